@@ -1,0 +1,48 @@
+/* checked.h: arithmetic on numbers that somebody else wrote.
+ *
+ * Every helper answers "does the result fit?" and writes the out-parameter only when it does. No other
+ * code multiplies or adds untrusted sizes.
+ */
+#ifndef NDP_CHECKED_H
+#define NDP_CHECKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool ndp_add_u64_fits(uint64_t a, uint64_t b, uint64_t *sum) {
+    uint64_t out;
+    if (__builtin_add_overflow(a, b, &out)) return false;
+    *sum = out;
+    return true;
+}
+
+static inline bool ndp_mul_u64_fits(uint64_t a, uint64_t b, uint64_t *product) {
+    uint64_t out;
+    if (__builtin_mul_overflow(a, b, &out)) return false;
+    *product = out;
+    return true;
+}
+
+static inline bool ndp_add_i64_fits(int64_t a, int64_t b, int64_t *sum) {
+    int64_t out;
+    if (__builtin_add_overflow(a, b, &out)) return false;
+    *sum = out;
+    return true;
+}
+
+static inline bool ndp_mul_i64_fits(int64_t a, int64_t b, int64_t *product) {
+    int64_t out;
+    if (__builtin_mul_overflow(a, b, &out)) return false;
+    *product = out;
+    return true;
+}
+
+/* The number of elements of a shape, and with it the number of bytes: the one place that multiplies
+ * extents. A negative extent does not fit. Independent of the order of the extents: with a zero extent
+ * the count is 0, but the product of the other extents times `itemsize_bytes` must still fit in int64
+ * (what NumPy demands too: multiarray/ctors.c, PyArray_NewFromDescr_int, 1.24 to 2.4). */
+bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
+                     uint64_t *size_bytes);
+
+#endif

@@ -1,0 +1,22 @@
+/* rng.h: the seeded generator (SplitMix64 for seeding, xoshiro256** for drawing), the same on every
+ * machine. Source: D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", 2021. */
+#ifndef NDP_RNG_H
+#define NDP_RNG_H
+
+#include <stdint.h>
+
+struct ndp_rng {
+    uint64_t state[4];
+};
+
+void ndp_rng_init(struct ndp_rng *rng, uint64_t seed);
+uint64_t ndp_rng_next(struct ndp_rng *rng);
+
+/* One value from seed and index, without state: the seed of case `index` of a run. */
+uint64_t ndp_rng_mix(uint64_t seed, uint64_t index);
+
+/* FNV-1a over bytes, for signatures and cell ids; stable for ever. */
+uint64_t ndp_hash_bytes(const void *bytes, uint64_t size_bytes, uint64_t start);
+#define NDP_HASH_START UINT64_C(0xcbf29ce484222325)
+
+#endif

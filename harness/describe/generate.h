@@ -1,0 +1,56 @@
+/* generate.h: where descriptors come from.
+ *
+ * Every choice is drawn from a `struct ndp_choices`: from a seed, or from the bytes of a fuzzer. A zero
+ * byte is the simplest choice, and input that has run out reads as zeros, so that less input is a smaller
+ * descriptor. Generation always gives a descriptor that passes ndp_descriptor_check.
+ */
+#ifndef NDP_GENERATE_H
+#define NDP_GENERATE_H
+
+#include "base/rng.h"
+#include "describe/descriptor.h"
+
+struct ndp_choices {
+    struct ndp_rng rng;      /* used when `input.data` is NULL */
+    struct ndp_cursor input; /* borrowed fuzzer bytes */
+};
+
+void ndp_choices_init_seed(struct ndp_choices *choices, uint64_t seed);
+void ndp_choices_init_bytes(struct ndp_choices *choices, struct ndp_bytes input);
+
+/* A number in 0..bound-1, 0 the simplest; bound >= 1. */
+uint64_t ndp_choose(struct ndp_choices *choices, uint64_t bound);
+
+/* True once in `one_in` draws; false is the simplest. */
+bool ndp_choose_rarely(struct ndp_choices *choices, uint64_t one_in);
+
+/* What the caller can use: values outside are never generated. Zeroed: everything. */
+struct ndp_generate_limits {
+    uint64_t value_bytes; /* of the base; 0 is 4096 */
+    uint32_t max_ndim;    /* 0 is 64 */
+    bool without_objects;
+    bool without_maps;
+};
+
+/* Fills out->value (and nothing else of the descriptor). Errors: NOMEM. */
+enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
+                                   const struct ndp_generate_limits *limits, struct ndp_value *out) NDP_MUST_USE;
+
+/* Fills a decode case: a value, the fault put into its encoding in `format`, and what is expected. */
+enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *choices, const char *format,
+                                   const struct ndp_generate_limits *limits, struct ndp_descriptor *out) NDP_MUST_USE;
+
+/* Gives a descriptor one typed change away from `from`; always valid. */
+enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
+                           struct ndp_descriptor *out) NDP_MUST_USE;
+
+/* Gives the `step`-th simpler neighbour of `from`, the boldest first. NDP_OK with *is_done set after the
+ * last one. Every neighbour is valid and smaller in a well-founded order, so that shrinking ends. */
+enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
+                                struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
+
+/* Whether the value can be built: views apply, sizes within limits. Errors: as ndp_array_build. */
+enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                     struct ndp_error *error) NDP_MUST_USE;
+
+#endif

@@ -1,0 +1,76 @@
+/* array.h: a value built: what every element, flag and attribute must be, computed without any library. */
+#ifndef NDP_ARRAY_H
+#define NDP_ARRAY_H
+
+#include "model/observation.h"
+#include "model/value.h"
+
+/* Whether the array still shares memory with its base's file. NumPy: np.memmap.__array_finalize__. */
+struct ndp_map_state {
+    bool is_backed;
+    enum ndp_map_mode mode;
+    uint64_t offset_bytes; /* the attribute: where the map starts in the file; views do not move it */
+};
+
+struct ndp_array {
+    const struct ndp_dtype *dtype; /* resolved: no NATIVE */
+    struct ndp_layout layout;
+    uint8_t *buffer; /* borrowed from the arena; `buffer_bytes` long; for a map: the whole file */
+    uint64_t buffer_bytes;
+    uint32_t misalign_bytes;
+    bool is_writeable;
+    bool is_detached; /* a view operation had to copy: the buffer is no longer the base's */
+    struct ndp_map_state map;
+    struct ndp_bytes class_name;
+};
+
+/* Builds `value` (borrowed) in `arena`. `host_is_little_endian` is about the machine of the target that
+ * builds it. Follows NumPy's rules of which view operations share memory and which copy
+ * (_attempt_nocopy_reshape in multiarray/shape.c). Errors: INVALID when a view does not apply (`path`
+ * names it), LIMIT when sizes pass the arena. */
+enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                bool host_is_little_endian, struct ndp_array *out,
+                                struct ndp_error *error) NDP_MUST_USE;
+
+/* Applies one view operation. Errors as ndp_array_build. */
+enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *from, const struct ndp_view *view,
+                               struct ndp_array *out, struct ndp_error *error) NDP_MUST_USE;
+
+/* Fills the bytes of a base: `size_bytes` long, contiguous. Errors: NOMEM; INVALID (HEX of another size). */
+enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtype *dtype, uint64_t count_elems,
+                              uint8_t *to, uint64_t size_bytes, struct ndp_error *error) NDP_MUST_USE;
+
+/* Copies the elements in logical C order (or F order) into `to`, which holds count * itemsize bytes. */
+void ndp_array_gather(const struct ndp_array *array, enum ndp_memory_order order, uint8_t *to);
+
+/* What a faithful target must report of this array. */
+enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array,
+                                  struct ndp_observation *out) NDP_MUST_USE;
+
+/* Features: what promises and signatures depend on. A mask. enum name, word */
+#define NDP_FEATURE_LIST(X)                                                                                            \
+    X(STRUCTURED, "structured")                                                                                        \
+    X(SUBARRAY, "sub-array") X(BIG, "big-endian") X(OBJECT, "object") X(TIME, "datetime") X(LONGDOUBLE, "longdouble")  \
+        X(TEXT, "text") X(VOID, "void") X(PADDING, "padding") X(OVERLAP, "overlapping-fields") X(TITLES, "titles")     \
+            X(ALIGNED_STRUCT, "aligned-struct") X(METADATA, "metadata") X(ITEMSIZE_ZERO, "itemsize-zero")              \
+                X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d") X(C_CONTIGUOUS, "C") X(F_CONTIGUOUS, "F")                 \
+                    X(PERMUTED, "permuted") X(READONLY, "readonly") X(UNALIGNED, "unaligned") X(MAP, "memmap")         \
+                        X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims")                                        \
+                            X(ALL_FIELDS_BIG, "all-fields-big-endian") X(DETACHED, "detached") X(BASE_1D, "1-d-base")  \
+                                X(NATIVE_ORDER, "native-order") X(NON_LATIN_NAMES, "non-latin-names")                  \
+                                    X(LONG_HEADER, "long-header")
+
+enum ndp_feature_bit {
+#define NDP_FEATURE_BIT(name, word) NDP_FEATURE_BIT_##name,
+    NDP_FEATURE_LIST(NDP_FEATURE_BIT)
+#undef NDP_FEATURE_BIT
+        NDP_FEATURE_COUNT
+};
+enum ndp_feature {
+#define NDP_FEATURE_ENUM(name, word) NDP_FEATURE_##name = 1 << NDP_FEATURE_BIT_##name,
+    NDP_FEATURE_LIST(NDP_FEATURE_ENUM)
+#undef NDP_FEATURE_ENUM
+};
+uint32_t ndp_array_features(const struct ndp_array *array);
+
+#endif

@@ -1,0 +1,134 @@
+/* dtype.h: what one element is. Everything NumPy's dtype can say and a format can carry.
+ *
+ * A dtype is an immutable tree in an arena. Byte order is a property of each leaf. Sizes are in bytes,
+ * offsets count from the start of the item. Depth is at most NDP_MAX_DTYPE_DEPTH, checked when a tree is
+ * read, so that walking one needs bounded recursion only.
+ */
+#ifndef NDP_DTYPE_H
+#define NDP_DTYPE_H
+
+#include "base/bytes.h"
+
+enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536 };
+#define NDP_MAX_ITEMSIZE_BYTES UINT64_C(0x7fffffff) /* NumPy: C int */
+
+/* enum name, kind character of the array interface, what it is */
+#define NDP_KIND_LIST(X)                                                                                               \
+    X(BOOL, 'b', "boolean")                                                                                            \
+    X(INT, 'i', "signed integer")                                                                                      \
+    X(UINT, 'u', "unsigned integer")                                                                                   \
+    X(FLOAT, 'f', "floating point")                                                                                    \
+    X(COMPLEX, 'c', "complex")                                                                                         \
+    X(BYTES, 'S', "fixed-size bytes")                                                                                  \
+    X(TEXT, 'U', "fixed-size text, four bytes a code point")                                                           \
+    X(VOID, 'V', "raw bytes")                                                                                          \
+    X(DATETIME, 'M', "date and time")                                                                                  \
+    X(TIMEDELTA, 'm', "time difference")                                                                               \
+    X(OBJECT, 'O', "object reference")                                                                                 \
+    X(STRUCT, 'R', "structure of fields")                                                                              \
+    X(SUBARRAY, 'A', "array inside an element")
+
+enum ndp_kind {
+#define NDP_KIND_ENUM(name, code, text) NDP_KIND_##name,
+    NDP_KIND_LIST(NDP_KIND_ENUM)
+#undef NDP_KIND_ENUM
+        NDP_KIND_COUNT
+};
+
+/* NATIVE is the word '=' of a descriptor: the order of the machine that builds the value.
+ * ndp_dtype_resolve() turns it into LITTLE or BIG. NONE is '|': order means nothing. */
+enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER_NATIVE };
+
+/* enum name, text in a typestr; GENERIC has none */
+#define NDP_UNIT_LIST(X)                                                                                               \
+    X(GENERIC, "")                                                                                                     \
+    X(YEAR, "Y") X(MONTH, "M") X(WEEK, "W") X(DAY, "D") X(HOUR, "h") X(MINUTE, "m") X(SECOND, "s") X(MILLI, "ms")      \
+        X(MICRO, "us") X(NANO, "ns") X(PICO, "ps") X(FEMTO, "fs") X(ATTO, "as")
+
+enum ndp_unit {
+#define NDP_UNIT_ENUM(name, text) NDP_UNIT_##name,
+    NDP_UNIT_LIST(NDP_UNIT_ENUM)
+#undef NDP_UNIT_ENUM
+        NDP_UNIT_COUNT
+};
+
+struct ndp_dtype;
+
+struct ndp_field {
+    struct ndp_bytes name;  /* generalised UTF-8 (base/text.h) */
+    struct ndp_bytes title; /* meaningful only with has_title */
+    bool has_title;
+    uint64_t offset_bytes;
+    const struct ndp_dtype *dtype;
+};
+
+struct ndp_dtype {
+    enum ndp_kind kind;
+    enum ndp_byte_order order; /* leaves only; NONE for structures, sub-arrays, BYTES, VOID and 1-byte kinds */
+    uint64_t itemsize_bytes;   /* TEXT: bytes, not code points */
+    enum ndp_unit unit;        /* DATETIME, TIMEDELTA */
+    uint32_t unit_multiple;    /* >= 1 there, else 0 */
+
+    const struct ndp_field *fields; /* STRUCT, in field order (not offset order) */
+    uint64_t field_count;
+    bool is_aligned; /* STRUCT: NumPy's aligned-struct flag */
+
+    const struct ndp_dtype *base; /* SUBARRAY */
+    const int64_t *shape;         /* SUBARRAY: `ndim` extents */
+    uint32_t ndim;
+
+    struct ndp_bytes metadata; /* JSON object text, or empty: dtype(..., metadata=...) */
+};
+
+/* Fills *out from a strict typestr ("<f8", "|S3", ">M8[25us]", "=i4"), exactly the forms NumPy writes, plus
+ * '=' and a missing order character. Errors: INVALID with the offset of the character; LIMIT for an
+ * itemsize over NDP_MAX_ITEMSIZE_BYTES. Source: NumPy array interface, version 3; FORMATS 1.4, 1.5. */
+enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, struct ndp_error *error) NDP_MUST_USE;
+
+/* Appends the typestr of a leaf; structures and sub-arrays give "|V<itemsize>" as NumPy's dtype.str does. */
+enum ndp_status ndp_typestr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
+
+/* Whether the tree obeys every rule: sizes known to NumPy, depth, fields inside the item, unique names and
+ * titles, sub-array size. Errors: INVALID, LIMIT; `path` names the field. */
+enum ndp_status ndp_dtype_check(const struct ndp_dtype *dtype, struct ndp_error *error) NDP_MUST_USE;
+
+/* Gives a tree in which no leaf is NATIVE, or `dtype` itself when none was. */
+enum ndp_status ndp_dtype_resolve(struct ndp_arena *arena, const struct ndp_dtype *dtype, bool host_is_little_endian,
+                                  const struct ndp_dtype **out) NDP_MUST_USE;
+
+/* Gives the same tree with every multi-byte leaf in `order`. */
+enum ndp_status ndp_dtype_with_order(struct ndp_arena *arena, const struct ndp_dtype *dtype, enum ndp_byte_order order,
+                                     const struct ndp_dtype **out) NDP_MUST_USE;
+
+/* Which differences two dtypes have, as a mask; 0 is equal in everything. */
+enum ndp_dtype_difference {
+    NDP_DTYPE_KIND = 1 << 0, /* kind, itemsize, unit, or a different number of fields */
+    NDP_DTYPE_ORDER = 1 << 1,
+    NDP_DTYPE_NAMES = 1 << 2,
+    NDP_DTYPE_TITLES = 1 << 3,
+    NDP_DTYPE_OFFSETS = 1 << 4, /* offsets or itemsize of a structure */
+    NDP_DTYPE_ALIGNED = 1 << 5,
+    NDP_DTYPE_METADATA = 1 << 6,
+    NDP_DTYPE_SHAPE = 1 << 7, /* of a sub-array */
+};
+/* `where` (may be NULL, NDP_ERROR_PATH_BYTES bytes) receives the path of the first difference. */
+uint32_t ndp_dtype_compare(const struct ndp_dtype *a, const struct ndp_dtype *b, char *where);
+
+/* The alignment NumPy on x86-64 Linux gives: 1 for S, V and unaligned structures, 16 for longdouble. */
+uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype);
+
+/* Questions that decide which promise holds; each looks at the whole tree. */
+bool ndp_dtype_has_object(const struct ndp_dtype *dtype);
+bool ndp_dtype_has_kind(const struct ndp_dtype *dtype, enum ndp_kind kind);
+bool ndp_dtype_has_order(const struct ndp_dtype *dtype, enum ndp_byte_order order);
+bool ndp_dtype_has_titles(const struct ndp_dtype *dtype);
+bool ndp_dtype_has_metadata(const struct ndp_dtype *dtype);
+bool ndp_dtype_has_overlap(const struct ndp_dtype *dtype); /* fields overlap or are out of offset order */
+bool ndp_dtype_has_padding(const struct ndp_dtype *dtype);
+
+/* Visits every leaf of one item, sub-array elements one by one, in field order: `offset_bytes` from the
+ * start of the item. `path` is like "a.b[3]". A visitor that returns false ends the walk. */
+typedef bool ndp_leaf_visitor(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path);
+void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_leaf_visitor *visit, void *context);
+
+#endif

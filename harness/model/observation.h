@@ -1,0 +1,51 @@
+/* observation.h: the canonical record of what a target holds: the only thing that is ever compared. */
+#ifndef NDP_OBSERVATION_H
+#define NDP_OBSERVATION_H
+
+#include "model/value.h"
+
+/* enum name, letter on the wire, word in reports */
+#define NDP_FLAG_LIST(X)                                                                                               \
+    X(C_CONTIGUOUS, 'C', "c_contiguous")                                                                               \
+    X(F_CONTIGUOUS, 'F', "f_contiguous") X(WRITEABLE, 'W', "writeable") X(ALIGNED, 'A', "aligned")                     \
+        X(OWNDATA, 'O', "owndata")
+
+enum ndp_flag_bit {
+#define NDP_FLAG_BIT(name, letter, word) NDP_FLAG_BIT_##name,
+    NDP_FLAG_LIST(NDP_FLAG_BIT)
+#undef NDP_FLAG_BIT
+        NDP_FLAG_COUNT
+};
+enum ndp_flag {
+#define NDP_FLAG_ENUM(name, letter, word) NDP_FLAG_##name = 1 << NDP_FLAG_BIT_##name,
+    NDP_FLAG_LIST(NDP_FLAG_ENUM)
+#undef NDP_FLAG_ENUM
+};
+
+/* What an array says of the file behind it, and what is really there. */
+enum ndp_backing_file { NDP_BACKING_NONE, NDP_BACKING_CASE, NDP_BACKING_OTHER };
+struct ndp_backing {
+    bool is_map_class;            /* its class says that it is a memory map */
+    enum ndp_backing_file claims; /* the file that its attributes name */
+    bool is_mapped;               /* its memory really lies in a mapping of the case's file */
+    bool has_mode;
+    enum ndp_map_mode mode;
+    bool has_offset;
+    uint64_t offset_bytes; /* the attribute */
+    bool has_position;
+    uint64_t position_bytes; /* the place of element 0 in the file, from the addresses */
+};
+
+struct ndp_observation {
+    struct ndp_bytes class_name;
+    const struct ndp_dtype *dtype;
+    uint32_t ndim;
+    const int64_t *shape;
+    const int64_t *strides_bytes; /* as reported */
+    uint32_t flags;
+    struct ndp_backing backing;
+    struct ndp_bytes elements; /* logical C order; each item as it lies in memory, padding included;
+                                  OBJECT leaves: int64 little-endian, the marker's number */
+};
+
+#endif

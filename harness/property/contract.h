@@ -1,0 +1,98 @@
+/* contract.h: what a route promises for each observed field, and who says so. Data, one table.
+ *
+ * A row names where it holds (library, versions, format, entries, protocol, features of the value) and what
+ * it promises there. The first row that fits wins; rows are ordered from special to general, and the last
+ * row of each field fits everything. No row names a defect: a row is a promise with its source.
+ */
+#ifndef NDP_CONTRACT_H
+#define NDP_CONTRACT_H
+
+#include "model/array.h"
+#include "target/target.h"
+
+/* enum name, word */
+#define NDP_FIELD_LIST(X)                                                                                              \
+    X(ACCEPTED, "accepted")                                                                                            \
+    X(VALUES, "values") X(BYTE_ORDER, "byte_order") X(SHAPE, "shape") X(MEMORY_ORDER, "memory_order")                  \
+        X(STRIDES, "strides") X(DTYPE, "dtype") X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata")            \
+            X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment") X(CLASS, "class") X(BACKING, "backing")                \
+                X(ENCODING, "encoding")
+
+enum ndp_contract_field {
+#define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
+    NDP_FIELD_LIST(NDP_CONTRACT_FIELD_ENUM)
+#undef NDP_CONTRACT_FIELD_ENUM
+        NDP_FIELD_COUNT
+};
+
+/* enum name, word, what it means for a field */
+#define NDP_PROMISE_LIST(X)                                                                                            \
+    X(SAME, "same", "as in the source")                                                                                \
+    X(NATIVE, "native", "byte order becomes the decoder host's")                                                       \
+    X(C_ORDER, "C order", "memory order becomes C")                                                                    \
+    X(CONTIGUOUS, "contiguous", "C stays C, F stays F, everything else becomes C")                                     \
+    X(PERMUTED, "permuted", "contiguous under the same permutation of axes; else as contiguous")                       \
+    X(TRUE, "true", "always true")                                                                                     \
+    X(FALSE, "false", "always false")                                                                                  \
+    X(MODE, "by mode", "as the mode of the memory map says")                                                           \
+    X(MAPPED, "mapped", "a map of the encoded file, with its mode and offset")                                         \
+    X(DETACHED, "detached", "in memory, and does not claim to be a map of a file")                                     \
+    X(NDARRAY, "ndarray", "the class becomes ndarray")                                                                 \
+    X(MEMMAP, "memmap", "the class becomes memmap")                                                                    \
+    X(LOST, "lost", "a documented loss: reported, does not gate")                                                      \
+    X(REFUSED, "refused", "refused with an error, never a wrong result")                                               \
+    X(MAY_REFUSE, "may refuse", "kept or refused with an error")                                                       \
+    X(ANY, "any", "nothing is promised")
+
+enum ndp_promise {
+#define NDP_PROMISE_ENUM(name, word, text) NDP_PROMISE_##name,
+    NDP_PROMISE_LIST(NDP_PROMISE_ENUM)
+#undef NDP_PROMISE_ENUM
+        NDP_PROMISE_COUNT
+};
+
+/* enum name, word in reports */
+#define NDP_SEVERITY_LIST(X) X(DEFECT, "defect") X(DOCUMENTED_LOSS, "documented-loss") X(HAZARD, "hazard")
+
+enum ndp_severity {
+#define NDP_SEVERITY_ENUM(name, word) NDP_SEVERITY_##name,
+    NDP_SEVERITY_LIST(NDP_SEVERITY_ENUM)
+#undef NDP_SEVERITY_ENUM
+        NDP_SEVERITY_COUNT
+};
+
+/* Empty words and zero masks fit everything. Patterns may end in '*'. */
+struct ndp_contract_row {
+    enum ndp_contract_field field;
+    const char *library; /* of the side that decides the field (encoder's or decoder's: `side`) */
+    const char *since;   /* first version of the library, "" is any */
+    const char *before;  /* first version where it no longer holds, "" is none */
+    const char *format;
+    const char *encode; /* entry */
+    const char *decode;
+    int32_t protocol_min; /* 0..0 is any protocol: see protocol_max */
+    int32_t protocol_max; /* -1 is any */
+    uint32_t with;        /* features that must all be there */
+    uint32_t without;     /* features of which none may be there */
+    bool by_decoder;      /* `library` and versions speak of the decoder */
+    enum ndp_promise promise;
+    const char *source; /* documentation, changelog or code with its version; never empty */
+};
+
+/* The promise for `field`, never NULL. */
+const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
+                                                 const struct ndp_target_info *encoder,
+                                                 const struct ndp_target_info *decoder, uint32_t features);
+
+/* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
+const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
+
+/* Compares dotted versions numerically; "2.0.0rc1" comes before "2.0.0". Negative, 0, positive. */
+int ndp_version_compare(const char *a, const char *b);
+
+/* Fills what must be observed of `source` after the route, every promise applied. */
+enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
+                                    const struct ndp_route *route, const struct ndp_target_info *encoder,
+                                    const struct ndp_target_info *decoder, struct ndp_observation *out) NDP_MUST_USE;
+
+#endif

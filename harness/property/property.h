@@ -1,0 +1,56 @@
+/* property.h: one statement that must hold on every case, one file each.
+ *
+ * A property is a constant struct named ndp_property_<file>. It says which slots it needs, whether it has
+ * something to say about a trial, and judges it. It never talks to a target. The registry is made from the
+ * file names.
+ */
+#ifndef NDP_PROPERTY_H
+#define NDP_PROPERTY_H
+
+#include "model/equality.h"
+#include "property/contract.h"
+
+/* One case after it ran: everything there is to judge. All borrowed. */
+struct ndp_trial {
+    const struct ndp_descriptor *descriptor;
+    const struct ndp_array *model; /* what was sent; NULL for decode cases of bare bytes */
+    uint32_t features;
+    const struct ndp_route *route; /* no word is "" that the format needs */
+    const struct ndp_target_info *encoder;
+    const struct ndp_target_info *decoder;
+    const struct ndp_outcome *encoded;    /* of the encoder's program */
+    const struct ndp_outcome *decoded;    /* of the decoder's program; the same when it is one target */
+    const char *peer_entries[4];          /* decode entry behind PEER0..PEER3, or NULL */
+    const char *peer_encode_entry;        /* encode entry behind PEER_ENCODED, or NULL */
+    struct ndp_observation expected;      /* source as the model says */
+    struct ndp_observation promised;      /* result as the contract says */
+    const struct ndp_slot_record *oracle; /* decode cases: what the reference decoder got; else NULL */
+    struct ndp_arena *arena;              /* for what judging needs */
+};
+
+/* What judging one property found. */
+struct ndp_judgement {
+    enum ndp_verdict verdict; /* PASS DIVERGES REJECTS UNSUPPORTED FAULT */
+    enum ndp_severity severity;
+    char field[NDP_WORD_BYTES];         /* the first differing field: "dtype.order", "writeable" */
+    const struct ndp_contract_row *row; /* the promise that was judged by, or NULL */
+    const char *outlier;                /* library that is wrong; NULL is the decoder's implementation */
+    struct ndp_comparison comparison;
+};
+
+struct ndp_property {
+    const char *name;
+    const char *statement; /* one sentence, for `list` and the README */
+    uint32_t needs;        /* 1 << enum ndp_slot of every slot that must be asked for */
+    bool for_round_trip;
+    bool for_decode;
+    /* Fills *out. A property that has nothing to say leaves comparisons at 0 and the verdict PASS: the cell
+     * then counts as not compared. */
+    void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);
+};
+
+/* In the order of their names. */
+const struct ndp_property *const *ndp_properties(uint32_t *count);
+const struct ndp_property *ndp_property_find(const char *name);
+
+#endif

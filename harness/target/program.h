@@ -1,0 +1,158 @@
+/* program.h: what a target is asked to do for one case, and what came back.
+ *
+ * A case reaches a target as a short program of steps over named slots. A step reads slots that earlier
+ * steps filled and fills one of its own; a step whose input was refused is skipped. Targets interpret steps
+ * and judge nothing. The same structs serve targets in this process and testees on the other end of a pipe
+ * (target/wire.h turns them into frames).
+ */
+#ifndef NDP_PROGRAM_H
+#define NDP_PROGRAM_H
+
+#include "describe/descriptor.h"
+#include "model/array.h"
+#include "model/observation.h"
+
+/* enum name, word on the wire, what it does */
+#define NDP_STEP_LIST(X)                                                                                               \
+    X(BUILD, "build", "builds the value of the case in `to`")                                                          \
+    X(OBSERVE, "observe", "records what `from` holds")                                                                 \
+    X(ENCODE, "encode", "encodes the array in `from` by `format`, `entry`; bytes and buffers into `to`")               \
+    X(DECODE, "decode", "decodes the bytes in `from` by `format`, `entry`; array into `to`")                           \
+    X(POKE, "poke", "inverts every bit of element 0 of the array in `from`, in place")                                 \
+    X(FLUSH, "flush", "flushes the memory map in `from`")                                                              \
+    X(FETCH, "fetch", "returns the bytes in `from` (for a mapped array: its file as it is on disk now)")               \
+    X(SUPPLY, "supply", "puts the bytes that came with the program into `to`")                                         \
+    X(TRANSPORT, "transport", "sends the array in `from` by `format`, `entry` to another process and back")            \
+    X(SIZE, "size", "records the memory that the step before took at its peak, where the target can tell")
+
+enum ndp_step_op {
+#define NDP_STEP_ENUM(name, word, text) NDP_STEP_##name,
+    NDP_STEP_LIST(NDP_STEP_ENUM)
+#undef NDP_STEP_ENUM
+        NDP_STEP_COUNT
+};
+
+/* enum name, word on the wire, what it holds. New needs get a new slot here. */
+#define NDP_SLOT_LIST(X)                                                                                               \
+    X(NONE, "", "nothing")                                                                                             \
+    X(SOURCE, "source", "the value as the encoder's side built it")                                                    \
+    X(ENCODED, "encoded", "its encoding")                                                                              \
+    X(RESULT, "result", "what the decoder got")                                                                        \
+    X(REENCODED, "reencoded", "the result encoded again")                                                              \
+    X(AGAIN, "again", "and decoded again")                                                                             \
+    X(PEER_ENCODED, "peer_encoded", "the source encoded by another entry point")                                       \
+    X(PEER0, "peer0", "the encoding decoded by another entry point")                                                   \
+    X(PEER1, "peer1", "and another")                                                                                   \
+    X(PEER2, "peer2", "and another")                                                                                   \
+    X(PEER3, "peer3", "and another")                                                                                   \
+    X(FILE_AFTER, "file_after", "the bytes on disk after POKE and FLUSH of the result")                                \
+    X(SOURCE_AFTER, "source_after", "the source after everything else")                                                \
+    X(RESULT_AFTER, "result_after", "the result after POKE")
+
+enum ndp_slot {
+#define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
+    NDP_SLOT_LIST(NDP_SLOT_ENUM)
+#undef NDP_SLOT_ENUM
+        NDP_SLOT_COUNT
+};
+
+struct ndp_step {
+    enum ndp_step_op op;
+    enum ndp_slot from;
+    enum ndp_slot to; /* OBSERVE, FETCH, SIZE: the slot that the record is filed under */
+    char format[NDP_WORD_BYTES];
+    char entry[NDP_WORD_BYTES];
+    char buffers[NDP_WORD_BYTES];
+    int32_t protocol;
+    uint64_t offset_bytes;
+};
+
+enum { NDP_MAX_STEPS = 32, NDP_MAX_OUT_OF_BAND = 16 };
+
+/* Borrowed by the target until the outcome is collected. */
+struct ndp_program {
+    uint64_t case_id;
+    struct ndp_step steps[NDP_MAX_STEPS];
+    uint32_t step_count;
+    const struct ndp_array_value *value; /* BUILD; may be NULL */
+    struct ndp_bytes base_bytes;         /* the filled base, so that targets need no patterns */
+    const struct ndp_array *as; /* DECODE of a format without a header (raw): dtype, shape, order; may be NULL */
+    enum ndp_memory_order as_order;
+    struct ndp_bytes supplied; /* SUPPLY */
+    struct ndp_bytes supplied_buffers[NDP_MAX_OUT_OF_BAND];
+    uint32_t supplied_buffer_count;
+};
+
+/* enum name, word on the wire: why a target refused, in words that every language has */
+#define NDP_REFUSAL_LIST(X)                                                                                            \
+    X(VALUE, "value")                                                                                                  \
+    X(TYPE, "type") X(LIMIT, "limit") X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io")                        \
+        X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal") X(OTHER, "other")
+
+enum ndp_refusal_class {
+#define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,
+    NDP_REFUSAL_LIST(NDP_REFUSAL_ENUM)
+#undef NDP_REFUSAL_ENUM
+        NDP_REFUSAL_COUNT
+};
+
+/* ABSENT: no step filled it. UNSUPPORTED: the target does not claim it. */
+enum ndp_slot_state { NDP_SLOT_ABSENT, NDP_SLOT_FILLED, NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED };
+
+struct ndp_refusal {
+    enum ndp_refusal_class reason;
+    char type[64];     /* the target's own word: "ValueError" */
+    char message[192]; /* the target's own text, cut */
+};
+
+struct ndp_slot_record {
+    enum ndp_slot_state state;
+    struct ndp_refusal refusal; /* REFUSED, UNSUPPORTED */
+    bool has_observation;
+    struct ndp_observation observation;
+    bool has_bytes;
+    struct ndp_bytes bytes;
+    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
+    uint32_t buffer_count;
+    bool has_peak;
+    uint64_t peak_bytes;
+};
+
+/* enum name, word in reports, what it says. About one target and one case. */
+#define NDP_VERDICT_LIST(X)                                                                                            \
+    X(PASS, "PASS", "every promise that was compared is kept")                                                         \
+    X(DIVERGES, "DIVERGES", "a promise is broken")                                                                     \
+    X(REJECTS, "REJECTS", "refused, as the contract allows")                                                           \
+    X(UNSUPPORTED, "UNSUPPORTED", "the target does not claim this")                                                    \
+    X(CRASH, "CRASH", "a signal or an unexpected exit ended it")                                                       \
+    X(TIMEOUT, "TIMEOUT", "the deadline passed")                                                                       \
+    X(OOM, "OOM", "it went past the memory limit")                                                                     \
+    X(FLAKY, "FLAKY", "seen, but not in every confirmation")                                                           \
+    X(FAULT, "FAULT", "ndproof or the testee is wrong; nothing is learned")
+
+enum ndp_verdict {
+#define NDP_VERDICT_ENUM(name, word, text) NDP_VERDICT_##name,
+    NDP_VERDICT_LIST(NDP_VERDICT_ENUM)
+#undef NDP_VERDICT_ENUM
+        NDP_VERDICT_COUNT
+};
+
+/* How a target's process ended, when it did. */
+struct ndp_death {
+    int signal;     /* 0 when it exited */
+    int exit_code;  /* when it exited */
+    char frame[96]; /* the first frame in the library's own code, where known */
+};
+
+/* What one program led to. `ended` is PASS when the target answered in full, whatever it answered;
+ * CRASH, TIMEOUT, OOM or FAULT (broken protocol) otherwise, and then slots hold what came before. */
+struct ndp_outcome {
+    uint64_t case_id;
+    enum ndp_verdict ended;
+    struct ndp_death death;
+    struct ndp_slot_record slots[NDP_SLOT_COUNT];
+    char fault[160]; /* FAULT: what was wrong */
+    struct ndp_bytes stderr_tail;
+};
+
+#endif

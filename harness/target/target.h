@@ -1,0 +1,114 @@
+/* target.h: something under test, behind one table of operations.
+ *
+ * Two kinds stand behind it: a codec in this process (target/plugin.h, run by the step interpreter) and a
+ * testee, a process of its own under supervision. The engine cannot tell them apart.
+ */
+#ifndef NDP_TARGET_H
+#define NDP_TARGET_H
+
+#include "target/program.h"
+
+enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
+
+/* One way in or out that a target claims. */
+struct ndp_entry {
+    char format[NDP_WORD_BYTES];
+    char entry[NDP_WORD_BYTES];
+    char buffers[NDP_WORD_BYTES];
+    int32_t protocol;
+    char library[NDP_WORD_BYTES]; /* the library behind it: one of `libraries` */
+    bool encodes;
+    bool decodes;
+    bool transports;
+};
+
+/* A library inside a target, with its version: what contract rows speak of. */
+struct ndp_library {
+    char name[NDP_WORD_BYTES];
+    char version[NDP_WORD_BYTES];
+};
+
+struct ndp_target_info {
+    char name[NDP_WORD_BYTES];           /* unique in a run: "reference", "numpy", "numpy@seeds" */
+    char implementation[NDP_WORD_BYTES]; /* the main library: "numpy" */
+    char version[NDP_WORD_BYTES];        /* of the main library */
+    char language[NDP_WORD_BYTES];       /* "C", "CPython 3.11.2" */
+    char environment[NDP_WORD_BYTES];    /* name of the environment, or "" */
+    bool is_little_endian;
+    char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it builds and observes */
+    uint32_t max_ndim;
+    uint64_t max_value_bytes;
+    bool tells_peak; /* answers SIZE */
+    struct ndp_library libraries[NDP_MAX_LIBRARIES];
+    uint32_t library_count;
+    struct ndp_entry entries[NDP_MAX_ENTRIES];
+    uint32_t entry_count;
+};
+
+struct ndp_target_counts {
+    uint64_t cases;
+    uint64_t restarts;
+    uint64_t crashes;
+    uint64_t timeouts;
+    uint64_t ooms;
+    uint64_t faults;
+};
+
+struct ndp_target;
+
+/* Every operation may be called from one thread only. */
+struct ndp_target_ops {
+    /* Takes a batch: borrows programs until the same number of outcomes is collected. At most
+     * `batches_in_flight` batches may wait. Errors: GONE when the target cannot be started again. */
+    enum ndp_status (*submit)(struct ndp_target *target, const struct ndp_program *programs, uint32_t count,
+                              struct ndp_error *error);
+    /* Fills the outcomes of the oldest batch, in order; memory from `arena`. A target that dies is
+     * restarted and the rest of the batch goes on; only what cannot be started again is an error. */
+    enum ndp_status (*collect)(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
+                               uint32_t count, struct ndp_error *error);
+    /* Throws a running process away, so that the next program meets a fresh one. */
+    enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
+    /* Ends processes, removes temporary folders, frees. */
+    void (*close)(struct ndp_target *target);
+};
+
+struct ndp_target {
+    const struct ndp_target_ops *ops;
+    struct ndp_target_info info;
+    struct ndp_target_counts counts;
+    void *state; /* the kind's own */
+};
+
+enum { NDP_BATCHES_IN_FLIGHT = 2, NDP_MAX_BATCH = 256 };
+
+struct ndp_target_limits {
+    uint64_t case_deadline_ns; /* of one case */
+    uint64_t start_deadline_ns;
+    uint64_t memory_bytes; /* of the testee and its children together */
+    uint64_t frame_bytes;  /* of one frame */
+};
+extern const struct ndp_target_limits ndp_target_default_limits;
+
+/* Starts a testee: `argv` is NULL-terminated (copied). Reads HELLO. `name` is the target's name in the run,
+ * `environment` may be "". Errors: GONE (did not start; text says how it ended), TIMEOUT, INVALID (HELLO). */
+enum ndp_status ndp_target_open_process(const char *name, const char *environment, char *const *argv,
+                                        const struct ndp_target_limits *limits, struct ndp_target **out,
+                                        struct ndp_error *error) NDP_MUST_USE;
+
+struct ndp_plugin;
+
+/* Runs `plugin` (borrowed) in this process. Nothing protects the process from it. */
+enum ndp_status ndp_target_open_plugin(const struct ndp_plugin *plugin, struct ndp_target **out,
+                                       struct ndp_error *error) NDP_MUST_USE;
+
+/* Ends and frees; NULL is nothing. */
+void ndp_target_close(struct ndp_target *target);
+
+/* The version of a library inside the target, or NULL. */
+const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library);
+
+/* Whether the target claims the entry. */
+bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
+                          const char *buffers, int32_t protocol, bool to_encode);
+
+#endif
