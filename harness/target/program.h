@@ -45,6 +45,7 @@ enum ndp_step_op {
     X(PEER1, "peer1", "and another")                                                                                   \
     X(PEER2, "peer2", "and another")                                                                                   \
     X(PEER3, "peer3", "and another")                                                                                   \
+    X(POKED, "poked", "filled when POKE worked, refused when the array does not let itself be written")                \
     X(FILE_AFTER, "file_after", "the bytes on disk after POKE and FLUSH of the result")                                \
     X(SOURCE_AFTER, "source_after", "the source after everything else")                                                \
     X(RESULT_AFTER, "result_after", "the result after POKE")
@@ -86,8 +87,9 @@ struct ndp_program {
 /* enum name, word on the wire: why a target refused, in words that every language has */
 #define NDP_REFUSAL_LIST(X)                                                                                            \
     X(VALUE, "value")                                                                                                  \
-    X(TYPE, "type") X(LIMIT, "limit") X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io")                        \
-        X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal") X(OTHER, "other")
+    X(TYPE, "type")                                                                                                    \
+    X(LIMIT, "limit") X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported")          \
+        X(INTERNAL, "internal") X(OTHER, "other")
 
 enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,
