@@ -24,7 +24,7 @@ LIB_OBJECTS := $(filter-out $(BUILD)/harness/cmd/%,$(OBJECTS))
 TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 
 .PHONY: all unit clean help
-all: $(BUILD)/ndproof
+all: $(BUILD)/libndproof.a $(if $(wildcard harness/cmd/*.c),$(BUILD)/ndproof)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

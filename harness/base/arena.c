@@ -1,0 +1,105 @@
+#include "base/arena.h"
+
+#include "base/checked.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ALIGN_BYTES = alignof(max_align_t),
+    FIRST_BLOCK_BYTES = 4096,      /* most cases need no second one */
+    LARGEST_BLOCK_BYTES = 1 << 18, /* blocks double up to this; bigger objects get a block of their own */
+#ifdef NDP_ARENA_PER_OBJECT
+    PER_OBJECT = 1
+#else
+    PER_OBJECT = 0
+#endif
+};
+
+struct ndp_arena_block {
+    struct ndp_arena_block *next;
+    uint64_t capacity_bytes;
+    uint64_t used_bytes;
+    alignas(max_align_t) uint8_t data[];
+};
+
+void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes) {
+    *arena = (struct ndp_arena){.limit_bytes = limit_bytes};
+}
+
+void ndp_arena_clear(struct ndp_arena *arena) {
+    struct ndp_arena_block *block = arena->blocks;
+    while (block) {
+        struct ndp_arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+    arena->blocks = NULL;
+    arena->used_bytes = 0;
+    arena->allocations = 0;
+}
+
+void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
+    arena->fail_at = call;
+}
+
+/* Gives a zeroed block with room for exactly `capacity_bytes`, or NULL. */
+static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
+    uint64_t total;
+    if (!ndp_add_u64_fits(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
+    struct ndp_arena_block *block = calloc(1, (size_t)total);
+    if (block) block->capacity_bytes = capacity_bytes;
+    return block;
+}
+
+/* Gives a block with `size_bytes` free at its end, linked into the arena, or NULL. The first of the list is
+ * the one that small objects go on filling; an object with a block of its own is linked behind it. */
+static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size_bytes) {
+    struct ndp_arena_block *first = arena->blocks;
+    if (!PER_OBJECT && first && first->capacity_bytes - first->used_bytes >= size_bytes) return first;
+    uint64_t capacity_bytes = FIRST_BLOCK_BYTES;
+    if (first && first->capacity_bytes >= FIRST_BLOCK_BYTES) capacity_bytes = first->capacity_bytes * 2;
+    if (capacity_bytes > LARGEST_BLOCK_BYTES) capacity_bytes = LARGEST_BLOCK_BYTES;
+    const bool is_alone = PER_OBJECT || size_bytes > capacity_bytes / 2;
+    struct ndp_arena_block *block = block_new(is_alone ? size_bytes : capacity_bytes);
+    if (!block) return NULL;
+    if (is_alone && first) {
+        block->next = first->next;
+        first->next = block;
+    } else {
+        block->next = first;
+        arena->blocks = block;
+    }
+    return block;
+}
+
+void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
+    if (arena->fail_at != 0 && --arena->fail_at == 0) return NULL;
+    uint64_t rounded_bytes, used_bytes;
+    if (!ndp_add_u64_fits(size_bytes, ALIGN_BYTES - 1, &rounded_bytes)) return NULL;
+    rounded_bytes -= rounded_bytes % ALIGN_BYTES;
+    if (!ndp_add_u64_fits(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
+        return NULL;
+    /* One allocation per object is of the exact size, so that a sanitizer sees the first byte behind it. */
+    const uint64_t taken_bytes = PER_OBJECT ? size_bytes : rounded_bytes;
+    struct ndp_arena_block *block = block_find(arena, taken_bytes);
+    if (!block) return NULL;
+    void *object = block->data + block->used_bytes;
+    block->used_bytes += taken_bytes;
+    arena->used_bytes = used_bytes;
+    arena->allocations++;
+    return object;
+}
+
+void *ndp_arena_alloc_items(struct ndp_arena *arena, uint64_t count, uint64_t item_bytes) {
+    uint64_t size_bytes;
+    if (!ndp_mul_u64_fits(count, item_bytes, &size_bytes)) return NULL;
+    return ndp_arena_alloc(arena, size_bytes);
+}
+
+void *ndp_arena_copy(struct ndp_arena *arena, const void *from, uint64_t size_bytes) {
+    void *to = ndp_arena_alloc(arena, size_bytes);
+    if (to && size_bytes > 0) memcpy(to, from, (size_t)size_bytes);
+    return to;
+}

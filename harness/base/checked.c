@@ -1,0 +1,26 @@
+#include "base/checked.h"
+
+bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
+                     uint64_t *size_bytes) {
+    /* Zero extents stay out of the products, so that the answer does not depend on where they stand. The
+     * count has a product of its own: with an itemsize of 0 the product of bytes says nothing about it. */
+    uint64_t count = 1;
+    uint64_t size = itemsize_bytes;
+    bool has_zero = false;
+    bool count_fits = true;
+    if (size > INT64_MAX) return false;
+    for (uint32_t i = 0; i < ndim; i++) {
+        if (shape[i] < 0) return false;
+        const uint64_t extent = (uint64_t)shape[i];
+        if (extent == 0) {
+            has_zero = true;
+            continue;
+        }
+        if (!ndp_mul_u64_fits(size, extent, &size) || size > INT64_MAX) return false;
+        if (!ndp_mul_u64_fits(count, extent, &count) || count > INT64_MAX) count_fits = false;
+    }
+    if (!has_zero && !count_fits) return false;
+    *count_elems = has_zero ? 0 : count;
+    *size_bytes = has_zero ? 0 : size;
+    return true;
+}
