@@ -1,0 +1,30 @@
+/* dtype_json.h: a dtype as JSON, in descriptors and on the wire alike (harness/testees/README.md).
+ *
+ *     "<f8"
+ *     {"type": "<f8", "metadata": {...}}
+ *     {"fields": [{"name": "a", "title": "T", "offset": 0, "dtype": ...}], "itemsize": 16, "aligned": true, "metadata":
+ * {...}}
+ *     {"base": ..., "shape": [2, 3], "metadata": {...}}
+ *
+ * What may be left out: title, aligned (false), metadata; offset (right behind the field before, aligned when
+ * the structure is) and itemsize (up to the end of the last field, aligned likewise).
+ */
+#ifndef NDP_DTYPE_JSON_H
+#define NDP_DTYPE_JSON_H
+
+#include "describe/json_read.h"
+
+/* Gives a dtype that passes ndp_dtype_check. The error's `path` is a JSON pointer below `item`. Errors: INVALID,
+ * LIMIT, NOMEM. */
+enum ndp_status ndp_dtype_from_json(struct ndp_arena *arena, const cJSON *item,
+                                    const struct ndp_describe_limits *limits, const struct ndp_dtype **out,
+                                    struct ndp_error *error) NDP_MUST_USE;
+
+/* The same as part of a larger reading. */
+enum ndp_status ndp_dtype_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                    const struct ndp_dtype **out) NDP_MUST_USE;
+
+/* Gives a new tree, or NULL when out of memory. Offsets and itemsize are always written. */
+cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype);
+
+#endif

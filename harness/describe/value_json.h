@@ -1,0 +1,34 @@
+/* value_json.h: a value as JSON, in descriptors and on the wire alike (harness/testees/README.md).
+ *
+ * The wire form is the descriptor form without "data": the filled bytes travel beside it.
+ */
+#ifndef NDP_VALUE_JSON_H
+#define NDP_VALUE_JSON_H
+
+#include "describe/dtype_json.h"
+
+/* Gives a value from {"array": {...}}; `{}` is the smallest one, a 0-d array of one zero byte. Without "data" the
+ * pattern is ZEROS. The error's `path` is a JSON pointer below `item`. Errors: INVALID, LIMIT (a base over
+ * limits->value_bytes), NOMEM. */
+enum ndp_status ndp_value_from_json(struct ndp_arena *arena, const cJSON *item,
+                                    const struct ndp_describe_limits *limits, struct ndp_value *out,
+                                    struct ndp_error *error) NDP_MUST_USE;
+
+/* The same as part of a larger reading. `item` may be NULL: the smallest value. */
+enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                    struct ndp_value *out) NDP_MUST_USE;
+
+/* Gives a new tree, or NULL when out of memory. dtype and shape are always written, other defaults never. */
+cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data);
+
+/* One view operation, both ways (describe/view_json.c). */
+enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                   struct ndp_view *out) NDP_MUST_USE;
+cJSON *ndp_view_to_json(const struct ndp_view *view);
+
+/* "C" or "F". */
+enum ndp_status ndp_memory_order_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                           enum ndp_memory_order *out) NDP_MUST_USE;
+const char *ndp_memory_order_word(enum ndp_memory_order order);
+
+#endif
