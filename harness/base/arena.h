@@ -16,7 +16,7 @@ struct ndp_arena {
     uint64_t limit_bytes;           /* never passed */
     uint64_t used_bytes;            /* what callers asked for, alignment included */
     uint64_t allocations;           /* how many calls succeeded */
-    uint64_t fail_at;               /* the call that fails, counted from 1; 0 is never */
+    uint64_t fail_at;               /* calls left up to the one that fails, that one included; 0 is none */
 };
 
 /* Initialises the caller's storage. Allocates nothing yet. */
@@ -25,7 +25,8 @@ void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes);
 /* Frees everything that came from the arena; the arena can be used again with the same limit. */
 void ndp_arena_clear(struct ndp_arena *arena);
 
-/* Makes the `call`-th allocation from now fail (1 is the next one). 0 switches that off. */
+/* Makes the `call`-th allocation from now fail (1 is the next one); those behind it work
+ * again. 0 switches that off; arena->fail_at is 0, too, once it has happened. */
 void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call);
 
 /* Gives zeroed memory that lives until ndp_arena_clear, aligned for any type, or NULL when the limit or

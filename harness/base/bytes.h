@@ -56,7 +56,8 @@ enum ndp_status ndp_cursor_u16le(struct ndp_cursor *cursor, uint16_t *out) NDP_M
 enum ndp_status ndp_cursor_u32le(struct ndp_cursor *cursor, uint32_t *out) NDP_MUST_USE;
 enum ndp_status ndp_cursor_u64le(struct ndp_cursor *cursor, uint64_t *out) NDP_MUST_USE;
 
-/* Lower-case hexadecimal, two digits a byte. Errors of the reader: INVALID with the offset of the digit. */
+/* Hexadecimal, two digits a byte: written in lower case, read in both. Errors of the reader: INVALID with the
+ * offset of the digit, NOMEM. */
 enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) NDP_MUST_USE;
 enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct ndp_bytes *out,
                              struct ndp_error *error) NDP_MUST_USE;

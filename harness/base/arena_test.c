@@ -1,0 +1,130 @@
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
+    for (size_t i = 0; i < size_bytes; i++) {
+        if (bytes[i] != 0) return false;
+    }
+    return true;
+}
+
+/* Sizes around the alignment and around every size of block. */
+static const uint64_t sizes[] = {1, 15, 16, 17, 100, 2000, 2048, 2049, 4096, 4097, 70000, 3, 262144, 300000, 8};
+
+static void objects_are_zeroed_aligned_and_apart(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 24);
+    for (int round = 0; round < 3; round++) {
+        uint8_t *objects[20 * NDP_ARRAY_LEN(sizes)];
+        size_t count = 0;
+        for (int repeat = 0; repeat < 20; repeat++) {
+            for (size_t i = 0; i < NDP_ARRAY_LEN(sizes); i++) {
+                uint8_t *object = ndp_arena_alloc(&arena, sizes[i]);
+                assert_non_null(object);
+                assert_int_equal((uintptr_t)object % alignof(max_align_t), 0);
+                assert_true(is_zero(object, sizes[i]));
+                memset(object, (int)(count % 251 + 1), sizes[i]);
+                objects[count++] = object;
+            }
+        }
+        assert_int_equal(arena.allocations, count);
+        for (size_t k = 0; k < count; k++) {
+            const uint8_t mark = (uint8_t)(k % 251 + 1);
+            const uint64_t size = sizes[k % NDP_ARRAY_LEN(sizes)];
+            assert_true(objects[k][0] == mark && objects[k][size / 2] == mark && objects[k][size - 1] == mark);
+        }
+        ndp_arena_clear(&arena);
+        assert_int_equal(arena.used_bytes, 0);
+    }
+}
+
+static void the_limit_is_never_passed(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 64);
+    assert_non_null(ndp_arena_alloc(&arena, 17));
+    assert_int_equal(arena.used_bytes, 32);
+    assert_null(ndp_arena_alloc(&arena, 33));
+    assert_int_equal(arena.used_bytes, 32);
+    assert_int_equal(arena.allocations, 1);
+    assert_non_null(ndp_arena_alloc(&arena, 32));
+    assert_null(ndp_arena_alloc(&arena, 1));
+    ndp_arena_clear(&arena);
+    assert_non_null(ndp_arena_alloc(&arena, 64));
+    ndp_arena_clear(&arena);
+}
+
+static void sizes_that_wrap_are_refused(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, UINT64_MAX);
+    assert_null(ndp_arena_alloc(&arena, UINT64_MAX));
+    assert_null(ndp_arena_alloc(&arena, UINT64_MAX - 15));
+    assert_null(ndp_arena_alloc_items(&arena, UINT64_C(1) << 61, 8));
+    assert_null(ndp_arena_alloc_items(&arena, UINT64_C(1) << 32, UINT64_C(1) << 32));
+    assert_int_equal(arena.used_bytes, 0);
+    assert_non_null(ndp_arena_alloc(&arena, 8));
+    ndp_arena_clear(&arena);
+}
+
+static void no_bytes_and_no_items_give_a_pointer(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 16);
+    assert_non_null(ndp_arena_alloc(&arena, 0));
+    assert_non_null(ndp_arena_alloc_items(&arena, 0, 8));
+    assert_non_null(ndp_arena_copy(&arena, NULL, 0));
+    assert_int_equal(arena.used_bytes, 0);
+    ndp_arena_clear(&arena);
+}
+
+static void a_copy_is_its_own(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1024);
+    char from[] = "abc";
+    char *copy = ndp_arena_copy(&arena, from, sizeof from);
+    assert_non_null(copy);
+    from[0] = 'x';
+    assert_string_equal(copy, "abc");
+    uint32_t *numbers = NDP_ARENA_ITEMS(&arena, uint32_t, 5);
+    assert_non_null(numbers);
+    assert_true(is_zero((const uint8_t *)numbers, 20));
+    ndp_arena_clear(&arena);
+}
+
+static void the_chosen_call_fails_and_only_that(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 4096);
+    ndp_arena_fail_at(&arena, 3);
+    assert_non_null(ndp_arena_alloc(&arena, 8));
+    assert_non_null(ndp_arena_alloc_items(&arena, 2, 8));
+    assert_null(ndp_arena_copy(&arena, "x", 1));
+    assert_int_equal(arena.fail_at, 0);
+    assert_non_null(ndp_arena_copy(&arena, "x", 1));
+    ndp_arena_fail_at(&arena, 2);
+    ndp_arena_fail_at(&arena, 0);
+    assert_non_null(ndp_arena_alloc(&arena, 8));
+    assert_non_null(ndp_arena_alloc(&arena, 8));
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(the_limit_is_never_passed),
+        cmocka_unit_test(sizes_that_wrap_are_refused),
+        cmocka_unit_test(no_bytes_and_no_items_give_a_pointer),
+        cmocka_unit_test(a_copy_is_its_own),
+        cmocka_unit_test(the_chosen_call_fails_and_only_that),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+#include "base/bytes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Sanitizers abort on an impossible size unless told that NULL is an answer. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+static void views_compare_by_content(void **state) {
+    (void)state;
+    const struct ndp_bytes nothing = {NULL, 0};
+    assert_true(ndp_bytes_is_equal(nothing, ndp_bytes_view("")));
+    assert_true(ndp_bytes_is_equal(ndp_bytes_view("abc"), (struct ndp_bytes){(const uint8_t *)"abcd", 3}));
+    assert_false(ndp_bytes_is_equal(ndp_bytes_view("abc"), ndp_bytes_view("abd")));
+    assert_false(ndp_bytes_is_equal(ndp_bytes_view("abc"), ndp_bytes_view("ab")));
+    assert_int_equal(ndp_bytes_view("abc").size_bytes, 3);
+}
+
+static void a_buffer_grows_up_to_its_maximum(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1000);
+    for (int i = 0; i < 100; i++) assert_int_equal(ndp_buffer_add(&buffer, "0123456789", 10), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&buffer, "x", 1), NDP_LIMIT);
+    assert_int_equal(ndp_buffer_add(&buffer, "", UINT64_MAX), NDP_LIMIT);
+    const struct ndp_bytes view = ndp_buffer_view(&buffer);
+    assert_int_equal(view.size_bytes, 1000);
+    for (size_t i = 0; i < 1000; i++) assert_int_equal(view.data[i], '0' + i % 10);
+    assert_true(buffer.capacity_bytes <= 1000);
+    ndp_buffer_clear(&buffer);
+    assert_int_equal(ndp_buffer_view(&buffer).size_bytes, 0);
+    assert_int_equal(ndp_buffer_add(&buffer, "again", 5), NDP_OK);
+    ndp_buffer_clear(&buffer);
+}
+
+static void a_buffer_survives_the_lack_of_memory(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, UINT64_MAX);
+    assert_int_equal(ndp_buffer_add(&buffer, "kept", 4), NDP_OK);
+    uint8_t *room = NULL;
+    assert_int_equal(ndp_buffer_extend(&buffer, UINT64_C(1) << 62, &room), NDP_NOMEM);
+    assert_null(room);
+    assert_int_equal(ndp_buffer_extend(&buffer, UINT64_MAX, &room), NDP_LIMIT);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("kept")));
+    ndp_buffer_clear(&buffer);
+}
+
+static void nothing_can_be_added(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 0);
+    uint8_t *room = NULL;
+    assert_int_equal(ndp_buffer_add(&buffer, NULL, 0), NDP_OK);
+    assert_int_equal(ndp_buffer_extend(&buffer, 0, &room), NDP_OK);
+    assert_non_null(room);
+    assert_int_equal(ndp_buffer_printf(&buffer, "%s", ""), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&buffer, "x", 1), NDP_LIMIT);
+    ndp_buffer_clear(&buffer);
+}
+
+static void extended_room_is_zeroed(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1 << 20);
+    uint8_t *room;
+    assert_int_equal(ndp_buffer_add(&buffer, "ab", 2), NDP_OK);
+    assert_int_equal(ndp_buffer_extend(&buffer, 5000, &room), NDP_OK);
+    for (int i = 0; i < 5000; i++) assert_int_equal(room[i], 0);
+    assert_ptr_equal(room, buffer.data + 2);
+    assert_int_equal(buffer.size_bytes, 5002);
+    ndp_buffer_clear(&buffer);
+}
+
+static void formatted_text_has_no_nul_and_every_length(void **state) {
+    (void)state;
+    for (int length = 0; length < 400; length += 1) {
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 400);
+        assert_int_equal(ndp_buffer_printf(&buffer, "%*s", length, ""), NDP_OK);
+        assert_int_equal(buffer.size_bytes, length);
+        for (int i = 0; i < length; i++) assert_int_equal(buffer.data[i], ' ');
+        ndp_buffer_clear(&buffer);
+    }
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 200);
+    assert_int_equal(ndp_buffer_printf(&buffer, "%*s", 201, ""), NDP_LIMIT);
+    assert_int_equal(buffer.size_bytes, 0);
+    assert_int_equal(ndp_buffer_printf(&buffer, "%d-%s", 7, "x"), NDP_OK);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("7-x")));
+    ndp_buffer_clear(&buffer);
+}
+
+static void a_cursor_stops_at_the_end_and_stays(void **state) {
+    (void)state;
+    const uint8_t input[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){input, sizeof input});
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    assert_int_equal(ndp_cursor_u8(&cursor, &u8), NDP_OK);
+    assert_int_equal(u8, 1);
+    assert_int_equal(ndp_cursor_u16le(&cursor, &u16), NDP_OK);
+    assert_int_equal(u16, 0x0302);
+    assert_int_equal(ndp_cursor_u32le(&cursor, &u32), NDP_OK);
+    assert_int_equal(u32, 0x07060504);
+    assert_int_equal(ndp_cursor_u64le(&cursor, &u64), NDP_OK);
+    assert_true(u64 == UINT64_C(0x0f0e0d0c0b0a0908));
+    assert_int_equal(ndp_cursor_left(&cursor), 0);
+    assert_int_equal(ndp_cursor_u8(&cursor, &u8), NDP_TRUNCATED);
+    assert_int_equal(u8, 1);
+
+    struct ndp_bytes taken = {NULL, 99};
+    cursor.at_bytes = 9;
+    assert_int_equal(ndp_cursor_take(&cursor, UINT64_MAX, &taken), NDP_TRUNCATED);
+    assert_int_equal(ndp_cursor_take(&cursor, 7, &taken), NDP_TRUNCATED);
+    assert_int_equal(ndp_cursor_u64le(&cursor, &u64), NDP_TRUNCATED);
+    assert_int_equal(taken.size_bytes, 99);
+    assert_int_equal(cursor.at_bytes, 9);
+    assert_int_equal(ndp_cursor_take(&cursor, 6, &taken), NDP_OK);
+    assert_ptr_equal(taken.data, input + 9);
+    assert_int_equal(taken.size_bytes, 6);
+}
+
+static void an_empty_cursor_gives_nothing(void **state) {
+    (void)state;
+    struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){NULL, 0});
+    struct ndp_bytes taken;
+    uint8_t u8;
+    assert_int_equal(ndp_cursor_take(&cursor, 0, &taken), NDP_OK);
+    assert_int_equal(taken.size_bytes, 0);
+    assert_int_equal(ndp_cursor_u8(&cursor, &u8), NDP_TRUNCATED);
+}
+
+static void hexadecimal_goes_both_ways(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_buffer buffer;
+    ndp_arena_init(&arena, 1 << 16);
+    ndp_buffer_init(&buffer, 1 << 16);
+    const uint8_t some[] = {0x00, 0x09, 0x9a, 0xaf, 0xf0, 0xff};
+    assert_int_equal(ndp_hex_add(&buffer, (struct ndp_bytes){some, sizeof some}), NDP_OK);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view("00099aaff0ff")));
+    struct ndp_bytes read;
+    assert_int_equal(ndp_hex_read(&arena, "00099aAFf0Ff", &read, NULL), NDP_OK);
+    assert_true(ndp_bytes_is_equal(read, (struct ndp_bytes){some, sizeof some}));
+    assert_int_equal(ndp_hex_read(&arena, "", &read, NULL), NDP_OK);
+    assert_int_equal(read.size_bytes, 0);
+    ndp_buffer_clear(&buffer);
+    ndp_arena_clear(&arena);
+}
+
+static void wrong_hexadecimal_is_refused_with_its_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *digits;
+        uint64_t offset_bytes;
+    } wrong[] = {{"0g", 1}, {"00:0", 2}, {"001", 3}, {" 00", 0}, {"00/0", 2}, {"@0", 0}, {"0`", 1}, {"\xe9", 0}};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 16);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
+        struct ndp_bytes read = {NULL, 42};
+        struct ndp_error error;
+        assert_int_equal(ndp_hex_read(&arena, wrong[i].digits, &read, &error), NDP_INVALID);
+        assert_int_equal(error.offset_bytes, wrong[i].offset_bytes);
+        assert_int_equal(read.size_bytes, 42);
+    }
+    struct ndp_bytes read;
+    ndp_arena_fail_at(&arena, 1);
+    assert_int_equal(ndp_hex_read(&arena, "00", &read, NULL), NDP_NOMEM);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_compare_by_content),
+        cmocka_unit_test(a_buffer_grows_up_to_its_maximum),
+        cmocka_unit_test(a_buffer_survives_the_lack_of_memory),
+        cmocka_unit_test(nothing_can_be_added),
+        cmocka_unit_test(extended_room_is_zeroed),
+        cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
+        cmocka_unit_test(a_cursor_stops_at_the_end_and_stays),
+        cmocka_unit_test(an_empty_cursor_gives_nothing),
+        cmocka_unit_test(hexadecimal_goes_both_ways),
+        cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

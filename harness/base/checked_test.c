@@ -1,0 +1,92 @@
+#include "base/checked.h"
+
+#include "base/status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define P(bits) (INT64_C(1) << (bits))
+
+struct extents_case {
+    const char *what;
+    uint32_t ndim;
+    int64_t shape[4];
+    uint64_t itemsize_bytes;
+    bool fits;
+    uint64_t count_elems;
+    uint64_t size_bytes;
+};
+
+/* Expected values: numpy.empty(shape, "V<itemsize>") of NumPy 2.4.6 on x86-64, whether it says "array is
+ * too big" (MemoryError is a size that fits, but is not there). Two rows differ: NumPy gives an array
+ * of itemsize 0 whose number of elements has wrapped, and this library refuses it. */
+static const struct extents_case cases[] = {
+    {"0-d", 0, {0}, 8, true, 1, 8},
+    {"0-d of itemsize 0", 0, {0}, 0, true, 1, 0},
+    {"one axis", 1, {5}, 8, true, 5, 40},
+    {"negative extent", 2, {3, -1}, 8, false, 0, 0},
+    {"negative extent beside zero", 2, {0, -1}, 8, false, 0, 0},
+    {"the largest", 1, {INT64_MAX}, 1, true, INT64_MAX, INT64_MAX},
+    {"one factor too many", 2, {P(62), 2}, 1, false, 0, 0},
+    {"wraps to 0 in 64 bits", 2, {P(32), P(32)}, 1, false, 0, 0},
+    {"wraps through the itemsize", 1, {P(61)}, 8, false, 0, 0},
+    {"zero first, rest too large", 3, {0, P(62), 2}, 1, false, 0, 0},
+    {"zero in the middle, rest too large", 3, {P(62), 0, 2}, 1, false, 0, 0},
+    {"zero last, rest too large", 3, {P(62), 2, 0}, 1, false, 0, 0},
+    {"zero and the largest", 2, {0, P(62)}, 1, true, 0, 0},
+    {"zero, too large through the itemsize", 2, {P(60), 0}, 8, false, 0, 0},
+    {"zero, just fits through the itemsize", 2, {P(60) - 1, 0}, 8, true, 0, 0},
+    {"itemsize 0", 2, {3, 4}, 0, true, 12, 0},
+    {"itemsize 0, zero extent, rest large", 3, {0, P(62), P(62)}, 0, true, 0, 0},
+    {"itemsize 0, count too large by one bit", 2, {P(62), 2}, 0, false, 0, 0},
+    {"itemsize 0, count wraps to 0", 2, {P(62), P(62)}, 0, false, 0, 0},
+    {"itemsize past int64", 0, {0}, (uint64_t)INT64_MAX + 1, false, 0, 0},
+};
+
+static void extents_fit_as_numpy_says(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct extents_case *c = &cases[i];
+        uint64_t count = 77, size = 78;
+        const bool fits = ndp_extents_fit(c->shape, c->ndim, c->itemsize_bytes, &count, &size);
+        if (fits != c->fits || count != (c->fits ? c->count_elems : 77) || size != (c->fits ? c->size_bytes : 78)) {
+            fail_msg("%s: fits %d, count %llu, size %llu", c->what, fits, (unsigned long long)count,
+                     (unsigned long long)size);
+        }
+    }
+}
+
+static void no_shape_is_needed_without_axes(void **state) {
+    (void)state;
+    uint64_t count, size;
+    assert_true(ndp_extents_fit(NULL, 0, 4, &count, &size));
+    assert_int_equal(count, 1);
+    assert_int_equal(size, 4);
+}
+
+static void sums_and_products_stop_at_the_edge(void **state) {
+    (void)state;
+    uint64_t u = 5;
+    int64_t i = 6;
+    assert_true(ndp_add_u64_fits(UINT64_MAX - 1, 1, &u) && u == UINT64_MAX);
+    assert_false(ndp_add_u64_fits(UINT64_MAX, 1, &u));
+    assert_false(ndp_mul_u64_fits(UINT64_MAX / 2 + 1, 2, &u));
+    assert_true(u == UINT64_MAX);
+    assert_true(ndp_mul_u64_fits(UINT64_MAX / 2, 2, &u) && u == UINT64_MAX - 1);
+    assert_true(ndp_add_i64_fits(INT64_MIN + 1, -1, &i) && i == INT64_MIN);
+    assert_false(ndp_add_i64_fits(INT64_MIN, -1, &i));
+    assert_false(ndp_mul_i64_fits(INT64_MIN, -1, &i));
+    assert_true(i == INT64_MIN);
+    assert_true(ndp_mul_i64_fits(P(31), -P(32), &i) && i == INT64_MIN);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extents_fit_as_numpy_says),
+        cmocka_unit_test(no_shape_is_needed_without_axes),
+        cmocka_unit_test(sums_and_products_stop_at_the_edge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

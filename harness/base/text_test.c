@@ -1,0 +1,133 @@
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Expected bytes: CPython 3.11, chr(code_point).encode("utf-8", "surrogatepass"). */
+static const struct {
+    uint32_t code_point;
+    const char *bytes;
+    uint64_t size_bytes;
+    bool fits_json;
+} points[] = {
+    {0x0, "\x00", 1, false},
+    {0x41, "A", 1, true},
+    {0x7f, "\x7f", 1, true},
+    {0x80, "\xc2\x80", 2, true},
+    {0x7ff, "\xdf\xbf", 2, true},
+    {0x800, "\xe0\xa0\x80", 3, true},
+    {0xd7ff, "\xed\x9f\xbf", 3, true},
+    {0xd800, "\xed\xa0\x80", 3, false},
+    {0xdfff, "\xed\xbf\xbf", 3, false},
+    {0xe000, "\xee\x80\x80", 3, true},
+    {0xffff, "\xef\xbf\xbf", 3, true},
+    {0x10000, "\xf0\x90\x80\x80", 4, true},
+    {0x1f600, "\xf0\x9f\x98\x80", 4, true},
+    {0x10ffff, "\xf4\x8f\xbf\xbf", 4, true},
+};
+
+/* Expected: RFC 3629, sections 3 and 4 with surrogates let in; whether more bytes could make it right. */
+static const struct {
+    const char *bytes;
+    enum ndp_status status;
+} wrong[] = {
+    {"\x80", NDP_INVALID},
+    {"\xbf", NDP_INVALID},
+    {"\xc0\x80", NDP_INVALID},
+    {"\xc1\xbf", NDP_INVALID},
+    {"\xe0\x80\x80", NDP_INVALID},
+    {"\xe0\x9f\xbf", NDP_INVALID},
+    {"\xe0\x9f", NDP_INVALID},
+    {"\xf0\x80\x80\x80", NDP_INVALID},
+    {"\xf0\x8f\xbf\xbf", NDP_INVALID},
+    {"\xf0\x8f", NDP_INVALID},
+    {"\xf4\x90\x80\x80", NDP_INVALID},
+    {"\xf4\x90", NDP_INVALID},
+    {"\xf5\x80\x80\x80", NDP_INVALID},
+    {"\xff", NDP_INVALID},
+    {"\xc2", NDP_TRUNCATED},
+    {"\xc2\x41", NDP_INVALID},
+    {"\xe2\x82", NDP_TRUNCATED},
+    {"\xe2\x82\x41", NDP_INVALID},
+    {"\xe2", NDP_TRUNCATED},
+    {"\xed\xa0", NDP_TRUNCATED},
+    {"\xf0\x9f\x98", NDP_TRUNCATED},
+    {"\xf0\x9f\x98\xc0", NDP_INVALID},
+    {"", NDP_TRUNCATED},
+};
+
+static void code_points_go_both_ways(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(points); i++) {
+        const struct ndp_bytes bytes = {(const uint8_t *)points[i].bytes, points[i].size_bytes};
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 16);
+        assert_int_equal(ndp_text_add(&buffer, points[i].code_point), NDP_OK);
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), bytes));
+        struct ndp_cursor cursor = ndp_cursor_view(ndp_buffer_view(&buffer));
+        uint32_t code_point = 1;
+        assert_int_equal(ndp_text_next(&cursor, &code_point), NDP_OK);
+        assert_int_equal(code_point, points[i].code_point);
+        assert_int_equal(ndp_cursor_left(&cursor), 0);
+        assert_true(ndp_text_is_valid(bytes));
+        assert_int_equal(ndp_text_fits_json(bytes), points[i].fits_json);
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+static void every_code_point_comes_back(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1 << 23);
+    for (uint32_t point = 0; point <= 0x10ffff; point++) assert_int_equal(ndp_text_add(&buffer, point), NDP_OK);
+    struct ndp_cursor cursor = ndp_cursor_view(ndp_buffer_view(&buffer));
+    for (uint32_t point = 0; point <= 0x10ffff; point++) {
+        uint32_t read = 0;
+        if (ndp_text_next(&cursor, &read) != NDP_OK || read != point) fail_msg("U+%X reads as U+%X", point, read);
+    }
+    assert_int_equal(ndp_cursor_left(&cursor), 0);
+    ndp_buffer_clear(&buffer);
+}
+
+static void other_bytes_are_refused_and_move_nothing(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
+        struct ndp_cursor cursor = ndp_cursor_view(ndp_bytes_view(wrong[i].bytes));
+        uint32_t code_point = 77;
+        if (ndp_text_next(&cursor, &code_point) != wrong[i].status) fail_msg("row %zu of the table", i);
+        assert_int_equal(code_point, 77);
+        assert_int_equal(cursor.at_bytes, 0);
+        if (wrong[i].bytes[0] != '\0') assert_false(ndp_text_is_valid(ndp_bytes_view(wrong[i].bytes)));
+        if (wrong[i].bytes[0] != '\0') assert_false(ndp_text_fits_json(ndp_bytes_view(wrong[i].bytes)));
+    }
+}
+
+static void what_is_past_unicode_is_not_stored(void **state) {
+    (void)state;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 16);
+    assert_int_equal(ndp_text_add(&buffer, 0x110000), NDP_INVALID);
+    assert_int_equal(ndp_text_add(&buffer, UINT32_MAX), NDP_INVALID);
+    assert_int_equal(buffer.size_bytes, 0);
+    ndp_buffer_clear(&buffer);
+}
+
+static void nothing_is_valid_text(void **state) {
+    (void)state;
+    assert_true(ndp_text_is_valid((struct ndp_bytes){NULL, 0}));
+    assert_true(ndp_text_fits_json((struct ndp_bytes){NULL, 0}));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_points_go_both_ways),
+        cmocka_unit_test(every_code_point_comes_back),
+        cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
+        cmocka_unit_test(what_is_past_unicode_is_not_stored),
+        cmocka_unit_test(nothing_is_valid_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
