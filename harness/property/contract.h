@@ -13,10 +13,11 @@
 /* enum name, word */
 #define NDP_FIELD_LIST(X)                                                                                              \
     X(ACCEPTED, "accepted")                                                                                            \
-    X(VALUES, "values") X(BYTE_ORDER, "byte_order") X(SHAPE, "shape") X(MEMORY_ORDER, "memory_order")                  \
-        X(STRIDES, "strides") X(DTYPE, "dtype") X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata")            \
-            X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment") X(CLASS, "class") X(BACKING, "backing")                \
-                X(ENCODING, "encoding")
+    X(VALUES, "values")                                                                                                \
+    X(BYTE_ORDER, "byte_order")                                                                                        \
+    X(SHAPE, "shape") X(MEMORY_ORDER, "memory_order") X(STRIDES, "strides") X(DTYPE, "dtype")                          \
+        X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata") X(WRITEABLE, "writeable")                          \
+            X(ALIGNMENT, "alignment") X(CLASS, "class") X(BACKING, "backing") X(ENCODING, "encoding")
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -35,6 +36,7 @@ enum ndp_contract_field {
     X(TRUE, "true", "always true")                                                                                     \
     X(FALSE, "false", "always false")                                                                                  \
     X(MODE, "by mode", "as the mode of the memory map says")                                                           \
+    X(PLACE, "by place", "as the place of the data in its page-aligned file says")                                     \
     X(MAPPED, "mapped", "a map of the encoded file, with its mode and offset")                                         \
     X(DETACHED, "detached", "in memory, and does not claim to be a map of a file")                                     \
     X(NDARRAY, "ndarray", "the class becomes ndarray")                                                                 \
@@ -61,25 +63,39 @@ enum ndp_severity {
         NDP_SEVERITY_COUNT
 };
 
-/* Empty words and zero masks fit everything. Patterns may end in '*'. */
-struct ndp_contract_row {
-    enum ndp_contract_field field;
-    const char *library; /* of the side that decides the field (encoder's or decoder's: `side`) */
-    const char *since;   /* first version of the library, "" is any */
-    const char *before;  /* first version where it no longer holds, "" is none */
-    const char *format;
-    const char *encode; /* entry */
-    const char *decode;
-    int32_t protocol_min; /* 0..0 is any protocol: see protocol_max */
-    int32_t protocol_max; /* -1 is any */
-    uint32_t with;        /* features that must all be there */
-    uint32_t without;     /* features of which none may be there */
-    bool by_decoder;      /* `library` and versions speak of the decoder */
-    enum ndp_promise promise;
-    const char *source; /* documentation, changelog or code with its version; never empty */
+/* Which library a row speaks of. Empty words fit everything. */
+struct ndp_contract_library {
+    const char *name;   /* of the library behind the entry, "numpy" */
+    const char *since;  /* first version where the row holds */
+    const char *before; /* first version where it no longer holds */
 };
 
-/* The promise for `field`, never NULL. */
+/* NULL and empty words and zero masks fit everything. A pattern may end in '*'. */
+struct ndp_contract_row {
+    enum ndp_contract_field field;
+    enum ndp_promise promise;
+    struct ndp_contract_library encoder; /* the encoder's library must fit */
+    struct ndp_contract_library decoder; /* and the decoder's */
+    const char *format;
+    const char *encode; /* pattern of the encoder's entry */
+    const char *decode; /* pattern of the decoder's entry */
+    const char *buffers;
+    int32_t protocol_min;
+    int32_t protocol_max; /* 0 is any protocol */
+    uint32_t with;        /* features that must all be there */
+    uint32_t without;     /* features of which none may be there */
+    const char *source;   /* documentation, release note or code with its version; never empty */
+};
+
+/* Words for reports: "memory_order", "contiguous"; the promise's meaning as a sentence part. Never NULL. */
+const char *ndp_contract_field_word(enum ndp_contract_field field);
+const char *ndp_promise_word(enum ndp_promise promise);
+const char *ndp_promise_meaning(enum ndp_promise promise);
+const char *ndp_severity_word(enum ndp_severity severity);
+
+/* The promise for `field`: the first row that fits, never NULL. The library of each side is the one behind
+ * the entry that the route names (`library` in struct ndp_entry), the target's main one when the route names
+ * no entry that the target claims. `features` are the model's, 0 for bare bytes. */
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint32_t features);
@@ -87,10 +103,15 @@ const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
 
-/* Compares dotted versions numerically; "2.0.0rc1" comes before "2.0.0". Negative, 0, positive. */
+/* Compares dotted versions number by number; missing numbers are 0, "2.0.0rc1" comes before "2.0.0", what
+ * stands behind '+' does not count. Negative, 0, positive. */
 int ndp_version_compare(const char *a, const char *b);
 
-/* Fills what must be observed of `source` after the route, every promise applied. */
+/* Fills what must be observed of `model` (borrowed) after the route: ndp_array_observe with every promise
+ * applied. Memory from `arena`; parts are shared with the model. What nobody promises (ANY), what is lost
+ * (LOST) and what cannot be known before the bytes exist (the place of the data in an NPY file: has_offset and
+ * has_position are false then) stays as in the source: look at the rows before judging a field.
+ * Errors: NOMEM. */
 enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) NDP_MUST_USE;
