@@ -1,0 +1,34 @@
+#include "target/target.h"
+
+#include <string.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+
+const struct ndp_target_limits ndp_target_default_limits = {
+    .case_deadline_ns = 20 * SECOND_NS,
+    .start_deadline_ns = 60 * SECOND_NS,
+    .memory_bytes = UINT64_C(2) << 30,
+    .frame_bytes = UINT64_C(1) << 30,
+};
+
+void ndp_target_close(struct ndp_target *target) {
+    if (target) target->ops->close(target);
+}
+
+const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library) {
+    for (uint32_t i = 0; i < info->library_count; i++) {
+        if (strcmp(info->libraries[i].name, library) == 0) return info->libraries[i].version;
+    }
+    return NULL;
+}
+
+bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
+                          const char *buffers, int32_t protocol, bool to_encode) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *row = &info->entries[i];
+        if (row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
+            strcmp(row->buffers, buffers) == 0)
+            return to_encode ? row->encodes : row->decodes;
+    }
+    return false;
+}

@@ -1,0 +1,442 @@
+#include "target/wire.h"
+
+#include "base/checked.h"
+#include "describe/dtype_json.h"
+#include "describe/json_write.h"
+#include "target/wire_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const slot_words[] = {
+#define SLOT_WORD(name, word, text) word,
+    NDP_SLOT_LIST(SLOT_WORD)
+#undef SLOT_WORD
+};
+static const char *const refusal_words[] = {
+#define REFUSAL_WORD(name, word) word,
+    NDP_REFUSAL_LIST(REFUSAL_WORD)
+#undef REFUSAL_WORD
+};
+static const char *const mode_words[] = {
+#define MODE_WORD(name, word) word,
+    NDP_MAP_MODE_LIST(MODE_WORD)
+#undef MODE_WORD
+};
+static const char *const claims_words[] = {
+    [NDP_BACKING_NONE] = "none", [NDP_BACKING_CASE] = "case", [NDP_BACKING_OTHER] = "other"};
+
+enum { MAX_CLASS_NAME_BYTES = 256 };
+
+/* What the answer to one program may hold: masks of slots. */
+struct allowed {
+    uint32_t any;
+    uint32_t observation;
+    uint32_t bytes;
+    uint32_t peak;
+};
+
+static struct allowed allowed_by(const struct ndp_program *program) {
+    struct allowed allowed = {0};
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct ndp_step *step = &program->steps[i];
+        const uint32_t slot = UINT32_C(1) << step->to;
+        allowed.any |= slot;
+        if (step->op == NDP_STEP_OBSERVE) allowed.observation |= slot;
+        if (step->op == NDP_STEP_FETCH) allowed.bytes |= slot;
+        if (step->op == NDP_STEP_SIZE) allowed.peak |= slot;
+    }
+    return allowed;
+}
+
+/* ---- reading: the side of the harness ---- */
+
+/* What reading one END shares. */
+struct end_reader {
+    struct ndp_json_reader json;
+    struct ndp_bytes binary;
+    const struct ndp_target_info *info;
+};
+
+static enum ndp_status keep_bytes(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    struct ndp_bytes piece;
+    NDP_TRY(ndp_wire_piece(&reader->json, item, reader->binary, &piece));
+    const uint8_t *copy = ndp_arena_copy(reader->json.arena, piece.data, piece.size_bytes);
+    if (!copy) return ndp_json_blame(&reader->json, item, NDP_NOMEM, "out of memory");
+    *out = (struct ndp_bytes){copy, piece.size_bytes};
+    return NDP_OK;
+}
+
+static enum ndp_status read_flags(struct end_reader *reader, const cJSON *item, uint32_t *out) {
+    static const char letters[] = {
+#define FLAG_LETTER(name, letter, word) letter,
+        NDP_FLAG_LIST(FLAG_LETTER)
+#undef FLAG_LETTER
+    };
+    uint32_t flags = 0;
+    if (!cJSON_IsString(item)) return ndp_json_blame(&reader->json, item, NDP_INVALID, "a string is wanted here");
+    for (const char *at = item->valuestring; *at; at++) {
+        const char *letter = memchr(letters, *at, sizeof letters);
+        const uint32_t flag = letter ? UINT32_C(1) << (letter - letters) : 0;
+        if (flag == 0 || flags & flag)
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "flags \"%.12s\"", item->valuestring);
+        flags |= flag;
+    }
+    *out = flags;
+    return NDP_OK;
+}
+
+static enum ndp_status read_place(struct end_reader *reader, const cJSON *item, bool *has, uint64_t *out) {
+    *has = item != NULL;
+    if (!item) return NDP_OK;
+    return ndp_json_at(&reader->json, item, ndp_json_u64(item, out, reader->json.error));
+}
+
+static enum ndp_status read_backing(struct end_reader *reader, const cJSON *object, struct ndp_backing *out) {
+    static const char *const keys[] = {"class", "claims", "mapped", "mode", "offset", "position"};
+    enum { CLASS, CLAIMS, MAPPED, MODE, OFFSET, POSITION };
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_json_reader *json = &reader->json;
+    struct ndp_backing backing = {0};
+    uint32_t claims, mode = 0;
+    NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
+    for (uint32_t i = CLASS; i <= MAPPED; i++) NDP_TRY(ndp_wire_required(json, object, member[i], keys[i]));
+    NDP_TRY(ndp_json_at(json, member[CLASS], ndp_json_bool(member[CLASS], &backing.is_map_class, json->error)));
+    NDP_TRY(ndp_json_at(json, member[MAPPED], ndp_json_bool(member[MAPPED], &backing.is_mapped, json->error)));
+    NDP_TRY(ndp_wire_word(json, member[CLAIMS], claims_words, NDP_ARRAY_LEN(claims_words), &claims));
+    backing.has_mode = member[MODE] != NULL;
+    if (member[MODE]) NDP_TRY(ndp_wire_word(json, member[MODE], mode_words, NDP_ARRAY_LEN(mode_words), &mode));
+    NDP_TRY(read_place(reader, member[OFFSET], &backing.has_offset, &backing.offset_bytes));
+    NDP_TRY(read_place(reader, member[POSITION], &backing.has_position, &backing.position_bytes));
+    if (backing.has_position && !backing.is_mapped)
+        return ndp_json_blame(json, member[POSITION], NDP_INVALID, "a position without a mapping");
+    backing.claims = (enum ndp_backing_file)claims;
+    backing.mode = (enum ndp_map_mode)mode;
+    *out = backing;
+    return NDP_OK;
+}
+
+static enum ndp_status read_class(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    NDP_TRY(ndp_json_at(&reader->json, item, ndp_json_text(reader->json.arena, item, out, reader->json.error)));
+    if (out->size_bytes == 0 || out->size_bytes > MAX_CLASS_NAME_BYTES)
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "a class name of %llu bytes",
+                              (unsigned long long)out->size_bytes);
+    return NDP_OK;
+}
+
+static enum ndp_status read_elements(struct end_reader *reader, const cJSON *item, struct ndp_observation *out) {
+    uint64_t count_elems, size_bytes;
+    if (!ndp_extents_fit(out->shape, out->ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "no array has this shape");
+    NDP_TRY(keep_bytes(reader, item, &out->elements));
+    if (out->elements.size_bytes != size_bytes)
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "%llu elements of %llu bytes are not %llu bytes",
+                              (unsigned long long)count_elems, (unsigned long long)out->dtype->itemsize_bytes,
+                              (unsigned long long)out->elements.size_bytes);
+    return NDP_OK;
+}
+
+static enum ndp_status read_observation(struct end_reader *reader, const cJSON *object, struct ndp_observation *out) {
+    static const char *const keys[] = {"class", "dtype", "shape", "strides", "flags", "elements", "backing"};
+    enum { CLASS, DTYPE, SHAPE, STRIDES, FLAGS, ELEMENTS, BACKING };
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_json_reader *json = &reader->json;
+    struct ndp_observation seen = {0};
+    uint32_t strides;
+    NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
+    for (uint32_t i = CLASS; i <= ELEMENTS; i++) NDP_TRY(ndp_wire_required(json, object, member[i], keys[i]));
+    NDP_TRY(read_class(reader, member[CLASS], &seen.class_name));
+    NDP_TRY(ndp_dtype_read_json(json, member[DTYPE], &seen.dtype));
+    NDP_TRY(ndp_dtype_resolve(json->arena, seen.dtype, reader->info->is_little_endian, &seen.dtype));
+    NDP_TRY(ndp_json_extents(json, member[SHAPE], 0, NDP_MAX_NDIM, &seen.shape, &seen.ndim));
+    NDP_TRY(ndp_json_extents(json, member[STRIDES], INT64_MIN, NDP_MAX_NDIM, &seen.strides_bytes, &strides));
+    if (strides != seen.ndim)
+        return ndp_json_blame(json, member[STRIDES], NDP_INVALID, "%u strides for %u axes", strides, seen.ndim);
+    NDP_TRY(read_flags(reader, member[FLAGS], &seen.flags));
+    NDP_TRY(read_elements(reader, member[ELEMENTS], &seen));
+    if (member[BACKING]) NDP_TRY(read_backing(reader, member[BACKING], &seen.backing));
+    *out = seen;
+    return NDP_OK;
+}
+
+static enum ndp_status read_refusal(struct end_reader *reader, const cJSON *object, struct ndp_refusal *out) {
+    static const char *const keys[] = {"reason", "type", "message"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    uint32_t reason;
+    NDP_TRY(ndp_json_members(&reader->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++)
+        NDP_TRY(ndp_wire_required(&reader->json, object, member[i], keys[i]));
+    NDP_TRY(ndp_wire_word(&reader->json, member[0], refusal_words, NDP_ARRAY_LEN(refusal_words), &reason));
+    NDP_TRY(ndp_wire_cut_text(&reader->json, member[1], out->type, sizeof out->type));
+    NDP_TRY(ndp_wire_cut_text(&reader->json, member[2], out->message, sizeof out->message));
+    out->reason = (enum ndp_refusal_class)reason;
+    return NDP_OK;
+}
+
+static enum ndp_status keep_buffers(struct end_reader *reader, const cJSON *array, struct ndp_slot_record *out) {
+    struct ndp_bytes pieces[NDP_MAX_OUT_OF_BAND];
+    uint32_t count;
+    NDP_TRY(ndp_wire_pieces(&reader->json, array, reader->binary, NDP_MAX_OUT_OF_BAND, pieces, &count));
+    const cJSON *item = array->child;
+    for (uint32_t i = 0; i < count; i++, item = item->next) NDP_TRY(keep_bytes(reader, item, &out->buffers[i]));
+    out->buffer_count = count;
+    return NDP_OK;
+}
+
+static enum ndp_status read_bytes(struct end_reader *reader, const cJSON *bytes, const cJSON *buffers,
+                                  struct ndp_slot_record *out) {
+    NDP_TRY(keep_bytes(reader, bytes, &out->bytes));
+    if (buffers) NDP_TRY(keep_buffers(reader, buffers, out));
+    out->has_bytes = true;
+    return NDP_OK;
+}
+
+static enum ndp_status read_record(struct end_reader *reader, const cJSON *object, const struct allowed *allowed,
+                                   enum ndp_slot slot, struct ndp_slot_record *out) {
+    static const char *const keys[] = {"observation", "bytes", "buffers", "peak", "refused", "unsupported"};
+    enum { OBSERVATION, BYTES, BUFFERS, PEAK, REFUSED, UNSUPPORTED };
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_json_reader *json = &reader->json;
+    const uint32_t bit = UINT32_C(1) << slot;
+    NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
+    if ((member[OBSERVATION] && !(allowed->observation & bit)) || (member[BYTES] && !(allowed->bytes & bit)) ||
+        (member[PEAK] && !(allowed->peak & bit)) || (member[BUFFERS] && !member[BYTES]) ||
+        (member[REFUSED] && member[UNSUPPORTED]))
+        return ndp_json_blame(json, object, NDP_INVALID, "no step of the program files this here");
+    out->state = NDP_SLOT_FILLED;
+    if (member[OBSERVATION]) NDP_TRY(read_observation(reader, member[OBSERVATION], &out->observation));
+    out->has_observation = member[OBSERVATION] != NULL;
+    if (member[BYTES]) NDP_TRY(read_bytes(reader, member[BYTES], member[BUFFERS], out));
+    NDP_TRY(read_place(reader, member[PEAK], &out->has_peak, &out->peak_bytes));
+    const cJSON *refusal = member[REFUSED] ? member[REFUSED] : member[UNSUPPORTED];
+    if (!refusal) return NDP_OK;
+    out->state = member[REFUSED] ? NDP_SLOT_REFUSED : NDP_SLOT_UNSUPPORTED;
+    return read_refusal(reader, refusal, &out->refusal);
+}
+
+static enum ndp_status read_slots(struct end_reader *reader, const cJSON *slots, const struct ndp_program *program,
+                                  struct ndp_outcome *out) {
+    const struct allowed allowed = allowed_by(program);
+    if (!cJSON_IsObject(slots)) return ndp_json_blame(&reader->json, slots, NDP_INVALID, "an object is wanted here");
+    for (const cJSON *item = slots->child; item; item = item->next) {
+        uint32_t slot = 0;
+        while (slot < NDP_SLOT_COUNT && strcmp(item->string, slot_words[slot]) != 0) slot++;
+        if (slot == NDP_SLOT_NONE || slot == NDP_SLOT_COUNT || !(allowed.any & UINT32_C(1) << slot))
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "slot \"%.32s\" is not in the program",
+                                  item->string);
+        if (out->slots[slot].state != NDP_SLOT_ABSENT)
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "slot \"%s\" comes twice", slot_words[slot]);
+        NDP_TRY(read_record(reader, item, &allowed, (enum ndp_slot)slot, &out->slots[slot]));
+    }
+    return NDP_OK;
+}
+
+/* Whether the record that `step` files is there. A refusal under the same name stands for it. */
+static bool is_filed(const struct ndp_step *step, const struct ndp_slot_record *record, bool tells_peak) {
+    if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) return true;
+    if (step->op == NDP_STEP_OBSERVE) return record->has_observation;
+    if (step->op == NDP_STEP_FETCH) return record->has_bytes;
+    if (step->op == NDP_STEP_POKE || step->op == NDP_STEP_FLUSH) return record->state == NDP_SLOT_FILLED;
+    return step->op != NDP_STEP_SIZE || !tells_peak || record->has_peak;
+}
+
+static bool files_a_record(enum ndp_step_op op) {
+    return op == NDP_STEP_OBSERVE || op == NDP_STEP_FETCH || op == NDP_STEP_POKE || op == NDP_STEP_FLUSH ||
+           op == NDP_STEP_SIZE;
+}
+
+/* Follows the program to see that nothing was left out in silence: a step whose input was there has filed its
+ * record or refused. A slot with a refusal counts as not filled, since the step that fills it may have refused. */
+static enum ndp_status check_complete(struct end_reader *reader, const cJSON *slots, const struct ndp_program *program,
+                                      const struct ndp_outcome *outcome) {
+    uint32_t held = UINT32_C(1) << NDP_SLOT_NONE;
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct ndp_step *step = &program->steps[i];
+        const struct ndp_slot_record *record = &outcome->slots[step->to];
+        if (!(held & UINT32_C(1) << step->from)) continue;
+        if (!files_a_record(step->op)) {
+            if (record->state == NDP_SLOT_ABSENT || record->state == NDP_SLOT_FILLED) held |= UINT32_C(1) << step->to;
+        } else if (!is_filed(step, record, reader->info->tells_peak)) {
+            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "step %u filed nothing under \"%s\"", i,
+                                  slot_words[step->to]);
+        }
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_tree(struct end_reader *reader, const cJSON *tree, const struct ndp_program *program,
+                                 struct ndp_outcome *out) {
+    static const char *const keys[] = {"slots"};
+    const cJSON *slots;
+    NDP_TRY(ndp_json_members(&reader->json, tree, keys, 1, &slots));
+    NDP_TRY(ndp_wire_required(&reader->json, tree, slots, keys[0]));
+    NDP_TRY(read_slots(reader, slots, program, out));
+    return check_complete(reader, slots, program, out);
+}
+
+enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_frame *frame,
+                                  const struct ndp_target_info *info, const struct ndp_program *program,
+                                  struct ndp_outcome *out, struct ndp_error *error) {
+    cJSON *tree;
+    NDP_TRY(ndp_json_parse(frame->json, &ndp_wire_json_limits, &tree, error));
+    struct end_reader reader = {.json = {.arena = arena, .limits = &ndp_wire_json_limits, .error = error},
+                                .binary = frame->binary,
+                                .info = info};
+    struct ndp_outcome outcome = {.case_id = program->case_id, .ended = NDP_VERDICT_PASS};
+    const enum ndp_status status = read_tree(&reader, tree, program, &outcome);
+    if (status == NDP_OK) *out = outcome;
+    if (status != NDP_OK) ndp_json_locate(&reader.json, tree, frame->json);
+    cJSON_Delete(tree);
+    return status;
+}
+
+/* ---- writing: the side of a testee in C ---- */
+
+/* The pieces of the binary part, in the order in which the JSON part names them. */
+struct pieces {
+    struct ndp_bytes list[NDP_SLOT_COUNT * (2 + NDP_MAX_OUT_OF_BAND)];
+    uint32_t count;
+    uint64_t size_bytes;
+};
+
+static enum ndp_status add_piece(struct ndp_buffer *out, struct pieces *pieces, struct ndp_bytes piece) {
+    pieces->list[pieces->count++] = piece;
+    return ndp_wire_add_piece(out, piece, &pieces->size_bytes);
+}
+
+static enum ndp_status add_flags(struct ndp_buffer *out, uint32_t flags) {
+    char letters[NDP_FLAG_COUNT + 1];
+    size_t at = 0;
+#define ADD_FLAG(name, letter, word)                                                                                   \
+    if (flags & NDP_FLAG_##name) letters[at++] = letter;
+    NDP_FLAG_LIST(ADD_FLAG)
+#undef ADD_FLAG
+    letters[at] = '\0';
+    return ndp_wire_add_string(out, letters);
+}
+
+static enum ndp_status add_backing(struct ndp_buffer *out, const struct ndp_backing *backing) {
+    NDP_TRY(
+        ndp_wire_add(out, backing->is_map_class ? ",\"backing\":{\"class\":true" : ",\"backing\":{\"class\":false"));
+    NDP_TRY(ndp_wire_add(out, backing->is_mapped ? ",\"mapped\":true" : ",\"mapped\":false"));
+    NDP_TRY(ndp_wire_add(out, ",\"claims\":"));
+    NDP_TRY(ndp_wire_add_string(out, claims_words[backing->claims]));
+    if (backing->has_mode) {
+        NDP_TRY(ndp_wire_add(out, ",\"mode\":"));
+        NDP_TRY(ndp_wire_add_string(out, mode_words[backing->mode]));
+    }
+    if (backing->has_offset) {
+        NDP_TRY(ndp_wire_add(out, ",\"offset\":"));
+        NDP_TRY(ndp_wire_add_u64(out, backing->offset_bytes));
+    }
+    if (backing->has_position) {
+        NDP_TRY(ndp_wire_add(out, ",\"position\":"));
+        NDP_TRY(ndp_wire_add_u64(out, backing->position_bytes));
+    }
+    return ndp_wire_add(out, "}");
+}
+
+static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pieces,
+                                       const struct ndp_observation *seen) {
+    NDP_TRY(ndp_wire_add(out, "\"observation\":{\"class\":"));
+    NDP_TRY(ndp_json_print(out, ndp_json_from_text(seen->class_name)));
+    NDP_TRY(ndp_wire_add(out, ",\"dtype\":"));
+    NDP_TRY(ndp_json_print(out, ndp_dtype_to_json(seen->dtype)));
+    NDP_TRY(ndp_wire_add(out, ",\"shape\":"));
+    NDP_TRY(ndp_wire_add_extents(out, seen->shape, seen->ndim));
+    NDP_TRY(ndp_wire_add(out, ",\"strides\":"));
+    NDP_TRY(ndp_wire_add_extents(out, seen->strides_bytes, seen->ndim));
+    NDP_TRY(ndp_wire_add(out, ",\"flags\":"));
+    NDP_TRY(add_flags(out, seen->flags));
+    NDP_TRY(ndp_wire_add(out, ",\"elements\":"));
+    NDP_TRY(add_piece(out, pieces, seen->elements));
+    const struct ndp_backing *backing = &seen->backing;
+    if (backing->is_map_class || backing->is_mapped || backing->claims != NDP_BACKING_NONE || backing->has_mode ||
+        backing->has_offset)
+        NDP_TRY(add_backing(out, backing));
+    return ndp_wire_add(out, "}");
+}
+
+static enum ndp_status add_bytes(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
+    NDP_TRY(ndp_wire_add(out, "\"bytes\":"));
+    NDP_TRY(add_piece(out, pieces, record->bytes));
+    if (record->buffer_count == 0) return NDP_OK;
+    NDP_TRY(ndp_wire_add(out, ",\"buffers\":["));
+    for (uint32_t i = 0; i < record->buffer_count; i++) {
+        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        NDP_TRY(add_piece(out, pieces, record->buffers[i]));
+    }
+    return ndp_wire_add(out, "]");
+}
+
+static enum ndp_status add_refusal(struct ndp_buffer *out, const struct ndp_slot_record *record) {
+    NDP_TRY(ndp_wire_add(out, record->state == NDP_SLOT_REFUSED ? "\"refused\":{\"reason\":"
+                                                                : "\"unsupported\":{\"reason\":"));
+    NDP_TRY(ndp_wire_add_string(out, refusal_words[record->refusal.reason]));
+    NDP_TRY(ndp_wire_add(out, ",\"type\":"));
+    NDP_TRY(ndp_wire_add_string(out, record->refusal.type));
+    NDP_TRY(ndp_wire_add(out, ",\"message\":"));
+    NDP_TRY(ndp_wire_add_string(out, record->refusal.message));
+    return ndp_wire_add(out, "}");
+}
+
+static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces, enum ndp_slot slot,
+                                  const struct ndp_slot_record *record) {
+    const char *comma = "";
+    NDP_TRY(ndp_wire_add_string(out, slot_words[slot]));
+    NDP_TRY(ndp_wire_add(out, ":{"));
+    if (record->has_observation) {
+        NDP_TRY(add_observation(out, pieces, &record->observation));
+        comma = ",";
+    }
+    if (record->has_bytes) {
+        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(add_bytes(out, pieces, record));
+        comma = ",";
+    }
+    if (record->has_peak) {
+        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(ndp_wire_add(out, "\"peak\":"));
+        NDP_TRY(ndp_wire_add_u64(out, record->peak_bytes));
+        comma = ",";
+    }
+    if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
+        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(add_refusal(out, record));
+    }
+    return ndp_wire_add(out, "}");
+}
+
+static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16_t index,
+                               const struct ndp_outcome *outcome) {
+    struct pieces pieces = {.count = 0};
+    uint64_t at_bytes;
+    const char *comma = "";
+    NDP_TRY(ndp_frame_start(out, NDP_FRAME_END, index, sequence, &at_bytes));
+    NDP_TRY(ndp_wire_add(out, "{\"slots\":{"));
+    for (uint32_t slot = NDP_SLOT_NONE + 1; slot < NDP_SLOT_COUNT; slot++) {
+        if (outcome->slots[slot].state == NDP_SLOT_ABSENT) continue;
+        NDP_TRY(ndp_wire_add(out, comma));
+        NDP_TRY(add_record(out, &pieces, (enum ndp_slot)slot, &outcome->slots[slot]));
+        comma = ",";
+    }
+    NDP_TRY(ndp_wire_add(out, "}}"));
+    NDP_TRY(ndp_frame_end_json(out, at_bytes));
+    for (uint32_t i = 0; i < pieces.count; i++)
+        NDP_TRY(ndp_buffer_add(out, pieces.list[i].data, pieces.list[i].size_bytes));
+    ndp_frame_end(out, at_bytes);
+    return NDP_OK;
+}
+
+enum ndp_status ndp_wire_add_end(struct ndp_buffer *out, uint32_t sequence, uint16_t index,
+                                 const struct ndp_outcome *outcome) {
+    const uint64_t before_bytes = out->size_bytes;
+    const enum ndp_status status = add_end(out, sequence, index, outcome);
+    if (status != NDP_OK) out->size_bytes = before_bytes;
+    return status;
+}
+
+enum ndp_status ndp_wire_add_begin(struct ndp_buffer *out, uint32_t sequence, uint16_t index) {
+    uint64_t at_bytes;
+    return ndp_frame_start(out, NDP_FRAME_BEGIN, index, sequence, &at_bytes);
+}
