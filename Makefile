@@ -1,50 +1,176 @@
-# ndproof: build, set-up, tests. `make help` lists the targets.
+# ndproof: set-up, build, tests. `make help` lists the targets; objects live in build/<compiler>-<flavour>/.
 
+VERSION := 0.1.0
 CC      ?= cc
+CXX     ?= c++
 PYTHON  ?= python3
 FLAVOUR ?= plain
-VERSION := 0.1.0
+SECONDS ?=
+ARGS    ?=
+# PLUGIN=path/to/codec.c (or .cc) builds your own target in; harness/target/plugin.h says how.
+PLUGIN       ?=
+PLUGIN_FLAGS ?=
+PLUGIN_LIBS  ?=
 
-# Object files per compiler and flavour, so that they never mix.
-BUILD := build/$(notdir $(CC))-$(FLAVOUR)
-
-WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes \
-          -Wvla -Wcast-qual -Wwrite-strings -Wundef -Werror
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes \
+        -Wvla -Wcast-qual -Wwrite-strings -Wundef -Werror
+SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DNDP_ARENA_PER_OBJECT
 CFLAGS_plain := -O2 -g
-CFLAGS_asan  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DNDP_ARENA_PER_OBJECT
-CPPFLAGS += -Iharness -I$(BUILD) -D_POSIX_C_SOURCE=200809L -DNDP_VERSION='"$(VERSION)"'
-ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(FLAVOUR)) $(CFLAGS)
-LDLIBS := -lcjson
+CFLAGS_asan  := -O1 $(SANITIZE)
+CFLAGS_fuzz  := -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
+CFLAGS_afl   := -O1 $(SANITIZE)
+CPPFLAGS     += -Iharness -Ibuild/generated -D_POSIX_C_SOURCE=200809L
+LDLIBS       := -lcjson -lm $(PLUGIN_LIBS)
 
+# What is built follows from the names of files. A folder uses only folders before it.
 FOLDERS := base model describe codec target property engine report cmd
-SOURCES := $(filter-out %_test.c,$(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c)))
-TESTS   := $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*_test.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-LIB_OBJECTS := $(filter-out $(BUILD)/harness/cmd/%,$(OBJECTS))
-TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
+ALL_C   := $(sort $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c)))
+TESTS   := $(filter %_test.c,$(ALL_C))
+BENCHES := $(filter %_bench.c,$(ALL_C))
+CMD_C   := $(filter-out $(TESTS) $(BENCHES),$(filter harness/cmd/%,$(ALL_C)))
+LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(CMD_C),$(ALL_C))
+FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
 
-.PHONY: all unit clean help
-all: $(BUILD)/libndproof.a $(if $(wildcard harness/cmd/*.c),$(BUILD)/ndproof)
+# Registries: accessor, header, names of what is listed. $(call names,prefix): what follows it in file names.
+names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
+PLUGIN_NAME       := $(basename $(notdir $(PLUGIN)))
+REGISTRY_property := ndp_properties property/property.h $(call names,harness/property/property_)
+REGISTRY_planted  := ndp_planted_list target/registry.h $(call names,harness/target/planted_)
+REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) $(PLUGIN_NAME))
+REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
+LIB_C += $(patsubst %,build/generated/registry_%.c,property planted plugin)
+CMD_C += $(if $(wildcard harness/cmd/command.h),build/generated/registry_command.c)
 
-$(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+# The folder of the flavour that is asked for, and those that tests use.
+HERE  := build/$(notdir $(CC))-$(FLAVOUR)
+PLAIN := build/$(notdir $(CC))-plain
+ASAN  := build/$(notdir $(CC))-asan
+PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
+# These set up what is missing before anything is compiled.
+WITH_SETUP := $(if $(filter run test check bench selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
 
-$(BUILD)/libndproof.a: $(LIB_OBJECTS)
-	@rm -f $@
-	$(AR) rcs $@ $^
+Q := $(if $(V),,@)
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all help setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
 
-$(BUILD)/ndproof: $(filter $(BUILD)/harness/cmd/%,$(OBJECTS)) $(BUILD)/libndproof.a
-	$(CC) $(ALL_CFLAGS) $^ $(LDLIBS) -o $@
+## all: build/ndproof and the library behind it (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
+all: $(HERE)/libndproof.a $(PROGRAM)
 
-$(BUILD)/%_test: $(BUILD)/%_test.o $(BUILD)/libndproof.a
-	$(CC) $(ALL_CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+## help: this list
+help:
+	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
-## unit: every unit test of this flavour
-unit: $(TEST_BINS)
-	@for t in $(TEST_BINS); do echo "$$t"; $$t || exit 1; done
+## setup: install what is missing: Debian packages, a Python environment under build/venv
+setup: SETUP ?= build test ?python
+setup:
+	@PYTHON='$(PYTHON)' .ci/setup $(SETUP)
 
+## run: set up, build, put everything available under test for about two minutes (SECONDS=110); reports/latest.json
+run: SETUP := build ?test ?python
+run: $(PROGRAM)
+	@mkdir -p reports
+	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
+
+## test: set up and run every test; the last line is `N passed, N failed`
+test: SETUP := build test ?python
+test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/test order format selftest corpus schema python plugin -- $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%)
+
+## check: what to run before a commit, under two minutes: format, folders, clang-tidy, unit tests under ASan and UBSan, corpus, selftest
+check: SETUP := build test tidy ?python
+check: $(PROGRAM) tidy $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/test order format corpus selftest -- $(TESTS:%.c=$(ASAN)/%)
+
+## unit: the unit tests of one flavour (FLAVOUR=asan)
+unit: $(TESTS:%.c=$(HERE)/%)
+	@.ci/test -- $(TESTS:%.c=$(HERE)/%)
+
+## selftest: every planted defect against every property
+selftest: $(PROGRAM)
+	build/ndproof selftest $(ARGS)
+
+## bench: speed, memory and throughput, beside NumPy in the same run
+bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%)
+	@.ci/bench $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
+
+## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
+fuzz: SETUP := build clang
+fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
+	@.ci/fuzz libfuzzer $(or $(SECONDS),60) $(FUZZERS:%.c=build/clang-fuzz/%)
+
+## afl: the same targets under AFL++ (SECONDS=60 each)
+afl: SETUP := build clang afl
+afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%)
+	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
+
+## nightly: fuzz, AFL++ and a long sweep, each for a share of SECONDS (8 hours)
+nightly: SETUP := build clang afl ?test ?python
+nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
+	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
+
+## format: clang-format every C file in place
+format:
+	@.ci/format
+
+## tidy: clang-tidy, file by file, again only where something changed
+tidy: SETUP ?= build tidy
+tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS)))
+
+## clean: remove build/
 clean:
 	rm -rf build
 
--include $(OBJECTS:.o=.d) $(TESTS:%.c=$(BUILD)/%.d)
+build/tidy/%.ok: %.c .clang-tidy $(PLAIN)/%.o
+	@mkdir -p $(@D)
+	@clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 $(CPPFLAGS) 2>/dev/null
+	@touch $@
+
+build/ndproof: $(HERE)/ndproof
+	@ln -sf $(patsubst build/%,%,$<) $@
+
+# Written only when their content changes.
+$(patsubst %,build/generated/registry_%.c,property planted plugin command): build/generated/registry_%.c: FORCE
+	@mkdir -p $(@D)
+	@.ci/registry $* $(REGISTRY_$*) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+build/generated/version.h: FORCE
+	@mkdir -p $(@D)
+	@{ echo '#define NDP_VERSION "$(VERSION)"'; \
+	   echo "#define NDP_COMMIT \"$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)\""; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
+LINK = $(if $(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(CFLAGS_$(1)) $(LDFLAGS)
+define flavour
+$(4)/%.o: %.c | $(WITH_SETUP) build/generated/version.h
+	@mkdir -p $$(@D)
+	$(if $(Q),@echo '  CC   $$@')
+	$(Q)$(2) $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
+
+$(4)/plugin/%.o: $(PLUGIN) | $(WITH_SETUP)
+	@mkdir -p $$(@D)
+	$(Q)$(if $(filter %.c,$(PLUGIN)),$(2) -std=c11,$(3) -std=c++17) $$(CPPFLAGS) -Wall $$(CFLAGS_$(1)) $$(PLUGIN_FLAGS) \
+	    -MMD -MP -c $$< -o $$@
+
+$(4)/libndproof.a: $(LIB_C:%.c=$(4)/%.o) $(PLUGIN_NAME:%=$(4)/plugin/%.o)
+	@rm -f $$@
+	$(Q)$$(AR) rcs $$@ $$^
+
+$(4)/ndproof: $(CMD_C:%.c=$(4)/%.o) $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
+
+$(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
+
+$(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
+
+-include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS)) $(PLUGIN_NAME:%=$(4)/plugin/%.d)
+endef
+$(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
+$(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
+$(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
+$(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))
