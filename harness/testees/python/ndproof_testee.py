@@ -1,0 +1,16 @@
+"""The NumPy testee of ndproof: numpy's own encoders and decoders, and CPython's pickle for arrays.
+
+Speaks the protocol of harness/testees/README.md and judges nothing. Started by the harness as
+`python3 ndproof_testee.py`, under any interpreter from 3.8 on that has NumPy.
+"""
+
+import os
+import sys
+
+# Also where the interpreter does not put the script's folder on its path (python3 -I, -P).
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from numpy_testee.interpreter import serve  # noqa: E402
+
+if __name__ == "__main__":
+    serve(3, 4)

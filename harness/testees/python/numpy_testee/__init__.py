@@ -1,0 +1,1 @@
+"""The parts of the NumPy testee: dtypes, values, observations, formats and the channel."""

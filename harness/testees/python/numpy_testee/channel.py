@@ -1,0 +1,43 @@
+"""The channel: frames over two descriptors. Knows nothing of arrays."""
+
+import os
+import struct
+
+_HEADER = struct.Struct("<4sBBHIIQ")
+_MAGIC = b"NDP1"
+HELLO, BATCH, BEGIN, END = 1, 2, 3, 4
+
+
+class Channel:
+    """Reads frames from one descriptor and writes frames to another."""
+
+    def __init__(self, read_descriptor, write_descriptor):
+        for descriptor in (read_descriptor, write_descriptor):
+            os.set_inheritable(descriptor, False)
+        self._source = os.fdopen(read_descriptor, "rb", 1 << 18)
+        self._sink = write_descriptor
+
+    def read(self):
+        """The next (sequence, JSON bytes, binary view), or None at the end."""
+        header = self._source.read(_HEADER.size)
+        if not header:
+            return None
+        magic, kind, _, _, sequence, json_size, binary_size = _HEADER.unpack(header)
+        if magic != _MAGIC or kind != BATCH:
+            raise ValueError("not a BATCH frame: %r" % header)
+        body = self._source.read(json_size + binary_size)
+        if len(body) != json_size + binary_size:
+            raise ValueError("the frame ends early")
+        return sequence, body[:json_size], memoryview(body)[json_size:]
+
+    def write(self, data):
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._sink, view) :]
+
+
+def frame(kind, index, sequence, text="", chunks=()):
+    """One frame as bytes."""
+    json_part = text.encode("utf-8")
+    size = sum(map(len, chunks))
+    return b"".join((_HEADER.pack(_MAGIC, kind, 0, index, sequence, len(json_part), size), json_part, *chunks))

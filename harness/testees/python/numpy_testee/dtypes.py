@@ -1,0 +1,126 @@
+"""dtypes: from the words of the protocol to NumPy's own objects and back."""
+
+import json
+
+import numpy
+
+_SAFE_INTEGER = 2**53 - 1
+_CACHE_LIMIT = 4096
+_built = {}
+
+
+def read_text(spec):
+    """A field name or title; what JSON cannot hold comes as code points."""
+    if isinstance(spec, str):
+        return spec
+    return "".join(map(chr, spec["codepoints"]))
+
+
+def print_text(text):
+    """The JSON of a field name or title."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        return '{"codepoints":[%s]}' % ",".join(str(ord(character)) for character in text)
+    return json.dumps(text)
+
+
+def integer(spec):
+    """An integer of the protocol: a JSON number, or a decimal string beyond 2^53 - 1."""
+    return spec if type(spec) is int else int(spec)
+
+
+def integers(specs):
+    return tuple(map(integer, specs))
+
+
+def print_integers(numbers):
+    """The JSON of a sequence of integers."""
+    for number in numbers:
+        if not -_SAFE_INTEGER <= number <= _SAFE_INTEGER:
+            return "[%s]" % ",".join(
+                str(one) if -_SAFE_INTEGER <= one <= _SAFE_INTEGER else '"%d"' % one for one in numbers
+            )
+    return str(list(numbers))
+
+
+def _build_fields(spec, options):
+    fields = spec["fields"]
+    parts = {
+        "names": [read_text(field["name"]) for field in fields],
+        "formats": [build_dtype(field["dtype"]) for field in fields],
+        "offsets": [integer(field["offset"]) for field in fields],
+        "itemsize": integer(spec["itemsize"]),
+    }
+    if any(field.get("title") is not None for field in fields):
+        titles = [field.get("title") for field in fields]
+        parts["titles"] = [None if title is None else read_text(title) for title in titles]
+    return numpy.dtype(parts, align=bool(spec.get("aligned", False)), **options)
+
+
+def build_dtype(spec):
+    """The dtype that a spec of the protocol says. Specs are kept: real runs repeat a few of them."""
+    key = spec if type(spec) is str else repr(spec)
+    found = _built.get(key)
+    if found is not None:
+        return found
+    if type(spec) is str:
+        dtype = numpy.dtype(spec)
+    else:
+        options = {"metadata": spec["metadata"]} if spec.get("metadata") else {}
+        if "fields" in spec:
+            dtype = _build_fields(spec, options)
+        elif "base" in spec:
+            dtype = numpy.dtype((build_dtype(spec["base"]), integers(spec["shape"])), **options)
+        else:
+            dtype = numpy.dtype(spec["type"], **options)
+    if len(_built) >= _CACHE_LIMIT:
+        _built.clear()
+    _built[key] = dtype
+    return dtype
+
+
+def _print_fields(dtype):
+    parts = []
+    for name in dtype.names:
+        entry = dtype.fields[name]
+        title = ',"title":' + print_text(str(entry[2])) if len(entry) > 2 and entry[2] is not None else ""
+        parts.append(
+            '{"name":%s%s,"offset":%d,"dtype":%s}' % (print_text(name), title, entry[1], print_dtype(entry[0]))
+        )
+    aligned = "true" if dtype.isalignedstruct else "false"
+    return '"fields":[%s],"itemsize":%d,"aligned":%s' % (",".join(parts), dtype.itemsize, aligned)
+
+
+def print_dtype(dtype):
+    """The JSON of a dtype, everything said that the protocol has a word for."""
+    metadata = dtype.metadata
+    if dtype.names is None and dtype.subdtype is None:
+        if metadata is None:
+            return '"%s"' % dtype.str
+        body = '"type":"%s"' % dtype.str
+    elif dtype.names is not None:
+        body = _print_fields(dtype)
+    else:
+        body = '"base":%s,"shape":%s' % (print_dtype(dtype.subdtype[0]), print_integers(dtype.subdtype[1]))
+    if metadata is not None:
+        # `default` serves metadata that other programs put into a pickle: the protocol has JSON only.
+        body += ',"metadata":' + json.dumps(dict(metadata), separators=(",", ":"), default=repr)
+    return "{%s}" % body
+
+
+def integer_twin(dtype):
+    """The same layout with an eight-byte integer in place of every object."""
+    if not dtype.hasobject:
+        return dtype
+    if dtype.subdtype is not None:
+        return numpy.dtype((integer_twin(dtype.subdtype[0]), dtype.subdtype[1]))
+    if dtype.names is None:
+        return numpy.dtype("<i8")
+    entries = [dtype.fields[name] for name in dtype.names]
+    return numpy.dtype(
+        {
+            "names": list(dtype.names),
+            "formats": [integer_twin(entry[0]) for entry in entries],
+            "offsets": [entry[1] for entry in entries],
+            "itemsize": dtype.itemsize,
+        }
+    )

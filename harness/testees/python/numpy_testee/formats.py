@@ -1,0 +1,236 @@
+"""Formats: every way in and out of NumPy that the testee claims.
+
+An encoder takes (array, path, step) and gives an `Encoded`; a decoder takes (encoded, path, step, case)
+and gives an array and the path of the file that it works on, or None.
+"""
+
+import io
+import pickle
+
+import numpy
+from numpy.lib.format import open_memmap
+
+from .dtypes import build_dtype, integers
+from .refusal import Refused, Unsupported
+from .values import FILLER, fill_start
+
+
+class Encoded:
+    """Bytes, or the file that holds them, and out-of-band buffers."""
+
+    __slots__ = ("content", "path", "buffers")
+
+    def __init__(self, content=None, path=None, buffers=()):
+        self.content = content
+        self.path = path
+        self.buffers = buffers
+
+    def read(self):
+        if self.content is None:
+            with open(self.path, "rb") as file:
+                return file.read()
+        return self.content
+
+    def file(self, path, is_shared=True):
+        """A file with these bytes: the encoder's own when it may be shared, else `path`, written anew."""
+        if self.path is not None and is_shared:
+            return self.path
+        content = self.read()
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+
+def _save_memory(array, path, step):
+    buffer = io.BytesIO()
+    numpy.save(buffer, array)
+    return Encoded(buffer.getvalue())
+
+
+def _save_file(array, path, step):
+    numpy.save(path, array)
+    return Encoded(path=path)
+
+
+def _is_f_only(array):
+    return array.flags.f_contiguous and not array.flags.c_contiguous
+
+
+def _save_mapped(array, path, step):
+    mapped = open_memmap(path, "w+", array.dtype, array.shape, _is_f_only(array))
+    mapped[...] = array
+    mapped.flush()
+    return Encoded(path=path)
+
+
+def _load_memory(encoded, path, step, case):
+    return numpy.load(io.BytesIO(encoded.read()), allow_pickle=case.has_objects), None
+
+
+def _load_file(encoded, path, step, case):
+    path = encoded.file(path)
+    return numpy.load(path, allow_pickle=case.has_objects), path
+
+
+def _load_mapped(encoded, path, step, case):
+    # Writes through r+ must not reach other readers of the same encoding.
+    path = encoded.file(path, is_shared=step.mode != "r+")
+    return numpy.load(path, mmap_mode=step.mode, allow_pickle=case.has_objects), path
+
+
+def _savez_memory(array, path, step):
+    buffer = io.BytesIO()
+    numpy.savez(buffer, a=array)
+    return Encoded(buffer.getvalue())
+
+
+def _savez_compressed(array, path, step):
+    buffer = io.BytesIO()
+    numpy.savez_compressed(buffer, a=array)
+    return Encoded(buffer.getvalue())
+
+
+def _savez_file(array, path, step):
+    numpy.savez(path, a=array)
+    return Encoded(path=path)
+
+
+def _member(source, case):
+    archive = numpy.load(source, allow_pickle=case.has_objects)
+    if not isinstance(archive, numpy.lib.npyio.NpzFile):
+        raise Refused("value", "not an archive")
+    with archive:
+        return archive["a"]
+
+
+def _loadz_memory(encoded, path, step, case):
+    return _member(io.BytesIO(encoded.read()), case), None
+
+
+def _loadz_file(encoded, path, step, case):
+    path = encoded.file(path)
+    return _member(path, case), path
+
+
+def _refuse_objects(dtype):
+    if dtype.hasobject:
+        raise Unsupported("the elements of an object array are addresses")
+
+
+def _raw_memory(array, path, step):
+    _refuse_objects(array.dtype)
+    return Encoded(FILLER * step.offset + array.tobytes("F" if _is_f_only(array) else "C"))
+
+
+def _raw_file(array, path, step):
+    _refuse_objects(array.dtype)
+    with open(path, "wb") as file:
+        file.write(FILLER * step.offset)
+        file.flush()
+        (array.T if _is_f_only(array) else array).tofile(file)
+    return Encoded(path=path)
+
+
+def _raw_mapped(array, path, step):
+    _refuse_objects(array.dtype)
+    order = "F" if _is_f_only(array) else "C"
+    mapped = numpy.memmap(path, array.dtype, "w+", step.offset, array.shape, order)
+    mapped[...] = array
+    mapped.flush()
+    fill_start(path, step.offset)
+    return Encoded(path=path)
+
+
+class _Assumed:
+    """What a case says of bytes without a header."""
+
+    def __init__(self, case):
+        spec = case.assumed
+        if spec is None:
+            raise Refused("value", "nothing says what the bytes are")
+        self.dtype = build_dtype(spec["dtype"])
+        _refuse_objects(self.dtype)
+        self.shape = integers(spec["shape"])
+        self.order = spec.get("order", "C")
+        self.count = 1
+        for extent in self.shape:
+            self.count *= extent
+
+
+def _unraw_memory(encoded, path, step, case):
+    told = _Assumed(case)
+    flat = numpy.frombuffer(encoded.read(), told.dtype, told.count, step.offset)
+    return flat.reshape(told.shape, order=told.order), None
+
+
+def _unraw_file(encoded, path, step, case):
+    told = _Assumed(case)
+    path = encoded.file(path)
+    flat = numpy.fromfile(path, told.dtype, told.count, offset=step.offset)
+    return flat.reshape(told.shape, order=told.order), path
+
+
+def _unraw_mapped(encoded, path, step, case):
+    told = _Assumed(case)
+    path = encoded.file(path, is_shared=step.mode != "r+")
+    return numpy.memmap(path, told.dtype, step.mode, step.offset, told.shape, told.order), path
+
+
+# The protocol's limit for one encoding: objects in sub-arrays give a buffer each.
+_MAX_BUFFERS = 16
+
+
+def _few(buffers):
+    if len(buffers) > _MAX_BUFFERS:
+        raise Unsupported("%d out-of-band buffers" % len(buffers))
+    return buffers
+
+
+def _keep_to(step):
+    """Where out-of-band buffers go, and the option of the pickler that says so."""
+    buffers = []
+    return buffers, {"buffer_callback": buffers.append} if step.buffers == "out-of-band" else {}
+
+
+def _pickle_c(array, path, step):
+    buffers, options = _keep_to(step)
+    content = pickle.dumps(array, step.protocol, **options)
+    return Encoded(content, buffers=_few(buffers))
+
+
+def _pickle_python(array, path, step):
+    buffers, options = _keep_to(step)
+    sink = io.BytesIO()
+    pickle._Pickler(sink, step.protocol, **options).dump(array)
+    return Encoded(sink.getvalue(), buffers=_few(buffers))
+
+
+def _buffers_of(encoded, step):
+    return {"buffers": encoded.buffers} if step.buffers == "out-of-band" else {}
+
+
+def _unpickle_c(encoded, path, step, case):
+    return pickle.loads(encoded.read(), **_buffers_of(encoded, step)), None
+
+
+def _unpickle_python(encoded, path, step, case):
+    source = io.BytesIO(encoded.read())
+    return pickle._Unpickler(source, **_buffers_of(encoded, step)).load(), None
+
+
+ENCODERS = {
+    "npy": {"memory": _save_memory, "file": _save_file, "mapped": _save_mapped},
+    "npz": {"memory": _savez_memory, "file": _savez_file, "compressed": _savez_compressed},
+    "raw": {"memory": _raw_memory, "file": _raw_file, "mapped": _raw_mapped},
+    "pickle": {"c": _pickle_c, "python": _pickle_python},
+}
+_MAPS = ("mmap:r", "mmap:r+", "mmap:c")
+DECODERS = {
+    "npy": dict({"memory": _load_memory, "file": _load_file}, **dict.fromkeys(_MAPS, _load_mapped)),
+    "npz": {"memory": _loadz_memory, "file": _loadz_file},
+    "raw": dict({"memory": _unraw_memory, "file": _unraw_file}, **dict.fromkeys(_MAPS, _unraw_mapped)),
+    "pickle": {"c": _unpickle_c, "python": _unpickle_python},
+}
+# A library adds its own ending to a file name that lacks it.
+ENDINGS = {"npy": ".npy", "npz": ".npz", "raw": ".bin", "pickle": ".pkl"}
+PICKLE_PROTOCOLS = tuple((protocol, "") for protocol in range(5)) + ((5, "in-band"), (5, "out-of-band"))

@@ -1,0 +1,281 @@
+"""The interpreter: programs of steps over named slots, batch after batch."""
+
+import gc
+import json
+import os
+import platform
+import sys
+import warnings
+
+import numpy
+
+from . import formats
+from .channel import BEGIN, END, HELLO, Channel, frame
+from .dtypes import integer
+from .formats import Encoded
+from .memory import element_bytes, object_array
+from .observation import MAX_VALUE_BYTES, map_of, observe, root_of
+from .refusal import Refused, Unsupported, record_of
+from .values import Store, build_value, value_has_objects
+
+
+class Case:
+    """What one case was given, what its slots hold, and what goes into its END frame."""
+
+    __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "_has_objects")
+
+    def __init__(self, spec, binary, store):
+        self.spec = spec
+        self.binary = binary
+        self.store = store
+        self.slots = {}
+        self.files = {}  # slot of an array -> the file behind it
+        self.records = {}  # slot -> JSON members
+        self.chunks = []
+        self.size = 0
+        self._has_objects = None
+
+    @property
+    def assumed(self):
+        return self.spec.get("as")
+
+    @property
+    def has_objects(self):
+        if self._has_objects is None:
+            told = self.spec.get("objects")
+            value = self.spec.get("value")
+            self._has_objects = bool(told) if told is not None else value is not None and value_has_objects(value)
+        return self._has_objects
+
+    def part(self, place):
+        start, size = place
+        return self.binary[start : start + size]
+
+    def append(self, chunk):
+        """Puts bytes into the frame; gives their `[offset, length]`."""
+        place = "[%d,%d]" % (self.size, len(chunk))
+        self.chunks.append(chunk)
+        self.size += len(chunk)
+        return place
+
+    def file_record(self, slot, text):
+        self.records.setdefault(slot, []).append(text)
+
+
+class Step:
+    """One step of a program, taken apart once for all cases of its batch."""
+
+    __slots__ = ("source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
+
+    def __init__(self, words):
+        words = list(words) + [""] * (8 - len(words))
+        op, self.source, self.target, form, entry, self.buffers = words[:6]
+        self.protocol = words[6] or 0
+        self.offset = integer(words[7] or 0)
+        self.mode = entry[5:] if entry.startswith("mmap:") else ""
+        self.path = os.path.join(os.getcwd(), self.target + formats.ENDINGS.get(form, ".map"))
+        self.run = _OPS.get(op, _unknown)
+        self.code = None
+        table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(op)
+        if table is not None:
+            self.code = table.get(form, {}).get(entry)
+            if self.code is None:
+                self.run = _unknown
+
+
+def _unknown(step, case):
+    raise Unsupported("a step that this testee does not claim")
+
+
+def _build(step, case):
+    spec = case.spec
+    value = spec["value"]
+    case.slots[step.target] = build_value(value, case.part(spec.get("data", (0, 0))), case.store, step.path)
+    if "memmap" in value.get("array", {}).get("base", ()):
+        case.files[step.target] = step.path
+
+
+def _observe(step, case):
+    text, elements = observe(case.slots[step.source], case.files.values(), case.size)
+    case.chunks.append(elements)
+    case.size += len(elements)
+    case.file_record(step.target, '"observation":' + text)
+
+
+def _encode(step, case):
+    case.slots[step.target] = step.code(case.slots[step.source], step.path, step)
+
+
+def _decode(step, case):
+    array, path = step.code(case.slots[step.source], step.path, step, case)
+    if path is not None:
+        case.files[step.target] = path
+    case.slots[step.target] = array
+
+
+def _supply(step, case):
+    spec = case.spec
+    # Buffers must be writable: a decoder makes those read-only that the bytes say are.
+    buffers = [bytearray(case.part(place)) for place in spec.get("supplied_buffers", ())]
+    case.slots[step.target] = Encoded(bytes(case.part(spec["supplied"])), buffers=buffers)
+
+
+def _fetch(step, case):
+    held = case.slots[step.source]
+    buffers = ()
+    if isinstance(held, Encoded):
+        content, buffers = held.read(), held.buffers
+    else:
+        path = case.files.get(step.source)
+        if path is None:
+            raise Refused("value", "no file is behind this array")
+        with open(path, "rb") as file:
+            content = file.read()
+    text = '"bytes":' + case.append(content)
+    if buffers:
+        raw = [bytes(one.raw() if hasattr(one, "raw") else one) for one in buffers]
+        text += ',"buffers":[%s]' % ",".join(map(case.append, raw))
+    case.file_record(step.target, text)
+
+
+def _poke(step, case):
+    array = case.slots[step.source]
+    if not isinstance(array, numpy.ndarray) or array.size == 0:
+        raise Refused("value", "there is no element 0")
+    first = (slice(0, 1),) * array.ndim + (Ellipsis,)
+    inverted = bytes(255 - byte for byte in element_bytes(array[first]))
+    shape = (1,) * array.ndim
+    if array.dtype.hasobject:
+        array[first] = object_array(inverted, array.dtype, shape, "C", 0)
+    else:
+        array[first] = numpy.ndarray(shape, array.dtype, inverted)
+    case.file_record(step.target, "")
+
+
+def _flush(step, case):
+    array = case.slots[step.source]
+    owner = map_of(array)
+    if owner is None:
+        owner = root_of(array)
+    if not hasattr(owner, "flush"):
+        raise Refused("value", "no map is behind this array")
+    owner.flush()
+    case.file_record(step.target, "")
+
+
+_OPS = {
+    "build": _build,
+    "observe": _observe,
+    "encode": _encode,
+    "decode": _decode,
+    "supply": _supply,
+    "fetch": _fetch,
+    "poke": _poke,
+    "flush": _flush,
+}
+
+
+def run_case(case, steps):
+    """Does the steps; gives the JSON of the END frame."""
+    slots = case.slots
+    for step in steps:
+        if step.source and step.source not in slots:
+            continue
+        try:
+            step.run(step, case)
+        except (Exception, SystemExit) as error:
+            slots.pop(step.target, None) if step.source != step.target else None
+            case.records[step.target] = [json.dumps(record_of(error))[1:-1]]
+    parts = ['"%s":{%s}' % (slot, ",".join(filter(None, texts))) for slot, texts in case.records.items()]
+    return '{"slots":{%s}}' % ",".join(parts)
+
+
+def _run_batch(channel, sequence, text, binary, store):
+    batch = json.loads(text)
+    programs = [[Step(words) for words in steps] for steps in batch["programs"]]
+    cases = batch["cases"]
+    if not cases:
+        return
+    channel.write(frame(BEGIN, 0, sequence))
+    last = len(cases) - 1
+    for index, spec in enumerate(cases):
+        store.is_taken = False
+        case = Case(spec, binary, store)
+        text = run_case(case, programs[spec["program"]])
+        out = frame(END, index, sequence, text, case.chunks)
+        # The arrays go before the next case begins: it uses the same memory and the same files.
+        del case
+        if index < last:
+            out += frame(BEGIN, index + 1, sequence)
+        channel.write(out)
+
+
+def _entries():
+    entries = []
+    for form in ("npy", "npz", "raw"):
+        entries.append(
+            {
+                "format": form,
+                "library": "numpy",
+                "encode": list(formats.ENCODERS[form]),
+                "decode": list(formats.DECODERS[form]),
+            }
+        )
+    for protocol, buffers in formats.PICKLE_PROTOCOLS:
+        entries.append(
+            {
+                "format": "pickle",
+                "library": "numpy",
+                "protocol": protocol,
+                "buffers": buffers,
+                "encode": list(formats.ENCODERS["pickle"]),
+                "decode": list(formats.DECODERS["pickle"]),
+            }
+        )
+    return entries
+
+
+def _max_ndim():
+    try:
+        numpy.empty((1,) * 64)
+        return 64
+    except ValueError:
+        return 32
+
+
+def hello():
+    """Who this testee is."""
+    python = platform.python_version()
+    return {
+        "protocol": 1,
+        "implementation": "numpy",
+        "version": numpy.__version__,
+        "language": "%s %s" % (platform.python_implementation(), python),
+        "endian": sys.byteorder,
+        "kinds": "biufcSUVMmORA",
+        "max_ndim": _max_ndim(),
+        "max_value_bytes": MAX_VALUE_BYTES,
+        "tells_peak": False,
+        "libraries": {"numpy": numpy.__version__, "python": python},
+        "entries": _entries(),
+    }
+
+
+def serve(read_descriptor, write_descriptor):
+    """Answers batches until the harness closes its end."""
+    channel = Channel(read_descriptor, write_descriptor)
+    # Warnings are the library's advice to people; what it does is observed.
+    warnings.simplefilter("ignore")
+    store = Store()
+    channel.write(frame(HELLO, 0, 0, json.dumps(hello())))
+    # Cycles are looked for between batches, where they disturb no case.
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    while True:
+        message = channel.read()
+        if message is None:
+            return
+        _run_batch(channel, *message, store)
+        del message
+        gc.collect()

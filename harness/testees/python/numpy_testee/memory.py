@@ -1,0 +1,130 @@
+"""Raw memory: element bytes in and out of arrays without any conversion."""
+
+import numpy
+
+from .dtypes import integer_twin
+from .refusal import Refused, Unsupported
+
+_INT64_LIMIT = 2**63
+
+
+class _Window:
+    """A place in memory, described so that NumPy takes it as an array; keeps the owner alive."""
+
+    def __init__(self, address, shape, strides, typestr, is_readonly, owner):
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, is_readonly),
+            "shape": shape,
+            "strides": strides,
+            "typestr": typestr,
+        }
+        self.base = owner
+
+
+def address_of(array):
+    """The address of element 0."""
+    return numpy.ndarray.__array_interface__.__get__(array)["data"][0]
+
+
+def window(array, typestr, is_readonly=True, offset=0):
+    """The memory of `array`, element for element, as another type of the same size."""
+    place = address_of(array) + offset
+    return numpy.asarray(_Window(place, array.shape, array.strides, typestr, is_readonly, array))
+
+
+def element_bytes(array):
+    """All elements in logical C order, each as its bytes lie in memory; objects as int64."""
+    dtype = array.dtype
+    if dtype.hasobject:
+        return _object_bytes(array)
+    if array.flags.c_contiguous:
+        return numpy.ndarray.tobytes(array)
+    if dtype.itemsize == 0:
+        return b""
+    # As raw bytes of the item's size: a copy of a structure would leave its padding undefined.
+    return window(array, "|V%d" % dtype.itemsize).tobytes()
+
+
+def _object_bytes(array):
+    dtype = array.dtype
+    if dtype.itemsize == 0 or array.size == 0:
+        return b""
+    raw = bytearray(window(array, "|V%d" % dtype.itemsize).tobytes())
+    twin = numpy.frombuffer(raw, integer_twin(dtype)).reshape(array.shape)
+    _copy_objects(numpy.asarray(array), twin, _integers_of)
+    return bytes(raw)
+
+
+def _integers_of(objects):
+    numbers = numpy.empty(objects.shape, "<i8")
+    for index in numpy.ndindex(objects.shape):
+        number = objects[index]
+        if type(number) is not int or not -_INT64_LIMIT <= number < _INT64_LIMIT:
+            raise Refused("type", "an element is not a 64-bit int but a %s" % type(number).__name__)
+        numbers[index] = number
+    return numbers
+
+
+def _objects_of(numbers):
+    return numbers.astype(object)
+
+
+def _copy_objects(source, target, convert):
+    """Assigns every object leaf of one array, converted, to the same leaf of another."""
+    names = source.dtype.names
+    if names is None:
+        is_object = source.dtype.hasobject or target.dtype.hasobject
+        if is_object:
+            target[...] = convert(source)
+        return
+    for name in names:
+        if source.dtype.fields[name][0].hasobject or target.dtype.fields[name][0].hasobject:
+            _copy_objects(source[name], target[name], convert)
+
+
+def _object_mask(dtype):
+    """Which bytes of an item belong to objects."""
+    mask = numpy.zeros(dtype.itemsize, bool)
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        count = int(numpy.prod(shape, dtype=int))
+        mask[:] = numpy.tile(_object_mask(base), count)
+    elif dtype.names is not None:
+        for name in dtype.names:
+            field, offset = dtype.fields[name][:2]
+            mask[offset : offset + field.itemsize] |= _object_mask(field)
+    else:
+        mask[:] = dtype.hasobject
+    return mask
+
+
+def object_array(data, dtype, shape, order, misalign):
+    """An array with objects: integer objects from `data`, all other bytes as they are there."""
+    if dtype.subdtype is not None:
+        raise Unsupported("objects in a sub-array at the top")
+    array = _object_storage(dtype, shape, order, misalign)
+    if array.size == 0 or dtype.itemsize == 0:
+        return array
+    twin_dtype = integer_twin(dtype)
+    twin = numpy.ndarray(shape, twin_dtype, data, 0, None, order)
+    plain = ~_object_mask(dtype)
+    if plain.any():
+        row = array.T if order == "F" else array
+        raw = numpy.asarray(
+            _Window(address_of(row), (row.size, dtype.itemsize), (dtype.itemsize, 1), "|u1", False, array)
+        )
+        raw[:, plain] = numpy.frombuffer(data, "u1").reshape(raw.shape)[:, plain]
+    _copy_objects(twin, array, _objects_of)
+    return array
+
+
+def _object_storage(dtype, shape, order, misalign):
+    if misalign == 0:
+        return numpy.empty(shape, dtype, order)
+    # Objects cannot be laid over a buffer, so that a structure with a gap before them moves them. The
+    # allocator keeps 16 bytes, which is all that any alignment asks for.
+    stored = shape if order == "C" else shape[::-1]
+    wrapper = {"names": ["a"], "formats": [(dtype, stored)], "offsets": [misalign]}
+    array = numpy.zeros((), wrapper)["a"]
+    return array if order == "C" else array.T

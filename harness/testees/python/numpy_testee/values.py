@@ -1,0 +1,161 @@
+"""Values: a base laid into memory, then its views by NumPy's own operations."""
+
+import ctypes
+
+import numpy
+from numpy.lib.stride_tricks import as_strided
+
+from .dtypes import build_dtype, integer, integers, read_text
+from .memory import address_of, object_array, window
+from .refusal import Unsupported
+
+FILLER = b"\xee"
+_BOUNDARY = 64
+_STORE_BYTES = 1 << 20
+
+
+def _aligned(size):
+    """Fresh memory of `size` bytes that starts on the boundary."""
+    whole = numpy.zeros(size + _BOUNDARY, "u1")
+    start = -address_of(whole) % _BOUNDARY
+    return whole[start : start + size]
+
+
+class Store:
+    """Memory for bases. A case's first base lies in one block that every case uses again, because
+    finding fresh aligned memory costs more than everything else about a small array."""
+
+    def __init__(self):
+        self._block = _aligned(_STORE_BYTES)
+        self._bytes = memoryview(self._block)
+        self.is_taken = False
+
+    def place(self, data, misalign):
+        """Copies `data` to `misalign` bytes past a boundary; gives the block and the place in it."""
+        size = misalign + len(data)
+        if self.is_taken or size > _STORE_BYTES:
+            block = _aligned(size)
+            memoryview(block)[misalign:size] = data
+            return block
+        self.is_taken = True
+        self._bytes[misalign:size] = data
+        return self._block
+
+
+def _immutable(data, misalign):
+    """A bytes object that holds `data`, and where in it `data` starts."""
+    size = len(data)
+    whole = bytes(size + 2 * _BOUNDARY)
+    address = address_of(numpy.frombuffer(whole, "u1"))
+    start = -address % _BOUNDARY + misalign
+    # Nobody has seen the object yet; only an alignment that is known after the allocation needs this.
+    ctypes.memmove(address + start, bytes(data), size)
+    return whole, start
+
+
+def _mapped(base, dtype, shape, order, data, path):
+    if dtype.hasobject:
+        raise Unsupported("objects in a memory map")
+    mode = base["memmap"].get("mode", "r")
+    offset = integer(base["memmap"].get("offset", 0))
+    if mode == "w+":
+        array = numpy.memmap(path, dtype, "w+", offset, shape, order)
+        array[...] = numpy.ndarray(shape, dtype, data, 0, None, order)
+        fill_start(path, offset)
+        return array
+    with open(path, "wb") as file:
+        file.write(FILLER * offset)
+        file.write(data)
+    return numpy.memmap(path, dtype, mode, offset, shape, order)
+
+
+def fill_start(path, size):
+    """Puts filler into the first bytes of a file that a map was created over."""
+    if size:
+        with open(path, "r+b") as file:
+            file.write(FILLER * size)
+
+
+def build_base(base, data, store, path):
+    """The base of a value: `data` as a contiguous array."""
+    dtype = build_dtype(base["dtype"])
+    shape = integers(base["shape"])
+    order = base.get("order", "C")
+    if base.get("memmap") is not None:
+        return _mapped(base, dtype, shape, order, data, path)
+    misalign = base.get("misalign", 0)
+    if dtype.hasobject:
+        array = object_array(data, dtype, shape, order, misalign)
+        if base.get("readonly", False):
+            array.flags.writeable = False
+        return array
+    if base.get("readonly", False):
+        whole, start = _immutable(data, misalign)
+        return numpy.ndarray(shape, dtype, whole, start, None, order)
+    return numpy.ndarray(shape, dtype, store.place(data, misalign), misalign, None, order)
+
+
+def _slice(one):
+    start, step, count = integers(one)
+    if count == 0:
+        return slice(start, start, step)
+    stop = start + step * count
+    return slice(start, None if stop < 0 else stop, step)
+
+
+def _strided(array, view):
+    offset = integer(view.get("offset", 0))
+    shape, strides = integers(view["strided"]), integers(view["strides"])
+    if offset:
+        if array.dtype.hasobject:
+            raise Unsupported("a strided window with an offset into objects")
+        is_readonly = not array.flags.writeable
+        array = window(array, "|V%d" % array.dtype.itemsize, is_readonly, offset).view(array.dtype)
+    return as_strided(array, shape, strides)
+
+
+# One operation of NumPy for each view of the protocol; the trailing Ellipsis keeps 0-d arrays arrays.
+_VIEWS = {
+    "reshape": lambda a, view: a.reshape(integers(view["reshape"]), order=view.get("order", "C")),
+    "transpose": lambda a, view: a.transpose(view["transpose"]),
+    "slice": lambda a, view: a[tuple(map(_slice, view["slice"])) + (Ellipsis,)],
+    "newaxis": lambda a, view: a[(slice(None),) * view["newaxis"] + (None, Ellipsis)],
+    "broadcast": lambda a, view: numpy.broadcast_to(a, integers(view["broadcast"]), subok=True),
+    "field": lambda a, view: a[read_text(view["field"])],
+    "as_dtype": lambda a, view: a.view(build_dtype(view["as_dtype"])),
+    "real": lambda a, view: a.real,
+    "imag": lambda a, view: a.imag,
+    "strided": _strided,
+}
+_CLASSES = {"matrix": numpy.matrix, "recarray": numpy.recarray}
+
+
+def _apply(array, view):
+    for name, operation in _VIEWS.items():
+        if name in view:
+            return operation(array, view)
+    raise Unsupported("a view of another kind: %s" % sorted(view))
+
+
+def build_value(value, data, store, path):
+    """The array that a value says. `path` is where a map's file goes."""
+    spec = value.get("array")
+    if spec is None:
+        raise Unsupported("a value that is not an array")
+    array = build_base(spec["base"], data, store, path)
+    for view in spec.get("views", ()):
+        array = _apply(array, view)
+    name = spec["class"]["name"] if "class" in spec else "ndarray"
+    if name not in ("ndarray", "memmap"):
+        if name not in _CLASSES:
+            raise Unsupported("an array of class %s" % name)
+        array = array.view(_CLASSES[name])
+    if not spec.get("writeable", True):
+        array.flags.writeable = False
+    return array
+
+
+def value_has_objects(value):
+    """Whether the base of a value holds objects."""
+    spec = value.get("array")
+    return spec is not None and build_dtype(spec["base"]["dtype"]).hasobject
