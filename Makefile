@@ -7,6 +7,7 @@ PYTHON  ?= python3
 FLAVOUR ?= plain
 SECONDS ?=
 ARGS    ?=
+SETUP   := build test ?python
 # PLUGIN=path/to/codec.c (or .cc) builds your own target in; harness/target/plugin.h says how.
 PLUGIN       ?=
 PLUGIN_FLAGS ?=
@@ -63,7 +64,6 @@ help:
 	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 ## setup: install what is missing: Debian packages, a Python environment under build/venv
-setup: SETUP ?= build test ?python
 setup:
 	@PYTHON='$(PYTHON)' .ci/setup $(SETUP)
 
@@ -115,7 +115,7 @@ format:
 	@.ci/format
 
 ## tidy: clang-tidy, file by file, again only where something changed
-tidy: SETUP ?= build tidy
+tidy: SETUP := build test tidy ?python
 tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS)))
 
 ## clean: remove build/
