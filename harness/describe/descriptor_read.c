@@ -1,0 +1,171 @@
+#include <string.h>
+
+#include "describe/descriptor.h"
+#include "describe/value_json.h"
+
+const struct ndp_describe_limits ndp_describe_default_limits = {
+    .text_bytes = UINT64_C(64) << 20,
+    .value_bytes = UINT64_C(1) << 30,
+    .depth = 256,
+};
+
+/* Reads a member that may be missing. */
+static enum ndp_status read_word(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+    if (item == NULL) return NDP_OK;
+    return ndp_json_at(reader, item, ndp_json_word(item, out, reader->error));
+}
+
+static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
+    static const char *const keys[] = {"format",  "protocol", "encode",  "decode",
+                                       "buffers", "offset",   "encoder", "decoder"};
+    const cJSON *members[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
+    NDP_TRY(read_word(reader, members[0], route->format));
+    if (members[1] != NULL) {
+        uint32_t protocol = 0;
+        NDP_TRY(ndp_json_at(reader, members[1], ndp_json_u32(members[1], 255, &protocol, reader->error)));
+        route->protocol = (int32_t)protocol;
+    }
+    NDP_TRY(read_word(reader, members[2], route->encode));
+    NDP_TRY(read_word(reader, members[3], route->decode));
+    NDP_TRY(read_word(reader, members[4], route->buffers));
+    if (members[5] != NULL) {
+        NDP_TRY(ndp_json_at(reader, members[5], ndp_json_u64(members[5], &route->offset_bytes, reader->error)));
+    }
+    NDP_TRY(read_word(reader, members[6], route->encoder));
+    return read_word(reader, members[7], route->decoder);
+}
+
+static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJSON *list, struct ndp_descriptor *out) {
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"properties\" is an array of names");
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (out->property_count == NDP_MAX_PROPERTIES) {
+            return ndp_json_blame(reader, item, NDP_LIMIT, "over %d properties", (int)NDP_MAX_PROPERTIES);
+        }
+        char *name = out->properties[out->property_count];
+        NDP_TRY(read_word(reader, item, name));
+        if (name[0] == '\0') return ndp_json_blame(reader, item, NDP_INVALID, "the name of a property is empty");
+        for (uint32_t i = 0; i < out->property_count; i++) {
+            if (strcmp(out->properties[i], name) != 0) continue;
+            return ndp_json_blame(reader, item, NDP_INVALID, "the property \"%s\" is named twice", name);
+        }
+        out->property_count++;
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_fault(struct ndp_json_reader *reader, const cJSON *item, struct ndp_fault *fault) {
+    static const char *const keys[] = {"name", "argument"};
+    const cJSON *members[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
+    NDP_TRY(read_word(reader, members[0], fault->name));
+    if (fault->name[0] == '\0') return ndp_json_blame(reader, item, NDP_INVALID, "a fault needs \"name\"");
+    if (members[1] == NULL) return NDP_OK;
+    return ndp_json_at(reader, members[1], ndp_json_u64(members[1], &fault->argument, reader->error));
+}
+
+/* Whether a name stays below the folder that it is looked up in. */
+static bool is_file_below(const char *name) {
+    if (name[0] == '\0' || name[0] == '/') return false;
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        if (*part == '/') part++;
+        size_t size = strcspn(part, "/");
+        if (size == 2 && part[0] == '.' && part[1] == '.') return false;
+    }
+    return true;
+}
+
+static enum ndp_status read_file(struct ndp_json_reader *reader, const cJSON *item, char *file) {
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "the name of a file is due");
+    size_t size = strlen(item->valuestring);
+    if (size >= NDP_FILE_NAME_BYTES || !is_file_below(item->valuestring)) {
+        return ndp_json_blame(reader, item, NDP_INVALID,
+                              "a file of the corpus is named by a relative path of at most 255 bytes without \"..\"");
+    }
+    memcpy(file, item->valuestring, size + 1);
+    return NDP_OK;
+}
+
+static enum ndp_status read_expect(struct ndp_json_reader *reader, const cJSON *item, enum ndp_expect *out) {
+    static const struct {
+        const char *word;
+        enum ndp_expect expect;
+    } words[] = {{"open", NDP_EXPECT_OPEN}, {"accept", NDP_EXPECT_ACCEPT}, {"refuse", NDP_EXPECT_REFUSE}};
+    for (size_t i = 0; cJSON_IsString(item) && i < NDP_ARRAY_LEN(words); i++) {
+        if (strcmp(item->valuestring, words[i].word) != 0) continue;
+        *out = words[i].expect;
+        return NDP_OK;
+    }
+    return ndp_json_blame(reader, item, NDP_INVALID, "\"open\", \"accept\" or \"refuse\" is due");
+}
+
+enum key { VERSION, VALUE, BYTES, FILE_NAME, FAULT, EXPECT, ROUTE, PROPERTIES, KEY_COUNT };
+
+/* What makes a descriptor a decode case. Bytes come from one place only. */
+static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *const *members,
+                                   struct ndp_descriptor *out) {
+    const cJSON *bytes = members[BYTES];
+    const cJSON *file = members[FILE_NAME];
+    const cJSON *fault = members[FAULT];
+    if (bytes == NULL && file == NULL && fault == NULL) {
+        if (members[EXPECT] == NULL) return NDP_OK;
+        return ndp_json_blame(reader, members[EXPECT], NDP_INVALID,
+                              "\"expect\" needs \"bytes\", \"file\" or \"fault\"");
+    }
+    out->kind = NDP_CASE_DECODE;
+    if (bytes != NULL && file != NULL) {
+        return ndp_json_blame(reader, file, NDP_INVALID, "the bytes come from \"bytes\" or from \"file\", not both");
+    }
+    if (bytes != NULL) {
+        if (!cJSON_IsString(bytes)) return ndp_json_blame(reader, bytes, NDP_INVALID, "hexadecimal digits are due");
+        NDP_TRY(
+            ndp_json_at(reader, bytes, ndp_hex_read(reader->arena, bytes->valuestring, &out->bytes, reader->error)));
+        if (out->bytes.size_bytes == 0 && fault != NULL) {
+            return ndp_json_blame(reader, bytes, NDP_INVALID, "a fault needs bytes to change");
+        }
+    }
+    if (file != NULL) NDP_TRY(read_file(reader, file, out->file));
+    if (fault != NULL) NDP_TRY(read_fault(reader, fault, &out->fault));
+    return members[EXPECT] == NULL ? NDP_OK : read_expect(reader, members[EXPECT], &out->expect);
+}
+
+/* The version comes before everything else: a newer descriptor may have keys that mean nothing here. */
+static enum ndp_status check_version(struct ndp_json_reader *reader, const cJSON *root) {
+    const cJSON *item = cJSON_IsObject(root) ? cJSON_GetObjectItemCaseSensitive(root, "ndproof") : NULL;
+    if (item == NULL) return NDP_OK;
+    uint64_t version = 0;
+    NDP_TRY(ndp_json_at(reader, item, ndp_json_u64(item, &version, reader->error)));
+    if (version == 0) return ndp_json_blame(reader, item, NDP_INVALID, "descriptors start with version 1");
+    if (version <= NDP_DESCRIPTOR_VERSION) return NDP_OK;
+    return ndp_json_blame(reader, item, NDP_UNSUPPORTED, "a descriptor of version %llu; this ndproof reads up to %d",
+                          (unsigned long long)version, NDP_DESCRIPTOR_VERSION);
+}
+
+static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_descriptor *out) {
+    static const char *const keys[] = {"ndproof", "value", "bytes", "file", "fault", "expect", "route", "properties"};
+    const cJSON *members[KEY_COUNT];
+    NDP_TRY(check_version(reader, root));
+    NDP_TRY(ndp_json_members(reader, root, keys, KEY_COUNT, members));
+    NDP_TRY(ndp_value_read_json(reader, members[VALUE], &out->value));
+    NDP_TRY(read_decode(reader, members, out));
+    if (members[ROUTE] != NULL) NDP_TRY(read_route(reader, members[ROUTE], &out->route));
+    if (members[PROPERTIES] != NULL) NDP_TRY(read_properties(reader, members[PROPERTIES], out));
+    return NDP_OK;
+}
+
+enum ndp_status ndp_descriptor_read(struct ndp_arena *arena, struct ndp_bytes text,
+                                    const struct ndp_describe_limits *limits, struct ndp_descriptor *out,
+                                    struct ndp_error *error) {
+    struct ndp_json_reader reader = {.arena = arena, .limits = limits, .error = error};
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
+    cJSON *root = NULL;
+    NDP_TRY(ndp_json_parse(text, limits, &root, error));
+    enum ndp_status status = read_root(&reader, root, &descriptor);
+    if (status == NDP_OK) {
+        *out = descriptor;
+    } else {
+        ndp_json_locate(&reader, root, text);
+    }
+    cJSON_Delete(root);
+    return status;
+}

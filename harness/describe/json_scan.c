@@ -1,0 +1,265 @@
+#include "describe/json_scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* cJSON copies a number into a buffer of 64 bytes and cuts what is longer. */
+enum { MAX_NUMBER_BYTES = 62 };
+
+/* One walk over the text, without recursion: `is_object[d]` says what the container at depth d is. */
+struct scanner {
+    struct ndp_cursor cursor;
+    uint32_t max_depth;
+    uint32_t depth;
+    bool is_object[NDP_JSON_MAX_DEPTH];
+    bool is_opened;        /* the value just read is a container with something in it */
+    uint64_t values;       /* how many have begun */
+    uint64_t value_offset; /* of the newest */
+    uint64_t key_offset;   /* of its key, or value_offset */
+    struct ndp_error *error;
+};
+
+static bool is_end(const struct scanner *s) {
+    return s->cursor.at_bytes >= s->cursor.size_bytes;
+}
+
+/* The byte at the cursor, or 0 at the end; NUL is no byte of the grammar. */
+static uint8_t peek(const struct scanner *s) {
+    return is_end(s) ? 0 : s->cursor.data[s->cursor.at_bytes];
+}
+
+static enum ndp_status refuse(const struct scanner *s, const char *what) {
+    if (is_end(s)) return ndp_error_set(s->error, NDP_INVALID, s->cursor.at_bytes, "the text ends where %s", what);
+    return ndp_error_set(s->error, NDP_INVALID, s->cursor.at_bytes, "%s", what);
+}
+
+static enum ndp_status limit(const struct scanner *s, const char *what, uint64_t most) {
+    return ndp_error_set(s->error, NDP_LIMIT, s->cursor.at_bytes, "more than %llu %s", (unsigned long long)most, what);
+}
+
+static void skip_space(struct scanner *s) {
+    for (uint8_t c = peek(s); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = peek(s)) s->cursor.at_bytes++;
+}
+
+static int hex_digit(uint8_t c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/* Reads the four digits behind "\u". */
+static enum ndp_status scan_unit(struct scanner *s, uint32_t *unit) {
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++, s->cursor.at_bytes++) {
+        int digit = hex_digit(peek(s));
+        if (digit < 0) return refuse(s, "four hexadecimal digits are due");
+        value = value << 4 | (uint32_t)digit;
+    }
+    *unit = value;
+    return NDP_OK;
+}
+
+static enum ndp_status scan_escape(struct scanner *s) {
+    static const char lone[] = "a text with NUL or lone surrogates is written as {\"codepoints\": [...]}";
+    uint64_t start = s->cursor.at_bytes - 1; /* of the backslash */
+    uint8_t c = peek(s);
+    if (c != 'u') {
+        if (c == 0 || strchr("\"\\/bfnrt", c) == NULL) return refuse(s, "an escape character is due");
+        s->cursor.at_bytes++;
+        return NDP_OK;
+    }
+    s->cursor.at_bytes++;
+    uint32_t unit = 0;
+    NDP_TRY(scan_unit(s, &unit));
+    bool is_high = unit >= 0xd800 && unit < 0xdc00;
+    if (is_high && peek(s) == '\\' && s->cursor.at_bytes + 1 < s->cursor.size_bytes &&
+        s->cursor.data[s->cursor.at_bytes + 1] == 'u') {
+        s->cursor.at_bytes += 2;
+        uint32_t low = 0;
+        NDP_TRY(scan_unit(s, &low));
+        if (low >= 0xdc00 && low < 0xe000) return NDP_OK;
+    }
+    if (unit == 0 || (unit >= 0xd800 && unit < 0xe000)) return ndp_error_set(s->error, NDP_INVALID, start, "%s", lone);
+    return NDP_OK;
+}
+
+static enum ndp_status scan_wide(struct scanner *s) {
+    uint64_t start = s->cursor.at_bytes;
+    uint32_t code_point = 0;
+    if (ndp_text_next(&s->cursor, &code_point) != NDP_OK || (code_point >= 0xd800 && code_point < 0xe000)) {
+        return ndp_error_set(s->error, NDP_INVALID, start, "the text is not UTF-8");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status scan_string(struct scanner *s) {
+    if (peek(s) != '"') return refuse(s, "a string in double quotes is due");
+    s->cursor.at_bytes++;
+    for (;;) {
+        uint8_t c = peek(s);
+        if (is_end(s) || c < 0x20) return refuse(s, "a string goes on: no control character may stand in one");
+        if (c >= 0x80) {
+            NDP_TRY(scan_wide(s));
+            continue;
+        }
+        s->cursor.at_bytes++;
+        if (c == '"') return NDP_OK;
+        if (c == '\\') NDP_TRY(scan_escape(s));
+    }
+}
+
+static enum ndp_status scan_digits(struct scanner *s) {
+    if (peek(s) < '0' || peek(s) > '9') return refuse(s, "a digit is due");
+    while (peek(s) >= '0' && peek(s) <= '9') s->cursor.at_bytes++;
+    return NDP_OK;
+}
+
+static enum ndp_status scan_number_form(struct scanner *s) {
+    if (peek(s) == '-') s->cursor.at_bytes++;
+    if (peek(s) == '0') {
+        s->cursor.at_bytes++;
+    } else {
+        NDP_TRY(scan_digits(s));
+    }
+    if (peek(s) == '.') {
+        s->cursor.at_bytes++;
+        NDP_TRY(scan_digits(s));
+    }
+    if (peek(s) == 'e' || peek(s) == 'E') {
+        s->cursor.at_bytes++;
+        if (peek(s) == '+' || peek(s) == '-') s->cursor.at_bytes++;
+        NDP_TRY(scan_digits(s));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status scan_number(struct scanner *s) {
+    uint64_t start = s->cursor.at_bytes;
+    NDP_TRY(scan_number_form(s));
+    uint64_t size = s->cursor.at_bytes - start;
+    char digits[MAX_NUMBER_BYTES + 1] = "";
+    if (size > MAX_NUMBER_BYTES) return ndp_error_set(s->error, NDP_LIMIT, start, "a number of over 62 characters");
+    memcpy(digits, s->cursor.data + start, (size_t)size);
+    if (!isfinite(strtod(digits, NULL))) {
+        return ndp_error_set(s->error, NDP_INVALID, start, "the number is past the range of a double");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status scan_word(struct scanner *s, const char *word) {
+    for (; *word != '\0'; word++, s->cursor.at_bytes++) {
+        if (peek(s) != (uint8_t)*word) return refuse(s, "true, false or null is due");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status scan_key(struct scanner *s) {
+    skip_space(s);
+    s->key_offset = s->cursor.at_bytes;
+    NDP_TRY(scan_string(s));
+    skip_space(s);
+    if (peek(s) != ':') return refuse(s, "':' is due behind a key");
+    s->cursor.at_bytes++;
+    return NDP_OK;
+}
+
+/* Opens a container. An empty one is closed at once and counts as read. */
+static enum ndp_status scan_open(struct scanner *s, bool is_object) {
+    if (s->depth >= s->max_depth) return limit(s, "levels of nesting", s->max_depth);
+    s->cursor.at_bytes++;
+    skip_space(s);
+    if (peek(s) == (is_object ? '}' : ']')) {
+        s->cursor.at_bytes++;
+        return NDP_OK;
+    }
+    s->is_object[s->depth++] = is_object;
+    s->is_opened = true;
+    return is_object ? scan_key(s) : NDP_OK;
+}
+
+/* Notes the place of the value at the cursor: ahead of its content, so that the key noted is its own. */
+static enum ndp_status scan_place(struct scanner *s) {
+    skip_space(s);
+    if (s->values >= NDP_JSON_MAX_VALUES) return limit(s, "values", NDP_JSON_MAX_VALUES);
+    s->value_offset = s->cursor.at_bytes;
+    if (s->depth == 0 || !s->is_object[s->depth - 1]) s->key_offset = s->value_offset;
+    s->values++;
+    return NDP_OK;
+}
+
+static enum ndp_status scan_content(struct scanner *s) {
+    s->is_opened = false;
+    switch (peek(s)) {
+    case '{':
+        return scan_open(s, true);
+    case '[':
+        return scan_open(s, false);
+    case '"':
+        return scan_string(s);
+    case 't':
+        return scan_word(s, "true");
+    case 'f':
+        return scan_word(s, "false");
+    case 'n':
+        return scan_word(s, "null");
+    case '-':
+        return scan_number(s);
+    default:
+        break;
+    }
+    if (peek(s) < '0' || peek(s) > '9') return refuse(s, "a value is due");
+    return scan_number(s);
+}
+
+/* Closes containers and moves to where the next value starts. Sets *is_done behind the document. */
+static enum ndp_status scan_after(struct scanner *s, bool *is_done) {
+    for (;;) {
+        skip_space(s);
+        if (s->depth == 0) break;
+        bool is_object = s->is_object[s->depth - 1];
+        uint8_t c = peek(s);
+        if (c == ',') {
+            s->cursor.at_bytes++;
+            return is_object ? scan_key(s) : NDP_OK;
+        }
+        if (c != (is_object ? '}' : ']')) return refuse(s, is_object ? "',' or '}' is due" : "',' or ']' is due");
+        s->cursor.at_bytes++;
+        s->depth--;
+    }
+    if (!is_end(s)) return refuse(s, "something follows the end of the document");
+    *is_done = true;
+    return NDP_OK;
+}
+
+/* Walks to the end, or to the place of value number `stop_at`. */
+static enum ndp_status scan(struct scanner *s, uint64_t stop_at) {
+    bool is_done = false;
+    while (!is_done) {
+        NDP_TRY(scan_place(s));
+        if (s->values - 1 == stop_at) return NDP_OK;
+        NDP_TRY(scan_content(s));
+        if (!s->is_opened) NDP_TRY(scan_after(s, &is_done));
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_json_scan(struct ndp_bytes text, const struct ndp_describe_limits *limits,
+                              struct ndp_error *error) {
+    uint32_t depth = limits->depth < NDP_JSON_MAX_DEPTH ? limits->depth : NDP_JSON_MAX_DEPTH;
+    struct scanner s = {.cursor = ndp_cursor_view(text), .max_depth = depth, .error = error};
+    if (text.size_bytes > limits->text_bytes) {
+        s.cursor.at_bytes = limits->text_bytes;
+        return limit(&s, "bytes of text", limits->text_bytes);
+    }
+    return scan(&s, UINT64_MAX);
+}
+
+uint64_t ndp_json_offset(struct ndp_bytes text, uint64_t ordinal, bool at_key) {
+    struct scanner s = {.cursor = ndp_cursor_view(text), .max_depth = NDP_JSON_MAX_DEPTH};
+    if (scan(&s, ordinal) != NDP_OK || s.values != ordinal + 1) return NDP_NO_OFFSET;
+    return at_key ? s.key_offset : s.value_offset;
+}

@@ -1,0 +1,98 @@
+#include "describe/json_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* Beyond this a double skips integers (ECMAScript's MAX_SAFE_INTEGER, and JSON readers that follow it). */
+#define MAX_EXACT UINT64_C(9007199254740991)
+
+bool ndp_json_put(cJSON *object, const char *key, cJSON *item) {
+    if (item != NULL && cJSON_AddItemToObjectCS(object, key, item)) return true;
+    cJSON_Delete(item);
+    return false;
+}
+
+bool ndp_json_push(cJSON *array, cJSON *item) {
+    if (item != NULL && cJSON_AddItemToArray(array, item)) return true;
+    cJSON_Delete(item);
+    return false;
+}
+
+/* cJSON writes a double in the shortest of two precisions, which turns 10^15 into "1e+15": a float to readers in
+ * other languages. Digits written raw stay an integer everywhere. */
+static cJSON *from_digits(const char *digits, bool is_exact) {
+    return is_exact ? cJSON_CreateRaw(digits) : cJSON_CreateString(digits);
+}
+
+cJSON *ndp_json_from_u64(uint64_t number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, number);
+    return from_digits(digits, number <= MAX_EXACT);
+}
+
+cJSON *ndp_json_from_i64(int64_t number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRId64, number);
+    return from_digits(digits, number <= (int64_t)MAX_EXACT && number >= -(int64_t)MAX_EXACT);
+}
+
+static cJSON *from_code_points(struct ndp_bytes text) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON *list = cJSON_CreateArray();
+    if (!ndp_json_put(object, "codepoints", list)) goto fail;
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint32_t code_point = 0;
+        if (ndp_text_next(&cursor, &code_point) != NDP_OK) goto fail;
+        if (!ndp_json_push(list, ndp_json_from_u64(code_point))) goto fail;
+    }
+    return object;
+fail:
+    cJSON_Delete(object);
+    return NULL;
+}
+
+cJSON *ndp_json_from_text(struct ndp_bytes text) {
+    if (!ndp_text_fits_json(text)) return from_code_points(text);
+    char *copy = malloc((size_t)text.size_bytes + 1);
+    if (copy == NULL) return NULL;
+    if (text.size_bytes > 0) memcpy(copy, text.data, (size_t)text.size_bytes);
+    copy[text.size_bytes] = '\0';
+    cJSON *item = cJSON_CreateString(copy);
+    free(copy);
+    return item;
+}
+
+cJSON *ndp_json_from_hex(struct ndp_bytes bytes) {
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, UINT64_MAX);
+    cJSON *item = NULL;
+    if (ndp_hex_add(&buffer, bytes) == NDP_OK && ndp_buffer_add(&buffer, "", 1) == NDP_OK) {
+        item = cJSON_CreateString((const char *)buffer.data);
+    }
+    ndp_buffer_clear(&buffer);
+    return item;
+}
+
+cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
+    cJSON *array = cJSON_CreateArray();
+    for (uint32_t i = 0; array != NULL && i < count; i++) {
+        if (ndp_json_push(array, ndp_json_from_i64(items[i]))) continue;
+        cJSON_Delete(array);
+        return NULL;
+    }
+    return array;
+}
+
+enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) {
+    char *text = tree == NULL ? NULL : cJSON_PrintUnformatted(tree);
+    cJSON_Delete(tree);
+    if (text == NULL) return NDP_NOMEM;
+    enum ndp_status status = ndp_buffer_add(buffer, text, strlen(text));
+    cJSON_free(text);
+    return status;
+}
