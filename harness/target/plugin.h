@@ -31,7 +31,10 @@ struct ndp_plugin_array {
     bool is_writeable;
     /* To decode: set when `data` lies in a mapping of the file that was given. */
     bool is_mapped;
-    uint64_t file_position_bytes; /* of element 0, when is_mapped */
+    /* The place of element 0 in the bytes or the file. You set it together with is_mapped. For formats without a
+     * header it is given: encode writes that many filler bytes (0xEE) before the elements, and `as` says it to
+     * decode. */
+    uint64_t file_position_bytes;
 };
 
 enum ndp_plugin_result { NDP_PLUGIN_DONE, NDP_PLUGIN_REFUSED, NDP_PLUGIN_UNSUPPORTED };

@@ -1,0 +1,106 @@
+#include "target/case_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum ndp_status folder_make(struct ndp_case_folder *folder) {
+    if (folder->path[0]) return NDP_OK;
+    const char *parent = getenv("TMPDIR");
+    char path[NDP_FOLDER_PATH_BYTES];
+    if (!parent || parent[0] != '/') parent = "/tmp";
+    const int length = snprintf(path, sizeof path, "%s/ndproof-XXXXXX", parent);
+    if (length < 0 || (size_t)length >= sizeof path || !mkdtemp(path)) return NDP_IO;
+    snprintf(folder->path, sizeof folder->path, "%s", path);
+    return NDP_OK;
+}
+
+void ndp_case_folder_remove(struct ndp_case_folder *folder) {
+    if (folder->path[0]) (void)rmdir(folder->path);
+    folder->path[0] = '\0';
+}
+
+static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
+    while (bytes.size_bytes > 0) {
+        const ssize_t written = write(fd, bytes.data, (size_t)bytes.size_bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return NDP_IO;
+        bytes.data += written;
+        bytes.size_bytes -= (uint64_t)written;
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_case_file_make(struct ndp_case_folder *folder, uint32_t number, struct ndp_bytes bytes,
+                                   struct ndp_case_file *out) {
+    struct ndp_case_file file;
+    NDP_TRY(folder_make(folder));
+    snprintf(file.path, sizeof file.path, "%s/%" PRIu32, folder->path, number);
+    /* A new file, never the old one cut: a mapping of it may still be alive. */
+    (void)unlink(file.path);
+    const int fd = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return NDP_IO;
+    enum ndp_status status = write_all(fd, bytes);
+    if (close(fd) != 0) status = NDP_IO;
+    if (status == NDP_OK)
+        *out = file;
+    else
+        (void)unlink(file.path);
+    return status;
+}
+
+void ndp_case_file_remove(struct ndp_case_file *file) {
+    if (file->path[0]) (void)unlink(file->path);
+    file->path[0] = '\0';
+}
+
+static enum ndp_status read_all(int fd, struct ndp_arena *arena, struct ndp_bytes *out) {
+    struct stat status;
+    if (fstat(fd, &status) != 0 || status.st_size < 0) return NDP_IO;
+    const uint64_t size_bytes = (uint64_t)status.st_size;
+    uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
+    if (!bytes) return NDP_NOMEM;
+    for (uint64_t at = 0; at < size_bytes;) {
+        const ssize_t got = read(fd, bytes + at, (size_t)(size_bytes - at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return NDP_IO;
+        at += (uint64_t)got;
+    }
+    *out = (struct ndp_bytes){bytes, size_bytes};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_case_file_read(const struct ndp_case_file *file, struct ndp_arena *arena, struct ndp_bytes *out) {
+    const int fd = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NDP_IO;
+    const enum ndp_status status = read_all(fd, arena, out);
+    (void)close(fd);
+    return status;
+}
+
+bool ndp_case_file_maps(const struct ndp_case_file *file, const void *address, uint64_t *position_bytes) {
+    struct stat status;
+    if (!file->path[0] || stat(file->path, &status) != 0) return false;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps) return true;
+    /* The inode is enough: the file is in a folder of our own. A line may be longer than the part that is read,
+     * which then gives rests of lines that do not match the pattern. */
+    const uint64_t wanted = (uint64_t)(uintptr_t)address;
+    char line[512];
+    bool is_found = false;
+    while (!is_found && fgets(line, sizeof line, maps)) {
+        uint64_t start, end, offset_bytes, inode;
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4c %" SCNx64 " %*x:%*x %" SCNu64, &start, &end, &offset_bytes,
+                   &inode) != 4 ||
+            wanted < start || wanted >= end || inode != (uint64_t)status.st_ino)
+            continue;
+        *position_bytes = offset_bytes + (wanted - start);
+        is_found = true;
+    }
+    (void)fclose(maps);
+    return is_found;
+}

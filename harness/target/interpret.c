@@ -1,0 +1,571 @@
+#include "target/interpret.h"
+
+#include "base/byteorder.h"
+#include "base/checked.h"
+#include "describe/json_write.h"
+#include "describe/value_json.h"
+#include "target/case_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an encoder may write for one case. */
+#define MAX_ENCODED_BYTES (UINT64_C(1) << 31)
+
+enum { MAX_DTYPE_TEXT_BYTES = 1 << 26 };
+
+enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES };
+
+/* What one slot holds while a program runs. */
+struct held {
+    enum holding holding;
+    struct ndp_array model;        /* MODEL */
+    struct ndp_bytes map_original; /* MODEL of mode "c": the file, which writes do not reach */
+    struct ndp_plugin_array array; /* DECODED: as the plugin filled it */
+    const struct ndp_dtype *dtype; /* DECODED */
+    void *token;                   /* DECODED */
+    const char *entry;             /* DECODED: the word of its entry point */
+    struct ndp_case_file file;     /* DECODED: the file that was given to the plugin, if any */
+    struct ndp_bytes bytes;        /* BYTES */
+};
+
+struct ndp_interpreter {
+    const struct ndp_plugin *plugin;
+    struct ndp_case_folder folder;
+    struct ndp_buffer encoded;
+    struct ndp_buffer dtype_text;
+    struct held held[NDP_SLOT_COUNT];
+};
+
+/* One run. */
+struct run {
+    struct ndp_interpreter *self;
+    struct ndp_arena *arena;
+    const struct ndp_program *program;
+    struct ndp_outcome *out;
+};
+
+static const char *const reason_words[] = {
+#define REASON_WORD(name, word) word,
+    NDP_REFUSAL_LIST(REASON_WORD)
+#undef REASON_WORD
+};
+
+/* ---- records ---- */
+
+/* Copies as much of `text` as fits. */
+static void cut(char *out, size_t out_bytes, const char *text) {
+    const size_t size_bytes = strnlen(text, out_bytes - 1);
+    memcpy(out, text, size_bytes);
+    out[size_bytes] = '\0';
+}
+
+static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
+                   const char *message) {
+    struct ndp_slot_record *record = &run->out->slots[slot];
+    record->state = state;
+    record->refusal.reason = reason;
+    cut(record->refusal.type, sizeof record->refusal.type, reason_words[reason]);
+    cut(record->refusal.message, sizeof record->refusal.message, message);
+}
+
+static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
+                      const struct ndp_plugin_refusal *why) {
+    enum ndp_refusal_class reason = NDP_REFUSAL_OTHER;
+    for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
+        if (strncmp(why->reason, reason_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
+    }
+    char message[sizeof why->message + 1];
+    snprintf(message, sizeof message, "%.*s", (int)sizeof why->message, why->message);
+    refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason, message);
+}
+
+static void file_success(struct run *run, enum ndp_slot slot) {
+    struct ndp_slot_record *record = &run->out->slots[slot];
+    if (record->state == NDP_SLOT_ABSENT) record->state = NDP_SLOT_FILLED;
+}
+
+static enum ndp_refusal_class reason_of(enum ndp_status status) {
+    switch (status) {
+    case NDP_LIMIT:
+        return NDP_REFUSAL_LIMIT;
+    case NDP_NOMEM:
+        return NDP_REFUSAL_MEMORY;
+    case NDP_UNSUPPORTED:
+        return NDP_REFUSAL_UNSUPPORTED;
+    case NDP_TRUNCATED:
+        return NDP_REFUSAL_TRUNCATED;
+    case NDP_IO:
+        return NDP_REFUSAL_IO;
+    case NDP_INVALID:
+        return NDP_REFUSAL_VALUE;
+    case NDP_OK:
+    case NDP_GONE:
+    case NDP_TIMEOUT:
+    case NDP_FAULT:
+    case NDP_STATUS_COUNT:
+        break;
+    }
+    return NDP_REFUSAL_INTERNAL;
+}
+
+/* ---- slots ---- */
+
+static void release(struct ndp_interpreter *self, struct held *held) {
+    if (held->holding == HOLDS_DECODED) {
+        if (self->plugin->release) self->plugin->release(&held->array, held->token);
+        ndp_case_file_remove(&held->file);
+    }
+    held->holding = HOLDS_NOTHING;
+}
+
+static struct held *refill(struct run *run, enum ndp_slot slot) {
+    struct held *held = &run->self->held[slot];
+    release(run->self, held);
+    return held;
+}
+
+static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin *plugin, const struct ndp_step *step,
+                                                 bool to_encode) {
+    if (step->protocol != 0 || step->buffers[0]) return NULL;
+    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
+        if (strcmp(entry->format, step->format) == 0 && strcmp(entry->entry, step->entry) == 0 &&
+            (to_encode ? entry->encodes : entry->decodes))
+            return entry;
+    }
+    return NULL;
+}
+
+/* Prints the dtype as text that lives until the next call. */
+static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp_dtype *dtype, const char **out) {
+    self->dtype_text.size_bytes = 0;
+    NDP_TRY(ndp_json_print(&self->dtype_text, ndp_dtype_to_json(dtype)));
+    NDP_TRY(ndp_buffer_add(&self->dtype_text, "", 1));
+    *out = (const char *)self->dtype_text.data;
+    return NDP_OK;
+}
+
+/* An array of the model as a plugin meets it. */
+static enum ndp_status show_model(struct ndp_interpreter *self, const struct ndp_array *model,
+                                  struct ndp_plugin_array *out) {
+    const char *text;
+    NDP_TRY(dtype_text(self, model->dtype, &text));
+    *out = (struct ndp_plugin_array){
+        .dtype_json = text,
+        .itemsize_bytes = model->dtype->itemsize_bytes,
+        .ndim = model->layout.ndim,
+        .shape = model->layout.shape,
+        .strides_bytes = model->layout.strides_bytes,
+        .data = model->buffer ? model->buffer + model->layout.offset_bytes : NULL,
+        .is_writeable = model->is_writeable,
+    };
+    return NDP_OK;
+}
+
+/* ---- steps ---- */
+
+/* Puts the memory of a misaligned array where it says it is: the arena aligns for any type. */
+static enum ndp_status misalign(struct run *run, struct ndp_array *model) {
+    if (model->misalign_bytes == 0 || !model->buffer) return NDP_OK;
+    uint64_t size_bytes;
+    if (!ndp_add_u64_fits(model->buffer_bytes, model->misalign_bytes, &size_bytes)) return NDP_LIMIT;
+    uint8_t *start = ndp_arena_alloc(run->arena, size_bytes);
+    if (!start) return NDP_NOMEM;
+    if (model->buffer_bytes > 0) memcpy(start + model->misalign_bytes, model->buffer, (size_t)model->buffer_bytes);
+    model->buffer = start + model->misalign_bytes;
+    return NDP_OK;
+}
+
+static enum ndp_status keep_original(struct run *run, struct held *held) {
+    const struct ndp_array *model = &held->model;
+    held->map_original = (struct ndp_bytes){model->buffer, model->buffer_bytes};
+    if (!model->map.is_backed || model->map.mode != NDP_MAP_COPY) return NDP_OK;
+    held->map_original.data = ndp_arena_copy(run->arena, model->buffer, model->buffer_bytes);
+    return held->map_original.data ? NDP_OK : NDP_NOMEM;
+}
+
+static enum ndp_status do_build(struct run *run, const struct ndp_step *step) {
+    struct held *held = refill(run, step->to);
+    struct ndp_error error = {.status = NDP_OK};
+    if (!run->program->value) {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
+        return NDP_OK;
+    }
+    struct ndp_array_value value = *run->program->value;
+    value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
+    enum ndp_status status = ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &held->model, &error);
+    if (status == NDP_OK) status = misalign(run, &held->model);
+    if (status == NDP_OK) status = keep_original(run, held);
+    if (status != NDP_OK)
+        refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
+               error.text[0] ? error.text : ndp_status_text(status));
+    else
+        held->holding = HOLDS_MODEL;
+    return NDP_OK;
+}
+
+/* The sink of an encoder. */
+static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
+    return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
+}
+
+static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
+    struct ndp_interpreter *self = run->self;
+    const struct held *from = &self->held[step->from];
+    const struct ndp_plugin_entry *entry = find_entry(self->plugin, step, true);
+    struct ndp_plugin_refusal why = {.reason = ""};
+    struct ndp_plugin_array array = from->array;
+    if (!entry || !self->plugin->encode) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
+        return NDP_OK;
+    }
+    if (from->holding == HOLDS_BYTES) return NDP_OK;
+    if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(self, &from->model, &array));
+    array.is_mapped = false;
+    array.file_position_bytes = step->offset_bytes;
+    self->encoded.size_bytes = 0;
+    const enum ndp_plugin_result result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, &why);
+    if (result != NDP_PLUGIN_DONE) {
+        refuse_as(run, step->to, result, &why);
+        return NDP_OK;
+    }
+    /* A copy of the exact size: what is read past its end is seen. */
+    const uint8_t *copy = ndp_arena_copy(run->arena, self->encoded.data, self->encoded.size_bytes);
+    if (!copy) return NDP_NOMEM;
+    struct held *to = refill(run, step->to);
+    to->bytes = (struct ndp_bytes){copy, self->encoded.size_bytes};
+    to->holding = HOLDS_BYTES;
+    return NDP_OK;
+}
+
+static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
+    const struct ndp_bytes supplied = run->program->supplied;
+    const uint8_t *copy = ndp_arena_copy(run->arena, supplied.data, supplied.size_bytes);
+    if (!copy) return NDP_NOMEM;
+    struct held *to = refill(run, step->to);
+    to->bytes = (struct ndp_bytes){copy, supplied.size_bytes};
+    to->holding = HOLDS_BYTES;
+    return NDP_OK;
+}
+
+/* Why a decoded array cannot be, or NULL. A plugin is somebody's code under test. */
+static const char *impossible(struct run *run, struct held *held) {
+    const struct ndp_plugin_array *array = &held->array;
+    uint64_t count_elems, size_bytes;
+    cJSON *tree;
+    if (!array->dtype_json || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
+    if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
+    if (ndp_json_parse(ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, &tree, NULL) != NDP_OK)
+        return "its dtype is no JSON";
+    const enum ndp_status status =
+        ndp_dtype_from_json(run->arena, tree, &ndp_describe_default_limits, &held->dtype, NULL);
+    cJSON_Delete(tree);
+    if (status != NDP_OK) return "its dtype cannot be read";
+    if (ndp_dtype_resolve(run->arena, held->dtype, ndp_host_is_little_endian(), &held->dtype) != NDP_OK)
+        return "its dtype cannot be resolved";
+    if (held->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";
+    if (!ndp_extents_fit(array->shape, array->ndim, array->itemsize_bytes, &count_elems, &size_bytes))
+        return "its shape is larger than memory";
+    return size_bytes > 0 && !array->data ? "it has elements, but no memory" : NULL;
+}
+
+static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as) {
+    if (!run->program->as) return NDP_OK;
+    NDP_TRY(show_model(run->self, run->program->as, as));
+    as->data = NULL;
+    as->file_position_bytes = step->offset_bytes;
+    return NDP_OK;
+}
+
+static void keep_decoded(struct run *run, const struct ndp_step *step, struct held *held) {
+    char message[128];
+    held->holding = HOLDS_DECODED;
+    const char *why = impossible(run, held);
+    if (!why) return;
+    snprintf(message, sizeof message, "the decoder gave an array that cannot be: %s", why);
+    release(run->self, held);
+    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
+}
+
+static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
+    struct ndp_interpreter *self = run->self;
+    const struct held *from = &self->held[step->from];
+    const struct ndp_plugin_entry *entry = find_entry(self->plugin, step, false);
+    struct ndp_plugin_refusal why = {.reason = ""};
+    struct ndp_plugin_array as = {.ndim = 0};
+    if (!entry || !self->plugin->decode) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
+        return NDP_OK;
+    }
+    if (from->holding != HOLDS_BYTES) return NDP_OK;
+    struct held *held = refill(run, step->to);
+    memset(&held->array, 0, sizeof held->array);
+    held->token = NULL;
+    held->entry = entry->entry;
+    held->file.path[0] = '\0';
+    const bool from_memory = strcmp(entry->entry, "memory") == 0;
+    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->file));
+    NDP_TRY(show_as(run, step, &as));
+    const enum ndp_plugin_result result = self->plugin->decode(
+        entry, from_memory ? from->bytes.data : NULL, from_memory ? (size_t)from->bytes.size_bytes : 0,
+        from_memory ? NULL : held->file.path, run->program->as ? &as : NULL, &held->array, &held->token, &why);
+    if (result == NDP_PLUGIN_DONE) {
+        keep_decoded(run, step, held);
+    } else {
+        ndp_case_file_remove(&held->file);
+        refuse_as(run, step->to, result, &why);
+    }
+    return NDP_OK;
+}
+
+/* A decoded array in the terms of the model, sharing the plugin's memory. */
+static void view_decoded(const struct held *held, struct ndp_array *out) {
+    const struct ndp_plugin_array *array = &held->array;
+    *out = (struct ndp_array){.dtype = held->dtype, .is_writeable = array->is_writeable};
+    out->layout.ndim = array->ndim;
+    for (uint32_t i = 0; i < array->ndim; i++) {
+        out->layout.shape[i] = array->shape[i];
+        out->layout.strides_bytes[i] = array->strides_bytes[i];
+    }
+    out->buffer = (uint8_t *)(uintptr_t)array->data;
+}
+
+static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
+    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
+    const uint64_t alignment_bytes = ndp_dtype_alignment(array->dtype);
+    const bool starts_aligned = alignment_bytes == 0 || (uintptr_t)array->buffer % alignment_bytes == 0;
+    uint32_t flags = 0;
+    if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
+    if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
+    if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
+    if (starts_aligned && ndp_layout_is_aligned(&array->layout, alignment_bytes)) flags |= NDP_FLAG_ALIGNED;
+    if (!is_mapped) flags |= NDP_FLAG_OWNDATA;
+    return flags;
+}
+
+/* What the plugin says of the file behind the array, and what the mappings of this process say. */
+static void observe_backing(const struct held *held, uint64_t size_bytes, struct ndp_backing *out) {
+    static const char *const mode_words[] = {
+#define MODE_WORD(name, word) word,
+        NDP_MAP_MODE_LIST(MODE_WORD)
+#undef MODE_WORD
+    };
+    const struct ndp_plugin_array *array = &held->array;
+    if (!array->is_mapped) return;
+    out->is_map_class = true;
+    out->claims = NDP_BACKING_CASE;
+    out->has_offset = true;
+    out->offset_bytes = array->file_position_bytes;
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(mode_words); i++) {
+        if (strncmp(held->entry, "mmap:", 5) != 0 || strcmp(held->entry + 5, mode_words[i]) != 0) continue;
+        out->has_mode = true;
+        out->mode = (enum ndp_map_mode)i;
+    }
+    /* An array without a byte of memory has no place that could be looked up. */
+    out->position_bytes = array->file_position_bytes;
+    out->is_mapped = size_bytes == 0 || ndp_case_file_maps(&held->file, array->data, &out->position_bytes);
+    out->has_position = out->is_mapped;
+}
+
+static enum ndp_status observe_decoded(struct run *run, const struct held *held, struct ndp_observation *out) {
+    struct ndp_array array;
+    view_decoded(held, &array);
+    const uint32_t ndim = array.layout.ndim;
+    const uint64_t size_bytes = ndp_layout_count(&array.layout) * held->dtype->itemsize_bytes;
+    int64_t *extents = NDP_ARENA_ITEMS(run->arena, int64_t, UINT64_C(2) * ndim);
+    uint8_t *elements = ndp_arena_alloc(run->arena, size_bytes);
+    if (!extents || !elements) return NDP_NOMEM;
+    if (ndim > 0) {
+        memcpy(extents, array.layout.shape, ndim * sizeof *extents);
+        memcpy(extents + ndim, array.layout.strides_bytes, ndim * sizeof *extents);
+    }
+    if (size_bytes > 0) ndp_array_gather(&array, NDP_MEMORY_C, elements);
+    *out = (struct ndp_observation){.class_name = ndp_bytes_view(held->array.is_mapped ? "memmap" : "ndarray"),
+                                    .dtype = held->dtype,
+                                    .ndim = ndim,
+                                    .shape = extents,
+                                    .strides_bytes = extents + ndim,
+                                    .flags = flags_of(&array, held->array.is_mapped),
+                                    .elements = {elements, size_bytes}};
+    observe_backing(held, size_bytes, &out->backing);
+    return NDP_OK;
+}
+
+static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) {
+    const struct held *from = &run->self->held[step->from];
+    struct ndp_slot_record *record = &run->out->slots[step->to];
+    if (from->holding == HOLDS_BYTES) {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes are no array");
+        return NDP_OK;
+    }
+    if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
+    if (from->holding == HOLDS_DECODED) NDP_TRY(observe_decoded(run, from, &record->observation));
+    record->has_observation = true;
+    file_success(run, step->to);
+    return NDP_OK;
+}
+
+static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
+    const struct held *from = &run->self->held[step->from];
+    struct ndp_array array = from->model;
+    if (from->holding == HOLDS_BYTES) return NDP_OK;
+    if (from->holding == HOLDS_DECODED) view_decoded(from, &array);
+    if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
+               array.is_writeable ? "no element to write" : "assignment destination is read-only");
+        return NDP_OK;
+    }
+    uint8_t *element = array.buffer + array.layout.offset_bytes;
+    for (uint64_t i = 0; i < array.dtype->itemsize_bytes; i++) element[i] = (uint8_t)~element[i];
+    file_success(run, step->to);
+    return NDP_OK;
+}
+
+static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
+    const struct held *from = &run->self->held[step->from];
+    const struct ndp_plugin *plugin = run->self->plugin;
+    struct ndp_plugin_refusal why = {.reason = ""};
+    enum ndp_plugin_result result = NDP_PLUGIN_DONE;
+    const bool is_map = (from->holding == HOLDS_MODEL && from->model.map.is_backed) ||
+                        (from->holding == HOLDS_DECODED && from->array.is_mapped);
+    if (!is_map) {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_TYPE, "not a memory map");
+        return NDP_OK;
+    }
+    if (from->holding == HOLDS_DECODED && plugin->flush) result = plugin->flush(&from->array, from->token, &why);
+    if (result == NDP_PLUGIN_DONE)
+        file_success(run, step->to);
+    else
+        refuse_as(run, step->to, result, &why);
+    return NDP_OK;
+}
+
+static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
+    const struct held *from = &run->self->held[step->from];
+    struct ndp_slot_record *record = &run->out->slots[step->to];
+    const bool has_file = from->holding == HOLDS_DECODED && from->file.path[0];
+    if (from->holding == HOLDS_BYTES) {
+        record->bytes = from->bytes;
+    } else if (has_file) {
+        NDP_TRY(ndp_case_file_read(&from->file, run->arena, &record->bytes));
+    } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {
+        record->bytes = from->map_original;
+    } else {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_TYPE, "no file behind this array");
+        return NDP_OK;
+    }
+    record->has_bytes = true;
+    file_success(run, step->to);
+    return NDP_OK;
+}
+
+static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
+    switch (step->op) {
+    case NDP_STEP_BUILD:
+        return do_build(run, step);
+    case NDP_STEP_OBSERVE:
+        return do_observe(run, step);
+    case NDP_STEP_ENCODE:
+        return do_encode(run, step);
+    case NDP_STEP_DECODE:
+        return do_decode(run, step);
+    case NDP_STEP_POKE:
+        return do_poke(run, step);
+    case NDP_STEP_FLUSH:
+        return do_flush(run, step);
+    case NDP_STEP_FETCH:
+        return do_fetch(run, step);
+    case NDP_STEP_SUPPLY:
+        return do_supply(run, step);
+    case NDP_STEP_TRANSPORT:
+    case NDP_STEP_SIZE:
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
+        return NDP_OK;
+    case NDP_STEP_COUNT:
+        break;
+    }
+    return NDP_FAULT;
+}
+
+static bool can_start(const struct run *run, const struct ndp_step *step) {
+    return step->from == NDP_SLOT_NONE || run->self->held[step->from].holding != HOLDS_NOTHING;
+}
+
+void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
+                         const struct ndp_program *program, struct ndp_outcome *out) {
+    struct run run = {interpreter, arena, program, out};
+    *out = (struct ndp_outcome){.case_id = program->case_id, .ended = NDP_VERDICT_PASS};
+    for (uint32_t i = 0; i < program->step_count && out->ended == NDP_VERDICT_PASS; i++) {
+        if (!can_start(&run, &program->steps[i])) continue;
+        const enum ndp_status status = do_step(&run, &program->steps[i]);
+        if (status == NDP_OK) continue;
+        out->ended = NDP_VERDICT_FAULT;
+        snprintf(out->fault, sizeof out->fault, "step %u: %s", i, ndp_status_text(status));
+    }
+    for (uint32_t i = 0; i < NDP_SLOT_COUNT; i++) release(interpreter, &interpreter->held[i]);
+}
+
+/* ---- making one ---- */
+
+static const char *wrong_with(const struct ndp_plugin *plugin) {
+    uint32_t entries = 0;
+    if (plugin->abi != NDP_PLUGIN_ABI) return "it is built for another version of plugin.h";
+    if (!plugin->name || !plugin->version || !plugin->kinds || !plugin->entries) return "a field is missing";
+    if (strlen(plugin->name) >= NDP_WORD_BYTES || strlen(plugin->version) >= NDP_WORD_BYTES ||
+        strlen(plugin->kinds) >= NDP_MAX_KINDS_TEXT)
+        return "its name, version or kinds are too long";
+    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++, entries++) {
+        if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
+            return "an entry has no word, or one that is too long";
+        if (entries == NDP_MAX_ENTRIES) return "it has too many entries";
+    }
+    return NULL;
+}
+
+enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
+                                    struct ndp_error *error) {
+    const char *why = wrong_with(plugin);
+    if (why) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "plugin: %s", why);
+    struct ndp_interpreter *self = calloc(1, sizeof *self);
+    if (!self) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
+    self->plugin = plugin;
+    ndp_buffer_init(&self->encoded, MAX_ENCODED_BYTES);
+    ndp_buffer_init(&self->dtype_text, MAX_DTYPE_TEXT_BYTES);
+    *out = self;
+    return NDP_OK;
+}
+
+void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
+    if (!interpreter) return;
+    ndp_case_folder_remove(&interpreter->folder);
+    ndp_buffer_clear(&interpreter->encoded);
+    ndp_buffer_clear(&interpreter->dtype_text);
+    free(interpreter);
+}
+
+void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_target_info *out) {
+    const struct ndp_plugin *plugin = interpreter->plugin;
+    struct ndp_target_info info = {
+        .is_little_endian = ndp_host_is_little_endian(),
+        .max_ndim = plugin->max_ndim < NDP_MAX_NDIM ? plugin->max_ndim : NDP_MAX_NDIM,
+        .max_value_bytes = UINT64_C(1) << 30,
+        .library_count = 1,
+    };
+    cut(info.name, sizeof info.name, plugin->name);
+    cut(info.implementation, sizeof info.implementation, plugin->name);
+    cut(info.version, sizeof info.version, plugin->version);
+    cut(info.language, sizeof info.language, "C");
+    cut(info.kinds, sizeof info.kinds, plugin->kinds);
+    memcpy(info.libraries[0].name, info.implementation, sizeof info.libraries[0].name);
+    memcpy(info.libraries[0].version, info.version, sizeof info.libraries[0].version);
+    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
+        struct ndp_entry *row = &info.entries[info.entry_count++];
+        cut(row->format, sizeof row->format, entry->format);
+        cut(row->entry, sizeof row->entry, entry->entry);
+        memcpy(row->library, info.implementation, sizeof row->library);
+        row->encodes = entry->encodes;
+        row->decodes = entry->decodes;
+    }
+    *out = info;
+}
