@@ -7,6 +7,8 @@ PYTHON  ?= python3
 FLAVOUR ?= plain
 SECONDS ?=
 ARGS    ?=
+# Compilers that are newer than we know must not stop who only wants to use it; .ci/run insists.
+WERROR  ?= $(if $(filter run test bench,$(MAKECMDGOALS)),,-Werror)
 SETUP   := build test ?python
 # PLUGIN=path/to/codec.c (or .cc) builds your own target in; harness/target/plugin.h says how.
 PLUGIN       ?=
@@ -14,7 +16,7 @@ PLUGIN_FLAGS ?=
 PLUGIN_LIBS  ?=
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes \
-        -Wvla -Wcast-qual -Wwrite-strings -Wundef -Werror
+        -Wvla -Wcast-qual -Wwrite-strings -Wundef -Wno-format-truncation $(WERROR)
 SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DNDP_ARENA_PER_OBJECT
 CFLAGS_plain := -O2 -g
 CFLAGS_asan  := -O1 $(SANITIZE)
