@@ -16,7 +16,7 @@ PLUGIN_FLAGS ?=
 PLUGIN_LIBS  ?=
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes \
-        -Wvla -Wcast-qual -Wwrite-strings -Wundef -Wno-format-truncation $(WERROR)
+        -Wvla -Wcast-qual -Wwrite-strings -Wundef -Wno-unknown-warning-option -Wno-format-truncation $(WERROR)
 SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DNDP_ARENA_PER_OBJECT
 CFLAGS_plain := -O2 -g
 CFLAGS_asan  := -O1 $(SANITIZE)
