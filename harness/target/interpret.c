@@ -64,6 +64,7 @@ static void cut(char *out, size_t out_bytes, const char *text) {
 static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
                    const char *message) {
     struct ndp_slot_record *record = &run->out->slots[slot];
+    memset(record, 0, sizeof *record); /* a refusal replaces what stood there */
     record->state = state;
     record->refusal.reason = reason;
     cut(record->refusal.type, sizeof record->refusal.type, reason_words[reason]);

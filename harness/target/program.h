@@ -79,6 +79,7 @@ struct ndp_program {
     struct ndp_bytes base_bytes;         /* the filled base, so that targets need no patterns */
     const struct ndp_array *as; /* DECODE of a format without a header (raw): dtype, shape, order; may be NULL */
     enum ndp_memory_order as_order;
+    bool allows_objects;       /* DECODE of supplied bytes: objects may be unpickled ("objects" on the wire) */
     struct ndp_bytes supplied; /* SUPPLY */
     struct ndp_bytes supplied_buffers[NDP_MAX_OUT_OF_BAND];
     uint32_t supplied_buffer_count;
@@ -88,8 +89,9 @@ struct ndp_program {
 #define NDP_REFUSAL_LIST(X)                                                                                            \
     X(VALUE, "value")                                                                                                  \
     X(TYPE, "type")                                                                                                    \
-    X(LIMIT, "limit") X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported")          \
-        X(INTERNAL, "internal") X(OTHER, "other")
+    X(LIMIT, "limit")                                                                                                  \
+    X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal")    \
+        X(OTHER, "other")
 
 enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,

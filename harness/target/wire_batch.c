@@ -129,6 +129,7 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
     }
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
+    if (program->allows_objects) NDP_TRY(ndp_wire_add(out, ",\"objects\":true"));
     return ndp_wire_add(out, "}");
 }
 
@@ -246,8 +247,9 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
 
 static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *object, struct ndp_bytes binary,
                                  const struct ndp_program *lists, uint32_t list_count, struct ndp_program *out) {
-    static const char *const keys[] = {"id", "program", "value", "data", "supplied", "supplied_buffers", "as"};
-    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS };
+    static const char *const keys[] = {"id",       "program",          "value", "data",
+                                       "supplied", "supplied_buffers", "as",    "objects"};
+    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     uint64_t case_id;
     uint32_t number;
@@ -263,6 +265,9 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
     if (member[SUPPLIED_BUFFERS])
         NDP_TRY(ndp_wire_pieces(reader, member[SUPPLIED_BUFFERS], binary, NDP_MAX_OUT_OF_BAND, out->supplied_buffers,
                                 &out->supplied_buffer_count));
+    if (member[OBJECTS])
+        NDP_TRY(
+            ndp_json_at(reader, member[OBJECTS], ndp_json_bool(member[OBJECTS], &out->allows_objects, reader->error)));
     return member[AS] ? read_as(reader, member[AS], out) : NDP_OK;
 }
 

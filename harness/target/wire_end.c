@@ -200,15 +200,16 @@ static enum ndp_status read_record(struct end_reader *reader, const cJSON *objec
     const uint32_t bit = UINT32_C(1) << slot;
     NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
     if ((member[OBSERVATION] && !(allowed->observation & bit)) || (member[BYTES] && !(allowed->bytes & bit)) ||
-        (member[PEAK] && !(allowed->peak & bit)) || (member[BUFFERS] && !member[BYTES]) ||
-        (member[REFUSED] && member[UNSUPPORTED]))
+        (member[PEAK] && !(allowed->peak & bit)) || (member[BUFFERS] && !member[BYTES]))
         return ndp_json_blame(json, object, NDP_INVALID, "no step of the program files this here");
+    const cJSON *refusal = member[REFUSED] ? member[REFUSED] : member[UNSUPPORTED];
+    if (refusal && (refusal != object->child || refusal->next))
+        return ndp_json_blame(json, object, NDP_INVALID, "a refusal beside something else");
     out->state = NDP_SLOT_FILLED;
     if (member[OBSERVATION]) NDP_TRY(read_observation(reader, member[OBSERVATION], &out->observation));
     out->has_observation = member[OBSERVATION] != NULL;
     if (member[BYTES]) NDP_TRY(read_bytes(reader, member[BYTES], member[BUFFERS], out));
     NDP_TRY(read_place(reader, member[PEAK], &out->has_peak, &out->peak_bytes));
-    const cJSON *refusal = member[REFUSED] ? member[REFUSED] : member[UNSUPPORTED];
     if (!refusal) return NDP_OK;
     out->state = member[REFUSED] ? NDP_SLOT_REFUSED : NDP_SLOT_UNSUPPORTED;
     return read_refusal(reader, refusal, &out->refusal);
@@ -385,6 +386,10 @@ static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces,
     const char *comma = "";
     NDP_TRY(ndp_wire_add_string(out, slot_words[slot]));
     NDP_TRY(ndp_wire_add(out, ":{"));
+    if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
+        NDP_TRY(add_refusal(out, record));
+        return ndp_wire_add(out, "}");
+    }
     if (record->has_observation) {
         NDP_TRY(add_observation(out, pieces, &record->observation));
         comma = ",";
@@ -398,11 +403,6 @@ static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces,
         NDP_TRY(ndp_wire_add(out, comma));
         NDP_TRY(ndp_wire_add(out, "\"peak\":"));
         NDP_TRY(ndp_wire_add_u64(out, record->peak_bytes));
-        comma = ",";
-    }
-    if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
-        NDP_TRY(ndp_wire_add(out, comma));
-        NDP_TRY(add_refusal(out, record));
     }
     return ndp_wire_add(out, "}");
 }
