@@ -267,7 +267,6 @@ static uint32_t shape_needs(const struct ndp_layout *layout) {
         if (layout->shape[i] == 0) is_empty = true;
     }
     if (!is_empty) has |= NDP_NEED_ELEMENTS;
-    if (long_axes > 0) has |= NDP_NEED_EXTENT_2;
     if (is_empty || long_axes <= 1) has |= NDP_NEED_BOTH_ORDERS;
     return has;
 }
@@ -287,6 +286,5 @@ bool ndp_fault_fits(const struct ndp_fault_row *row, const struct ndp_array *arr
     bool is_leaf = dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY;
     if (is_leaf) has |= NDP_NEED_LEAF;
     if (is_leaf && dtype->order != NDP_ORDER_NONE && dtype->itemsize_bytes > 1) has |= NDP_NEED_MULTIBYTE;
-    if (dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0) has |= NDP_NEED_STRUCT;
     return (row->needs & ~has) == 0 && header_bytes < 4000 && format_can_hold(dtype);
 }

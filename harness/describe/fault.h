@@ -50,11 +50,9 @@ enum ndp_fault_need {
     NDP_NEED_BOTH_ORDERS = 1 << 3, /* C- and F-contiguous at once by its shape: the order flag means nothing */
     NDP_NEED_ASCII = 1 << 4,       /* every name and title is printable ASCII: the header is of version 1 or 2 */
     NDP_NEED_ELEMENTS = 1 << 5,    /* no extent is 0 */
-    NDP_NEED_EXTENT_2 = 1 << 6,    /* some extent >= 2 */
-    NDP_NEED_LEAF = 1 << 7,        /* the dtype is neither structure nor sub-array */
-    NDP_NEED_STRUCT = 1 << 8,      /* the dtype is a structure with at least one field */
-    NDP_NEED_MULTIBYTE = 1 << 9,   /* the dtype is a leaf with a byte order */
-    NDP_NEED_SHORT = 1 << 10,      /* names and fields are few enough that the header stays under 2000 bytes */
+    NDP_NEED_LEAF = 1 << 6,        /* the dtype is neither structure nor sub-array */
+    NDP_NEED_MULTIBYTE = 1 << 7,   /* the dtype is a leaf with a byte order */
+    NDP_NEED_SHORT = 1 << 8,       /* names and fields are few enough that the header stays under 2000 bytes */
 };
 
 struct ndp_fault_row {

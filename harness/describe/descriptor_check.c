@@ -1,0 +1,68 @@
+/* descriptor_check.c: whether a descriptor is one that can be run. */
+#include "describe/fault.h"
+#include "describe/generate.h"
+
+#include <string.h>
+
+static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                   struct ndp_array *array, struct ndp_error *error) {
+    if (value->base.dtype == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the base has no dtype");
+    if (value->view_count > NDP_MAX_VIEWS) {
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%u views are more than %d", value->view_count,
+                             NDP_MAX_VIEWS);
+    }
+    NDP_TRY(ndp_dtype_check(value->base.dtype, error));
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(ndp_dtype_check(value->views[i].dtype, error));
+    }
+    return ndp_array_build(arena, value, true, array, error);
+}
+
+/* A file of the corpus is named from the corpus down and cannot leave it. */
+static enum ndp_status check_file(const char *file, struct ndp_error *error) {
+    const char *at = file;
+    bool leaves = file[0] == '/';
+    while (at != NULL) {
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0')) leaves = true;
+        at = strchr(at, '/');
+        if (at != NULL) at++;
+    }
+    if (!leaves) return NDP_OK;
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "\"%s\" is not a name inside the corpus", file);
+}
+
+static enum ndp_status check_fault(const struct ndp_descriptor *descriptor, const struct ndp_array *array,
+                                   struct ndp_error *error) {
+    const struct ndp_fault *fault = &descriptor->fault;
+    const char *format = descriptor->route.format[0] != '\0' ? descriptor->route.format : "npy";
+    const struct ndp_fault_row *row = ndp_fault_find(fault->name, format);
+    if (row == NULL) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "%s has no fault \"%s\"", format, fault->name);
+    }
+    if (fault->argument < row->argument_min || fault->argument > row->argument_max) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the argument of fault \"%s\" is outside %llu..%llu",
+                             fault->name, (unsigned long long)row->argument_min, (unsigned long long)row->argument_max);
+    }
+    if (array != NULL && !ndp_fault_fits(row, array)) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the value has not what fault \"%s\" needs",
+                             fault->name);
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                     struct ndp_error *error) {
+    bool has_fault = descriptor->fault.name[0] != '\0';
+    bool has_own_bytes = descriptor->bytes.size_bytes > 0 || descriptor->file[0] != '\0';
+    if (descriptor->kind == NDP_CASE_DECODE && has_own_bytes) {
+        NDP_TRY(check_file(descriptor->file, error));
+        return has_fault ? check_fault(descriptor, NULL, error) : NDP_OK;
+    }
+    struct ndp_array array;
+    if (descriptor->value.kind != NDP_VALUE_ARRAY) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown kind of value");
+    }
+    NDP_TRY(check_value(arena, &descriptor->value.array, &array, error));
+    if (descriptor->kind == NDP_CASE_DECODE && has_fault) return check_fault(descriptor, &array, error);
+    return NDP_OK;
+}
