@@ -1,0 +1,56 @@
+/* npy_decode.h: NPY bytes into an array: from memory, from a stream, from a file, as a memory map.
+ *
+ * Either the whole array comes out or an error: every truncation is refused, and nothing is filled with zeros.
+ * Bytes behind the array stay unread; `consumed_bytes` says where they start. Memory is bounded by the input: from
+ * memory and from regular files the size is known before the data are allocated, from streams memory grows as
+ * bytes arrive. Objects are UNSUPPORTED: they are a pickle. Source: FORMATS 1.3 to 1.7.
+ */
+#ifndef NDP_NPY_DECODE_H
+#define NDP_NPY_DECODE_H
+
+#include "codec/map_file.h"
+#include "codec/npy_header.h"
+
+/* Owned: to be cleared with ndp_npy_array_clear; the dtype lives in the arena. */
+struct ndp_npy_array {
+    struct ndp_npy_header header;
+    struct ndp_layout layout; /* contiguous in the header's order, offset 0 */
+    uint8_t *data;            /* exactly header.size_bytes of heap, on a 64-byte boundary (from
+                                 streams 16); or inside `map`; never NULL */
+    bool owns_data;           /* heap */
+    struct ndp_map map;       /* open when mapped */
+    uint64_t consumed_bytes;  /* header and data */
+};
+
+/* Gives the next bytes of a stream: at least 1 and at most `room_bytes`, 0 at its end. Errors: its own. */
+typedef enum ndp_status ndp_read_bytes(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes);
+
+/* `options` may be NULL everywhere. Errors of all: TRUNCATED, INVALID, LIMIT, UNSUPPORTED, NOMEM, IO, with the
+ * offset from the start of the NPY bytes. */
+enum ndp_status ndp_npy_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                      const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                      struct ndp_error *error) NDP_MUST_USE;
+
+/* Reads exactly the header and the data. */
+enum ndp_status ndp_npy_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *source,
+                                      const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                      struct ndp_error *error) NDP_MUST_USE;
+
+/* Reads from the position of `fd` (borrowed) and leaves it right behind the array. Regular files are asked for
+ * their size first; everything else is a stream. */
+enum ndp_status ndp_npy_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_npy_options *options,
+                                  struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
+
+/* The regular file at `path`. Never waits: a FIFO, a device, a directory is INVALID. */
+enum ndp_status ndp_npy_decode_file(struct ndp_arena *arena, const char *path, const struct ndp_npy_options *options,
+                                    struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
+
+/* Maps the data of the file at `path`; `mode` is not WRITE. Memory and time do not depend on the size of the data. */
+enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
+                                      const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                      struct ndp_error *error) NDP_MUST_USE;
+
+/* Frees data and closes the map; zeroed storage is nothing to do. */
+void ndp_npy_array_clear(struct ndp_npy_array *array);
+
+#endif
