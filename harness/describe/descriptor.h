@@ -26,7 +26,7 @@ struct ndp_route {
 };
 
 /* Prints "pickle5:c>python/out-of-band" with the targets left out; `out` has NDP_ROUTE_TEXT_BYTES. */
-enum { NDP_ROUTE_TEXT_BYTES = 128 };
+enum { NDP_ROUTE_TEXT_BYTES = 192 };
 void ndp_route_print(const struct ndp_route *route, char *out);
 
 enum ndp_case_kind { NDP_CASE_ROUND_TRIP, NDP_CASE_DECODE };
