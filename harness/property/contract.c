@@ -1,0 +1,342 @@
+#include "property/contract.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+
+static bool is_empty(const char *word) {
+    return word == NULL || word[0] == '\0';
+}
+
+const char *ndp_contract_field_word(enum ndp_contract_field field) {
+    switch (field) {
+#define NDP_CONTRACT_FIELD_WORD(name, word)                                                                            \
+    case NDP_FIELD_##name:                                                                                             \
+        return word;
+        NDP_FIELD_LIST(NDP_CONTRACT_FIELD_WORD)
+#undef NDP_CONTRACT_FIELD_WORD
+    case NDP_FIELD_COUNT:
+        break;
+    }
+    return "?";
+}
+
+const char *ndp_promise_word(enum ndp_promise promise) {
+    switch (promise) {
+#define NDP_PROMISE_WORD(name, word, text)                                                                             \
+    case NDP_PROMISE_##name:                                                                                           \
+        return word;
+        NDP_PROMISE_LIST(NDP_PROMISE_WORD)
+#undef NDP_PROMISE_WORD
+    case NDP_PROMISE_COUNT:
+        break;
+    }
+    return "?";
+}
+
+const char *ndp_promise_meaning(enum ndp_promise promise) {
+    switch (promise) {
+#define NDP_PROMISE_TEXT(name, word, text)                                                                             \
+    case NDP_PROMISE_##name:                                                                                           \
+        return text;
+        NDP_PROMISE_LIST(NDP_PROMISE_TEXT)
+#undef NDP_PROMISE_TEXT
+    case NDP_PROMISE_COUNT:
+        break;
+    }
+    return "?";
+}
+
+const char *ndp_severity_word(enum ndp_severity severity) {
+    switch (severity) {
+#define NDP_SEVERITY_WORD(name, word)                                                                                  \
+    case NDP_SEVERITY_##name:                                                                                          \
+        return word;
+        NDP_SEVERITY_LIST(NDP_SEVERITY_WORD)
+#undef NDP_SEVERITY_WORD
+    case NDP_SEVERITY_COUNT:
+        break;
+    }
+    return "?";
+}
+
+/* What stands behind the numbers of a version, in the order of the versions. Source: PEP 440. */
+enum stage { STAGE_DEV, STAGE_ALPHA, STAGE_BETA, STAGE_CANDIDATE, STAGE_RELEASE, STAGE_POST };
+
+enum { VERSION_NUMBERS = 6 };
+
+struct version {
+    uint64_t numbers[VERSION_NUMBERS];
+    enum stage stage;
+    uint64_t stage_number;
+};
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Reads digits at *at and moves past them. Saturates, so that no length of digits overflows. */
+static uint64_t read_number(const char **at) {
+    uint64_t number = 0;
+    for (; is_digit(**at); (*at)++) {
+        if (number < UINT64_MAX / 16) number = number * 10 + (uint64_t)(**at - '0');
+    }
+    return number;
+}
+
+static enum stage read_stage(const char **at) {
+    static const struct {
+        const char *word;
+        enum stage stage;
+    } words[] = {{"dev", STAGE_DEV},   {"alpha", STAGE_ALPHA}, {"beta", STAGE_BETA}, {"rc", STAGE_CANDIDATE},
+                 {"post", STAGE_POST}, {"a", STAGE_ALPHA},     {"b", STAGE_BETA},    {"c", STAGE_CANDIDATE}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        size_t length = strlen(words[i].word);
+        if (strncmp(*at, words[i].word, length) != 0) continue;
+        *at += length;
+        return words[i].stage;
+    }
+    return STAGE_RELEASE;
+}
+
+static struct version read_version(const char *text) {
+    struct version version = {.stage = STAGE_RELEASE};
+    const char *at = text;
+    for (uint32_t i = 0; is_digit(*at); i++) {
+        uint64_t number = read_number(&at);
+        if (i < VERSION_NUMBERS) version.numbers[i] = number;
+        if (*at == '.' && is_digit(at[1])) at++;
+    }
+    while (*at == '.' || *at == '-' || *at == '_') at++;
+    version.stage = read_stage(&at);
+    if (*at == '.') at++;
+    version.stage_number = read_number(&at);
+    return version;
+}
+
+static int compare_u64(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+int ndp_version_compare(const char *a, const char *b) {
+    struct version left = read_version(a);
+    struct version right = read_version(b);
+    for (uint32_t i = 0; i < VERSION_NUMBERS; i++) {
+        int order = compare_u64(left.numbers[i], right.numbers[i]);
+        if (order != 0) return order;
+    }
+    if (left.stage != right.stage) return left.stage < right.stage ? -1 : 1;
+    return compare_u64(left.stage_number, right.stage_number);
+}
+
+/* One side of a route: the library behind its entry. */
+struct side {
+    const char *library;
+    const char *version;
+};
+
+static struct side side_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
+    struct side side = {.library = info->implementation, .version = info->version};
+    const char *word = to_encode ? route->encode : route->decode;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!(to_encode ? entry->encodes : entry->decodes)) continue;
+        if (strcmp(entry->format, route->format) != 0 || strcmp(entry->entry, word) != 0) continue;
+        if (entry->protocol != route->protocol || strcmp(entry->buffers, route->buffers) != 0) continue;
+        if (is_empty(entry->library)) break;
+        const char *version = ndp_target_library_version(info, entry->library);
+        side.library = entry->library;
+        if (version != NULL) side.version = version;
+        break;
+    }
+    return side;
+}
+
+static bool library_fits(const struct ndp_contract_library *row, struct side side) {
+    if (is_empty(row->name)) return true;
+    if (strcmp(row->name, side.library) != 0) return false;
+    if (!is_empty(row->since) && ndp_version_compare(side.version, row->since) < 0) return false;
+    return is_empty(row->before) || ndp_version_compare(side.version, row->before) < 0;
+}
+
+static bool pattern_fits(const char *pattern, const char *word) {
+    if (is_empty(pattern)) return true;
+    size_t length = strlen(pattern);
+    if (pattern[length - 1] == '*') return strncmp(pattern, word, length - 1) == 0;
+    return strcmp(pattern, word) == 0;
+}
+
+static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, struct side encoder,
+                     struct side decoder, uint32_t features) {
+    if ((features & row->with) != row->with || (features & row->without) != 0) return false;
+    if (route->protocol < row->protocol_min) return false;
+    if (row->protocol_max != 0 && route->protocol > row->protocol_max) return false;
+    if (!pattern_fits(row->format, route->format) || !pattern_fits(row->buffers, route->buffers)) return false;
+    if (!pattern_fits(row->encode, route->encode) || !pattern_fits(row->decode, route->decode)) return false;
+    return library_fits(&row->encoder, encoder) && library_fits(&row->decoder, decoder);
+}
+
+const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
+                                                 const struct ndp_target_info *encoder,
+                                                 const struct ndp_target_info *decoder, uint32_t features) {
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_rows(&count);
+    const struct ndp_contract_row *last = &rows[0];
+    struct side from = side_of(encoder, route, true);
+    struct side to = side_of(decoder, route, false);
+    for (uint32_t i = 0; i < count; i++) {
+        if (rows[i].field != field) continue;
+        if (row_fits(&rows[i], route, from, to, features)) return &rows[i];
+        last = &rows[i];
+    }
+    /* Only a field whose last row does not fit everything comes here; the table's test excludes that. */
+    return last;
+}
+
+/* The bytes of one item whose leaves change their byte order. */
+struct swap {
+    uint8_t *item;
+    enum ndp_byte_order to;
+};
+
+static bool swap_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    struct swap *swap = context;
+    (void)path;
+    if (leaf->order == NDP_ORDER_NONE || leaf->order == swap->to) return true;
+    uint64_t unit_bytes = leaf->itemsize_bytes;
+    if (leaf->kind == NDP_KIND_COMPLEX) unit_bytes /= 2;
+    if (leaf->kind == NDP_KIND_TEXT) unit_bytes = 4;
+    for (uint64_t at = 0; at < leaf->itemsize_bytes; at += unit_bytes) {
+        uint8_t *unit = swap->item + offset_bytes + at;
+        for (uint64_t i = 0; i < unit_bytes / 2; i++) {
+            uint8_t low = unit[i];
+            unit[i] = unit[unit_bytes - 1 - i];
+            unit[unit_bytes - 1 - i] = low;
+        }
+    }
+    return true;
+}
+
+/* Gives the observation other byte orders: the dtype and the elements together, so that the values stay. */
+static enum ndp_status make_native(struct ndp_arena *arena, bool is_little_endian, struct ndp_observation *out) {
+    enum ndp_byte_order order = is_little_endian ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
+    const struct ndp_dtype *dtype = NULL;
+    NDP_TRY(ndp_dtype_with_order(arena, out->dtype, order, &dtype));
+    uint64_t itemsize_bytes = out->dtype->itemsize_bytes;
+    if (itemsize_bytes != 0 && out->elements.size_bytes != 0) {
+        uint8_t *copy = ndp_arena_copy(arena, out->elements.data, out->elements.size_bytes);
+        if (copy == NULL) return NDP_NOMEM;
+        for (uint64_t at = 0; at + itemsize_bytes <= out->elements.size_bytes; at += itemsize_bytes) {
+            struct swap swap = {.item = copy + at, .to = order};
+            ndp_dtype_visit(out->dtype, swap_leaf, &swap);
+        }
+        out->elements.data = copy;
+    }
+    out->dtype = dtype;
+    return NDP_OK;
+}
+
+/* The layout that the result must have. PERMUTED keeps the strides: under the permutation they are contiguous. */
+static enum ndp_status lay_out(enum ndp_promise promise, const struct ndp_array *model, uint32_t features,
+                               struct ndp_layout *out) {
+    enum ndp_memory_order order = NDP_MEMORY_C;
+    bool is_c = (features & NDP_FEATURE_C_CONTIGUOUS) != 0;
+    bool is_f = (features & NDP_FEATURE_F_CONTIGUOUS) != 0;
+    bool is_kept = promise == NDP_PROMISE_SAME || promise == NDP_PROMISE_LOST;
+    if (promise == NDP_PROMISE_PERMUTED && !is_c && !is_f) is_kept = (features & NDP_FEATURE_PERMUTED) != 0;
+    if (is_kept) {
+        *out = model->layout;
+        out->offset_bytes = 0;
+        return NDP_OK;
+    }
+    if (promise != NDP_PROMISE_C_ORDER && is_f && !is_c) order = NDP_MEMORY_F;
+    return ndp_layout_contiguous(out, model->layout.shape, model->layout.ndim, model->dtype->itemsize_bytes, order, 0);
+}
+
+static void set_flag(struct ndp_observation *out, enum ndp_flag flag, bool is_set) {
+    out->flags = is_set ? out->flags | (uint32_t)flag : out->flags & ~(uint32_t)flag;
+}
+
+static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise promise, const struct ndp_array *model,
+                                   uint32_t features, struct ndp_layout *layout, struct ndp_observation *out) {
+    NDP_TRY(lay_out(promise, model, features, layout));
+    int64_t *strides_bytes = ndp_arena_copy(arena, layout->strides_bytes, layout->ndim * sizeof(int64_t));
+    if (strides_bytes == NULL) return NDP_NOMEM;
+    out->strides_bytes = strides_bytes;
+    set_flag(out, NDP_FLAG_C_CONTIGUOUS, ndp_layout_is_c_contiguous(layout, model->dtype->itemsize_bytes));
+    set_flag(out, NDP_FLAG_F_CONTIGUOUS, ndp_layout_is_f_contiguous(layout, model->dtype->itemsize_bytes));
+    return NDP_OK;
+}
+
+/* The mode of a map, from an entry such as "mmap:r+". */
+static bool map_mode_of(const char *entry, enum ndp_map_mode *out) {
+    static const char *const words[NDP_MAP_MODE_COUNT] = {
+#define NDP_MAP_MODE_WORD(name, word) [NDP_MAP_##name] = word,
+        NDP_MAP_MODE_LIST(NDP_MAP_MODE_WORD)
+#undef NDP_MAP_MODE_WORD
+    };
+    if (strncmp(entry, "mmap:", 5) != 0) return false;
+    for (uint32_t i = 0; i < NDP_MAP_MODE_COUNT; i++) {
+        if (strcmp(entry + 5, words[i]) != 0) continue;
+        *out = (enum ndp_map_mode)i;
+        return true;
+    }
+    return false;
+}
+
+static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, const struct ndp_route *route,
+                        const struct ndp_array *model, struct ndp_layout layout, struct ndp_observation *out) {
+    enum ndp_map_mode mode = NDP_MAP_COPY;
+    if (writeable == NDP_PROMISE_TRUE) set_flag(out, NDP_FLAG_WRITEABLE, true);
+    if (writeable == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_WRITEABLE, false);
+    if (writeable == NDP_PROMISE_MODE) {
+        set_flag(out, NDP_FLAG_WRITEABLE, !map_mode_of(route->decode, &mode) || mode != NDP_MAP_READ);
+    }
+    if (alignment == NDP_PROMISE_TRUE) set_flag(out, NDP_FLAG_ALIGNED, true);
+    if (alignment == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_ALIGNED, false);
+    if (alignment == NDP_PROMISE_PLACE) {
+        /* A map starts on a page, so what the place in the file is modulo the alignment, the address is too. */
+        uint64_t alignment_bytes = ndp_dtype_alignment(model->dtype);
+        layout.offset_bytes = alignment_bytes == 0 ? 0 : (int64_t)(route->offset_bytes % alignment_bytes);
+        set_flag(out, NDP_FLAG_ALIGNED, ndp_layout_is_aligned(&layout, alignment_bytes));
+    }
+}
+
+static void apply_backing(enum ndp_promise promise, const struct ndp_route *route, struct ndp_observation *out) {
+    struct ndp_backing backing = {.is_map_class = ndp_bytes_is_equal(out->class_name, ndp_bytes_view("memmap"))};
+    if (promise != NDP_PROMISE_MAPPED && promise != NDP_PROMISE_DETACHED) return;
+    if (promise == NDP_PROMISE_MAPPED) {
+        backing.is_map_class = true;
+        backing.claims = NDP_BACKING_CASE;
+        backing.is_mapped = true;
+        backing.has_mode = map_mode_of(route->decode, &backing.mode);
+        /* An NPY file says itself where its data begin; only a raw file has the place in the route. */
+        backing.has_offset = backing.has_position = strcmp(route->format, "raw") == 0;
+        backing.offset_bytes = backing.has_offset ? route->offset_bytes : 0;
+        backing.position_bytes = backing.offset_bytes;
+    }
+    out->backing = backing;
+}
+
+enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
+                                    const struct ndp_route *route, const struct ndp_target_info *encoder,
+                                    const struct ndp_target_info *decoder, struct ndp_observation *out) {
+    enum ndp_promise promises[NDP_FIELD_COUNT];
+    uint32_t features = ndp_array_features(model);
+    for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) {
+        promises[i] = ndp_contract_find((enum ndp_contract_field)i, route, encoder, decoder, features)->promise;
+    }
+    struct ndp_observation expected;
+    struct ndp_layout layout;
+    NDP_TRY(ndp_array_observe(arena, model, &expected));
+    if (promises[NDP_FIELD_BYTE_ORDER] == NDP_PROMISE_NATIVE) {
+        NDP_TRY(make_native(arena, decoder->is_little_endian, &expected));
+    }
+    NDP_TRY(apply_order(arena, promises[NDP_FIELD_MEMORY_ORDER], model, features, &layout, &expected));
+    apply_flags(promises[NDP_FIELD_WRITEABLE], promises[NDP_FIELD_ALIGNMENT], route, model, layout, &expected);
+    if (promises[NDP_FIELD_CLASS] == NDP_PROMISE_NDARRAY) expected.class_name = ndp_bytes_view("ndarray");
+    if (promises[NDP_FIELD_CLASS] == NDP_PROMISE_MEMMAP) expected.class_name = ndp_bytes_view("memmap");
+    apply_backing(promises[NDP_FIELD_BACKING], route, &expected);
+    *out = expected;
+    return NDP_OK;
+}

@@ -1,0 +1,228 @@
+/* contract_table.c: the promises themselves. The first row of a field that fits wins; special before general.
+ *
+ * Each row was also seen on the versions that it names. Where a library documents nothing, its code is the source,
+ * named with the version that was read; a field of which nobody says anything ends in ANY. Words of a source:
+ *   "npy format"  documentation of numpy.lib.format, NumPy 1.23 to 2.4
+ *   "_format_impl.py", "methods.c", "buffer.c", "memmap.py"  NumPy's files of these names, read in 1.23 to 2.4
+ *     (lib/format.py and core/ before 2.0)
+ *   "testee protocol"  harness/testees/README.md
+ */
+#include "property/contract.h"
+
+#define FEATURE(name) ((uint32_t)NDP_FEATURE_##name)
+#define ROW(name, kept, ...)                                                                                           \
+    { .field = NDP_FIELD_##name, .promise = NDP_PROMISE_##kept, __VA_ARGS__ }
+
+#define NUMPY                                                                                                          \
+    { .name = "numpy" }
+#define NUMPY_SINCE(from)                                                                                              \
+    { .name = "numpy", .since = (from) }
+#define NUMPY_BEFORE(end)                                                                                              \
+    { .name = "numpy", .before = (end) }
+#define NDPROOF                                                                                                        \
+    { .name = "ndproof" }
+
+#define ANY_CONTIGUOUS (FEATURE(C_CONTIGUOUS) | FEATURE(F_CONTIGUOUS))
+
+/* Where protocol 5 exports no buffer, it falls back to what protocols 0 to 4 do. One row for each reason. */
+#define FALLBACK_SOURCE "methods.c, array_reduce_ex: "
+#define FALLBACK_ROW(name, kept, feature, except, why)                                                                 \
+    ROW(name, kept, .encoder = NUMPY, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,      \
+        .with = (feature), .without = (except), .source = FALLBACK_SOURCE why)
+#define FALLBACK_ROWS(name, kept, except)                                                                              \
+    FALLBACK_ROW(name, kept, FEATURE(TIME), except, "dates and times export no buffer, so __reduce__ is used"),        \
+        FALLBACK_ROW(name, kept, FEATURE(LONGDOUBLE) | FEATURE(BIG), except,                                           \
+                     "native-only types in foreign byte order export no buffer (buffer.c)"),                           \
+        FALLBACK_ROW(name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                            \
+        FALLBACK_ROW(name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                        \
+        FALLBACK_ROW(name, kept, FEATURE(SUBCLASS), except, "subclasses use __reduce__"),                              \
+        FALLBACK_ROW(name, kept, FEATURE(MAP), except, "memmap is a subclass and uses __reduce__")
+
+/* Structures that no PEP 3118 format string describes; their byte order is kept on both roads. */
+#define STRUCTURE_FALLBACK_ROWS(name, kept, feature)                                                                   \
+    FALLBACK_ROW(name, kept, FEATURE(OVERLAP) | (feature), 0,                                                          \
+                 "overlapping or out-of-order fields export no buffer (buffer.c)"),                                    \
+        FALLBACK_ROW(name, ANY, FEATURE(NON_LATIN_NAMES) | (feature), 0,                                               \
+                     "names that UTF-8 cannot encode export no buffer (buffer.c), others do")
+
+static const struct ndp_contract_row rows[] = {
+    /* --- accepted ------------------------------------------------------------------------------------------- */
+    ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY_BEFORE("2.0"), .with = FEATURE(OVER_32_DIMS),
+        .source = "NumPy 2.0.0 release notes: the maximum number of dimensions is 64, it was 32"),
+    ROW(ACCEPTED, REFUSED, .format = "np*", .with = FEATURE(OVERLAP),
+        .source = "_format_impl.py, dtype_to_descr uses dtype.descr, which is not defined for overlapping or "
+                  "out-of-order fields (_internal.py, _array_descr)"),
+    ROW(ACCEPTED, REFUSED, .format = "np*", .decode = "mmap:*", .with = FEATURE(OBJECT),
+        .source = "numpy.lib.format.open_memmap: an object dtype cannot be memory-mapped"),
+    ROW(ACCEPTED, REFUSED, .format = "np*", .encode = "mapped", .with = FEATURE(OBJECT),
+        .source = "numpy.lib.format.open_memmap: an object dtype cannot be memory-mapped"),
+    ROW(ACCEPTED, REFUSED, .encoder = NDPROOF, .with = FEATURE(OBJECT),
+        .source = "harness/codec: objects need a pickle machine, which the reference does not have"),
+    ROW(ACCEPTED, REFUSED, .decoder = NDPROOF, .with = FEATURE(OBJECT),
+        .source = "harness/codec: objects need a pickle machine, which the reference does not have"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "np*", .with = FEATURE(OBJECT),
+        .source = "numpy.load documentation: object arrays need allow_pickle, which is off by default"),
+    ROW(ACCEPTED, REFUSED, .format = "raw", .with = FEATURE(OBJECT),
+        .source = "numpy.ndarray.tofile documentation: fails for object arrays, whose elements are addresses"),
+    ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY, .format = "np*", .with = FEATURE(LONG_HEADER),
+        .source = "numpy.load documentation: a header longer than max_header_size (10000) is refused"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_BEFORE("1.25"), .format = "np*",
+        .with = FEATURE(METADATA) | FEATURE(STRUCTURED),
+        .source = "lib/format.py 1.23, dtype_to_descr warns: metadata may be saved, but will raise when read"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "raw", .decode = "mmap:*", .with = FEATURE(ZERO_SIZE),
+        .source = "mmap(2), Python mmap documentation: an empty file cannot be mapped; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "raw", .decode = "mmap:*", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "mmap(2), Python mmap documentation: an empty file cannot be mapped; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_BEFORE("2.2"), .format = "raw", .encode = "mapped",
+        .with = FEATURE(ZERO_SIZE), .source = "memmap.py before 2.2 maps no zero bytes; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_BEFORE("2.2"), .format = "raw", .encode = "mapped",
+        .with = FEATURE(ITEMSIZE_ZERO), .source = "memmap.py before 2.2 maps no zero bytes; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY_BEFORE("2.2"), .format = "npy", .decode = "mmap:*",
+        .with = FEATURE(ZERO_SIZE),
+        .source = "memmap.py before 2.2 maps no zero bytes behind a header that ends on a page; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY_BEFORE("2.2"), .format = "npy", .decode = "mmap:*",
+        .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "memmap.py before 2.2 maps no zero bytes behind a header that ends on a page; NumPy gh-27723"),
+    ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY, .format = "raw", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "multiarray/ctors.c, PyArray_FromBuffer and PyArray_FromFile: itemsize cannot be zero"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_SINCE("2.0"), .decoder = NUMPY_BEFORE("2.0"), .format = "pickle",
+        .source = "NumPy 2.0 migration guide: numpy.core became numpy._core, which pickles name; only 1.26.1 and "
+                  "later of 1.x know a part of it"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY_BEFORE("2.3"), .format = "pickle",
+        .protocol_min = 5, .protocol_max = 5, .with = FEATURE(PERMUTED),
+        .source = "NumPy gh-28105 (2.3.0): permuted arrays are written in a form that _frombuffer takes since then"),
+    ROW(ACCEPTED, SAME, .source = "README: what can be built survives; a refusal needs a row that allows it"),
+
+    /* --- values --------------------------------------------------------------------------------------------- */
+    ROW(VALUES, SAME, .source = "README: every element has its value, whatever the route"),
+
+    /* --- byte order ----------------------------------------------------------------------------------------- */
+    ROW(BYTE_ORDER, NATIVE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4, .without = FEATURE(STRUCTURED),
+        .source = "methods.c, array_setstate: swapped elements are turned native; structures keep theirs"),
+    FALLBACK_ROWS(BYTE_ORDER, NATIVE, FEATURE(STRUCTURED)),
+    ROW(BYTE_ORDER, NATIVE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
+        .protocol_max = 5, .without = FEATURE(STRUCTURED) | ANY_CONTIGUOUS,
+        .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
+    ROW(BYTE_ORDER, NATIVE, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
+        .protocol_max = 5, .without = FEATURE(STRUCTURED) | FEATURE(PERMUTED) | ANY_CONTIGUOUS,
+        .source = FALLBACK_SOURCE "arrays that no permutation makes contiguous use __reduce__; gh-28105"),
+    ROW(BYTE_ORDER, SAME, .source = "npy format: descr holds the byte order; a dtype is part of the value"),
+
+    /* --- shape ---------------------------------------------------------------------------------------------- */
+    ROW(SHAPE, SAME, .source = "README: every extent is kept, zero extents and no dimensions at all too"),
+
+    /* --- memory order --------------------------------------------------------------------------------------- */
+    FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, 0),
+    STRUCTURE_FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, FEATURE(PERMUTED)),
+    ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
+        .protocol_max = 5,
+        .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
+    ROW(MEMORY_ORDER, CONTIGUOUS, .format = "pickle",
+        .source = "methods.c, array_reduce: is_fortran when F- and not C-contiguous; else C"),
+    ROW(MEMORY_ORDER, CONTIGUOUS, .format = "np*",
+        .source = "npy format: fortran_order; arrays that are not contiguous are written in C order"),
+    ROW(MEMORY_ORDER, CONTIGUOUS, .format = "raw",
+        .source = "testee protocol: raw elements are in F order when the array is F- and not C-contiguous"),
+    ROW(MEMORY_ORDER, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- strides: those of the promised memory order -------------------------------------------------------- */
+    ROW(STRIDES, SAME, .format = "np*", .source = "npy format: the data are contiguous in the order of the header"),
+    ROW(STRIDES, SAME, .format = "raw", .source = "testee protocol: the elements alone, nothing between them"),
+    ROW(STRIDES, SAME, .format = "pickle",
+        .source = "methods.c, array_setstate and numeric.py, _frombuffer: the strides of the memory order"),
+    ROW(STRIDES, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- dtype: names, titles, offsets, itemsize, units, sub-array shapes ------------------------------------- */
+    ROW(DTYPE, SAME, .source = "README: the element type is part of the value; npy format: descr"),
+
+    ROW(ALIGNED_STRUCT, LOST, .format = "np*",
+        .source = "npy format: descr has no word for the flag; offsets and itemsize are kept (_array_descr)"),
+    ROW(ALIGNED_STRUCT, SAME, .format = "pickle",
+        .source = "multiarray/descriptor.c, arraydescr_reduce: the flags are part of the state"),
+    ROW(ALIGNED_STRUCT, SAME, .format = "raw", .source = "testee protocol: the reader is told the dtype"),
+    ROW(ALIGNED_STRUCT, ANY, .source = "nothing is promised where no row says so"),
+
+    ROW(METADATA, LOST, .format = "np*",
+        .source = "_format_impl.py, dtype_to_descr warns: metadata on a dtype is not saved to an npy/npz"),
+    ROW(METADATA, SAME, .format = "pickle",
+        .source = "multiarray/descriptor.c, arraydescr_reduce: version 4 of the state holds the metadata"),
+    ROW(METADATA, SAME, .format = "raw", .source = "testee protocol: the reader is told the dtype"),
+    ROW(METADATA, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- writeable ------------------------------------------------------------------------------------------ */
+    ROW(WRITEABLE, MODE, .decode = "mmap:*",
+        .source = "numpy.memmap documentation, mode: r is read-only, r+ and c can be written"),
+    ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "np*",
+        .source = "_format_impl.py, read_array: the data are read into a new array"),
+    ROW(WRITEABLE, TRUE, .decoder = NDPROOF, .source = "harness/codec: a decoded array is memory of its own"),
+    ROW(WRITEABLE, FALSE, .decoder = NUMPY, .format = "raw", .decode = "memory",
+        .source = "numpy.frombuffer documentation: the array is read-only when the buffer is (bytes)"),
+    ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "raw", .decode = "file",
+        .source = "numpy.fromfile documentation: reads into a new array"),
+    ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4,
+        .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),
+    FALLBACK_ROWS(WRITEABLE, TRUE, 0),
+    STRUCTURE_FALLBACK_ROWS(WRITEABLE, TRUE, FEATURE(READONLY)),
+    ROW(WRITEABLE, TRUE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
+        .protocol_max = 5, .without = ANY_CONTIGUOUS,
+        .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
+    ROW(WRITEABLE, TRUE, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
+        .protocol_max = 5, .without = ANY_CONTIGUOUS | FEATURE(PERMUTED),
+        .source = FALLBACK_SOURCE "arrays that no permutation makes contiguous use __reduce__; gh-28105"),
+    ROW(WRITEABLE, SAME, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,
+        .source = "PEP 574: a read-only buffer stays read-only, in band as bytes, out of band as READONLY_BUFFER"),
+    ROW(WRITEABLE, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- alignment ------------------------------------------------------------------------------------------ */
+    ROW(ALIGNMENT, PLACE, .format = "raw", .decode = "mmap:*",
+        .source = "numpy.memmap documentation, offset: need not be a multiple of the item; maps start on pages"),
+    ROW(ALIGNMENT, ANY, .format = "raw", .decode = "memory",
+        .source = "numpy.frombuffer documentation: a view of the buffer at `offset`, wherever that lies"),
+    ROW(ALIGNMENT, TRUE, .format = "np*",
+        .source = "npy format: the data begin on a multiple of 64 bytes (ARRAY_ALIGN, 1.14 and later)"),
+    ROW(ALIGNMENT, ANY, .format = "pickle", .buffers = "out-of-band", .with = FEATURE(UNALIGNED),
+        .source = "PEP 574: the array is a view of the buffer that the caller supplies"),
+    ROW(ALIGNMENT, TRUE, .decoder = NUMPY, .format = "pickle",
+        .source = "methods.c, array_setstate copies unaligned bytes; the memory of bytes objects is aligned to 16"),
+    ROW(ALIGNMENT, TRUE, .decoder = NUMPY, .source = "multiarray/ctors.c: a new array is aligned for its dtype"),
+    ROW(ALIGNMENT, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- class ---------------------------------------------------------------------------------------------- */
+    ROW(CLASS, MEMMAP, .decoder = NUMPY, .decode = "mmap:*",
+        .source = "numpy.load documentation, mmap_mode, and numpy.memmap: the result is a memmap"),
+    ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "np*",
+        .source = "npy format: a subclass is written as the ndarray that it is"),
+    ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "raw",
+        .source = "numpy.frombuffer and numpy.fromfile documentation: the result is an ndarray"),
+    ROW(CLASS, SAME, .decoder = NUMPY, .format = "pickle", .source = "methods.c, array_reduce: type(self) is named"),
+    ROW(CLASS, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- backing -------------------------------------------------------------------------------------------- */
+    ROW(BACKING, MAPPED, .decode = "mmap:*",
+        .source = "numpy.memmap documentation: filename, offset and mode; testee protocol: mmap entries"),
+    ROW(BACKING, DETACHED, .source = "README: what is not a map of the file does not claim to be one"),
+
+    /* --- encoding: whether encoding the same value again gives the same bytes --------------------------------- */
+    ROW(ENCODING, ANY, .format = "pickle",
+        .source = "Python pickle documentation: equal objects may have different pickles"),
+    ROW(ENCODING, ANY, .with = FEATURE(OBJECT), .source = "npy format: objects are written as a pickle"),
+    ROW(ENCODING, ANY, .with = FEATURE(PADDING),
+        .source = "_format_impl.py, write_array: items that are copied have undefined bytes between their fields"),
+    ROW(ENCODING, ANY, .with = FEATURE(LONGDOUBLE),
+        .source = "System V ABI, x86-64: the last six of the sixteen bytes of a long double are undefined"),
+    ROW(ENCODING, ANY, .format = "raw", .encode = "mapped", .with = FEATURE(ZERO_SIZE),
+        .source = "memmap.py since 2.2 writes one byte where there is nothing to map; NumPy gh-27723"),
+    ROW(ENCODING, ANY, .format = "raw", .encode = "mapped", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "memmap.py since 2.2 writes one byte where there is nothing to map; NumPy gh-27723"),
+    ROW(ENCODING, SAME, .format = "npz", .encode = "compressed",
+        .source = "lib/_npyio_impl.py, _savez: fixed names, dates and level; other bytes than without compression"),
+    ROW(ENCODING, SAME, .format = "npz", .source = "lib/_npyio_impl.py, _savez: fixed names and dates, no compression"),
+    ROW(ENCODING, SAME, .format = "npy", .source = "npy format: keys are sorted, padding is spaces"),
+    ROW(ENCODING, SAME, .format = "raw", .source = "testee protocol: the elements alone behind 0xEE filler"),
+    ROW(ENCODING, ANY, .source = "nothing is promised where no row says so"),
+};
+
+const struct ndp_contract_row *ndp_contract_rows(uint32_t *count) {
+    *count = (uint32_t)NDP_ARRAY_LEN(rows);
+    return rows;
+}

@@ -1,0 +1,286 @@
+#include "property/judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void ndp_judgement_init(struct ndp_judgement *out) {
+    memset(out, 0, sizeof *out);
+    out->verdict = NDP_VERDICT_PASS;
+    out->severity = NDP_SEVERITY_DEFECT;
+}
+
+static bool is_of_encoder(enum ndp_slot slot) {
+    return slot == NDP_SLOT_SOURCE || slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_PEER_ENCODED ||
+           slot == NDP_SLOT_SOURCE_AFTER;
+}
+
+const struct ndp_slot_record *ndp_judge_slot(const struct ndp_trial *trial, enum ndp_slot slot) {
+    const struct ndp_outcome *outcome = is_of_encoder(slot) ? trial->encoded : trial->decoded;
+    return outcome == NULL ? NULL : &outcome->slots[slot];
+}
+
+static enum ndp_slot_state state_of(const struct ndp_trial *trial, enum ndp_slot slot) {
+    const struct ndp_slot_record *record = ndp_judge_slot(trial, slot);
+    return record == NULL ? NDP_SLOT_ABSENT : record->state;
+}
+
+bool ndp_judge_is_filled(const struct ndp_trial *trial, enum ndp_slot slot) {
+    return state_of(trial, slot) == NDP_SLOT_FILLED;
+}
+
+bool ndp_judge_is_refused(const struct ndp_trial *trial, enum ndp_slot slot) {
+    return state_of(trial, slot) == NDP_SLOT_REFUSED;
+}
+
+const struct ndp_contract_row *ndp_judge_row(const struct ndp_trial *trial, enum ndp_contract_field field) {
+    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder, trial->features);
+}
+
+const struct ndp_contract_row *ndp_judge_peer_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                                  const char *decode_entry) {
+    struct ndp_route route = *trial->route;
+    snprintf(route.decode, sizeof route.decode, "%s", decode_entry);
+    return ndp_contract_find(field, &route, trial->encoder, trial->decoder, trial->features);
+}
+
+bool ndp_judge_may_refuse(const struct ndp_contract_row *row) {
+    return row->promise == NDP_PROMISE_REFUSED || row->promise == NDP_PROMISE_MAY_REFUSE ||
+           row->promise == NDP_PROMISE_LOST || row->promise == NDP_PROMISE_ANY;
+}
+
+const struct ndp_observation *ndp_judge_result(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    static const enum ndp_slot way[] = {NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+        if (state_of(trial, way[i]) == NDP_SLOT_UNSUPPORTED) {
+            out->verdict = NDP_VERDICT_UNSUPPORTED;
+            return NULL;
+        }
+        if (ndp_judge_is_refused(trial, way[i])) {
+            if (way[i] != NDP_SLOT_SOURCE && ndp_judge_may_refuse(row)) {
+                out->verdict = NDP_VERDICT_REJECTS;
+                out->row = row;
+            }
+            return NULL;
+        }
+    }
+    const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    if (result == NULL || result->state != NDP_SLOT_FILLED || !result->has_observation) return NULL;
+    return row->promise == NDP_PROMISE_REFUSED ? NULL : &result->observation;
+}
+
+/* The library behind an entry that the route names. */
+static const char *library_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
+    const char *word = to_encode ? route->encode : route->decode;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!(to_encode ? entry->encodes : entry->decodes) || entry->library[0] == '\0') continue;
+        if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry->library;
+    }
+    return info->implementation;
+}
+
+/* Whether what an observation says is what was sent: the one question that tells encoder from decoder. */
+static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record *record) {
+    struct ndp_comparison comparison = {0};
+    ndp_compare_shape(&trial->promised, &record->observation, &comparison);
+    ndp_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
+    if (comparison.total == 0) ndp_compare_values(&trial->promised, &record->observation, 0, &comparison);
+    return comparison.total == 0;
+}
+
+/* Which library is wrong. The decoder, unless the encoding was refused, or every other reader of the same bytes
+ * gets them wrong as well; the reference decoder's word is enough. */
+static const char *outlier_of(const struct ndp_trial *trial) {
+    const char *encoder = library_of(trial->encoder, trial->route, true);
+    const char *decoder = library_of(trial->decoder, trial->route, false);
+    if (strcmp(encoder, decoder) == 0 || trial->model == NULL) return decoder;
+    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED)) return encoder;
+    if (trial->oracle != NULL && trial->oracle->has_observation) {
+        return is_right(trial, trial->oracle) ? decoder : encoder;
+    }
+    uint32_t wrong = 0;
+    for (uint32_t slot = NDP_SLOT_PEER0; slot <= NDP_SLOT_PEER3; slot++) {
+        const struct ndp_slot_record *peer = ndp_judge_slot(trial, (enum ndp_slot)slot);
+        if (peer == NULL || peer->state != NDP_SLOT_FILLED || !peer->has_observation) continue;
+        if (is_right(trial, peer)) return decoder;
+        wrong++;
+    }
+    return wrong > 0 ? encoder : decoder;
+}
+
+static void keep_differences(const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct ndp_difference *difference = &part->list[i];
+        char path[NDP_DIFFERENCE_TEXT_BYTES];
+        int needed = where[0] == '\0' ? snprintf(path, sizeof path, "%s", difference->path)
+                                      : snprintf(path, sizeof path, "%s: %s", where, difference->path);
+        if (needed < 0) path[0] = '\0';
+        ndp_comparison_add(&out->comparison, path, difference->expected, difference->got);
+    }
+    uint64_t left_out = part->total - part->count;
+    out->comparison.total += left_out;
+}
+
+void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name,
+                   const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
+    enum ndp_severity severity = row->promise == NDP_PROMISE_LOST ? NDP_SEVERITY_DOCUMENTED_LOSS : NDP_SEVERITY_DEFECT;
+    out->comparison.comparisons += part->comparisons;
+    if (part->total == 0) return;
+    bool is_first = out->verdict != NDP_VERDICT_DIVERGES;
+    if (!is_first && severity != NDP_SEVERITY_DEFECT && out->severity == NDP_SEVERITY_DEFECT) return;
+    if (is_first || (severity == NDP_SEVERITY_DEFECT && out->severity != NDP_SEVERITY_DEFECT)) {
+        out->verdict = NDP_VERDICT_DIVERGES;
+        out->severity = severity;
+        out->row = row;
+        out->outlier = outlier_of(trial);
+        out->comparison.count = 0;
+        out->comparison.total = 0;
+        snprintf(out->field, sizeof out->field, "%s", name);
+    }
+    keep_differences(where, part, out);
+}
+
+void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name, bool is_kept,
+                   const char *expected, const char *got, struct ndp_judgement *out) {
+    struct ndp_comparison part = {.comparisons = 1};
+    if (!is_kept) ndp_comparison_add(&part, name, expected, got);
+    ndp_judge_add(trial, row, name, "", &part, out);
+}
+
+/* One way to compare: each field has one or more, every one with the name that reports and signatures give it. */
+typedef void compare_part(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                          struct ndp_comparison *out);
+
+static void compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                          struct ndp_comparison *out) {
+    (void)mask;
+    ndp_compare_shape(expected, got, out);
+}
+
+static void compare_itemsize(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                             struct ndp_comparison *out) {
+    uint64_t left = expected->dtype->itemsize_bytes;
+    uint64_t right = got->dtype->itemsize_bytes;
+    (void)mask;
+    out->comparisons++;
+    if (left == right) return;
+    char texts[2][24];
+    snprintf(texts[0], sizeof texts[0], "%llu", (unsigned long long)left);
+    snprintf(texts[1], sizeof texts[1], "%llu", (unsigned long long)right);
+    ndp_comparison_add(out, "itemsize", texts[0], texts[1]);
+}
+
+static void compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                            struct ndp_comparison *out) {
+    (void)mask;
+    ndp_compare_strides(expected, got, out);
+}
+
+static void compare_class(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                          struct ndp_comparison *out) {
+    (void)mask;
+    ndp_compare_class(expected, got, out);
+}
+
+static void compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                            struct ndp_comparison *out) {
+    (void)mask;
+    ndp_compare_backing(expected, got, out);
+}
+
+/* In the order of judging: the first that differs names the divergence. */
+static const struct part {
+    enum ndp_contract_field field;
+    const char *name;
+    uint32_t mask;
+    compare_part *compare;
+} parts[] = {
+    {NDP_FIELD_SHAPE, "shape", 0, compare_shape},
+    {NDP_FIELD_SHAPE, "itemsize", 0, compare_itemsize},
+    {NDP_FIELD_DTYPE, "dtype.kind", NDP_DTYPE_KIND, ndp_compare_dtype},
+    {NDP_FIELD_DTYPE, "dtype.names", NDP_DTYPE_NAMES, ndp_compare_dtype},
+    {NDP_FIELD_DTYPE, "dtype.titles", NDP_DTYPE_TITLES, ndp_compare_dtype},
+    {NDP_FIELD_DTYPE, "dtype.offsets", NDP_DTYPE_OFFSETS, ndp_compare_dtype},
+    {NDP_FIELD_DTYPE, "dtype.shape", NDP_DTYPE_SHAPE, ndp_compare_dtype},
+    {NDP_FIELD_BYTE_ORDER, "dtype.order", NDP_DTYPE_ORDER, ndp_compare_dtype},
+    {NDP_FIELD_ALIGNED_STRUCT, "dtype.aligned", NDP_DTYPE_ALIGNED, ndp_compare_dtype},
+    {NDP_FIELD_METADATA, "dtype.metadata", NDP_DTYPE_METADATA, ndp_compare_dtype},
+    {NDP_FIELD_VALUES, "values", NDP_MASK_NONE, ndp_compare_values},
+    {NDP_FIELD_MEMORY_ORDER, "flags.contiguous", NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS, ndp_compare_flags},
+    {NDP_FIELD_STRIDES, "strides", 0, compare_strides},
+    {NDP_FIELD_WRITEABLE, "flags.writeable", NDP_FLAG_WRITEABLE, ndp_compare_flags},
+    {NDP_FIELD_ALIGNMENT, "flags.aligned", NDP_FLAG_ALIGNED, ndp_compare_flags},
+    {NDP_FIELD_CLASS, "class", 0, compare_class},
+    {NDP_FIELD_BACKING, "backing", 0, compare_backing},
+};
+
+/* What two observations have in common at all. Fields that need it are compared only then, so that one wrong shape
+ * or one wrong type is told once, by its own property. */
+enum { COMMON_SHAPE = 1 << 0, COMMON_KIND = 1 << 1 };
+
+static uint32_t common_of(const struct ndp_observation *expected, const struct ndp_observation *got) {
+    struct ndp_comparison shape = {0};
+    struct ndp_comparison kind = {0};
+    ndp_compare_shape(expected, got, &shape);
+    ndp_compare_dtype(expected, got, NDP_DTYPE_KIND | NDP_DTYPE_SHAPE, &kind);
+    return (shape.total == 0 ? (uint32_t)COMMON_SHAPE : 0) | (kind.total == 0 ? (uint32_t)COMMON_KIND : 0);
+}
+
+static uint32_t needed_by(const struct part *part) {
+    if (part->field == NDP_FIELD_VALUES) return COMMON_SHAPE | COMMON_KIND;
+    if (part->field == NDP_FIELD_STRIDES || part->field == NDP_FIELD_MEMORY_ORDER) return COMMON_SHAPE;
+    if (part->compare == ndp_compare_dtype && part->mask != NDP_DTYPE_KIND && part->mask != NDP_DTYPE_SHAPE) {
+        return COMMON_KIND;
+    }
+    return 0;
+}
+
+static void compare_part_of(const struct ndp_trial *trial, const struct part *part, const struct ndp_contract_row *row,
+                            const char *where, const struct ndp_observation *expected,
+                            const struct ndp_observation *got, struct ndp_judgement *out) {
+    struct ndp_comparison comparison = {0};
+    part->compare(expected, got, part->mask, &comparison);
+    ndp_judge_add(trial, row, part->name, where, &comparison, out);
+}
+
+/* Strides are those of the memory order: where that is not promised, neither are they. */
+static bool has_strides(const struct ndp_trial *trial, const struct part *part) {
+    if (part->field != NDP_FIELD_STRIDES) return true;
+    return ndp_judge_row(trial, NDP_FIELD_MEMORY_ORDER)->promise != NDP_PROMISE_ANY;
+}
+
+void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const struct ndp_observation *expected,
+                        const struct ndp_observation *got, struct ndp_judgement *out) {
+    uint32_t common = common_of(expected, got);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) {
+        if ((fields & UINT32_C(1) << parts[i].field) == 0) continue;
+        if ((needed_by(&parts[i]) & ~common) != 0) continue;
+        const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
+        if (row->promise == NDP_PROMISE_ANY || !has_strides(trial, &parts[i])) continue;
+        compare_part_of(trial, &parts[i], row, "", expected, got, out);
+    }
+}
+
+/* Whether two entries promise the same thing, and not one that each keeps in its own way. */
+static bool is_alike(const struct ndp_trial *trial, const struct ndp_contract_row *own,
+                     const struct ndp_contract_row *peer, const char *decode_entry) {
+    if (own->promise != peer->promise) return false;
+    if (own->promise == NDP_PROMISE_ANY || own->promise == NDP_PROMISE_LOST) return false;
+    if (strcmp(trial->route->decode, decode_entry) == 0) return true;
+    return own->promise != NDP_PROMISE_MODE && own->promise != NDP_PROMISE_MAPPED && own->promise != NDP_PROMISE_PLACE;
+}
+
+void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry, const char *where,
+                     const struct ndp_observation *first, const struct ndp_observation *second,
+                     struct ndp_judgement *out) {
+    uint32_t common = common_of(first, second);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) {
+        if ((fields & UINT32_C(1) << parts[i].field) == 0) continue;
+        if ((needed_by(&parts[i]) & ~common) != 0) continue;
+        const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
+        const struct ndp_contract_row *peer = ndp_judge_peer_row(trial, parts[i].field, decode_entry);
+        if (!is_alike(trial, row, peer, decode_entry)) continue;
+        compare_part_of(trial, &parts[i], row, where, first, second, out);
+    }
+}

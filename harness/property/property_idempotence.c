@@ -1,0 +1,46 @@
+/* property_idempotence.c: the second trip adds nothing to the first: what came back, sent again, comes back the same,
+ * and where the contract promises stable bytes, its encoding is the same as well. */
+#include "property/judge.h"
+
+#include <string.h>
+
+/* Bytes are compared when one and the same target encoded both times. */
+static void judge_bytes(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ENCODING);
+    if (row->promise != NDP_PROMISE_SAME || strcmp(trial->encoder->name, trial->decoder->name) != 0) return;
+    const struct ndp_slot_record *first = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    const struct ndp_slot_record *second = ndp_judge_slot(trial, NDP_SLOT_REENCODED);
+    if (first == NULL || second == NULL || !first->has_bytes || !second->has_bytes) return;
+    struct ndp_comparison comparison = {0};
+    ndp_compare_bytes("reencoded", first->bytes, second->bytes, &comparison);
+    ndp_judge_add(trial, row, "reencoded", "", &comparison, out);
+}
+
+/* A second refusal after a first success; adds the comparison to *out. */
+static void judge_refusal(const struct ndp_trial *trial, enum ndp_slot slot, const char *name,
+                          struct ndp_judgement *out) {
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    if (!ndp_judge_is_refused(trial, slot) || ndp_judge_may_refuse(row)) return;
+    ndp_judge_say(trial, row, name, false, "accepted again", ndp_judge_slot(trial, slot)->refusal.message, out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->model == NULL) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result == NULL) return;
+    judge_refusal(trial, NDP_SLOT_REENCODED, "reencoded", out);
+    judge_refusal(trial, NDP_SLOT_AGAIN, "again", out);
+    judge_bytes(trial, out);
+    const struct ndp_slot_record *again = ndp_judge_slot(trial, NDP_SLOT_AGAIN);
+    if (again == NULL || again->state != NDP_SLOT_FILLED || !again->has_observation) return;
+    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, trial->route->decode, "again", result, &again->observation, out);
+}
+
+const struct ndp_property ndp_property_idempotence = {
+    .name = "idempotence",
+    .statement = "A second trip gives what the first one gave, and encoding it again gives the same bytes.",
+    .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(REENCODED) | NDP_SLOT_BIT(AGAIN),
+    .for_round_trip = true,
+    .judge = judge,
+};

@@ -1,0 +1,124 @@
+/* property_memmap.c: what an array says of the file behind it is true, and writes go where its mode says.
+ *
+ * Element 0 is inverted through the result (POKE) and flushed. r+ changes exactly that item in the file, c changes
+ * the array alone, r refuses. Bytes that belong to no leaf are nobody's promise and are taken as they are found.
+ */
+#include "property/judge.h"
+
+#include <string.h>
+
+/* The bytes of an item that mean something: all of every leaf, but for the tail of an x87 long double. */
+struct leaf_mask {
+    uint8_t *is_leaf;
+    uint64_t size_bytes;
+};
+
+static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    struct leaf_mask *mask = context;
+    (void)path;
+    uint64_t part_bytes = leaf->kind == NDP_KIND_COMPLEX ? leaf->itemsize_bytes / 2 : leaf->itemsize_bytes;
+    bool is_x87 = part_bytes == 16 && (leaf->kind == NDP_KIND_FLOAT || leaf->kind == NDP_KIND_COMPLEX);
+    for (uint64_t i = 0; i < leaf->itemsize_bytes && offset_bytes + i < mask->size_bytes; i++) {
+        uint64_t in_part = is_x87 ? i % part_bytes : 0;
+        if (is_x87 && (leaf->order == NDP_ORDER_BIG ? in_part < 6 : in_part >= 10)) continue;
+        mask->is_leaf[offset_bytes + i] = 1;
+    }
+    return true;
+}
+
+/* Gives `before` with the item at `at_bytes` inverted in its leaves and taken from `after` elsewhere. NULL when
+ * memory ends or the item lies outside. */
+static const uint8_t *inverted(const struct ndp_trial *trial, struct ndp_bytes before, struct ndp_bytes after,
+                               uint64_t at_bytes) {
+    uint64_t itemsize_bytes = trial->model->dtype->itemsize_bytes;
+    if (at_bytes > before.size_bytes || itemsize_bytes > before.size_bytes - at_bytes) return NULL;
+    uint8_t *copy = ndp_arena_copy(trial->arena, before.data, before.size_bytes);
+    struct leaf_mask mask = {ndp_arena_alloc(trial->arena, itemsize_bytes), itemsize_bytes};
+    if (copy == NULL || mask.is_leaf == NULL) return NULL;
+    ndp_dtype_visit(trial->model->dtype, mark_leaf, &mask);
+    for (uint64_t i = 0; i < itemsize_bytes; i++) {
+        if (mask.is_leaf[i]) copy[at_bytes + i] = (uint8_t)~copy[at_bytes + i];
+        if (!mask.is_leaf[i] && at_bytes + i < after.size_bytes) copy[at_bytes + i] = after.data[at_bytes + i];
+    }
+    return copy;
+}
+
+/* Compares what is there after the poke with what was there before, changed or not. */
+static void judge_after(const struct ndp_trial *trial, const char *name, bool is_changed, struct ndp_bytes before,
+                        struct ndp_bytes after, uint64_t at_bytes, struct ndp_judgement *out) {
+    struct ndp_bytes expected = before;
+    if (is_changed) expected.data = inverted(trial, before, after, at_bytes);
+    if (expected.data == NULL) return;
+    struct ndp_comparison comparison = {0};
+    ndp_compare_bytes(name, expected, after, &comparison);
+    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_BACKING), name, "", &comparison, out);
+}
+
+/* Where the data begin in the encoded file: an encoder writes them last. */
+static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
+    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    uint64_t size_bytes = trial->promised.elements.size_bytes;
+    if (strcmp(trial->route->format, "raw") == 0) {
+        *out = trial->route->offset_bytes;
+        return true;
+    }
+    if (encoded == NULL || !encoded->has_bytes || encoded->bytes.size_bytes < size_bytes) return false;
+    *out = encoded->bytes.size_bytes - size_bytes;
+    return true;
+}
+
+static void judge_writes(const struct ndp_trial *trial, const struct ndp_observation *result, enum ndp_map_mode mode,
+                         uint64_t data_at_bytes, struct ndp_judgement *out) {
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_WRITEABLE);
+    bool is_poked = ndp_judge_is_filled(trial, NDP_SLOT_POKED);
+    if (!is_poked && !ndp_judge_is_refused(trial, NDP_SLOT_POKED)) return;
+    bool must_poke = mode != NDP_MAP_READ;
+    ndp_judge_say(trial, row, "poked", is_poked == must_poke, must_poke ? "written" : "refused",
+                  is_poked ? "written" : "refused", out);
+    const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
+    if (after != NULL && after->has_observation) {
+        judge_after(trial, "result_after", is_poked, result->elements, after->observation.elements, 0, out);
+    }
+    const struct ndp_slot_record *file = ndp_judge_slot(trial, NDP_SLOT_FILE_AFTER);
+    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    if (file == NULL || encoded == NULL || !file->has_bytes || !encoded->has_bytes) return;
+    bool is_through = is_poked && mode != NDP_MAP_COPY && mode != NDP_MAP_READ;
+    judge_after(trial, "file_after", is_through, encoded->bytes, file->bytes, data_at_bytes, out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->model == NULL) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result == NULL) return;
+    struct ndp_observation promised = trial->promised;
+    uint64_t data_at_bytes = 0;
+    bool is_map = ndp_judge_row(trial, NDP_FIELD_BACKING)->promise == NDP_PROMISE_MAPPED;
+    bool is_placed = is_map && place_of_data(trial, &data_at_bytes);
+    if (is_placed) {
+        promised.backing.has_offset = promised.backing.has_position = true;
+        promised.backing.offset_bytes = promised.backing.position_bytes = data_at_bytes;
+    } else if (is_map) {
+        promised.backing.has_offset = result->backing.has_offset;
+        promised.backing.offset_bytes = result->backing.offset_bytes;
+    }
+    bool is_empty = promised.elements.size_bytes == 0;
+    if (is_map && (is_empty || !is_placed)) {
+        /* No element lies anywhere, so none lies in the mapping. */
+        promised.backing.is_mapped = is_empty ? result->backing.is_mapped : true;
+        promised.backing.has_position = result->backing.has_position;
+        promised.backing.position_bytes = result->backing.position_bytes;
+    }
+    ndp_judge_promised(trial, NDP_FIELD_BIT(CLASS) | NDP_FIELD_BIT(BACKING), &promised, result, out);
+    if (is_placed && !is_empty) judge_writes(trial, result, promised.backing.mode, data_at_bytes, out);
+}
+
+const struct ndp_property ndp_property_memmap = {
+    .name = "memmap",
+    .statement = "A memory map names its file, offset and mode truly and writes where its mode says; what is detached "
+                 "does not claim to be a map.",
+    .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER) |
+             NDP_SLOT_BIT(RESULT_AFTER),
+    .for_round_trip = true,
+    .judge = judge,
+};

@@ -1,0 +1,17 @@
+#include "property/judge.h"
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->model == NULL) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result == NULL) return;
+    ndp_judge_promised(trial, NDP_FIELD_BIT(SHAPE), &trial->promised, result, out);
+}
+
+const struct ndp_property ndp_property_shape = {
+    .name = "shape",
+    .statement = "Shape and itemsize are kept: no dimensions, zero extents and itemsize 0 included.",
+    .needs = NDP_SLOT_BIT(RESULT),
+    .for_round_trip = true,
+    .judge = judge,
+};

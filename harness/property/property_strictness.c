@@ -1,0 +1,90 @@
+/* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
+#include "property/judge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a decoder may take for `size` bytes of input: the array, a copy of it, and what a header of 64 KiB needs. No
+ * file may ask for more than it brings. Archives that were compressed are not bounded by their size. */
+#define PEAK_BASE_BYTES (UINT64_C(16) << 20)
+#define PEAK_PER_BYTE   UINT64_C(4)
+
+enum answer { ANSWER_UNKNOWN, ANSWER_ACCEPT, ANSWER_REFUSE };
+
+/* What must happen, by the descriptor's word or else by the reference decoder's. */
+static enum answer right_answer(const struct ndp_trial *trial) {
+    switch (trial->descriptor->expect) {
+    case NDP_EXPECT_ACCEPT:
+        return ANSWER_ACCEPT;
+    case NDP_EXPECT_REFUSE:
+        return ANSWER_REFUSE;
+    case NDP_EXPECT_OPEN:
+        break;
+    }
+    if (trial->oracle == NULL) return ANSWER_UNKNOWN;
+    switch (trial->oracle->state) {
+    case NDP_SLOT_FILLED:
+        return ANSWER_ACCEPT;
+    case NDP_SLOT_REFUSED:
+        return ANSWER_REFUSE;
+    case NDP_SLOT_ABSENT:
+    case NDP_SLOT_UNSUPPORTED:
+        break;
+    }
+    return ANSWER_UNKNOWN;
+}
+
+static void judge_peak(const struct ndp_trial *trial, const struct ndp_slot_record *result,
+                       const struct ndp_contract_row *row, struct ndp_judgement *out) {
+    if (!result->has_peak || strcmp(trial->route->format, "npy") != 0) return;
+    uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->descriptor->bytes.size_bytes;
+    char texts[2][40];
+    snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
+    snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", result->peak_bytes);
+    ndp_judge_say(trial, row, "peak", result->peak_bytes <= bound, texts[0], texts[1], out);
+}
+
+/* Both decoders accepted: then they hold the same array. */
+static void judge_array(const struct ndp_trial *trial, const struct ndp_slot_record *result,
+                        struct ndp_judgement *out) {
+    static const uint32_t fields =
+        NDP_FIELD_BIT(VALUES) | NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(BYTE_ORDER);
+    const struct ndp_observation *right = NULL;
+    if (trial->oracle != NULL && trial->oracle->has_observation) right = &trial->oracle->observation;
+    if (right == NULL && trial->model != NULL) right = &trial->promised;
+    if (right == NULL || !result->has_observation) return;
+    ndp_judge_promised(trial, fields, right, &result->observation, out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    if (result == NULL || result->state == NDP_SLOT_ABSENT) return;
+    if (result->state == NDP_SLOT_UNSUPPORTED) {
+        out->verdict = NDP_VERDICT_UNSUPPORTED;
+        return;
+    }
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    bool is_refused = result->state == NDP_SLOT_REFUSED;
+    enum answer right = right_answer(trial);
+    if (right == ANSWER_ACCEPT && !ndp_judge_may_refuse(row)) {
+        ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", result->refusal.message, out);
+    }
+    if (right == ANSWER_REFUSE) {
+        ndp_judge_say(trial, row, "accepted", is_refused, "refused", "accepted", out);
+    }
+    if (is_refused) ndp_judge_say(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
+    judge_peak(trial, result, row, out);
+    if (!is_refused && right == ANSWER_ACCEPT) judge_array(trial, result, out);
+    if (is_refused && out->verdict == NDP_VERDICT_PASS) out->verdict = NDP_VERDICT_REJECTS;
+}
+
+const struct ndp_property ndp_property_strictness = {
+    .name = "strictness",
+    .statement = "A decoder accepts what is right and refuses what is not, leaves no partial array, and takes no more "
+                 "memory than its input explains.",
+    .needs = NDP_SLOT_BIT(RESULT),
+    .for_decode = true,
+    .judge = judge,
+};

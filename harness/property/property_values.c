@@ -1,0 +1,42 @@
+/* property_values.c: the elements, and before them the question whether anything arrived at all. This property alone
+ * reports a refusal that no row allows and an acceptance that a row forbids, so that each is told once. */
+#include "property/judge.h"
+
+static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
+    static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+        if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
+    }
+    return NULL;
+}
+
+/* Whether acceptance is as promised; adds the comparison to *out. */
+static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    const struct ndp_refusal *refusal = refusal_of(trial);
+    if (refusal != NULL && !ndp_judge_may_refuse(row)) {
+        ndp_judge_say(trial, row, "accepted", false, "accepted", refusal->message, out);
+        return false;
+    }
+    if (refusal == NULL && row->promise == NDP_PROMISE_REFUSED && ndp_judge_is_filled(trial, NDP_SLOT_RESULT)) {
+        ndp_judge_say(trial, row, "accepted", false, "refused", "accepted", out);
+        return false;
+    }
+    return true;
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->model == NULL || !judge_accepted(trial, out)) return;
+    const struct ndp_observation *result = ndp_judge_result(trial, out);
+    if (result == NULL) return;
+    ndp_judge_promised(trial, NDP_FIELD_BIT(VALUES), &trial->promised, result, out);
+}
+
+const struct ndp_property ndp_property_values = {
+    .name = "values",
+    .statement = "Every element has its value, bit by bit, and nothing is refused that the route promises to carry.",
+    .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT),
+    .for_round_trip = true,
+    .judge = judge,
+};
