@@ -49,11 +49,11 @@ void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row
     descriptor->expect = row->expect;
 }
 
-static enum ndp_status value_fits(const struct ndp_fault_row *row, const struct ndp_value *value, uint64_t value_bytes,
-                                  bool *fits) {
+static enum ndp_status value_fits(const struct ndp_fault_row *row, const struct ndp_value *value,
+                                  const struct ndp_generate_limits *limits, bool *fits) {
     struct ndp_arena scratch;
     struct ndp_array array;
-    ndp_arena_init(&scratch, value_bytes * 64 + (UINT64_C(1) << 24));
+    ndp_scratch_init(&scratch, limits);
     enum ndp_status status = ndp_array_build(&scratch, &value->array, true, &array, NULL);
     *fits = status == NDP_OK && ndp_fault_fits(row, &array);
     ndp_arena_clear(&scratch);
@@ -87,7 +87,7 @@ enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *
     bool fits = false;
     for (int i = 0; i < MAX_TRIES && !fits; i++) {
         NDP_TRY(ndp_generate_value(arena, choices, &resolved, &descriptor.value));
-        NDP_TRY(value_fits(row, &descriptor.value, resolved.value_bytes, &fits));
+        NDP_TRY(value_fits(row, &descriptor.value, &resolved, &fits));
     }
     if (!fits) take_plain_value(&descriptor.value);
     *out = descriptor;

@@ -85,4 +85,15 @@ uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct n
 /* Writes fault and expectation into a descriptor. */
 void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument);
 
+/* Makes a value valid again after one of its parts changed: repairs the base, drops the views that no
+ * longer apply. Errors: INVALID or LIMIT when the base cannot be built; NOMEM. */
+enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
+                                 const struct ndp_generate_limits *limits, struct ndp_array_value *value) NDP_MUST_USE;
+
+/* What a value may grow to when it is changed: the default, or its own size when that is more. */
+struct ndp_generate_limits ndp_generate_limits_of(const struct ndp_value *value);
+
+/* The arena that arrays are tried in. */
+void ndp_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits);
+
 #endif

@@ -17,6 +17,19 @@ struct ndp_generate_limits ndp_generate_limits_resolve(const struct ndp_generate
     return out;
 }
 
+void ndp_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limits *limits) {
+    ndp_arena_init(scratch, limits->value_bytes * 64 + (UINT64_C(1) << 24));
+}
+
+struct ndp_generate_limits ndp_generate_limits_of(const struct ndp_value *value) {
+    struct ndp_generate_limits limits = ndp_generate_limits_resolve(&(struct ndp_generate_limits){0});
+    uint64_t size = 0;
+    if (value->array.base.dtype == NULL) return limits;
+    if (!ndp_base_size_fits(&value->array.base, UINT32_MAX, &size)) return limits;
+    if (size > limits.value_bytes) limits.value_bytes = size;
+    return limits;
+}
+
 bool ndp_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_t *size_bytes) {
     uint64_t count = 0;
     uint64_t size = 0;
@@ -235,7 +248,7 @@ enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *
     NDP_TRY(draw_base(arena, choices, &resolved, is_flat, &value.array.base));
 
     struct ndp_arena scratch;
-    ndp_arena_init(&scratch, resolved.value_bytes * 64 + (UINT64_C(1) << 24));
+    ndp_scratch_init(&scratch, &resolved);
     enum ndp_status status = draw_views(arena, &scratch, choices, &resolved, is_flat, &value.array);
     ndp_arena_clear(&scratch);
     if (status != NDP_OK) return status;
