@@ -92,7 +92,7 @@ def _print_fields(dtype):
 
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
-    metadata = dtype.metadata
+    metadata = dtype.metadata or None  # an empty dict says nothing, as none does
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:
             return '"%s"' % dtype.str

@@ -42,15 +42,20 @@ def element_bytes(array):
         return numpy.ndarray.tobytes(array)
     if dtype.itemsize == 0:
         return b""
-    # As raw bytes of the item's size: a copy of a structure would leave its padding undefined.
-    return window(array, "|V%d" % dtype.itemsize).tobytes()
+    return _gather(array)
+
+
+def _gather(array):
+    """Raw memory in logical C order. As items without fields, because a copy of a structure would leave its
+    padding undefined; copied first, because some versions cannot walk over 32 dimensions in tobytes."""
+    return window(array, "|V%d" % array.dtype.itemsize).copy("C").tobytes()
 
 
 def _object_bytes(array):
     dtype = array.dtype
     if dtype.itemsize == 0 or array.size == 0:
         return b""
-    raw = bytearray(window(array, "|V%d" % dtype.itemsize).tobytes())
+    raw = bytearray(_gather(array))
     twin = numpy.frombuffer(raw, integer_twin(dtype)).reshape(array.shape)
     _copy_objects(numpy.asarray(array), twin, _integers_of)
     return bytes(raw)

@@ -31,7 +31,7 @@ def _geometry(array):
     """The JSON of all that is not data; kept for simple dtypes, where printing would cost most."""
     dtype = array.dtype
     flags = array.flags.num
-    if dtype.num not in _SIMPLE_NUMS or dtype.metadata is not None:
+    if dtype.num not in _SIMPLE_NUMS or dtype.metadata:
         return _print_geometry(print_dtype(dtype), array.shape, array.strides, flags)
     key = (dtype.str, array.shape, array.strides, flags)
     text = _geometries.get(key)
@@ -65,8 +65,9 @@ def map_of(array):
     return owner
 
 
-def _mapping_at(address, is_empty):
-    """The (device, inode, file position) of the file mapped at an address, or None.
+def _mappings_at(address, is_empty):
+    """Each (device, inode, file position) of a file mapped at an address; for an empty array also of the
+    mapping that ends there.
 
     The kernel's own table answers: attributes and base chains are what is under test.
     """
@@ -74,16 +75,13 @@ def _mapping_at(address, is_empty):
         with open("/proc/self/maps", "rb") as table:
             lines = table.read().splitlines()
     except OSError:
-        return None
+        return
     for line in lines:
         span, _, position, device, inode = line.split(None, 5)[:5]
         low, high = (int(part, 16) for part in span.split(b"-"))
-        if low <= address < high or (is_empty and address == high):
-            if inode == b"0":
-                continue
+        if inode != b"0" and (low <= address < high or (is_empty and address == high)):
             major, minor = (int(part, 16) for part in device.split(b":"))
-            return (os.makedev(major, minor), int(inode), address - low + int(position, 16))
-    return None
+            yield os.makedev(major, minor), int(inode), address - low + int(position, 16)
 
 
 def _claims(array, files):
@@ -99,16 +97,17 @@ def _claims(array, files):
 
 def _position(array, files):
     """The place of element 0 in one of the case's files, from the addresses; None when it is in none."""
-    found = _mapping_at(address_of(array), array.size == 0 or array.dtype.itemsize == 0)
-    if found is None:
-        return None
+    known = set()
     for path in files:
         try:
             status = os.stat(path)
         except OSError:
             continue
-        if status.st_ino == found[1] and status.st_dev == found[0]:
-            return found[2]
+        known.add((status.st_dev, status.st_ino))
+    is_empty = array.size == 0 or array.dtype.itemsize == 0
+    for device, inode, position in _mappings_at(address_of(array), is_empty):
+        if (device, inode) in known:
+            return position
     return None
 
 
