@@ -5,9 +5,12 @@
 #include "model/observation.h"
 #include "model/value.h"
 
-/* Whether the array still shares memory with its base's file. NumPy: np.memmap.__array_finalize__. */
+/* What ties the array to its base's file. The two bools differ: an array without a byte shares no memory, so
+ * that NumPy drops the attributes of its views, but the base of a map has them whatever its size. Source:
+ * np.memmap.__array_finalize__ (numpy/_core/memmap.py, 1.23 to 2.4). */
 struct ndp_map_state {
-    bool is_backed;
+    bool is_backed;      /* its memory lies in the map */
+    bool has_attributes; /* its attributes (file name, mode, offset) are set */
     enum ndp_map_mode mode;
     uint64_t offset_bytes; /* the attribute: where the map starts in the file; views do not move it */
 };
@@ -20,6 +23,9 @@ struct ndp_array {
     uint32_t misalign_bytes;
     bool is_writeable;
     bool is_detached; /* a view operation had to copy: the buffer is no longer the base's */
+    bool owns_data;   /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
+    bool host_is_little_endian; /* of the machine that builds it */
+    uint32_t base_ndim;         /* of the array that the views are taken of */
     struct ndp_map_state map;
     struct ndp_bytes class_name;
 };
@@ -43,22 +49,35 @@ enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtyp
 /* Copies the elements in logical C order (or F order) into `to`, which holds count * itemsize bytes. */
 void ndp_array_gather(const struct ndp_array *array, enum ndp_memory_order order, uint8_t *to);
 
+/* Whether every element lies on a multiple of its type's alignment. */
+bool ndp_array_is_aligned(const struct ndp_array *array);
+
 /* What a faithful target must report of this array. */
 enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array,
                                   struct ndp_observation *out) NDP_MUST_USE;
 
-/* Features: what promises and signatures depend on. A mask. enum name, word */
+/* Features: what promises and signatures depend on. A mask. Those that the word does not tell:
+ * NATIVE_ORDER   no leaf has the byte order that is not the building machine's
+ * ALL_FIELDS_BIG a structure with fields, each a leaf in big-endian order
+ * PERMUTED       neither C nor F, but contiguous once its axes are sorted
+ * MAP            its memory lies in the map of its base's file
+ * DETACHED       a view operation had to copy
+ * SUBCLASS       the class is not ndarray (memmap is such a class)
+ * BASE_1D        more than one axis, seen in memory that was built with one
+ * LONG_HEADER    its NPY header is near or over the 10000 characters that numpy.load takes by default
+ * enum name, word */
 #define NDP_FEATURE_LIST(X)                                                                                            \
     X(STRUCTURED, "structured")                                                                                        \
-    X(SUBARRAY, "sub-array") X(BIG, "big-endian") X(OBJECT, "object") X(TIME, "datetime") X(LONGDOUBLE, "longdouble")  \
-        X(TEXT, "text") X(VOID, "void") X(PADDING, "padding") X(OVERLAP, "overlapping-fields") X(TITLES, "titles")     \
-            X(ALIGNED_STRUCT, "aligned-struct") X(METADATA, "metadata") X(ITEMSIZE_ZERO, "itemsize-zero")              \
-                X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d") X(C_CONTIGUOUS, "C") X(F_CONTIGUOUS, "F")                 \
-                    X(PERMUTED, "permuted") X(READONLY, "readonly") X(UNALIGNED, "unaligned") X(MAP, "memmap")         \
-                        X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims")                                        \
-                            X(ALL_FIELDS_BIG, "all-fields-big-endian") X(DETACHED, "detached") X(BASE_1D, "1-d-base")  \
-                                X(NATIVE_ORDER, "native-order") X(NON_LATIN_NAMES, "non-latin-names")                  \
-                                    X(LONG_HEADER, "long-header")
+    X(SUBARRAY, "sub-array")                                                                                           \
+    X(BIG, "big-endian")                                                                                               \
+    X(OBJECT, "object") X(TIME, "datetime") X(LONGDOUBLE, "longdouble") X(TEXT, "text") X(VOID, "void")                \
+        X(PADDING, "padding") X(OVERLAP, "overlapping-fields") X(TITLES, "titles") X(ALIGNED_STRUCT, "aligned-struct") \
+            X(METADATA, "metadata") X(ITEMSIZE_ZERO, "itemsize-zero") X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d")     \
+                X(C_CONTIGUOUS, "C") X(F_CONTIGUOUS, "F") X(PERMUTED, "permuted") X(READONLY, "readonly")              \
+                    X(UNALIGNED, "unaligned") X(MAP, "memmap") X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims") \
+                        X(ALL_FIELDS_BIG, "all-fields-big-endian") X(DETACHED, "detached") X(BASE_1D, "1-d-base")      \
+                            X(NATIVE_ORDER, "native-order") X(NON_LATIN_NAMES, "non-latin-names")                      \
+                                X(LONG_HEADER, "long-header")
 
 enum ndp_feature_bit {
 #define NDP_FEATURE_BIT(name, word) NDP_FEATURE_BIT_##name,

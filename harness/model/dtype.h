@@ -42,8 +42,10 @@ enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER
 /* enum name, text in a typestr; GENERIC has none */
 #define NDP_UNIT_LIST(X)                                                                                               \
     X(GENERIC, "")                                                                                                     \
-    X(YEAR, "Y") X(MONTH, "M") X(WEEK, "W") X(DAY, "D") X(HOUR, "h") X(MINUTE, "m") X(SECOND, "s") X(MILLI, "ms")      \
-        X(MICRO, "us") X(NANO, "ns") X(PICO, "ps") X(FEMTO, "fs") X(ATTO, "as")
+    X(YEAR, "Y")                                                                                                       \
+    X(MONTH, "M")                                                                                                      \
+    X(WEEK, "W") X(DAY, "D") X(HOUR, "h") X(MINUTE, "m") X(SECOND, "s") X(MILLI, "ms") X(MICRO, "us") X(NANO, "ns")    \
+        X(PICO, "ps") X(FEMTO, "fs") X(ATTO, "as")
 
 enum ndp_unit {
 #define NDP_UNIT_ENUM(name, text) NDP_UNIT_##name,
@@ -88,8 +90,12 @@ enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, s
 /* Appends the typestr of a leaf; structures and sub-arrays give "|V<itemsize>" as NumPy's dtype.str does. */
 enum ndp_status ndp_typestr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
 
+/* Whether a node of this kind and size has a byte order: leaves of several bytes but S, V and O. */
+bool ndp_dtype_needs_order(const struct ndp_dtype *dtype);
+
 /* Whether the tree obeys every rule: sizes known to NumPy, depth, fields inside the item, unique names and
- * titles, sub-array size. Errors: INVALID, LIMIT; `path` names the field. */
+ * titles, sub-array size, alignment where the structure asks for it, no overlap with objects. Errors: INVALID,
+ * LIMIT, NOMEM; `path` is a JSON pointer from this dtype ("/fields/2/dtype"). */
 enum ndp_status ndp_dtype_check(const struct ndp_dtype *dtype, struct ndp_error *error) NDP_MUST_USE;
 
 /* Gives a tree in which no leaf is NATIVE, or `dtype` itself when none was. */

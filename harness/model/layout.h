@@ -35,7 +35,15 @@ bool ndp_layout_is_f_contiguous(const struct ndp_layout *layout, uint64_t itemsi
  * NumPy common.c, raw_array_is_aligned: extents of 1 do not matter, a zero extent is aligned. */
 bool ndp_layout_is_aligned(const struct ndp_layout *layout, uint64_t alignment_bytes);
 
-/* Fills the lowest byte and one past the highest byte that any element touches; equal when there is none. */
+/* Whether the layout can be given another shape of the same element count without moving an element, reading
+ * and writing indices in `order`; then fills *out with the strides that NumPy gives. Source: what
+ * _attempt_nocopy_reshape and PyArray_Newshape decide (multiarray/shape.c, NumPy 1.23 to 2.4). The caller has
+ * checked that the counts agree. */
+bool ndp_layout_reshape_fits(const struct ndp_layout *layout, const int64_t *shape, uint32_t ndim,
+                             uint64_t itemsize_bytes, enum ndp_memory_order order, struct ndp_layout *out);
+
+/* Fills the lowest byte and one past the highest byte that any element touches; equal when there is none.
+ * Errors: LIMIT when an address does not fit in int64. */
 enum ndp_status ndp_layout_extent(const struct ndp_layout *layout, uint64_t itemsize_bytes, int64_t *low_bytes,
                                   int64_t *high_bytes) NDP_MUST_USE;
 

@@ -1,0 +1,194 @@
+#include "model/array.h"
+
+#include "base/checked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FILLER = 0xee }; /* what stands in a file before the map: FORMATS and the testee protocol agree on it */
+
+static enum ndp_status fail(struct ndp_error *error, enum ndp_status status, const char *path, const char *text) {
+    ndp_error_set(error, status, NDP_NO_OFFSET, "%s", text);
+    if (error) snprintf(error->path, sizeof error->path, "%s", path);
+    return status;
+}
+
+/* Puts `prefix` before the path that a deeper check left. */
+static enum ndp_status under(struct ndp_error *error, enum ndp_status status, const char *prefix) {
+    char inner[NDP_ERROR_PATH_BYTES];
+    if (!error) return status;
+    memcpy(inner, error->path, sizeof inner);
+    const size_t length = strlen(prefix);
+    if (length >= sizeof error->path) return status;
+    memcpy(error->path, prefix, length);
+    memcpy(error->path + length, inner, sizeof error->path - length);
+    error->path[sizeof error->path - 1] = '\0';
+    return status;
+}
+
+/* What no library can build, so that no descriptor may ask for it. */
+static enum ndp_status check_base(const struct ndp_base *base, struct ndp_error *error) {
+    const char *path = "/value/array/base";
+    const enum ndp_status status = ndp_dtype_check(base->dtype, error);
+    if (status != NDP_OK) return under(error, status, "/value/array/base/dtype");
+    const bool has_object = ndp_dtype_has_object(base->dtype);
+    if (base->ndim > NDP_MAX_NDIM) return fail(error, NDP_INVALID, path, "more than 64 axes");
+    if (base->misalign_bytes > 15) return fail(error, NDP_INVALID, path, "misalign is 0 to 15");
+    if (base->has_map && (base->misalign_bytes > 0 || base->is_readonly))
+        return fail(error, NDP_INVALID, path,
+                    "a memory map is neither misaligned nor readonly but by its offset and mode");
+    if (has_object && (base->has_map || base->misalign_bytes > 0 || base->is_readonly))
+        return fail(error, NDP_INVALID, path, "objects lie in memory of their own");
+    return NDP_OK;
+}
+
+/* Moves the axes of a sub-array dtype into the shape, as NumPy does for every new array. */
+static enum ndp_status expand_shape(const struct ndp_base *base, const struct ndp_dtype **dtype, int64_t *shape,
+                                    uint32_t *ndim, struct ndp_error *error) {
+    const struct ndp_dtype *inner = *dtype;
+    memcpy(shape, base->shape, base->ndim * sizeof *shape);
+    *ndim = base->ndim;
+    while (inner->kind == NDP_KIND_SUBARRAY) {
+        if (inner->ndim > NDP_MAX_NDIM - *ndim)
+            return fail(error, NDP_INVALID, "/value/array/base/shape", "more than 64 axes");
+        memcpy(shape + *ndim, inner->shape, inner->ndim * sizeof *shape);
+        *ndim += inner->ndim;
+        inner = inner->base;
+    }
+    *dtype = inner;
+    return NDP_OK;
+}
+
+/* Gives the memory of the base: its elements, for a map with the filler before them. */
+static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_base *base, uint64_t count_elems,
+                                   uint64_t size_bytes, struct ndp_array *out, struct ndp_error *error) {
+    const uint64_t offset_bytes = base->has_map ? base->map_offset_bytes : 0;
+    uint64_t total_bytes;
+    if (!ndp_add_u64_fits(offset_bytes, size_bytes, &total_bytes) || total_bytes > INT64_MAX ||
+        total_bytes > arena->limit_bytes)
+        return fail(error, NDP_LIMIT, "/value/array/base", "the base is larger than the memory of a case");
+    out->buffer = ndp_arena_alloc(arena, total_bytes);
+    if (!out->buffer) return fail(error, NDP_NOMEM, "/value/array/base", "no memory for the base");
+    out->buffer_bytes = total_bytes;
+    out->misalign_bytes = base->misalign_bytes;
+    memset(out->buffer, FILLER, (size_t)offset_bytes);
+    const enum ndp_status status =
+        ndp_data_fill(&base->data, out->dtype, count_elems, out->buffer + offset_bytes, size_bytes, error);
+    return status == NDP_OK ? NDP_OK : under(error, status, "/value/array/base/data");
+}
+
+static struct ndp_bytes class_of(const struct ndp_array_value *value) {
+    const bool is_plain =
+        value->class_name.size_bytes == 0 || ndp_bytes_is_equal(value->class_name, ndp_bytes_view("ndarray"));
+    if (!is_plain) return value->class_name;
+    return ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray");
+}
+
+static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base *base, struct ndp_array *out,
+                                  struct ndp_error *error) {
+    int64_t shape[NDP_MAX_NDIM];
+    uint32_t ndim;
+    uint64_t count_elems, size_bytes;
+    NDP_TRY(check_base(base, error));
+    if (ndp_dtype_resolve(arena, base->dtype, out->host_is_little_endian, &out->dtype) != NDP_OK)
+        return fail(error, NDP_NOMEM, "/value/array/base/dtype", "no memory for a type");
+    NDP_TRY(expand_shape(base, &out->dtype, shape, &ndim, error));
+    if (!ndp_extents_fit(shape, ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
+        return fail(error, NDP_LIMIT, "/value/array/base/shape", "not a shape that can be, or too large");
+    NDP_TRY(fill_buffer(arena, base, count_elems, size_bytes, out, error));
+    out->base_ndim = ndim;
+    out->is_writeable = !base->is_readonly;
+    if (base->has_map) {
+        out->map.is_backed = true;
+        out->map.has_attributes = true;
+        out->map.mode = base->map_mode;
+        out->map.offset_bytes = base->map_offset_bytes;
+        out->is_writeable = base->map_mode != NDP_MAP_READ;
+    }
+    const int64_t offset_bytes = (int64_t)(out->buffer_bytes - size_bytes);
+    return ndp_layout_contiguous(&out->layout, shape, ndim, out->dtype->itemsize_bytes, base->order, offset_bytes);
+}
+
+enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                bool host_is_little_endian, struct ndp_array *out, struct ndp_error *error) {
+    struct ndp_array array = {.host_is_little_endian = host_is_little_endian};
+    const struct ndp_bytes class_name = class_of(value);
+    array.class_name = ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray");
+    NDP_TRY(build_base(arena, &value->base, &array, error));
+    if (value->view_count > NDP_MAX_VIEWS)
+        return fail(error, NDP_LIMIT, "/value/array/views", "more views than a value has");
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        struct ndp_array next;
+        char prefix[48];
+        const enum ndp_status status = ndp_array_view(arena, &array, &value->views[i], &next, error);
+        snprintf(prefix, sizeof prefix, "/value/array/views/%lu", (unsigned long)i);
+        if (status != NDP_OK) return under(error, status, prefix);
+        array = next;
+    }
+    if (!ndp_bytes_is_equal(class_name, ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray"))) {
+        array.class_name = class_name;
+        array.owns_data = false;
+    }
+    if (value->is_readonly) array.is_writeable = false;
+    *out = array;
+    return NDP_OK;
+}
+
+bool ndp_array_is_aligned(const struct ndp_array *array) {
+    struct ndp_layout layout = array->layout;
+    layout.offset_bytes += array->misalign_bytes;
+    return ndp_layout_is_aligned(&layout, ndp_dtype_alignment(array->dtype));
+}
+
+static uint32_t flags_of(const struct ndp_array *array) {
+    uint32_t flags = 0;
+    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
+    if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
+    if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
+    if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
+    if (ndp_array_is_aligned(array)) flags |= NDP_FLAG_ALIGNED;
+    if (array->owns_data) flags |= NDP_FLAG_OWNDATA;
+    return flags;
+}
+
+static struct ndp_backing backing_of(const struct ndp_array *array, uint64_t size_bytes) {
+    struct ndp_backing backing = {.claims = NDP_BACKING_NONE};
+    backing.is_map_class = ndp_bytes_is_equal(array->class_name, ndp_bytes_view("memmap"));
+    if (backing.is_map_class && array->map.has_attributes) {
+        backing.claims = NDP_BACKING_CASE;
+        backing.has_mode = true;
+        backing.mode = array->map.mode;
+        backing.has_offset = true;
+        backing.offset_bytes = array->map.offset_bytes;
+    }
+    if (array->map.is_backed && size_bytes > 0) {
+        backing.is_mapped = true;
+        backing.has_position = true;
+        backing.position_bytes = (uint64_t)array->layout.offset_bytes;
+    }
+    return backing;
+}
+
+enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array, struct ndp_observation *out) {
+    const uint32_t ndim = array->layout.ndim;
+    uint64_t count_elems, size_bytes;
+    if (!ndp_extents_fit(array->layout.shape, ndim, array->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+        size_bytes > arena->limit_bytes)
+        return NDP_LIMIT;
+    const int64_t *shape = ndp_arena_copy(arena, array->layout.shape, ndim * sizeof *shape);
+    const int64_t *strides_bytes = ndp_arena_copy(arena, array->layout.strides_bytes, ndim * sizeof *strides_bytes);
+    uint8_t *elements = ndp_arena_alloc(arena, size_bytes);
+    if (!shape || !strides_bytes || !elements) return NDP_NOMEM;
+    ndp_array_gather(array, NDP_MEMORY_C, elements);
+    *out = (struct ndp_observation){
+        .class_name = array->class_name,
+        .dtype = array->dtype,
+        .ndim = ndim,
+        .shape = shape,
+        .strides_bytes = strides_bytes,
+        .flags = flags_of(array),
+        .backing = backing_of(array, size_bytes),
+        .elements = {elements, size_bytes},
+    };
+    return NDP_OK;
+}

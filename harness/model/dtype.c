@@ -1,0 +1,140 @@
+#include "model/dtype.h"
+
+#include "base/checked.h"
+
+#include <string.h>
+
+/* Gives a copy of `dtype` itself, its children still shared, or NULL. */
+static struct ndp_dtype *copy_node(struct ndp_arena *arena, const struct ndp_dtype *dtype) {
+    return ndp_arena_copy(arena, dtype, sizeof *dtype);
+}
+
+/* What becomes of the order of one leaf: every order, or only NATIVE, turns into `order`. */
+struct order_change {
+    enum ndp_byte_order order;
+    bool is_native_only;
+};
+
+static enum ndp_byte_order changed_order(const struct ndp_dtype *leaf, const struct order_change *change) {
+    if (change->is_native_only && leaf->order != NDP_ORDER_NATIVE) return leaf->order;
+    return ndp_dtype_needs_order(leaf) ? change->order : NDP_ORDER_NONE;
+}
+
+static enum ndp_status change_order(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                                    const struct order_change *change, const struct ndp_dtype **out);
+
+/* A structure is copied at its first field that changes, not before. */
+static enum ndp_status change_fields(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                                     const struct order_change *change, const struct ndp_dtype **out) {
+    struct ndp_field *fields = NULL;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_dtype *next = NULL;
+        NDP_TRY(change_order(arena, dtype->fields[i].dtype, change, &next));
+        if (next == dtype->fields[i].dtype) continue;
+        if (!fields) fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
+        if (!fields) return NDP_NOMEM;
+        if (!fields[0].dtype) memcpy(fields, dtype->fields, (size_t)dtype->field_count * sizeof *fields);
+        fields[i].dtype = next;
+    }
+    *out = dtype;
+    if (!fields) return NDP_OK;
+    struct ndp_dtype *copy = copy_node(arena, dtype);
+    if (!copy) return NDP_NOMEM;
+    copy->fields = fields;
+    *out = copy;
+    return NDP_OK;
+}
+
+static enum ndp_status change_order(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                                    const struct order_change *change, const struct ndp_dtype **out) {
+    if (dtype->kind == NDP_KIND_STRUCT) return change_fields(arena, dtype, change, out);
+    if (dtype->kind == NDP_KIND_SUBARRAY) {
+        const struct ndp_dtype *base = NULL;
+        NDP_TRY(change_order(arena, dtype->base, change, &base));
+        if (base == dtype->base) {
+            *out = dtype;
+            return NDP_OK;
+        }
+        struct ndp_dtype *copy = copy_node(arena, dtype);
+        if (!copy) return NDP_NOMEM;
+        copy->base = base;
+        *out = copy;
+        return NDP_OK;
+    }
+    const enum ndp_byte_order order = changed_order(dtype, change);
+    if (order == dtype->order) {
+        *out = dtype;
+        return NDP_OK;
+    }
+    struct ndp_dtype *copy = copy_node(arena, dtype);
+    if (!copy) return NDP_NOMEM;
+    copy->order = order;
+    *out = copy;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_dtype_resolve(struct ndp_arena *arena, const struct ndp_dtype *dtype, bool host_is_little_endian,
+                                  const struct ndp_dtype **out) {
+    const struct order_change change = {host_is_little_endian ? NDP_ORDER_LITTLE : NDP_ORDER_BIG, true};
+    return change_order(arena, dtype, &change, out);
+}
+
+enum ndp_status ndp_dtype_with_order(struct ndp_arena *arena, const struct ndp_dtype *dtype, enum ndp_byte_order order,
+                                     const struct ndp_dtype **out) {
+    const struct order_change change = {order, false};
+    return change_order(arena, dtype, &change, out);
+}
+
+bool ndp_dtype_needs_order(const struct ndp_dtype *leaf) {
+    switch (leaf->kind) {
+    case NDP_KIND_INT:
+    case NDP_KIND_UINT:
+        return leaf->itemsize_bytes > 1;
+    case NDP_KIND_FLOAT:
+    case NDP_KIND_COMPLEX:
+    case NDP_KIND_TEXT:
+    case NDP_KIND_DATETIME:
+    case NDP_KIND_TIMEDELTA:
+        return true;
+    case NDP_KIND_BOOL:
+    case NDP_KIND_BYTES:
+    case NDP_KIND_VOID:
+    case NDP_KIND_OBJECT:
+    case NDP_KIND_STRUCT:
+    case NDP_KIND_SUBARRAY:
+    case NDP_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype) {
+    uint64_t largest = 1;
+    switch (dtype->kind) {
+    case NDP_KIND_BOOL:
+    case NDP_KIND_BYTES:
+    case NDP_KIND_VOID:
+    case NDP_KIND_COUNT:
+        return 1;
+    case NDP_KIND_TEXT:
+        return 4;
+    case NDP_KIND_INT:
+    case NDP_KIND_UINT:
+    case NDP_KIND_FLOAT:
+    case NDP_KIND_DATETIME:
+    case NDP_KIND_TIMEDELTA:
+    case NDP_KIND_OBJECT:
+        return dtype->itemsize_bytes;
+    case NDP_KIND_COMPLEX:
+        return dtype->itemsize_bytes / 2;
+    case NDP_KIND_SUBARRAY:
+        return ndp_dtype_alignment(dtype->base);
+    case NDP_KIND_STRUCT:
+        for (uint64_t i = 0; dtype->is_aligned && i < dtype->field_count; i++) {
+            const uint64_t alignment = ndp_dtype_alignment(dtype->fields[i].dtype);
+            if (alignment > largest) largest = alignment;
+        }
+        return largest;
+    }
+    return 1;
+}

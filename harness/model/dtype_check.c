@@ -1,0 +1,187 @@
+#include "base/checked.h"
+#include "base/rng.h"
+#include "model/dtype_path.h"
+
+#include <string.h>
+
+/* One check: where it stands, and where the detail goes. */
+struct check {
+    struct ndp_error *error;
+    struct ndp_path path;
+};
+
+static enum ndp_status fail(struct check *check, enum ndp_status status, const char *text) {
+    ndp_error_set(check->error, status, NDP_NO_OFFSET, "%s", text);
+    if (check->error) memcpy(check->error->path, check->path.text, sizeof check->path.text);
+    return status;
+}
+
+static bool is_size_of_kind(const struct ndp_dtype *leaf) {
+    const uint64_t size = leaf->itemsize_bytes;
+    switch (leaf->kind) {
+    case NDP_KIND_BOOL:
+        return size == 1;
+    case NDP_KIND_INT:
+    case NDP_KIND_UINT:
+        return size == 1 || size == 2 || size == 4 || size == 8;
+    case NDP_KIND_FLOAT:
+        return size == 2 || size == 4 || size == 8 || size == 16;
+    case NDP_KIND_COMPLEX:
+        return size == 8 || size == 16 || size == 32;
+    case NDP_KIND_TEXT:
+        return size % 4 == 0;
+    case NDP_KIND_DATETIME:
+    case NDP_KIND_TIMEDELTA:
+    case NDP_KIND_OBJECT:
+        return size == 8;
+    case NDP_KIND_BYTES:
+    case NDP_KIND_VOID:
+    case NDP_KIND_STRUCT:
+    case NDP_KIND_SUBARRAY:
+        return true;
+    case NDP_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+static enum ndp_status check_leaf(struct check *check, const struct ndp_dtype *leaf) {
+    const bool is_time = leaf->kind == NDP_KIND_DATETIME || leaf->kind == NDP_KIND_TIMEDELTA;
+    if (leaf->kind >= NDP_KIND_COUNT) return fail(check, NDP_INVALID, "no such kind");
+    if (!is_size_of_kind(leaf)) return fail(check, NDP_INVALID, "NumPy has no such size of this kind");
+    if (ndp_dtype_needs_order(leaf) != (leaf->order != NDP_ORDER_NONE))
+        return fail(check, NDP_INVALID, "a byte order where none is possible, or none where one is needed");
+    if (leaf->unit >= NDP_UNIT_COUNT || (!is_time && (leaf->unit != NDP_UNIT_GENERIC || leaf->unit_multiple != 0)))
+        return fail(check, NDP_INVALID, "a unit of time that cannot be");
+    if (is_time && (leaf->unit_multiple < 1 || leaf->unit_multiple > INT32_MAX))
+        return fail(check, NDP_INVALID, "the multiple of a unit of time is 1 to 2147483647");
+    if (is_time && leaf->unit == NDP_UNIT_GENERIC && leaf->unit_multiple != 1)
+        return fail(check, NDP_INVALID, "a time without unit has no multiple");
+    return NDP_OK;
+}
+
+/* A table of what is taken, so that 65536 names are checked in linear time. */
+struct name_table {
+    const struct ndp_bytes **slots;
+    uint64_t slot_count; /* a power of two */
+};
+
+/* Whether `name` is new; then it is remembered. */
+static bool name_fits(struct name_table *table, const struct ndp_bytes *name) {
+    const uint64_t hash = ndp_hash_bytes(name->data, name->size_bytes, NDP_HASH_START);
+    uint64_t at = hash & (table->slot_count - 1);
+    while (table->slots[at]) {
+        if (ndp_bytes_is_equal(*table->slots[at], *name)) return false;
+        at = (at + 1) & (table->slot_count - 1);
+    }
+    table->slots[at] = name;
+    return true;
+}
+
+static enum ndp_status check_names_in(struct check *check, const struct ndp_dtype *dtype, struct name_table *table) {
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        if (!name_fits(table, &field->name)) return fail(check, NDP_INVALID, "two fields have the same name or title");
+        if (field->has_title && !name_fits(table, &field->title))
+            return fail(check, NDP_INVALID, "the title of a field is already a name or title");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_names(struct check *check, const struct ndp_dtype *dtype) {
+    const struct ndp_bytes *few[64] = {NULL};
+    struct name_table table = {few, NDP_ARRAY_LEN(few)};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, UINT64_C(64) * NDP_MAX_FIELDS);
+    if (dtype->field_count > NDP_ARRAY_LEN(few) / 4) {
+        while (table.slot_count < 4 * dtype->field_count) table.slot_count *= 2;
+        table.slots = NDP_ARENA_ITEMS(&arena, const struct ndp_bytes *, table.slot_count);
+    }
+    enum ndp_status status = NDP_NOMEM;
+    if (table.slots) status = check_names_in(check, dtype, &table);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+/* Source: NumPy, descriptor.c, _validate_object_field_overlap: nothing may overlap a field with objects. */
+static enum ndp_status check_object_overlap(struct check *check, const struct ndp_dtype *dtype) {
+    if (!ndp_dtype_has_overlap(dtype) || !ndp_dtype_has_object(dtype)) return NDP_OK;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *x = &dtype->fields[i];
+        if (!ndp_dtype_has_object(x->dtype)) continue;
+        for (uint64_t j = 0; j < dtype->field_count; j++) {
+            const struct ndp_field *y = &dtype->fields[j];
+            if (i != j && x->offset_bytes < y->offset_bytes + y->dtype->itemsize_bytes &&
+                y->offset_bytes < x->offset_bytes + x->dtype->itemsize_bytes)
+                return fail(check, NDP_INVALID, "a field overlaps one with objects");
+        }
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_node(struct check *check, const struct ndp_dtype *dtype, uint32_t depth);
+
+/* Source: NumPy, descriptor.c, _convert_from_dict: field in the item; with align, offset and itemsize. */
+static enum ndp_status check_field(struct check *check, const struct ndp_dtype *dtype, const struct ndp_field *field,
+                                   uint32_t depth) {
+    const size_t length = check->path.length;
+    ndp_path_add(&check->path, "/dtype");
+    NDP_TRY(check_node(check, field->dtype, depth + 1));
+    ndp_path_cut(&check->path, length);
+    uint64_t end_bytes;
+    if (!ndp_add_u64_fits(field->offset_bytes, field->dtype->itemsize_bytes, &end_bytes) ||
+        end_bytes > dtype->itemsize_bytes)
+        return fail(check, NDP_INVALID, "the field does not lie inside the item");
+    const uint64_t alignment = ndp_dtype_alignment(field->dtype);
+    if (dtype->is_aligned && field->offset_bytes % alignment != 0)
+        return fail(check, NDP_INVALID, "the offset is no multiple of the alignment that the structure asks for");
+    return NDP_OK;
+}
+
+static enum ndp_status check_struct(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
+    const size_t length = check->path.length;
+    if (dtype->field_count > NDP_MAX_FIELDS) return fail(check, NDP_LIMIT, "too many fields");
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        ndp_path_add(&check->path, "/fields/%llu", (unsigned long long)i);
+        NDP_TRY(check_field(check, dtype, &dtype->fields[i], depth));
+        ndp_path_cut(&check->path, length);
+    }
+    if (dtype->is_aligned && dtype->itemsize_bytes % ndp_dtype_alignment(dtype) != 0)
+        return fail(check, NDP_INVALID, "the itemsize is no multiple of the alignment that the structure asks for");
+    NDP_TRY(check_names(check, dtype));
+    return check_object_overlap(check, dtype);
+}
+
+static enum ndp_status check_subarray(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
+    const size_t length = check->path.length;
+    ndp_path_add(&check->path, "/base");
+    NDP_TRY(check_node(check, dtype->base, depth + 1));
+    ndp_path_cut(&check->path, length);
+    if (dtype->ndim > NDP_MAX_NDIM) return fail(check, NDP_LIMIT, "too many axes");
+    for (uint32_t i = 0; i < dtype->ndim; i++) {
+        if (dtype->shape[i] < 0 || dtype->shape[i] > INT32_MAX)
+            return fail(check, NDP_INVALID, "an extent of a sub-array is 0 to 2147483647");
+    }
+    uint64_t count_elems, size_bytes;
+    if (!ndp_extents_fit(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
+        return fail(check, NDP_LIMIT, "the sub-array is too large");
+    if (size_bytes != dtype->itemsize_bytes)
+        return fail(check, NDP_INVALID, "the itemsize is not that of all elements of the sub-array");
+    return NDP_OK;
+}
+
+static enum ndp_status check_node(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
+    if (depth >= NDP_MAX_DTYPE_DEPTH) return fail(check, NDP_LIMIT, "nested too deep");
+    if (dtype->itemsize_bytes > NDP_MAX_ITEMSIZE_BYTES)
+        return fail(check, NDP_LIMIT, "the item is over 2147483647 bytes");
+    NDP_TRY(check_leaf(check, dtype));
+    if (dtype->kind == NDP_KIND_STRUCT) return check_struct(check, dtype, depth);
+    if (dtype->kind == NDP_KIND_SUBARRAY) return check_subarray(check, dtype, depth);
+    if (dtype->field_count > 0) return fail(check, NDP_INVALID, "only a structure has fields");
+    return NDP_OK;
+}
+
+enum ndp_status ndp_dtype_check(const struct ndp_dtype *dtype, struct ndp_error *error) {
+    struct check check = {.error = error};
+    return check_node(&check, dtype, 0);
+}

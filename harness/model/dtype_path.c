@@ -1,0 +1,45 @@
+#include "model/dtype_path.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void ndp_path_add(struct ndp_path *path, const char *format, ...) {
+    const size_t room = sizeof path->text - path->length;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(path->text + path->length, room, format, arguments);
+    va_end(arguments);
+    if (length < 0) path->text[path->length] = '\0';
+    if (length > 0) path->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+void ndp_path_cut(struct ndp_path *path, size_t length) {
+    path->length = length;
+    path->text[length] = '\0';
+}
+
+void ndp_path_add_name(struct ndp_path *path, struct ndp_bytes name) {
+    if (path->length > 0) ndp_path_add(path, ".");
+    for (uint64_t i = 0; i < name.size_bytes && path->length + 1 < sizeof path->text; i++) {
+        const uint8_t byte = name.data[i];
+        if (byte > 0x20 && byte < 0x7f) {
+            ndp_path_add(path, "%c", byte);
+        } else {
+            ndp_path_add(path, "\\x%02x", byte);
+        }
+    }
+}
+
+void ndp_path_add_index(struct ndp_path *path, const int64_t *shape, uint32_t ndim, uint64_t number) {
+    int64_t index[NDP_MAX_NDIM];
+    for (uint32_t axis = ndim; axis-- > 0;) {
+        const uint64_t extent = shape[axis] > 0 ? (uint64_t)shape[axis] : 1;
+        index[axis] = (int64_t)(number % extent);
+        number /= extent;
+    }
+    ndp_path_add(path, "[");
+    for (uint32_t axis = 0; axis < ndim; axis++) {
+        ndp_path_add(path, axis > 0 ? ",%lld" : "%lld", (long long)index[axis]);
+    }
+    ndp_path_add(path, "]");
+}

@@ -1,0 +1,181 @@
+/* features.c: the mask of what promises and signatures depend on. */
+#include "base/text.h"
+#include "model/array.h"
+
+/* Whether any code point of any name or title needs more than latin-1, which makes a header of version 3. */
+static bool has_non_latin_names(const struct ndp_dtype *dtype);
+
+static bool is_non_latin(struct ndp_bytes text) {
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    uint32_t code_point;
+    while (ndp_text_next(&cursor, &code_point) == NDP_OK) {
+        if (code_point > 0xff) return true;
+    }
+    return false;
+}
+
+static bool has_non_latin_names(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_non_latin_names(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        if (is_non_latin(field->name) || (field->has_title && is_non_latin(field->title))) return true;
+        if (has_non_latin_names(field->dtype)) return true;
+    }
+    return false;
+}
+
+static bool has_aligned_struct(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_aligned_struct(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (has_aligned_struct(dtype->fields[i].dtype)) return true;
+    }
+    return dtype->is_aligned;
+}
+
+static bool has_longdouble(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_longdouble(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (has_longdouble(dtype->fields[i].dtype)) return true;
+    }
+    return (dtype->kind == NDP_KIND_FLOAT && dtype->itemsize_bytes == 16) ||
+           (dtype->kind == NDP_KIND_COMPLEX && dtype->itemsize_bytes == 32);
+}
+
+static bool is_all_big(const struct ndp_dtype *dtype) {
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (dtype->fields[i].dtype->order != NDP_ORDER_BIG) return false;
+    }
+    return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
+}
+
+/* About how many characters the text of a dtype takes in an NPY header. Names count three quotes and a comma, an
+ * escape counts as what Python's repr makes of it; what Python thinks printable past ASCII counts as one. */
+static uint64_t name_chars(struct ndp_bytes text) {
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    uint64_t chars = 2;
+    uint32_t code_point;
+    while (ndp_text_next(&cursor, &code_point) == NDP_OK) {
+        const bool is_control = code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa1);
+        const bool is_short = code_point == '\n' || code_point == '\r' || code_point == '\t' || code_point == '\\';
+        if (is_short) {
+            chars += 2;
+        } else if (is_control) {
+            chars += 4;
+        } else {
+            chars += code_point >= 0xd800 && code_point < 0xe000 ? 6 : 1;
+        }
+    }
+    return chars;
+}
+
+static uint64_t decimal_chars(uint64_t number) {
+    uint64_t chars = 1;
+    for (; number >= 10; number /= 10) chars++;
+    return chars;
+}
+
+/* "(3, 4)", "(3,)". */
+static uint64_t shape_chars(const int64_t *shape, uint32_t ndim) {
+    uint64_t chars = ndim == 1 ? 3 : 2 + (ndim > 1 ? 2 * (uint64_t)(ndim - 1) : 0);
+    for (uint32_t i = 0; i < ndim; i++) chars += decimal_chars((uint64_t)shape[i]);
+    return chars;
+}
+
+/* "'<f8'", "'<M8[25us]'", a list of fields, or "(base, shape)" without what stands around it. */
+static uint64_t descr_chars(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return descr_chars(dtype->base) + 2 + shape_chars(dtype->shape, dtype->ndim);
+    if (dtype->kind != NDP_KIND_STRUCT) {
+        const uint64_t number = dtype->kind == NDP_KIND_TEXT ? dtype->itemsize_bytes / 4 : dtype->itemsize_bytes;
+        if (dtype->kind == NDP_KIND_OBJECT) return 4;
+        return 4 + decimal_chars(number) + (dtype->unit != NDP_UNIT_GENERIC ? 4 : 0);
+    }
+    uint64_t chars = 2;
+    uint64_t end_bytes = 0;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        if (field->offset_bytes > end_bytes) chars += 12 + decimal_chars(field->offset_bytes - end_bytes);
+        end_bytes = field->offset_bytes + field->dtype->itemsize_bytes;
+        chars += 6 + name_chars(field->name) + descr_chars(field->dtype);
+        if (field->has_title) chars += 4 + name_chars(field->title);
+    }
+    if (dtype->itemsize_bytes > end_bytes) chars += 12 + decimal_chars(dtype->itemsize_bytes - end_bytes);
+    return chars;
+}
+
+/* Which kinds of leaves there are. */
+static uint32_t kind_features(const struct ndp_dtype *dtype) {
+    uint32_t features = 0;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_STRUCT)) features |= NDP_FEATURE_STRUCTURED;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_SUBARRAY)) features |= NDP_FEATURE_SUBARRAY;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_OBJECT)) features |= NDP_FEATURE_OBJECT;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_DATETIME)) features |= NDP_FEATURE_TIME;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_TIMEDELTA)) features |= NDP_FEATURE_TIME;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_TEXT)) features |= NDP_FEATURE_TEXT;
+    if (ndp_dtype_has_kind(dtype, NDP_KIND_VOID)) features |= NDP_FEATURE_VOID;
+    if (has_longdouble(dtype)) features |= NDP_FEATURE_LONGDOUBLE;
+    return features;
+}
+
+static uint32_t dtype_features(const struct ndp_array *array) {
+    enum { HEADER_CHARS = 10000 - 128 }; /* max_header_size of numpy.load, less the rest of the header */
+    const struct ndp_dtype *dtype = array->dtype;
+    const enum ndp_byte_order foreign = array->host_is_little_endian ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    uint32_t features = kind_features(dtype);
+    if (ndp_dtype_has_order(dtype, NDP_ORDER_BIG)) features |= NDP_FEATURE_BIG;
+    if (!ndp_dtype_has_order(dtype, foreign)) features |= NDP_FEATURE_NATIVE_ORDER;
+    if (is_all_big(dtype)) features |= NDP_FEATURE_ALL_FIELDS_BIG;
+    if (ndp_dtype_has_padding(dtype)) features |= NDP_FEATURE_PADDING;
+    if (ndp_dtype_has_overlap(dtype)) features |= NDP_FEATURE_OVERLAP;
+    if (ndp_dtype_has_titles(dtype)) features |= NDP_FEATURE_TITLES;
+    if (has_aligned_struct(dtype)) features |= NDP_FEATURE_ALIGNED_STRUCT;
+    if (ndp_dtype_has_metadata(dtype)) features |= NDP_FEATURE_METADATA;
+    if (dtype->itemsize_bytes == 0) features |= NDP_FEATURE_ITEMSIZE_ZERO;
+    if (has_non_latin_names(dtype)) features |= NDP_FEATURE_NON_LATIN_NAMES;
+    if (descr_chars(dtype) > HEADER_CHARS) features |= NDP_FEATURE_LONG_HEADER;
+    return features;
+}
+
+/* Whether the elements are contiguous once the axes are sorted by stride. */
+static bool is_permuted(const struct ndp_layout *layout, uint64_t itemsize_bytes) {
+    bool is_used[NDP_MAX_NDIM] = {false};
+    int64_t expected_bytes = (int64_t)itemsize_bytes;
+    for (uint32_t i = 0; i < layout->ndim; i++) {
+        uint32_t axis = 0;
+        while (axis < layout->ndim &&
+               (is_used[axis] || layout->shape[axis] == 1 || layout->strides_bytes[axis] != expected_bytes))
+            axis++;
+        if (axis == layout->ndim) break;
+        is_used[axis] = true;
+        expected_bytes *= layout->shape[axis];
+    }
+    for (uint32_t i = 0; i < layout->ndim; i++) {
+        if (!is_used[i] && layout->shape[i] != 1) return false;
+    }
+    return true;
+}
+
+static uint32_t layout_features(const struct ndp_array *array) {
+    const struct ndp_layout *layout = &array->layout;
+    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
+    const bool is_c = ndp_layout_is_c_contiguous(layout, itemsize_bytes);
+    const bool is_f = ndp_layout_is_f_contiguous(layout, itemsize_bytes);
+    uint32_t features = 0;
+    if (ndp_layout_count(layout) == 0) features |= NDP_FEATURE_ZERO_SIZE;
+    if (layout->ndim == 0) features |= NDP_FEATURE_ZERO_DIM;
+    if (layout->ndim > 32) features |= NDP_FEATURE_OVER_32_DIMS;
+    if (is_c) features |= NDP_FEATURE_C_CONTIGUOUS;
+    if (is_f) features |= NDP_FEATURE_F_CONTIGUOUS;
+    if (!is_c && !is_f && is_permuted(layout, itemsize_bytes)) features |= NDP_FEATURE_PERMUTED;
+    return features;
+}
+
+uint32_t ndp_array_features(const struct ndp_array *array) {
+    uint32_t features = dtype_features(array) | layout_features(array);
+    if (!array->is_writeable) features |= NDP_FEATURE_READONLY;
+    if (!ndp_array_is_aligned(array)) features |= NDP_FEATURE_UNALIGNED;
+    if (array->map.is_backed) features |= NDP_FEATURE_MAP;
+    if (array->is_detached) features |= NDP_FEATURE_DETACHED;
+    if (!ndp_bytes_is_equal(array->class_name, ndp_bytes_view("ndarray"))) features |= NDP_FEATURE_SUBCLASS;
+    if (array->base_ndim == 1 && array->layout.ndim > 1 && !array->is_detached) features |= NDP_FEATURE_BASE_1D;
+    return features;
+}

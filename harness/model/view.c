@@ -1,0 +1,315 @@
+#include "base/checked.h"
+#include "model/array.h"
+
+#include <string.h>
+
+/* One view operation: where it starts, what it asks for, what it fills. */
+struct step {
+    struct ndp_arena *arena;
+    const struct ndp_array *from;
+    const struct ndp_view *view;
+    struct ndp_array *to; /* starts as a copy of *from */
+    struct ndp_error *error;
+};
+
+static enum ndp_status fail(const struct step *step, enum ndp_status status, const char *text) {
+    return ndp_error_set(step->error, status, NDP_NO_OFFSET, "%s", text);
+}
+
+/* Whether the shape of the result is one that NumPy allows, counts and sizes included. */
+static bool is_shape_allowed(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems) {
+    uint64_t size_bytes;
+    return ndim <= NDP_MAX_NDIM && ndp_extents_fit(shape, ndim, itemsize_bytes, count_elems, &size_bytes);
+}
+
+/* Gives new memory for the elements of *to, so that the result shares nothing with the base. */
+static enum ndp_status detach(const struct step *step, enum ndp_memory_order order) {
+    struct ndp_array *to = step->to;
+    uint64_t count_elems, size_bytes;
+    if (!ndp_extents_fit(to->layout.shape, to->layout.ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes))
+        return fail(step, NDP_LIMIT, "the copy is too large");
+    uint8_t *buffer = ndp_arena_alloc(step->arena, size_bytes);
+    if (!buffer) return fail(step, NDP_NOMEM, "no memory for the copy that a view needs");
+    NDP_TRY(ndp_layout_contiguous(&to->layout, step->from->layout.shape, step->from->layout.ndim,
+                                  to->dtype->itemsize_bytes, order, 0));
+    to->buffer = buffer;
+    to->buffer_bytes = size_bytes;
+    to->misalign_bytes = 0;
+    to->is_writeable = true;
+    to->is_detached = true;
+    to->map.is_backed = false;
+    to->map.has_attributes = false;
+    return NDP_OK;
+}
+
+static enum ndp_status apply_reshape(const struct step *step) {
+    const struct ndp_view *view = step->view;
+    struct ndp_array *to = step->to;
+    const uint64_t itemsize_bytes = to->dtype->itemsize_bytes;
+    uint64_t count_elems;
+    if (!is_shape_allowed(view->shape, view->ndim, itemsize_bytes, &count_elems) ||
+        count_elems != ndp_layout_count(&step->from->layout))
+        return fail(step, NDP_INVALID, "reshape: the new shape has another number of elements");
+    if (ndp_layout_reshape_fits(&step->from->layout, view->shape, view->ndim, itemsize_bytes, view->order, &to->layout))
+        return NDP_OK;
+    NDP_TRY(detach(step, view->order));
+    ndp_array_gather(step->from, view->order, to->buffer);
+    return ndp_layout_contiguous(&to->layout, view->shape, view->ndim, itemsize_bytes, view->order, 0);
+}
+
+static enum ndp_status apply_transpose(const struct step *step) {
+    const struct ndp_layout *from = &step->from->layout;
+    bool is_used[NDP_MAX_NDIM] = {false};
+    if (step->view->ndim != from->ndim) return fail(step, NDP_INVALID, "transpose: not one entry for each axis");
+    for (uint32_t i = 0; i < from->ndim; i++) {
+        const uint32_t axis = step->view->axes[i];
+        if (axis >= from->ndim || is_used[axis]) return fail(step, NDP_INVALID, "transpose: not a permutation");
+        is_used[axis] = true;
+        step->to->layout.shape[i] = from->shape[axis];
+        step->to->layout.strides_bytes[i] = from->strides_bytes[axis];
+    }
+    return NDP_OK;
+}
+
+/* One axis. Source: NumPy, mapping.c, get_view_from_index: a slice without elements starts at 0, step 1. */
+static bool slice_fits(struct ndp_layout *layout, uint32_t axis, const struct ndp_slice *slice) {
+    const int64_t extent = layout->shape[axis];
+    int64_t last, jump_bytes, stride_bytes, offset_bytes;
+    if (slice->step == 0 || slice->count < 0 || slice->start < 0 || slice->start > extent) return false;
+    if (slice->count == 0) {
+        layout->shape[axis] = 0;
+        return true;
+    }
+    if (!ndp_mul_i64_fits(slice->count - 1, slice->step, &last) || !ndp_add_i64_fits(last, slice->start, &last))
+        return false;
+    if (slice->start >= extent || last < 0 || last >= extent) return false;
+    if (!ndp_mul_i64_fits(slice->start, layout->strides_bytes[axis], &jump_bytes) ||
+        !ndp_mul_i64_fits(slice->step, layout->strides_bytes[axis], &stride_bytes) ||
+        !ndp_add_i64_fits(layout->offset_bytes, jump_bytes, &offset_bytes))
+        return false;
+    layout->shape[axis] = slice->count;
+    layout->strides_bytes[axis] = stride_bytes;
+    layout->offset_bytes = offset_bytes;
+    return true;
+}
+
+static enum ndp_status apply_slice(const struct step *step) {
+    if (step->view->ndim != step->from->layout.ndim) return fail(step, NDP_INVALID, "slice: not one for each axis");
+    for (uint32_t axis = 0; axis < step->view->ndim; axis++) {
+        if (!slice_fits(&step->to->layout, axis, &step->view->slices[axis]))
+            return fail(step, NDP_INVALID, "slice: reaches outside its axis");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status apply_newaxis(const struct step *step) {
+    struct ndp_layout *layout = &step->to->layout;
+    const uint32_t axis = step->view->axis;
+    if (layout->ndim >= NDP_MAX_NDIM) return fail(step, NDP_INVALID, "newaxis: too many axes");
+    if (axis > layout->ndim) return fail(step, NDP_INVALID, "newaxis: there is no such place");
+    for (uint32_t i = layout->ndim; i > axis; i--) {
+        layout->shape[i] = layout->shape[i - 1];
+        layout->strides_bytes[i] = layout->strides_bytes[i - 1];
+    }
+    layout->shape[axis] = 1;
+    layout->strides_bytes[axis] = 0;
+    layout->ndim++;
+    return NDP_OK;
+}
+
+/* Source: numpy.lib.stride_tricks.broadcast_to; the result is read-only, and axes of extent 1 get stride 0. */
+static enum ndp_status apply_broadcast(const struct step *step) {
+    const struct ndp_layout *from = &step->from->layout;
+    struct ndp_layout *to = &step->to->layout;
+    uint64_t count_elems;
+    if (step->view->ndim < from->ndim) return fail(step, NDP_INVALID, "broadcast: to fewer axes");
+    if (!is_shape_allowed(step->view->shape, step->view->ndim, step->to->dtype->itemsize_bytes, &count_elems))
+        return fail(step, NDP_INVALID, "broadcast: not a shape that can be");
+    const uint32_t added = step->view->ndim - from->ndim;
+    to->ndim = step->view->ndim;
+    for (uint32_t i = 0; i < to->ndim; i++) {
+        const int64_t old = i < added ? 1 : from->shape[i - added];
+        to->shape[i] = step->view->shape[i];
+        to->strides_bytes[i] = old == 1 ? 0 : from->strides_bytes[i - added];
+        if (old != 1 && old != to->shape[i]) return fail(step, NDP_INVALID, "broadcast: extents do not agree");
+    }
+    step->to->is_writeable = false;
+    return NDP_OK;
+}
+
+/* Makes `dtype` the type of the result; the axes of a sub-array become axes of the array, C order. Source:
+ * NumPy, ctors.c, _update_descr_and_dimensions. */
+static enum ndp_status set_dtype(const struct step *step, const struct ndp_dtype *dtype) {
+    struct ndp_layout *layout = &step->to->layout;
+    while (dtype->kind == NDP_KIND_SUBARRAY) {
+        if (dtype->ndim > NDP_MAX_NDIM - layout->ndim) return fail(step, NDP_INVALID, "too many axes");
+        struct ndp_layout inner;
+        if (ndp_layout_contiguous(&inner, dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, NDP_MEMORY_C, 0) !=
+            NDP_OK)
+            return fail(step, NDP_INVALID, "the sub-array is too large");
+        memcpy(layout->shape + layout->ndim, inner.shape, inner.ndim * sizeof inner.shape[0]);
+        memcpy(layout->strides_bytes + layout->ndim, inner.strides_bytes, inner.ndim * sizeof inner.strides_bytes[0]);
+        layout->ndim += dtype->ndim;
+        dtype = dtype->base;
+    }
+    uint64_t count_elems;
+    if (!is_shape_allowed(layout->shape, layout->ndim, dtype->itemsize_bytes, &count_elems))
+        return fail(step, NDP_INVALID, "the result is too large");
+    step->to->dtype = dtype;
+    return NDP_OK;
+}
+
+static enum ndp_status apply_field(const struct step *step) {
+    const struct ndp_dtype *dtype = step->from->dtype;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        if (!ndp_bytes_is_equal(field->name, step->view->name)) continue;
+        step->to->layout.offset_bytes += (int64_t)field->offset_bytes;
+        return set_dtype(step, field->dtype);
+    }
+    return fail(step, NDP_INVALID, "field: there is no such field");
+}
+
+/* The last axis takes up the difference of the item sizes. Source: NumPy, getset.c, array_descr_set, 1.23 on. */
+static const char *resize_last_axis(struct ndp_layout *layout, uint64_t old_bytes, const struct ndp_dtype *dtype) {
+    const uint64_t new_bytes = dtype->itemsize_bytes;
+    if (new_bytes == old_bytes) return NULL;
+    if (layout->ndim == 0) return "as_dtype: a 0-d array keeps its itemsize";
+    if (dtype->kind == NDP_KIND_SUBARRAY) return "as_dtype: a sub-array keeps the itemsize";
+    if (new_bytes == 0) return "as_dtype: the itemsize must divide";
+    const uint32_t axis = layout->ndim - 1;
+    const bool is_contiguous = layout->strides_bytes[axis] == (int64_t)old_bytes;
+    if (layout->shape[axis] != 1 && ndp_layout_count(layout) != 0 && !is_contiguous)
+        return "as_dtype: the last axis must be contiguous";
+    if (new_bytes < old_bytes && old_bytes % new_bytes != 0) return "as_dtype: the itemsize must divide the old one";
+    uint64_t axis_bytes;
+    if (!ndp_mul_u64_fits((uint64_t)layout->shape[axis], old_bytes, &axis_bytes) || axis_bytes > INT64_MAX)
+        return "as_dtype: the last axis is too long";
+    if (axis_bytes % new_bytes != 0) return "as_dtype: the itemsize must divide the last axis";
+    layout->shape[axis] = (int64_t)(axis_bytes / new_bytes);
+    layout->strides_bytes[axis] = (int64_t)new_bytes;
+    return NULL;
+}
+
+static enum ndp_status apply_as_dtype(const struct step *step) {
+    const struct ndp_dtype *dtype = NULL;
+    NDP_TRY(ndp_dtype_check(step->view->dtype, step->error));
+    if (ndp_dtype_resolve(step->arena, step->view->dtype, step->from->host_is_little_endian, &dtype) != NDP_OK)
+        return fail(step, NDP_NOMEM, "no memory for a type");
+    const bool has_object = ndp_dtype_has_object(dtype) || ndp_dtype_has_object(step->from->dtype);
+    if (has_object && ndp_dtype_compare(dtype, step->from->dtype, NULL) != 0)
+        return fail(step, NDP_INVALID, "as_dtype: references cannot be seen as another type");
+    const char *text = resize_last_axis(&step->to->layout, step->from->dtype->itemsize_bytes, dtype);
+    if (text) return fail(step, NDP_INVALID, text);
+    return set_dtype(step, dtype);
+}
+
+/* The parts of a complex number are floating point of half the size and the same order, without metadata. */
+static enum ndp_status set_part(const struct step *step, bool is_imaginary) {
+    struct ndp_dtype *part = NDP_ARENA_NEW(step->arena, struct ndp_dtype);
+    if (!part) return fail(step, NDP_NOMEM, "no memory for a type");
+    part->kind = NDP_KIND_FLOAT;
+    part->order = step->from->dtype->order;
+    part->itemsize_bytes = step->from->dtype->itemsize_bytes / 2;
+    if (is_imaginary) step->to->layout.offset_bytes += (int64_t)part->itemsize_bytes;
+    step->to->dtype = part;
+    return NDP_OK;
+}
+
+/* Source: NumPy, getset.c, array_imag_get: what is not complex gives new zeros that are read-only. */
+static enum ndp_status apply_imag(const struct step *step) {
+    const struct ndp_layout *from = &step->from->layout;
+    const uint64_t itemsize_bytes = step->from->dtype->itemsize_bytes;
+    if (step->from->dtype->kind == NDP_KIND_COMPLEX) return set_part(step, true);
+    const bool is_fortran =
+        ndp_layout_is_f_contiguous(from, itemsize_bytes) && !ndp_layout_is_c_contiguous(from, itemsize_bytes);
+    NDP_TRY(detach(step, is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C));
+    step->to->is_writeable = false;
+    return NDP_OK;
+}
+
+static enum ndp_status apply_real(const struct step *step) {
+    return step->from->dtype->kind == NDP_KIND_COMPLEX ? set_part(step, false) : NDP_OK;
+}
+
+static enum ndp_status apply_strided(const struct step *step) {
+    const struct ndp_view *view = step->view;
+    struct ndp_layout *to = &step->to->layout;
+    const uint64_t itemsize_bytes = step->to->dtype->itemsize_bytes;
+    uint64_t count_elems;
+    if (!is_shape_allowed(view->shape, view->ndim, itemsize_bytes, &count_elems))
+        return fail(step, NDP_INVALID, "strided: not a shape that can be");
+    to->ndim = view->ndim;
+    for (uint32_t i = 0; i < to->ndim; i++) {
+        to->shape[i] = view->shape[i];
+        to->strides_bytes[i] = view->strides_bytes[i];
+    }
+    int64_t old_low, old_high, low, high;
+    if (!ndp_add_i64_fits(to->offset_bytes, view->offset_bytes, &to->offset_bytes) ||
+        ndp_layout_extent(&step->from->layout, itemsize_bytes, &old_low, &old_high) != NDP_OK ||
+        ndp_layout_extent(to, itemsize_bytes, &low, &high) != NDP_OK || low < old_low || high > old_high)
+        return fail(step, NDP_INVALID, "strided: reaches outside the memory of the array before");
+    return NDP_OK;
+}
+
+static enum ndp_status apply(const struct step *step) {
+    switch (step->view->op) {
+    case NDP_VIEW_RESHAPE:
+        return apply_reshape(step);
+    case NDP_VIEW_TRANSPOSE:
+        return apply_transpose(step);
+    case NDP_VIEW_SLICE:
+        return apply_slice(step);
+    case NDP_VIEW_NEWAXIS:
+        return apply_newaxis(step);
+    case NDP_VIEW_BROADCAST:
+        return apply_broadcast(step);
+    case NDP_VIEW_FIELD:
+        return apply_field(step);
+    case NDP_VIEW_AS_DTYPE:
+        return apply_as_dtype(step);
+    case NDP_VIEW_REAL:
+        return apply_real(step);
+    case NDP_VIEW_IMAG:
+        return apply_imag(step);
+    case NDP_VIEW_STRIDED:
+        return apply_strided(step);
+    case NDP_VIEW_COUNT:
+        break;
+    }
+    return fail(step, NDP_INVALID, "there is no such view operation");
+}
+
+/* Whether the operation gives the very same array, and no view of it. */
+static bool is_same_array(const struct step *step) {
+    return step->view->op == NDP_VIEW_REAL && step->from->dtype->kind != NDP_KIND_COMPLEX;
+}
+
+static bool is_indexing(enum ndp_view_op op) {
+    return op == NDP_VIEW_SLICE || op == NDP_VIEW_NEWAXIS || op == NDP_VIEW_FIELD;
+}
+
+/* What a memmap passes on to its views. Source: numpy/_core/memmap.py, 1.23 to 2.4: __array_finalize__ keeps the
+ * attributes when memory may be shared, and arrays without a byte share none; __getitem__ turns a result
+ * without them into a plain ndarray. */
+static void settle_map(const struct step *step) {
+    struct ndp_array *to = step->to;
+    const bool is_empty = ndp_layout_count(&to->layout) == 0 || to->dtype->itemsize_bytes == 0;
+    if (is_empty) to->map.has_attributes = false;
+    const bool is_map_class = ndp_bytes_is_equal(to->class_name, ndp_bytes_view("memmap"));
+    if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op))
+        to->class_name = ndp_bytes_view("ndarray");
+}
+
+enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *from, const struct ndp_view *view,
+                               struct ndp_array *out, struct ndp_error *error) {
+    struct ndp_array to = *from;
+    const struct step step = {arena, from, view, &to, error};
+    NDP_TRY(apply(&step));
+    if (!is_same_array(&step)) {
+        to.owns_data = view->op == NDP_VIEW_IMAG && from->dtype->kind != NDP_KIND_COMPLEX;
+        settle_map(&step);
+    }
+    *out = to;
+    return NDP_OK;
+}
