@@ -1,0 +1,193 @@
+/* plugin_reference.c: the reference codecs (codec/) as a plugin: what every other target is compared with. */
+#include "target/plugin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codec/npy_encode.h"
+#include "codec/raw.h"
+#include "target/reference_array.h"
+#include "version.h"
+
+static const struct ndp_plugin_entry entries[] = {
+    {"npy", "memory", true, true},  {"npy", "file", true, true},     {"npy", "mapped", true, false},
+    {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},
+    {"raw", "memory", true, true},  {"raw", "file", true, true},     {"raw", "mapped", true, false},
+    {"raw", "mmap:r", false, true}, {"raw", "mmap:r+", false, true}, {"raw", "mmap:c", false, true},
+    {NULL, NULL, false, false},
+};
+
+static bool word_is(const char *word, const char *other) {
+    return strcmp(word, other) == 0;
+}
+
+/* Hands what the encoder writes to the caller's function. */
+struct outlet {
+    ndp_plugin_write *write;
+    void *sink;
+};
+
+static enum ndp_status write_out(void *sink, const void *bytes, uint64_t size_bytes) {
+    const struct outlet *outlet = sink;
+    if (size_bytes > SIZE_MAX) return NDP_LIMIT;
+    return outlet->write(outlet->sink, bytes, (size_t)size_bytes) ? NDP_OK : NDP_LIMIT;
+}
+
+/* What the entries "file" and "mapped" wrote, read back. */
+static enum ndp_status copy_file(int fd, struct outlet *outlet, struct ndp_error *error) {
+    uint8_t piece[65536];
+    if (lseek(fd, 0, SEEK_SET) != 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%s", strerror(errno));
+    for (;;) {
+        const ssize_t got = read(fd, piece, sizeof(piece));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading back: %s", strerror(errno));
+        if (got == 0) return NDP_OK;
+        NDP_TRY(write_out(outlet, piece, (uint64_t)got));
+    }
+}
+
+static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
+                                      uint64_t offset_bytes, int fd, const char *path, struct ndp_error *error) {
+    const bool is_npy = word_is(entry->format, "npy");
+    if (word_is(entry->entry, "mapped"))
+        return is_npy ? ndp_npy_encode_mapped(elements, 0, path, error)
+                      : ndp_raw_encode_mapped(elements, offset_bytes, path, error);
+    return is_npy ? ndp_npy_encode_fd(elements, 0, fd, error)
+                  : ndp_raw_encode(elements, offset_bytes, ndp_write_to_fd, &fd, error);
+}
+
+/* The file lives in $TMPDIR for the time of the call. */
+static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
+                                      uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
+    const char *folder = getenv("TMPDIR");
+    char path[512];
+    const int length = snprintf(path, sizeof(path), "%s/ndproof-encode-XXXXXX", folder != NULL ? folder : "/tmp");
+    if (length < 0 || (size_t)length >= sizeof(path))
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "TMPDIR is too long");
+    const int fd = mkstemp(path);
+    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "temporary file: %s", strerror(errno));
+    enum ndp_status status = encode_to_file(entry, elements, offset_bytes, fd, path, error);
+    if (status == NDP_OK) status = copy_file(fd, outlet, error);
+    (void)unlink(path);
+    (void)close(fd);
+    return status;
+}
+
+static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
+                                  uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
+    if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
+    if (word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, write_out, outlet, error);
+    return ndp_raw_encode(elements, offset_bytes, write_out, outlet, error);
+}
+
+/* What the format cannot say is a refusal of this value: the entry itself is one that is claimed. */
+static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                     ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
+    struct ndp_reference_scratch scratch = {0};
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    struct outlet outlet = {write, sink};
+    ndp_reference_init(&scratch);
+    enum ndp_status status = ndp_reference_read(&scratch, array, &error);
+    if (status == NDP_OK) status = encode_any(entry, &scratch.elements, array->file_position_bytes, &outlet, &error);
+    ndp_reference_clear(&scratch);
+    if (status == NDP_OK) return NDP_PLUGIN_DONE;
+    (void)ndp_reference_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
+    return NDP_PLUGIN_REFUSED;
+}
+
+static bool is_map_entry(const char *entry, enum ndp_map_mode *mode) {
+    static const char *const words[] = {
+#define MODE_WORD(name, word) "mmap:" word,
+        NDP_MAP_MODE_LIST(MODE_WORD)
+#undef MODE_WORD
+    };
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        if (!word_is(entry, words[i])) continue;
+        *mode = (enum ndp_map_mode)i;
+        return true;
+    }
+    return false;
+}
+
+static enum ndp_status decode_npy(struct ndp_reference_token *token, const char *entry, struct ndp_bytes bytes,
+                                  const char *path, struct ndp_error *error) {
+    struct ndp_arena *arena = &token->scratch.arena;
+    enum ndp_map_mode mode = NDP_MAP_READ;
+    if (is_map_entry(entry, &mode)) return ndp_npy_decode_mapped(arena, path, mode, NULL, &token->array, error);
+    if (word_is(entry, "memory")) return ndp_npy_decode_memory(arena, bytes, NULL, &token->array, error);
+    return ndp_npy_decode_file(arena, path, NULL, &token->array, error);
+}
+
+static enum ndp_status decode_raw(struct ndp_reference_token *token, const char *entry, struct ndp_bytes bytes,
+                                  const char *path, const struct ndp_plugin_array *as, struct ndp_error *error) {
+    enum ndp_map_mode mode = NDP_MAP_READ;
+    if (as == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "raw bytes say nothing of themselves");
+    NDP_TRY(ndp_reference_read(&token->scratch, as, error));
+    const struct ndp_elements *elements = &token->scratch.elements;
+    const struct ndp_raw_form form = {.dtype = elements->dtype,
+                                      .shape = elements->layout->shape,
+                                      .ndim = elements->layout->ndim,
+                                      .order = ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C,
+                                      .offset_bytes = as->file_position_bytes};
+    if (is_map_entry(entry, &mode)) return ndp_raw_decode_mapped(&form, path, mode, &token->array, error);
+    if (word_is(entry, "memory")) return ndp_raw_decode_memory(&form, bytes, &token->array, error);
+    return ndp_raw_decode_file(&form, path, &token->array, error);
+}
+
+static void free_token(struct ndp_reference_token *token) {
+    ndp_npy_array_clear(&token->array);
+    ndp_buffer_clear(&token->dtype_text);
+    ndp_reference_clear(&token->scratch);
+    free(token);
+}
+
+static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
+                                     const char *path, const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
+                                     void **token_out, struct ndp_plugin_refusal *refusal) {
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    const struct ndp_bytes input = {bytes, size_bytes};
+    struct ndp_reference_token *token = calloc(1, sizeof(*token));
+    if (token == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
+    ndp_reference_init(&token->scratch);
+    enum ndp_status status = word_is(entry->format, "npy") ? decode_npy(token, entry->entry, input, path, &error)
+                                                           : decode_raw(token, entry->entry, input, path, as, &error);
+    if (status == NDP_OK) status = ndp_reference_show(token, out);
+    if (status == NDP_OK) {
+        *token_out = token;
+        return NDP_PLUGIN_DONE;
+    }
+    free_token(token);
+    return ndp_reference_refuse(status, &error, refusal);
+}
+
+static enum ndp_plugin_result flush(const struct ndp_plugin_array *array, void *token,
+                                    struct ndp_plugin_refusal *refusal) {
+    const struct ndp_reference_token *own = token;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    (void)array;
+    const enum ndp_status status = ndp_map_flush(&own->array.map, &error);
+    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+}
+
+static void release(struct ndp_plugin_array *array, void *token) {
+    (void)array;
+    if (token != NULL) free_token(token);
+}
+
+extern const struct ndp_plugin ndp_plugin_reference;
+const struct ndp_plugin ndp_plugin_reference = {
+    .abi = NDP_PLUGIN_ABI,
+    .name = "reference",
+    .version = NDP_VERSION,
+    .kinds = "biufcSUVMmRA",
+    .max_ndim = NDP_MAX_NDIM,
+    .entries = entries,
+    .encode = encode,
+    .decode = decode,
+    .flush = flush,
+    .release = release,
+};

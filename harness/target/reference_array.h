@@ -1,0 +1,37 @@
+/* reference_array.h: between a plugin's array and the codecs' own: dtype text parsed, layouts filled. */
+#ifndef NDP_REFERENCE_ARRAY_H
+#define NDP_REFERENCE_ARRAY_H
+
+#include "codec/npy_decode.h"
+#include "codec/strided.h"
+#include "target/plugin.h"
+
+/* Memory of one call; zeroed and then initialised by ndp_reference_init. */
+struct ndp_reference_scratch {
+    struct ndp_arena arena;
+    struct ndp_layout layout;
+    struct ndp_elements elements; /* points into the two above */
+};
+
+void ndp_reference_init(struct ndp_reference_scratch *scratch);
+void ndp_reference_clear(struct ndp_reference_scratch *scratch);
+
+/* Fills scratch->elements from what a plugin is given. Errors: INVALID, LIMIT, NOMEM. */
+enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const struct ndp_plugin_array *array,
+                                   struct ndp_error *error) NDP_MUST_USE;
+
+/* What a decoder of the reference hands out as its token. */
+struct ndp_reference_token {
+    struct ndp_reference_scratch scratch;
+    struct ndp_npy_array array;
+    struct ndp_buffer dtype_text;
+};
+
+/* Fills `out` from token->array, borrowing from the token. Errors: NOMEM. */
+enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp_plugin_array *out) NDP_MUST_USE;
+
+/* Fills `refusal` (may be NULL) and gives the result for a failure: UNSUPPORTED stays that. */
+enum ndp_plugin_result ndp_reference_refuse(enum ndp_status status, const struct ndp_error *error,
+                                            struct ndp_plugin_refusal *refusal);
+
+#endif
