@@ -1,0 +1,57 @@
+/* batch.h: the inside of a batch, for the files of this folder only. */
+#ifndef NDP_BATCH_H
+#define NDP_BATCH_H
+
+#include "engine/plan.h"
+#include "engine/trial.h"
+
+/* One case on its way. */
+struct ndp_case {
+    uint64_t id;
+    struct ndp_descriptor descriptor;
+    uint32_t properties; /* mask in the order of ndp_properties() */
+    uint32_t slots;      /* what they need: 1 << enum ndp_slot */
+    struct ndp_peers peers;
+    bool is_transport;
+    bool has_model;
+    struct ndp_array model;
+    uint32_t features;
+    struct ndp_bytes base_bytes;
+    struct ndp_observation expected; /* of the source */
+    struct ndp_observation promised; /* of the result */
+    struct ndp_bytes bytes;          /* decode cases: what is decoded */
+    struct ndp_outcome *first;       /* of the encoder's program, or of the only one; NULL when it was not sent */
+    struct ndp_outcome *second;      /* of the decoder's program, when that is another target */
+    struct ndp_outcome *oracle;      /* decode cases */
+    struct ndp_result result;
+};
+
+struct ndp_batch {
+    const struct ndp_bench *bench;
+    struct ndp_arena arena;
+    struct ndp_target *encoder; /* the same as `decoder` for decode cases */
+    struct ndp_target *decoder;
+    uint32_t count;
+    uint32_t sent_count;        /* to the first target */
+    uint32_t sent[NDP_BATCH_CASES]; /* their places in `cases` */
+    struct ndp_case cases[NDP_BATCH_CASES];
+    struct ndp_program programs[NDP_BATCH_CASES];
+    struct ndp_outcome outcomes[2][NDP_BATCH_CASES];
+};
+
+/* Builds what a case needs before it can be sent: model, expectation, bytes of a decode case. What stands in
+ * the way of sending it (the target does not claim it) is a verdict in `item->result`. Errors: NOMEM, FAULT. */
+enum ndp_status ndp_case_prepare(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) NDP_MUST_USE;
+
+/* Fills the program of the first half. `program` is zeroed by the caller. */
+enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_case *item, struct ndp_program *program,
+                              struct ndp_program *second) NDP_MUST_USE;
+
+/* Judges a case whose outcomes are there. */
+void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item);
+
+/* Runs one program on the oracle and fills `out`. Errors: of the target. */
+enum ndp_status ndp_oracle_run(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
+                               struct ndp_error *error) NDP_MUST_USE;
+
+#endif

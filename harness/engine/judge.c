@@ -1,0 +1,172 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "engine/signature.h"
+
+/* How bad a verdict is; the worst one is the case's. */
+static int badness(enum ndp_verdict verdict) {
+    switch (verdict) {
+    case NDP_VERDICT_PASS: return 0;
+    case NDP_VERDICT_UNSUPPORTED: return 1;
+    case NDP_VERDICT_REJECTS: return 2;
+    case NDP_VERDICT_FLAKY: return 3;
+    case NDP_VERDICT_DIVERGES: return 4;
+    case NDP_VERDICT_TIMEOUT: return 5;
+    case NDP_VERDICT_OOM: return 6;
+    case NDP_VERDICT_CRASH: return 7;
+    case NDP_VERDICT_FAULT: return 8;
+    case NDP_VERDICT_COUNT: break;
+    }
+    return 0;
+}
+
+static void worsen(struct ndp_result *result, enum ndp_verdict verdict) {
+    if (badness(verdict) > badness(result->verdict)) result->verdict = verdict;
+}
+
+static void fail(struct ndp_result *result, const char *who, const char *what) {
+    result->verdict = NDP_VERDICT_FAULT;
+    snprintf(result->detail, sizeof result->detail, "%s: %s", who, what);
+}
+
+static void set_outlier(struct ndp_divergence *divergence, const char *library) {
+    snprintf(divergence->outlier, sizeof divergence->outlier, "%s", library);
+}
+
+/* The library behind an entry of a target; the target's main one where the entry names none. */
+static const char *library_of(const struct ndp_target_info *info, const struct ndp_route *route) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (strcmp(entry->format, route->format) == 0 && entry->library[0] != '\0') return entry->library;
+    }
+    return info->implementation;
+}
+
+static struct ndp_divergence *add_divergence(struct ndp_case *item, enum ndp_verdict verdict) {
+    struct ndp_result *result = &item->result;
+    worsen(result, verdict);
+    if (result->divergence_count == NDP_MAX_DIVERGENCES) return NULL;
+    struct ndp_divergence *divergence = &result->divergences[result->divergence_count++];
+    divergence->verdict = verdict;
+    divergence->route = item->descriptor.route;
+    return divergence;
+}
+
+/* A target that did not answer in full: its end is the finding. Whether it did. */
+static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, const struct ndp_target_info *info) {
+    if (outcome->ended == NDP_VERDICT_PASS) return false;
+    item->result.stderr_tail = outcome->stderr_tail;
+    if (outcome->ended == NDP_VERDICT_FAULT) {
+        fail(&item->result, info->name, outcome->fault);
+        return true;
+    }
+    struct ndp_divergence *divergence = add_divergence(item, outcome->ended);
+    if (divergence == NULL) return true;
+    divergence->death = outcome->death;
+    snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "process");
+    set_outlier(divergence, library_of(info, &item->descriptor.route));
+    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL);
+    return true;
+}
+
+/* The source comes first: a testee that built another array than the model has nothing to be judged by. */
+static bool judge_source(struct ndp_case *item, const struct ndp_target_info *info) {
+    const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
+    struct ndp_result *result = &item->result;
+    if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
+        result->verdict = NDP_VERDICT_UNSUPPORTED;
+        snprintf(result->detail, sizeof result->detail, "%s does not build this value: %s %s", info->name, record->refusal.type,
+                 record->refusal.message);
+        return false;
+    }
+    if (!record->has_observation) {
+        fail(result, info->name, "sent no observation of the source");
+        return false;
+    }
+    struct ndp_comparison comparison = {0};
+    const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
+    ndp_compare_shape(&item->expected, &record->observation, &comparison);
+    ndp_compare_dtype(&item->expected, &record->observation, UINT32_MAX, &comparison);
+    if (comparison.total == 0) ndp_compare_values(&item->expected, &record->observation, NDP_MASK_NONE, &comparison);
+    ndp_compare_strides(&item->expected, &record->observation, &comparison);
+    ndp_compare_flags(&item->expected, &record->observation, flags, &comparison);
+    ndp_compare_class(&item->expected, &record->observation, &comparison);
+    ndp_compare_backing(&item->expected, &record->observation, &comparison);
+    if (comparison.total == 0) return true;
+    const struct ndp_difference *first = &comparison.list[0];
+    result->verdict = NDP_VERDICT_FAULT;
+    snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s", info->name, first->path,
+             first->got, first->expected);
+    return false;
+}
+
+static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial, uint32_t index) {
+    const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
+    bool applies = item->descriptor.kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
+    if (!applies) return;
+    struct ndp_judgement judgement = {.verdict = NDP_VERDICT_PASS, .severity = NDP_SEVERITY_DEFECT};
+    property->judge(trial, &judgement);
+    struct ndp_result *result = &item->result;
+    result->comparisons += judgement.comparison.comparisons;
+    if (judgement.verdict == NDP_VERDICT_PASS && judgement.comparison.comparisons == 0) return;
+    result->by_property[index].is_judged = true;
+    result->by_property[index].verdict = judgement.verdict;
+    result->by_property[index].comparisons = judgement.comparison.comparisons;
+    if (judgement.verdict == NDP_VERDICT_FAULT) {
+        fail(result, property->name, "cannot judge this trial");
+        return;
+    }
+    if (judgement.verdict != NDP_VERDICT_DIVERGES) {
+        worsen(result, judgement.verdict);
+        return;
+    }
+    struct ndp_divergence *divergence = add_divergence(item, NDP_VERDICT_DIVERGES);
+    if (divergence == NULL) return;
+    divergence->property = property;
+    divergence->judgement = judgement;
+    set_outlier(divergence, judgement.outlier != NULL ? judgement.outlier
+                                                      : library_of(&batch->decoder->info, &item->descriptor.route));
+    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL);
+}
+
+static void keep_observations(struct ndp_case *item, const struct ndp_outcome *decoded) {
+    const struct ndp_slot_record *source = &item->first->slots[NDP_SLOT_SOURCE];
+    const struct ndp_slot_record *result = &decoded->slots[NDP_SLOT_RESULT];
+    item->result.has_source = source->has_observation;
+    if (source->has_observation) item->result.source = source->observation;
+    item->result.has_result = result->has_observation;
+    if (result->has_observation) item->result.result = result->observation;
+}
+
+void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
+    if (item->first == NULL) return;
+    const struct ndp_outcome *decoded = item->second != NULL ? item->second : item->first;
+    bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
+    keep_observations(item, decoded);
+    if (judge_end(item, item->first, &batch->encoder->info)) return;
+    if (!is_decode && !judge_source(item, &batch->encoder->info)) return;
+    if (item->second != NULL && judge_end(item, item->second, &batch->decoder->info)) return;
+
+    struct ndp_trial trial = {
+        .descriptor = &item->descriptor,
+        .model = item->has_model ? &item->model : NULL,
+        .features = item->features,
+        .route = &item->descriptor.route,
+        .encoder = &batch->encoder->info,
+        .decoder = &batch->decoder->info,
+        .encoded = item->first,
+        .decoded = decoded,
+        .peer_encode_entry = item->peers.encode,
+        .expected = item->expected,
+        .promised = item->promised,
+        .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,
+        .arena = &batch->arena,
+    };
+    memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);
+    uint32_t count;
+    (void)ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((item->properties & (1u << i)) != 0) judge_property(batch, item, &trial, i);
+    }
+}

@@ -1,0 +1,27 @@
+/* plan.h: from a route and what the properties need to the programs that targets run. */
+#ifndef NDP_PLAN_H
+#define NDP_PLAN_H
+
+#include "property/property.h"
+
+/* The other ways in and out that a property may compare with. */
+struct ndp_peers {
+    const char *decode[4]; /* NULL after the last */
+    const char *encode;    /* NULL when there is none */
+};
+
+/* Fills the entries of the same format that are not the route's own. `turn` rotates which encoder's. */
+void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                    const struct ndp_target_info *decoder, uint64_t turn, struct ndp_peers *out);
+
+/* Fills steps: the encoder's half and the decoder's half; for one target that does both, `decoder_half` is NULL
+ * and everything goes into `encoder_half`. `slots` is a mask of 1 << enum ndp_slot. Errors: LIMIT. */
+enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_transport, const struct ndp_peers *peers,
+                                    uint32_t slots, struct ndp_program *encoder_half,
+                                    struct ndp_program *decoder_half) NDP_MUST_USE;
+
+/* Fills steps that decode supplied bytes. */
+enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
+                                struct ndp_program *out) NDP_MUST_USE;
+
+#endif

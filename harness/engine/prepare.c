@@ -1,0 +1,233 @@
+#include "engine/batch.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codec/fault_apply.h"
+
+/* A file of the corpus is read whole; larger ones are not cases. */
+enum { MAX_CORPUS_FILE_BYTES = 64 << 20 };
+
+static void leave_unsupported(struct ndp_case *item, const char *why) {
+    item->result.verdict = NDP_VERDICT_UNSUPPORTED;
+    snprintf(item->result.detail, sizeof item->result.detail, "%s", why);
+}
+
+/* Whether a target can hold the value at all, by its own claims. */
+static bool has_claim(const struct ndp_target_info *info, const struct ndp_array *model, char *why, size_t why_bytes) {
+    static const char codes[] = {
+#define CODE(name, code, text) code,
+        NDP_KIND_LIST(CODE)
+#undef CODE
+    };
+    for (int kind = 0; kind < NDP_KIND_COUNT; kind++) {
+        if (!ndp_dtype_has_kind(model->dtype, (enum ndp_kind)kind)) continue;
+        if (memchr(info->kinds, codes[kind], strnlen(info->kinds, sizeof info->kinds)) != NULL) continue;
+        snprintf(why, why_bytes, "%s does not claim kind %c", info->name, codes[kind]);
+        return false;
+    }
+    if (model->layout.ndim > info->max_ndim) {
+        snprintf(why, why_bytes, "%s does not claim %u dimensions", info->name, (unsigned)model->layout.ndim);
+        return false;
+    }
+    if (model->buffer_bytes > info->max_value_bytes) {
+        snprintf(why, why_bytes, "%s does not claim values of this size", info->name);
+        return false;
+    }
+    return true;
+}
+
+static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    const struct ndp_array_value *value = &item->descriptor.value.array;
+    bool is_little = batch->encoder->info.is_little_endian;
+    NDP_TRY(ndp_array_build(&batch->arena, value, is_little, &item->model, error));
+    item->has_model = true;
+    item->features = ndp_array_features(&item->model);
+
+    const struct ndp_dtype *dtype;
+    NDP_TRY(ndp_dtype_resolve(&batch->arena, value->base.dtype, is_little, &dtype));
+    uint64_t count_elems, size_bytes;
+    if (!ndp_extents_fit(value->base.shape, value->base.ndim, dtype->itemsize_bytes, &count_elems, &size_bytes)) {
+        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "a built value has a size that does not fit");
+    }
+    uint8_t *bytes = ndp_arena_alloc(&batch->arena, size_bytes);
+    if (bytes == NULL) return NDP_NOMEM;
+    NDP_TRY(ndp_data_fill(&value->base.data, dtype, count_elems, bytes, size_bytes, error));
+    item->base_bytes = (struct ndp_bytes){bytes, size_bytes};
+    return NDP_OK;
+}
+
+static bool has_transport(const struct ndp_target_info *info, const struct ndp_route *route) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (entry->transports && strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, route->encode) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    const struct ndp_route *route = &item->descriptor.route;
+    const struct ndp_target_info *encoder = &batch->encoder->info;
+    const struct ndp_target_info *decoder = &batch->decoder->info;
+    NDP_TRY(build_model(batch, item, error));
+    char why[160];
+    if (!has_claim(encoder, &item->model, why, sizeof why) || !has_claim(decoder, &item->model, why, sizeof why)) {
+        leave_unsupported(item, why);
+        return NDP_OK;
+    }
+    item->is_transport = has_transport(encoder, route);
+    if (!item->is_transport &&
+        (!ndp_target_has_entry(encoder, route->format, route->encode, route->buffers, route->protocol, true) ||
+         !ndp_target_has_entry(decoder, route->format, route->decode, route->buffers, route->protocol, false))) {
+        leave_unsupported(item, "the route is not claimed");
+        return NDP_OK;
+    }
+    ndp_plan_peers(route, encoder, decoder, item->id, &item->peers);
+    NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
+    return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
+}
+
+/* The right bytes of the case's value, by the reference. */
+static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_bytes *out,
+                                        struct ndp_error *error) {
+    struct ndp_program *program = NDP_ARENA_NEW(&batch->arena, struct ndp_program);
+    struct ndp_outcome *outcome = NDP_ARENA_NEW(&batch->arena, struct ndp_outcome);
+    if (program == NULL || outcome == NULL) return NDP_NOMEM;
+    struct ndp_route route = item->descriptor.route;
+    snprintf(route.encode, sizeof route.encode, "memory");
+    snprintf(route.decode, sizeof route.decode, "memory");
+    NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, NULL));
+    program->value = &item->descriptor.value.array;
+    program->base_bytes = item->base_bytes;
+    program->as = &item->model;
+    NDP_TRY(ndp_oracle_run(batch, program, outcome, error));
+    const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
+    if (record->state != NDP_SLOT_FILLED || !record->has_bytes) {
+        leave_unsupported(item, "the reference cannot encode the value that the fault is put into");
+        return NDP_OK;
+    }
+    *out = record->bytes;
+    return NDP_OK;
+}
+
+static enum ndp_status read_corpus_file(struct ndp_batch *batch, const char *name, struct ndp_bytes *out, struct ndp_error *error) {
+    char path[1024];
+    int length = snprintf(path, sizeof path, "%s/%s", batch->bench->corpus != NULL ? batch->bench->corpus : "corpus", name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the name of the corpus file is too long");
+    }
+    enum ndp_status status = NDP_OK;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > MAX_CORPUS_FILE_BYTES) {
+        status = ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "cannot read the corpus file %s", path);
+        goto done;
+    }
+    uint8_t *bytes = ndp_arena_alloc(&batch->arena, (uint64_t)info.st_size);
+    if (bytes == NULL) {
+        status = NDP_NOMEM;
+        goto done;
+    }
+    uint64_t at = 0;
+    while (at < (uint64_t)info.st_size) {
+        ssize_t got = read(fd, bytes + at, (size_t)((uint64_t)info.st_size - at));
+        if (got <= 0) {
+            status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "the corpus file %s ends early", path);
+            goto done;
+        }
+        at += (uint64_t)got;
+    }
+    *out = (struct ndp_bytes){bytes, at};
+done:
+    if (fd >= 0) close(fd);
+    return status;
+}
+
+/* The oracle decodes first: its verdict stands beside what the descriptor expects. */
+static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    if (batch->bench->oracle == NULL) return NDP_OK;
+    struct ndp_program *program = NDP_ARENA_NEW(&batch->arena, struct ndp_program);
+    item->oracle = NDP_ARENA_NEW(&batch->arena, struct ndp_outcome);
+    if (program == NULL || item->oracle == NULL) return NDP_NOMEM;
+    struct ndp_route route = item->descriptor.route;
+    snprintf(route.decode, sizeof route.decode, "memory");
+    if (!ndp_target_has_entry(&batch->bench->oracle->info, route.format, route.decode, route.buffers, route.protocol, false)) {
+        item->oracle = NULL;
+        return NDP_OK;
+    }
+    NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, program));
+    program->supplied = item->bytes;
+    return ndp_oracle_run(batch, program, item->oracle, error);
+}
+
+static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    const struct ndp_descriptor *descriptor = &item->descriptor;
+    const struct ndp_route *route = &descriptor->route;
+    if (!ndp_target_has_entry(&batch->decoder->info, route->format, route->decode, route->buffers, route->protocol, false)) {
+        leave_unsupported(item, "the route is not claimed");
+        return NDP_OK;
+    }
+    if (descriptor->file[0] != '\0') {
+        NDP_TRY(read_corpus_file(batch, descriptor->file, &item->bytes, error));
+    } else if (descriptor->bytes.data != NULL || descriptor->fault.name[0] == '\0') {
+        item->bytes = descriptor->bytes;
+    } else {
+        NDP_TRY(build_model(batch, item, error));
+        struct ndp_bytes right = {0};
+        NDP_TRY(encode_by_oracle(batch, item, &right, error));
+        if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) return NDP_OK;
+        NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
+        NDP_TRY(ndp_contract_expect(&batch->arena, &item->model, route, &batch->encoder->info, &batch->decoder->info,
+                                    &item->promised));
+        item->bytes = right;
+    }
+    if (descriptor->fault.name[0] != '\0') {
+        NDP_TRY(ndp_fault_apply(&batch->arena, item->bytes, &descriptor->fault, &item->bytes, error));
+    }
+    ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, item->id, &item->peers);
+    return ask_oracle(batch, item, error);
+}
+
+enum ndp_status ndp_case_prepare(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    if (item->descriptor.kind == NDP_CASE_DECODE) return prepare_decode(batch, item, error);
+    return prepare_round_trip(batch, item, error);
+}
+
+enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_case *item, struct ndp_program *program,
+                              struct ndp_program *second) {
+    const struct ndp_route *route = &item->descriptor.route;
+    bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
+    bool is_pair = !is_decode && !item->is_transport && batch->encoder != batch->decoder;
+    struct ndp_program *half[2] = {program, is_pair ? second : NULL};
+    if (is_decode) {
+        NDP_TRY(ndp_plan_decode(route, &item->peers, item->slots, program));
+        program->supplied = item->bytes;
+    } else {
+        NDP_TRY(ndp_plan_round_trip(route, item->is_transport, &item->peers, item->slots, program, half[1]));
+        program->value = &item->descriptor.value.array;
+        program->base_bytes = item->base_bytes;
+    }
+    for (int i = 0; i < 2 && half[i] != NULL; i++) {
+        half[i]->case_id = item->id;
+        if (!item->has_model) continue;
+        uint64_t itemsize = item->model.dtype->itemsize_bytes;
+        bool is_f = ndp_layout_is_f_contiguous(&item->model.layout, itemsize) &&
+                    !ndp_layout_is_c_contiguous(&item->model.layout, itemsize);
+        half[i]->as = &item->model;
+        half[i]->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_oracle_run(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
+                               struct ndp_error *error) {
+    struct ndp_target *oracle = batch->bench->oracle;
+    if (oracle == NULL) return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "this run has no reference to ask");
+    NDP_TRY(oracle->ops->submit(oracle, program, 1, error));
+    return oracle->ops->collect(oracle, &batch->arena, out, 1, error);
+}

@@ -1,0 +1,70 @@
+#include "engine/signature.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *verdict_word(enum ndp_verdict verdict) {
+    static const char *const words[] = {
+#define WORD(name, word, text) word,
+        NDP_VERDICT_LIST(WORD)
+#undef WORD
+    };
+    return words[verdict];
+}
+
+static char kind_code(enum ndp_kind kind) {
+    static const char codes[] = {
+#define CODE(name, code, text) code,
+        NDP_KIND_LIST(CODE)
+#undef CODE
+    };
+    return codes[kind];
+}
+
+static const char *byte_order_word(const struct ndp_dtype *dtype) {
+    bool big = ndp_dtype_has_order(dtype, NDP_ORDER_BIG);
+    bool little = ndp_dtype_has_order(dtype, NDP_ORDER_LITTLE);
+    if (big && little) return "mixed";
+    return big ? ">" : little ? "<" : "|";
+}
+
+static const char *memory_order_word(const struct ndp_array *model) {
+    uint64_t itemsize = model->dtype->itemsize_bytes;
+    bool is_c = ndp_layout_is_c_contiguous(&model->layout, itemsize);
+    bool is_f = ndp_layout_is_f_contiguous(&model->layout, itemsize);
+    if (is_c && is_f) return "any";
+    return is_c ? "C" : is_f ? "F" : "strided";
+}
+
+static const char *ndim_word(uint32_t ndim) {
+    static const char *const words[] = {"0", "1", "2"};
+    return ndim < NDP_ARRAY_LEN(words) ? words[ndim] : "3+";
+}
+
+static void fill_core(struct ndp_divergence *divergence) {
+    char route[NDP_ROUTE_TEXT_BYTES];
+    ndp_route_print(&divergence->route, route);
+    char death[128] = "";
+    if (divergence->verdict == NDP_VERDICT_CRASH) {
+        snprintf(death, sizeof death, "|%s %d %s", divergence->death.signal != 0 ? "signal" : "exit",
+                 divergence->death.signal != 0 ? divergence->death.signal : divergence->death.exit_code,
+                 divergence->death.frame);
+    }
+    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s|%s%s", verdict_word(divergence->verdict),
+             divergence->property != NULL ? divergence->property->name : "-", route, divergence->judgement.field,
+             divergence->outlier, death);
+}
+
+void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model) {
+    fill_core(divergence);
+    if (model == NULL) {
+        memcpy(divergence->signature, divergence->core, sizeof divergence->signature);
+        return;
+    }
+    uint32_t features = ndp_array_features(model);
+    snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->core,
+             kind_code(model->dtype->kind), byte_order_word(model->dtype), memory_order_word(model),
+             ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",
+             (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "", (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "",
+             (features & NDP_FEATURE_ZERO_SIZE) != 0 ? "|zero-size" : "");
+}
