@@ -32,7 +32,7 @@ struct ndp_batch {
     struct ndp_target *encoder; /* the same as `decoder` for decode cases */
     struct ndp_target *decoder;
     uint32_t count;
-    uint32_t sent_count;        /* to the first target */
+    uint32_t sent_count;            /* to the first target */
     uint32_t sent[NDP_BATCH_CASES]; /* their places in `cases` */
     struct ndp_case cases[NDP_BATCH_CASES];
     struct ndp_program programs[NDP_BATCH_CASES];

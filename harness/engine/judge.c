@@ -7,16 +7,26 @@
 /* How bad a verdict is; the worst one is the case's. */
 static int badness(enum ndp_verdict verdict) {
     switch (verdict) {
-    case NDP_VERDICT_PASS: return 0;
-    case NDP_VERDICT_UNSUPPORTED: return 1;
-    case NDP_VERDICT_REJECTS: return 2;
-    case NDP_VERDICT_FLAKY: return 3;
-    case NDP_VERDICT_DIVERGES: return 4;
-    case NDP_VERDICT_TIMEOUT: return 5;
-    case NDP_VERDICT_OOM: return 6;
-    case NDP_VERDICT_CRASH: return 7;
-    case NDP_VERDICT_FAULT: return 8;
-    case NDP_VERDICT_COUNT: break;
+    case NDP_VERDICT_PASS:
+        return 0;
+    case NDP_VERDICT_UNSUPPORTED:
+        return 1;
+    case NDP_VERDICT_REJECTS:
+        return 2;
+    case NDP_VERDICT_FLAKY:
+        return 3;
+    case NDP_VERDICT_DIVERGES:
+        return 4;
+    case NDP_VERDICT_TIMEOUT:
+        return 5;
+    case NDP_VERDICT_OOM:
+        return 6;
+    case NDP_VERDICT_CRASH:
+        return 7;
+    case NDP_VERDICT_FAULT:
+        return 8;
+    case NDP_VERDICT_COUNT:
+        break;
     }
     return 0;
 }
@@ -76,8 +86,8 @@ static bool judge_source(struct ndp_case *item, const struct ndp_target_info *in
     struct ndp_result *result = &item->result;
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
         result->verdict = NDP_VERDICT_UNSUPPORTED;
-        snprintf(result->detail, sizeof result->detail, "%s does not build this value: %s %s", info->name, record->refusal.type,
-                 record->refusal.message);
+        snprintf(result->detail, sizeof result->detail, "%s does not build this value: %s %s", info->name,
+                 record->refusal.type, record->refusal.message);
         return false;
     }
     if (!record->has_observation) {
@@ -96,12 +106,13 @@ static bool judge_source(struct ndp_case *item, const struct ndp_target_info *in
     if (comparison.total == 0) return true;
     const struct ndp_difference *first = &comparison.list[0];
     result->verdict = NDP_VERDICT_FAULT;
-    snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s", info->name, first->path,
-             first->got, first->expected);
+    snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s", info->name,
+             first->path, first->got, first->expected);
     return false;
 }
 
-static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial, uint32_t index) {
+static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial,
+                           uint32_t index) {
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
     bool applies = item->descriptor.kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
     if (!applies) return;

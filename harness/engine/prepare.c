@@ -63,7 +63,8 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
 static bool has_transport(const struct ndp_target_info *info, const struct ndp_route *route) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->transports && strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, route->encode) == 0) {
+        if (entry->transports && strcmp(entry->format, route->format) == 0 &&
+            strcmp(entry->entry, route->encode) == 0) {
             return true;
         }
     }
@@ -115,9 +116,11 @@ static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case
     return NDP_OK;
 }
 
-static enum ndp_status read_corpus_file(struct ndp_batch *batch, const char *name, struct ndp_bytes *out, struct ndp_error *error) {
+static enum ndp_status read_corpus_file(struct ndp_batch *batch, const char *name, struct ndp_bytes *out,
+                                        struct ndp_error *error) {
     char path[1024];
-    int length = snprintf(path, sizeof path, "%s/%s", batch->bench->corpus != NULL ? batch->bench->corpus : "corpus", name);
+    int length =
+        snprintf(path, sizeof path, "%s/%s", batch->bench->corpus != NULL ? batch->bench->corpus : "corpus", name);
     if (length < 0 || (size_t)length >= sizeof path) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the name of the corpus file is too long");
     }
@@ -156,7 +159,8 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     if (program == NULL || item->oracle == NULL) return NDP_NOMEM;
     struct ndp_route route = item->descriptor.route;
     snprintf(route.decode, sizeof route.decode, "memory");
-    if (!ndp_target_has_entry(&batch->bench->oracle->info, route.format, route.decode, route.buffers, route.protocol, false)) {
+    if (!ndp_target_has_entry(&batch->bench->oracle->info, route.format, route.decode, route.buffers, route.protocol,
+                              false)) {
         item->oracle = NULL;
         return NDP_OK;
     }
@@ -168,7 +172,8 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
 static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
     const struct ndp_route *route = &descriptor->route;
-    if (!ndp_target_has_entry(&batch->decoder->info, route->format, route->decode, route->buffers, route->protocol, false)) {
+    if (!ndp_target_has_entry(&batch->decoder->info, route->format, route->decode, route->buffers, route->protocol,
+                              false)) {
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }

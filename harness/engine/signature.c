@@ -65,6 +65,7 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->core,
              kind_code(model->dtype->kind), byte_order_word(model->dtype), memory_order_word(model),
              ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",
-             (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "", (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "",
+             (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "",
+             (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "",
              (features & NDP_FEATURE_ZERO_SIZE) != 0 ? "|zero-size" : "");
 }

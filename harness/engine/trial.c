@@ -57,7 +57,8 @@ bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
     return batch->encoder == batch->decoder;
 }
 
-static enum ndp_status find_properties(const struct ndp_descriptor *descriptor, uint32_t *mask, struct ndp_error *error) {
+static enum ndp_status find_properties(const struct ndp_descriptor *descriptor, uint32_t *mask,
+                                       struct ndp_error *error) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     uint32_t found = 0;
@@ -65,7 +66,8 @@ static enum ndp_status find_properties(const struct ndp_descriptor *descriptor, 
         uint32_t i = 0;
         while (i < count && strcmp(all[i]->name, descriptor->properties[named]) != 0) i++;
         if (i == count) {
-            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no property %s", descriptor->properties[named]);
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no property %s",
+                                 descriptor->properties[named]);
         }
         found |= 1u << i;
     }
@@ -135,7 +137,8 @@ static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error
     for (uint32_t i = 0; i < batch->sent_count; i++) {
         struct ndp_case *item = &batch->cases[batch->sent[i]];
         const struct ndp_slot_record *encoded = &item->first->slots[NDP_SLOT_ENCODED];
-        if (item->first->ended != NDP_VERDICT_PASS || encoded->state != NDP_SLOT_FILLED || !encoded->has_bytes) continue;
+        if (item->first->ended != NDP_VERDICT_PASS || encoded->state != NDP_SLOT_FILLED || !encoded->has_bytes)
+            continue;
         struct ndp_program *program = &batch->programs[count];
         memset(program, 0, sizeof *program);
         struct ndp_program scratch = {0};
@@ -165,6 +168,12 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
     }
     for (uint32_t i = 0; i < batch->count; i++) ndp_case_judge(batch, &batch->cases[i]);
     return NDP_OK;
+}
+
+enum ndp_status ndp_batch_refresh(struct ndp_batch *batch, struct ndp_error *error) {
+    NDP_TRY(batch->encoder->ops->refresh(batch->encoder, error));
+    if (batch->encoder == batch->decoder) return NDP_OK;
+    return batch->decoder->ops->refresh(batch->decoder, error);
 }
 
 enum ndp_status ndp_trial_run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint32_t properties,

@@ -76,6 +76,10 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
 enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 
+/* Throws the running processes of the batch's targets away, so that its cases meet fresh ones. After the cases
+ * are added, before start. Errors: GONE. */
+enum ndp_status ndp_batch_refresh(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
+
 /* Whether another batch may be started before this one is finished: one target does both halves. */
 bool ndp_batch_can_overlap(const struct ndp_batch *batch);
 

@@ -1,0 +1,97 @@
+#include "engine/minimise.h"
+
+#include <string.h>
+
+#include "describe/generate.h"
+
+/* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy; few at a time when
+ * each of them may end the process. */
+enum { TOGETHER = 16, TOGETHER_WHEN_DEADLY = 2 };
+
+const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, const char *core) {
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        if (strcmp(result->divergences[i].core, core) == 0) return &result->divergences[i];
+    }
+    return NULL;
+}
+
+static enum ndp_status read_into(struct ndp_batch *batch, struct ndp_bytes text, struct ndp_descriptor *out,
+                                 struct ndp_error *error) {
+    ndp_batch_clear(batch);
+    return ndp_descriptor_read(ndp_batch_arena(batch), text, &ndp_describe_default_limits, out, error);
+}
+
+enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, const char *core, uint32_t *hits,
+                            struct ndp_error *error) {
+    uint32_t seen = 0;
+    for (int run = 0; run < NDP_CONFIRM_RUNS; run++) {
+        struct ndp_descriptor descriptor;
+        NDP_TRY(read_into(batch, text, &descriptor, error));
+        NDP_TRY(ndp_batch_add(batch, 0, &descriptor, 0, error));
+        NDP_TRY(ndp_batch_refresh(batch, error));
+        NDP_TRY(ndp_batch_start(batch, error));
+        NDP_TRY(ndp_batch_finish(batch, error));
+        if (ndp_result_find(ndp_batch_result(batch, 0), core) != NULL) seen++;
+    }
+    *hits = seen;
+    return NDP_OK;
+}
+
+/* Adds neighbours from *step on until the batch has `together` of them or there are no more. */
+static enum ndp_status add_neighbours(struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t together,
+                                      uint32_t *step, bool *is_done, struct ndp_error *error) {
+    *is_done = false;
+    while (ndp_batch_count(batch) < together) {
+        struct ndp_descriptor neighbour;
+        NDP_TRY(ndp_shrink_step(ndp_batch_arena(batch), from, *step, &neighbour, is_done));
+        if (*is_done) return NDP_OK;
+        (*step)++;
+        NDP_TRY(ndp_batch_add(batch, 0, &neighbour, 0, error));
+    }
+    return NDP_OK;
+}
+
+/* The first neighbour that keeps the core, or the count when none does. */
+static uint32_t find_kept(const struct ndp_batch *batch, const char *core) {
+    uint32_t count = ndp_batch_count(batch);
+    for (uint32_t i = 0; i < count; i++) {
+        if (ndp_result_find(ndp_batch_result(batch, i), core) != NULL) return i;
+    }
+    return count;
+}
+
+enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const char *core, uint32_t max_runs,
+                             uint32_t *runs, struct ndp_error *error) {
+    uint32_t together = strncmp(core, "DIVERGES", strlen("DIVERGES")) == 0 ? TOGETHER : TOGETHER_WHEN_DEADLY;
+    uint32_t done_runs = 0;
+    uint32_t step = 0;
+    bool has_progress = false;
+    while (done_runs < max_runs) {
+        struct ndp_descriptor from;
+        NDP_TRY(read_into(batch, ndp_buffer_view(text), &from, error));
+        uint32_t first = step;
+        bool is_done;
+        NDP_TRY(add_neighbours(batch, &from, together, &step, &is_done, error));
+        uint32_t count = ndp_batch_count(batch);
+        if (count > 0) {
+            NDP_TRY(ndp_batch_start(batch, error));
+            NDP_TRY(ndp_batch_finish(batch, error));
+            done_runs += count;
+        }
+        uint32_t kept = find_kept(batch, core);
+        if (kept < count) {
+            text->size_bytes = 0;
+            NDP_TRY(ndp_descriptor_print(text, ndp_batch_descriptor(batch, kept)));
+            /* The steps of the smaller descriptor are others; those before this one failed a moment ago, so
+             * going on from here and coming round once more finds what is left in the fewest runs. */
+            step = first + kept;
+            has_progress = true;
+        } else if (is_done) {
+            if (!has_progress) break;
+            has_progress = false;
+            step = 0;
+        }
+    }
+    *runs = done_runs;
+    return NDP_OK;
+}

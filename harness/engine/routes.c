@@ -1,0 +1,139 @@
+#include "engine/routes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Formats whose right bytes a named fault can be put into. */
+static const char *const fault_formats[] = {"npy"};
+
+static bool is_among(const char *word, const char *const *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(words[i], word) == 0) return true;
+    }
+    return count == 0;
+}
+
+static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_target *a,
+                           const struct ndp_target *b) {
+    if (filter->target_count == 0) return true;
+    bool has_a = is_among(a->info.name, filter->targets, filter->target_count);
+    bool has_b = is_among(b->info.name, filter->targets, filter->target_count);
+    return has_a && has_b;
+}
+
+static enum ndp_status append(struct ndp_route_group *group, const struct ndp_route *route) {
+    struct ndp_route *grown = realloc(group->routes, (group->count + 1) * sizeof *grown);
+    if (grown == NULL) return NDP_NOMEM;
+    group->routes = grown;
+    grown[group->count++] = *route;
+    return NDP_OK;
+}
+
+static struct ndp_route start_route(const struct ndp_route_group *group, const struct ndp_entry *entry) {
+    struct ndp_route route = {.protocol = entry->protocol};
+    memcpy(route.format, entry->format, sizeof route.format);
+    memcpy(route.buffers, entry->buffers, sizeof route.buffers);
+    memcpy(route.encoder, group->encoder->info.name, sizeof route.encoder);
+    memcpy(route.decoder, group->decoder->info.name, sizeof route.decoder);
+    return route;
+}
+
+/* All decoders of `group` that take what `entry` encodes. */
+static enum ndp_status add_decoders(struct ndp_route_group *group, const struct ndp_entry *entry) {
+    const struct ndp_target_info *decoder = &group->decoder->info;
+    for (uint32_t i = 0; i < decoder->entry_count; i++) {
+        const struct ndp_entry *other = &decoder->entries[i];
+        if (!other->decodes || strcmp(other->format, entry->format) != 0 || other->protocol != entry->protocol ||
+            strcmp(other->buffers, entry->buffers) != 0) {
+            continue;
+        }
+        struct ndp_route route = start_route(group, entry);
+        memcpy(route.encode, entry->entry, sizeof route.encode);
+        memcpy(route.decode, other->entry, sizeof route.decode);
+        NDP_TRY(append(group, &route));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status fill_round_trips(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+    const struct ndp_target_info *encoder = &group->encoder->info;
+    for (uint32_t i = 0; i < encoder->entry_count; i++) {
+        const struct ndp_entry *entry = &encoder->entries[i];
+        if (!is_among(entry->format, filter->formats, filter->format_count)) continue;
+        if (entry->encodes) NDP_TRY(add_decoders(group, entry));
+        if (!entry->transports || group->encoder != group->decoder) continue;
+        struct ndp_route route = start_route(group, entry);
+        memcpy(route.encode, entry->entry, sizeof route.encode);
+        memcpy(route.decode, entry->entry, sizeof route.decode);
+        NDP_TRY(append(group, &route));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+    const struct ndp_target_info *decoder = &group->decoder->info;
+    for (uint32_t i = 0; i < decoder->entry_count; i++) {
+        const struct ndp_entry *entry = &decoder->entries[i];
+        if (!entry->decodes || !is_among(entry->format, filter->formats, filter->format_count) ||
+            !is_among(entry->format, fault_formats, NDP_ARRAY_LEN(fault_formats))) {
+            continue;
+        }
+        struct ndp_route route = start_route(group, entry);
+        route.encoder[0] = '\0';
+        memcpy(route.decode, entry->entry, sizeof route.decode);
+        NDP_TRY(append(group, &route));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_filter *filter,
+                                 enum ndp_case_kind kind, const struct ndp_target *encoder,
+                                 const struct ndp_target *decoder) {
+    struct ndp_route_group *grown = realloc(list->groups, (list->count + 1) * sizeof *grown);
+    if (grown == NULL) return NDP_NOMEM;
+    list->groups = grown;
+    struct ndp_route_group *group = &grown[list->count];
+    *group = (struct ndp_route_group){.kind = kind, .encoder = encoder, .decoder = decoder};
+    list->count++;
+    NDP_TRY(kind == NDP_CASE_DECODE ? fill_decodes(group, filter) : fill_round_trips(group, filter));
+    if (group->count == 0) list->count--;
+    return NDP_OK;
+}
+
+static enum ndp_status add_groups(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
+                                  struct ndp_route_list *list) {
+    for (uint32_t i = 0; i < bench->count; i++) {
+        for (uint32_t k = 0; k < bench->count; k++) {
+            struct ndp_target *encoder = bench->targets[i];
+            struct ndp_target *decoder = bench->targets[k];
+            if (!is_pair_wanted(filter, encoder, decoder)) continue;
+            NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, encoder, decoder));
+        }
+    }
+    for (uint32_t i = 0; i < bench->count; i++) {
+        struct ndp_target *decoder = bench->targets[i];
+        if (is_pair_wanted(filter, decoder, decoder)) {
+            NDP_TRY(add_group(list, filter, NDP_CASE_DECODE, decoder, decoder));
+        }
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
+                                struct ndp_route_list *out) {
+    struct ndp_route_list list = {0};
+    enum ndp_status status = add_groups(bench, filter, &list);
+    if (status != NDP_OK) {
+        ndp_routes_clear(&list);
+        return status;
+    }
+    *out = list;
+    return NDP_OK;
+}
+
+void ndp_routes_clear(struct ndp_route_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) free(list->groups[i].routes);
+    free(list->groups);
+    *list = (struct ndp_route_list){0};
+}

@@ -1,0 +1,33 @@
+/* routes.h: every way that a run's targets offer, in groups that share a pair of targets. */
+#ifndef NDP_ROUTES_H
+#define NDP_ROUTES_H
+
+#include "engine/trial.h"
+
+/* What the user restricted the run to; empty lists are everything. Borrowed. */
+struct ndp_route_filter {
+    const char *const *targets; /* both ends must be among them */
+    uint32_t target_count;
+    const char *const *formats;
+    uint32_t format_count;
+};
+
+struct ndp_route_group {
+    enum ndp_case_kind kind;
+    const struct ndp_target *encoder;
+    const struct ndp_target *decoder;
+    struct ndp_route *routes; /* owned by the list */
+    uint32_t count;
+};
+
+struct ndp_route_list {
+    struct ndp_route_group *groups;
+    uint32_t count;
+};
+
+/* Fills the groups in a fixed order: round trips pair by pair, then decode cases target by target. Errors: NOMEM. */
+enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
+                                struct ndp_route_list *out) NDP_MUST_USE;
+void ndp_routes_clear(struct ndp_route_list *list);
+
+#endif

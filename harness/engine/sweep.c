@@ -1,0 +1,249 @@
+/* sweep.c: two batches take turns. While a testee works on one, this process builds the other.
+ *
+ * A batch over a pair of different targets needs both of them in turn, so nothing may be queued between its
+ * halves: it is finished before another is started. Confirming and minimising want the targets for
+ * themselves, so whatever is in flight is finished first; its results wait for their turn, so that
+ * everything is heard in the order of case numbers.
+ */
+#include "engine/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "describe/generate.h"
+#include "engine/known.h"
+#include "engine/minimise.h"
+
+enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 60, VALUE_BYTES = 4096 };
+#define BATCH_ARENA_BYTES     (UINT64_C(512) << 20)
+#define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
+
+enum flight_state { FLIGHT_EMPTY, FLIGHT_STARTED, FLIGHT_FINISHED };
+
+struct flight {
+    struct ndp_batch *batch;
+    enum flight_state state;
+};
+
+struct sweep {
+    const struct ndp_bench *bench;
+    const struct ndp_sweep_options *options;
+    const struct ndp_sweep_events *events;
+    struct ndp_route_list routes;
+    struct ndp_known known;
+    struct flight flights[2];  /* [0] is the older */
+    struct ndp_batch *scratch; /* for confirming and minimising */
+    struct ndp_buffer text;
+    uint64_t next_case;
+    uint64_t next_batch;
+    uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 1)]; /* started so far, by group */
+    uint64_t end_ns;
+};
+
+uint64_t ndp_clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* Cheap properties judge every case; those that need more steps take turns, so that no case carries them all. */
+static uint32_t choose_properties(const struct sweep *sweep, uint64_t case_id) {
+    const uint32_t always = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    uint32_t wanted = sweep->options->properties != 0 ? sweep->options->properties : UINT32_MAX;
+    uint32_t mask = 0;
+    uint32_t costly[NDP_MAX_PROPERTIES];
+    uint32_t costly_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((wanted & (1u << i)) == 0) continue;
+        if ((all[i]->needs & ~always) == 0) {
+            mask |= 1u << i;
+        } else {
+            costly[costly_count++] = i;
+        }
+    }
+    if (costly_count > 0) mask |= 1u << costly[(case_id / CASES_PER_ROUTE_TURN) % costly_count];
+    return mask;
+}
+
+static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) {
+    static const uint64_t offsets[] = {0, 1, 8, 63, 64, 4095, 4096, 4097};
+    if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
+}
+
+static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, uint32_t group_index,
+                                struct ndp_error *error) {
+    const struct ndp_route_group *group = &sweep->routes.groups[group_index];
+    uint64_t turn = sweep->group_cases[group_index]++ / CASES_PER_ROUTE_TURN;
+    uint64_t case_id = sweep->next_case++;
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, ndp_rng_mix(sweep->options->seed, case_id));
+    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES};
+    struct ndp_descriptor descriptor = {.kind = group->kind};
+    struct ndp_arena *arena = ndp_batch_arena(batch);
+    const struct ndp_route *route = &group->routes[turn % group->count];
+    if (group->kind == NDP_CASE_DECODE) {
+        NDP_TRY(ndp_generate_fault(arena, &choices, route->format, &limits, &descriptor));
+    } else {
+        NDP_TRY(ndp_generate_value(arena, &choices, &limits, &descriptor.value));
+    }
+    descriptor.route = *route;
+    choose_offset(&choices, &descriptor.route);
+    return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, case_id), error);
+}
+
+/* Fills a batch with cases of one group; the groups take turns. */
+static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, struct ndp_error *error) {
+    uint32_t group = (uint32_t)(sweep->next_batch++ % sweep->routes.count);
+    ndp_batch_clear(batch);
+    while (ndp_batch_count(batch) < NDP_BATCH_CASES) {
+        if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
+        NDP_TRY(add_case(sweep, batch, group, error));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status finish(struct flight *flight, struct ndp_error *error) {
+    if (flight->state != FLIGHT_STARTED) return NDP_OK;
+    NDP_TRY(ndp_batch_finish(flight->batch, error));
+    flight->state = FLIGHT_FINISHED;
+    return NDP_OK;
+}
+
+/* The descriptor that shows only this divergence: it names the property, or for a death all that were asked for. */
+static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
+                                  const struct ndp_divergence *divergence) {
+    struct ndp_descriptor single = *descriptor;
+    single.property_count = 0;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    uint32_t mask = choose_properties(sweep, case_id);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_named = divergence->property != NULL ? all[i] == divergence->property : (mask & (1u << i)) != 0;
+        if (!is_named) continue;
+        snprintf(single.properties[single.property_count++], NDP_WORD_BYTES, "%s", all[i]->name);
+    }
+    sweep->text.size_bytes = 0;
+    return ndp_descriptor_print(&sweep->text, &single);
+}
+
+/* Tells of a new divergence: confirmed, minimal, under the signature of the minimal case. */
+static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
+                              const struct ndp_divergence *raw, struct ndp_error *error) {
+    for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
+    NDP_TRY(print_case(sweep, descriptor, case_id, raw));
+    struct ndp_found found = {.first_case = case_id, .confirm_runs = NDP_CONFIRM_RUNS, .divergence = raw};
+    NDP_TRY(ndp_confirm(sweep->scratch, ndp_buffer_view(&sweep->text), raw->core, &found.confirm_hits, error));
+    if (found.confirm_hits == NDP_CONFIRM_RUNS) {
+        uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
+        uint32_t runs;
+        NDP_TRY(ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &runs, error));
+    }
+    struct ndp_descriptor minimal;
+    ndp_batch_clear(sweep->scratch);
+    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
+                                &ndp_describe_default_limits, &minimal, error));
+    NDP_TRY(ndp_batch_add(sweep->scratch, case_id, &minimal, 0, error));
+    NDP_TRY(ndp_batch_start(sweep->scratch, error));
+    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
+    found.result = ndp_batch_result(sweep->scratch, 0);
+    const struct ndp_divergence *kept = ndp_result_find(found.result, raw->core);
+    if (kept != NULL) found.divergence = kept;
+    found.descriptor = ndp_buffer_view(&sweep->text);
+
+    bool is_known = false;
+    for (uint32_t i = 0; i < sweep->known.count; i++) {
+        if (strcmp(sweep->known.entries[i].finding, found.divergence->signature) == 0) is_known = true;
+    }
+    NDP_TRY(ndp_known_add(&sweep->known, raw->core, raw->signature, found.divergence->signature));
+    if (is_known) {
+        if (sweep->events->on_again != NULL)
+            sweep->events->on_again(sweep->events->context, found.divergence->signature);
+    } else if (sweep->events->on_found != NULL) {
+        sweep->events->on_found(sweep->events->context, &found);
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
+    const struct ndp_batch *batch = flight->batch;
+    for (uint32_t i = 0; i < ndp_batch_count(batch); i++) {
+        const struct ndp_descriptor *descriptor = ndp_batch_descriptor(batch, i);
+        const struct ndp_result *result = ndp_batch_result(batch, i);
+        if (sweep->events->on_case != NULL) sweep->events->on_case(sweep->events->context, descriptor, result);
+        for (uint32_t k = 0; k < result->divergence_count; k++) {
+            const struct ndp_divergence *divergence = &result->divergences[k];
+            const char *finding = ndp_known_find(&sweep->known, divergence);
+            if (finding == NULL) {
+                NDP_TRY(pursue(sweep, descriptor, ndp_batch_case_id(batch, i), divergence, error));
+            } else if (sweep->events->on_again != NULL) {
+                sweep->events->on_again(sweep->events->context, finding);
+            }
+        }
+    }
+    if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
+    flight->state = FLIGHT_EMPTY;
+    return NDP_OK;
+}
+
+static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
+    const struct ndp_sweep_options *options = sweep->options;
+    if (options->stop != NULL && *options->stop != 0) {
+        *reason = NDP_STOP_SIGNAL;
+        return true;
+    }
+    if (options->cases != 0 && sweep->next_case >= options->cases) {
+        *reason = NDP_STOP_CASES;
+        return true;
+    }
+    if (options->duration_ns != 0 && ndp_clock_ns() >= sweep->end_ns) {
+        *reason = NDP_STOP_DURATION;
+        return true;
+    }
+    return false;
+}
+
+static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
+    while (!is_over(sweep, reason)) {
+        struct flight *older = &sweep->flights[0];
+        struct flight *newer = &sweep->flights[1];
+        if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch)) NDP_TRY(finish(older, error));
+        NDP_TRY(fill_batch(sweep, newer->batch, error));
+        NDP_TRY(ndp_batch_start(newer->batch, error));
+        newer->state = FLIGHT_STARTED;
+        NDP_TRY(finish(older, error));
+        if (older->state == FLIGHT_FINISHED) NDP_TRY(hear(sweep, older, error));
+        struct flight turned = *older;
+        *older = *newer;
+        *newer = turned;
+    }
+    NDP_TRY(finish(&sweep->flights[0], error));
+    if (sweep->flights[0].state == FLIGHT_FINISHED) NDP_TRY(hear(sweep, &sweep->flights[0], error));
+    return NDP_OK;
+}
+
+enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
+                              const struct ndp_sweep_events *events, enum ndp_stop_reason *reason,
+                              struct ndp_error *error) {
+    struct sweep sweep = {.bench = bench, .options = options, .events = events};
+    sweep.end_ns = ndp_clock_ns() + options->duration_ns;
+    ndp_buffer_init(&sweep.text, DESCRIPTOR_TEXT_BYTES);
+    enum ndp_status status = ndp_routes_list(bench, &options->filter, &sweep.routes);
+    if (status == NDP_OK && sweep.routes.count == 0) {
+        *reason = NDP_STOP_NO_ROUTES;
+        goto done;
+    }
+    for (int i = 0; i < 2 && status == NDP_OK; i++)
+        status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.flights[i].batch);
+    if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.scratch);
+    if (status == NDP_OK) status = run(&sweep, reason, error);
+done:
+    for (int i = 0; i < 2; i++) ndp_batch_free(sweep.flights[i].batch);
+    ndp_batch_free(sweep.scratch);
+    ndp_buffer_clear(&sweep.text);
+    ndp_known_clear(&sweep.known);
+    ndp_routes_clear(&sweep.routes);
+    return status;
+}
