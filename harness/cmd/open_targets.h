@@ -1,0 +1,32 @@
+/* open_targets.h: the targets of a run: what the machine has, what the user named, and what is missing. */
+#ifndef NDP_OPEN_TARGETS_H
+#define NDP_OPEN_TARGETS_H
+
+#include "cmd/settings.h"
+#include "engine/trial.h"
+
+/* A target that cannot be had, and why: reported, never passed over in silence. */
+struct ndp_missing {
+    char name[NDP_WORD_BYTES];
+    char reason[240];
+};
+
+enum { NDP_MAX_MISSING = 16 };
+struct ndp_opened {
+    struct ndp_bench bench;
+    struct ndp_missing missing[NDP_MAX_MISSING];
+    uint32_t missing_count;
+    char corpus[1024];
+};
+
+/* Opens the C reference and every other codec that is built in, as testees of their own (or in this process),
+ * and the Python testee under each interpreter that is asked for. What cannot be had is in `missing`. Errors:
+ * GONE when the reference itself does not start; INVALID when a name is unknown. */
+enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out,
+                                 struct ndp_error *error) NDP_MUST_USE;
+void ndp_targets_close(struct ndp_opened *opened);
+
+/* Prints a line for each target, and one for each that is missing. */
+void ndp_targets_print(const struct ndp_opened *opened, FILE *out);
+
+#endif

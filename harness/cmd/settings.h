@@ -1,0 +1,79 @@
+/* settings.h: what the command line says. An option's name, argument, default and help are one row. */
+#ifndef NDP_SETTINGS_H
+#define NDP_SETTINGS_H
+
+#include "base/status.h"
+
+/* enum name, field of the settings, kind, name, argument, default as the help shows it, help */
+#define NDP_OPTION_LIST(X)                                                                                             \
+    X(SEED, seed, NUMBER, "seed", "N", "from the clock", "the run's seed; the same seed gives the same cases")         \
+    X(CASES, cases, NUMBER, "cases", "N", "no bound", "stop after N cases")                                            \
+    X(SECONDS, seconds, NUMBER, "seconds", "S", "110 without --cases", "stop after S seconds")                         \
+    X(ENV, environments, LIST, "env", "NAME", "current", "run the Python testee in this environment; may be repeated") \
+    X(PYTHON, pythons, LIST, "python", "PATH", "none",                                                                 \
+      "run the Python testee under this interpreter; may be repeated")                                                 \
+    X(TARGET, targets, LIST, "target", "T", "all", "only routes between these targets; may be repeated")               \
+    X(FORMAT, formats, LIST, "format", "F", "all", "only this format; may be repeated")                                \
+    X(PROPERTY, properties, LIST, "property", "P", "all", "only this property; may be repeated")                       \
+    X(REPORT, report, TEXT, "report", "FILE", "none", "write the JSON report here, valid at any moment")               \
+    X(BASELINE, baseline, TEXT, "baseline", "FILE", "none", "divergences already known and accepted")                  \
+    X(IN_PROCESS, is_in_process, FLAG, "in-process", "", "off",                                                        \
+      "run the reference in this process: faster, unprotected")                                                        \
+    X(TWIN, twin, TEXT, "twin", "T", "none", "run a second copy of this target beside it")                             \
+    X(JSON, is_json, FLAG, "json", "", "off", "print the result as JSON")                                              \
+    X(HELP, is_help, FLAG, "help", "", "", "print this")
+
+enum ndp_option {
+#define NDP_OPTION_ENUM(name, field, kind, word, argument, initial, help) NDP_OPTION_##name,
+    NDP_OPTION_LIST(NDP_OPTION_ENUM)
+#undef NDP_OPTION_ENUM
+        NDP_OPTION_COUNT
+};
+
+/* Words from the command line; borrow argv. */
+enum { NDP_MAX_WORDS = 64 };
+struct ndp_words {
+    const char *list[NDP_MAX_WORDS];
+    uint32_t count;
+};
+
+struct ndp_settings {
+    int argc;
+    char *const *argv; /* of the whole process */
+    uint32_t given;    /* 1 << enum ndp_option */
+    uint64_t seed;
+    uint64_t cases;
+    uint64_t seconds;
+    struct ndp_words environments;
+    struct ndp_words pythons;
+    struct ndp_words targets;
+    struct ndp_words formats;
+    struct ndp_words properties;
+    const char *report;
+    const char *baseline;
+    const char *twin;
+    bool is_in_process;
+    bool is_json;
+    bool is_help;
+    struct ndp_words files;
+};
+
+static inline bool ndp_settings_has(const struct ndp_settings *settings, enum ndp_option option) {
+    return (settings->given & (1u << option)) != 0;
+}
+
+/* Fills *out from the words after the command. `allowed` is a mask of options. Errors: INVALID with a text that
+ * names the word. */
+enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
+                                  struct ndp_error *error) NDP_MUST_USE;
+
+/* "--seed", "N", "from the clock", help: for the usage text. */
+struct ndp_option_row {
+    const char *word;
+    const char *argument;
+    const char *initial;
+    const char *help;
+};
+const struct ndp_option_row *ndp_option_row(enum ndp_option option);
+
+#endif
