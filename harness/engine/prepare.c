@@ -166,6 +166,7 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     }
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, program));
     program->supplied = item->bytes;
+    if (item->has_model) program->as = &item->model;
     return ndp_oracle_run(batch, program, item->oracle, error);
 }
 

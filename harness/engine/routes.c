@@ -4,14 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Formats whose right bytes a named fault can be put into. */
-static const char *const fault_formats[] = {"npy"};
+#include "describe/fault.h"
 
 static bool is_among(const char *word, const char *const *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(words[i], word) == 0) return true;
     }
     return count == 0;
+}
+
+/* Whether a named fault can be put into right bytes of the format. */
+static bool has_faults(const char *format) {
+    uint32_t count;
+    const struct ndp_fault_row *rows = ndp_fault_rows(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].format, format) == 0) return true;
+    }
+    return false;
 }
 
 static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_target *a,
@@ -76,7 +85,7 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !is_among(entry->format, filter->formats, filter->format_count) ||
-            !is_among(entry->format, fault_formats, NDP_ARRAY_LEN(fault_formats))) {
+            !has_faults(entry->format)) {
             continue;
         }
         struct ndp_route route = start_route(group, entry);
@@ -136,4 +145,24 @@ void ndp_routes_clear(struct ndp_route_list *list) {
     for (uint32_t i = 0; i < list->count; i++) free(list->groups[i].routes);
     free(list->groups);
     *list = (struct ndp_route_list){0};
+}
+
+static bool is_word_fitting(const char *named, const char *word) {
+    return named[0] == '\0' || strcmp(named, word) == 0;
+}
+
+/* "numpy-1.26.4" of another run stands for whatever "numpy" there is here, unless that very name is here too. */
+static bool is_target_fitting(const char *named, const char *name, const struct ndp_bench *bench) {
+    if (is_word_fitting(named, name)) return true;
+    const struct ndp_target *target = ndp_bench_find(bench, name);
+    if (target == NULL || ndp_bench_find(bench, named) != NULL) return false;
+    return strncmp(named, target->info.implementation, strcspn(named, "-#@")) == 0;
+}
+
+bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {
+    return is_word_fitting(named->format, route->format) && is_word_fitting(named->encode, route->encode) &&
+           is_word_fitting(named->decode, route->decode) && is_word_fitting(named->buffers, route->buffers) &&
+           (named->format[0] == '\0' || named->protocol == route->protocol) &&
+           is_target_fitting(named->encoder, route->encoder, bench) &&
+           is_target_fitting(named->decoder, route->decoder, bench);
 }

@@ -28,6 +28,11 @@ struct ndp_route_list {
 /* Fills the groups in a fixed order: round trips pair by pair, then decode cases target by target. Errors: NOMEM. */
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
+
+/* Whether a route that is complete fits one that a descriptor names; "" in `named` fits everything, and a target's
+ * name fits its implementation too, so that a finding of another machine finds its target. */
+bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
+
 void ndp_routes_clear(struct ndp_route_list *list);
 
 #endif

@@ -1,0 +1,135 @@
+#include "cmd/load_case.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "describe/json_read.h"
+
+#define MAX_FILE_BYTES (UINT64_C(256) << 20)
+
+enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
+                              struct ndp_error *error) {
+    enum ndp_status status = NDP_OK;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open it: %s", strerror(errno));
+        goto done;
+    }
+    if (!S_ISREG(info.st_mode) || (uint64_t)info.st_size > max_bytes) {
+        status = ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "it is no regular file of at most %llu bytes",
+                               (unsigned long long)max_bytes);
+        goto done;
+    }
+    uint8_t *bytes = ndp_arena_alloc(arena, (uint64_t)info.st_size);
+    if (bytes == NULL) {
+        status = ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "not enough memory for it");
+        goto done;
+    }
+    uint64_t at = 0;
+    while (at < (uint64_t)info.st_size) {
+        ssize_t got = read(fd, bytes + at, (size_t)((uint64_t)info.st_size - at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            status = ndp_error_set(error, NDP_IO, at, "cannot read on: %s", got < 0 ? strerror(errno) : "it became shorter");
+            goto done;
+        }
+        at += (uint64_t)got;
+    }
+    *out = (struct ndp_bytes){bytes, at};
+done:
+    if (fd >= 0) close(fd);
+    return status;
+}
+
+void ndp_error_print(const char *path, struct ndp_bytes text, const struct ndp_error *error) {
+    fprintf(stderr, "%s", path);
+    if (error->offset_bytes != NDP_NO_OFFSET) {
+        uint64_t line, column;
+        ndp_text_place(text, error->offset_bytes, &line, &column);
+        fprintf(stderr, ":%llu:%llu", (unsigned long long)line, (unsigned long long)column);
+    }
+    fprintf(stderr, ": %s", error->text[0] != '\0' ? error->text : ndp_status_text(error->status));
+    if (error->path[0] != '\0') fprintf(stderr, " (at %s)", error->path);
+    fputc('\n', stderr);
+}
+
+static bool is_json(struct ndp_bytes bytes) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        uint8_t byte = bytes.data[i];
+        if (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r') continue;
+        return byte == '{';
+    }
+    return false;
+}
+
+static const char *format_of(struct ndp_bytes bytes) {
+    if (bytes.size_bytes >= 2 && memcmp(bytes.data, "PK", 2) == 0) return "npz";
+    if (bytes.size_bytes >= 1 && bytes.data[0] == 0x80) return "pickle";
+    return "npy";
+}
+
+static enum ndp_status load_bytes(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_loaded *out) {
+    struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
+    if (item == NULL) return NDP_NOMEM;
+    item->descriptor.kind = NDP_CASE_DECODE;
+    item->descriptor.bytes = bytes;
+    snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(bytes));
+    *out = (struct ndp_loaded){item, 1};
+    return NDP_OK;
+}
+
+/* A finding's descriptor is JSON inside JSON: it is printed again and read like any other. */
+static enum ndp_status load_node(struct ndp_arena *arena, const cJSON *descriptor, const cJSON *signature,
+                                 struct ndp_loaded_case *out, struct ndp_error *error) {
+    char *text = cJSON_PrintUnformatted(descriptor);
+    if (text == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "not enough memory");
+    enum ndp_status status =
+        ndp_descriptor_read(arena, ndp_bytes_view(text), &ndp_describe_default_limits, &out->descriptor, error);
+    cJSON_free(text);
+    if (status == NDP_OK && cJSON_IsString(signature)) {
+        snprintf(out->signature, sizeof out->signature, "%s", signature->valuestring);
+    }
+    if (error != NULL && status != NDP_OK) error->offset_bytes = NDP_NO_OFFSET;
+    return status;
+}
+
+static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, struct ndp_bytes text, struct ndp_loaded *out,
+                                 struct ndp_error *error) {
+    const cJSON *findings = cJSON_GetObjectItemCaseSensitive(root, "findings");
+    const cJSON *descriptor = cJSON_GetObjectItemCaseSensitive(root, "descriptor");
+    int count = cJSON_IsArray(findings) ? cJSON_GetArraySize(findings) : 1;
+    struct ndp_loaded_case *cases = NDP_ARENA_ITEMS(arena, struct ndp_loaded_case, (uint64_t)count);
+    if (cases == NULL) return NDP_NOMEM;
+    uint32_t filled = 0;
+    if (cJSON_IsArray(findings)) {
+        const cJSON *finding;
+        cJSON_ArrayForEach(finding, findings) {
+            NDP_TRY(load_node(arena, cJSON_GetObjectItemCaseSensitive(finding, "descriptor"),
+                              cJSON_GetObjectItemCaseSensitive(finding, "signature"), &cases[filled++], error));
+        }
+    } else if (descriptor != NULL) {
+        NDP_TRY(load_node(arena, descriptor, cJSON_GetObjectItemCaseSensitive(root, "signature"), &cases[filled++], error));
+    } else {
+        NDP_TRY(ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &cases[filled++].descriptor, error));
+    }
+    *out = (struct ndp_loaded){cases, filled};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out, struct ndp_error *error) {
+    struct ndp_bytes bytes;
+    NDP_TRY(ndp_file_read(arena, path, MAX_FILE_BYTES, &bytes, error));
+    if (!is_json(bytes)) return load_bytes(arena, bytes, out);
+    struct ndp_describe_limits limits = ndp_describe_default_limits;
+    limits.text_bytes = MAX_FILE_BYTES;
+    cJSON *root;
+    NDP_TRY(ndp_json_parse(bytes, &limits, &root, error));
+    enum ndp_status status = load_tree(arena, root, bytes, out, error);
+    cJSON_Delete(root);
+    return status;
+}
