@@ -35,7 +35,8 @@ enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_
         ssize_t got = read(fd, bytes + at, (size_t)((uint64_t)info.st_size - at));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
-            status = ndp_error_set(error, NDP_IO, at, "cannot read on: %s", got < 0 ? strerror(errno) : "it became shorter");
+            status =
+                ndp_error_set(error, NDP_IO, at, "cannot read on: %s", got < 0 ? strerror(errno) : "it became shorter");
             goto done;
         }
         at += (uint64_t)got;
@@ -98,8 +99,8 @@ static enum ndp_status load_node(struct ndp_arena *arena, const cJSON *descripto
     return status;
 }
 
-static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, struct ndp_bytes text, struct ndp_loaded *out,
-                                 struct ndp_error *error) {
+static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, struct ndp_bytes text,
+                                 struct ndp_loaded *out, struct ndp_error *error) {
     const cJSON *findings = cJSON_GetObjectItemCaseSensitive(root, "findings");
     const cJSON *descriptor = cJSON_GetObjectItemCaseSensitive(root, "descriptor");
     int count = cJSON_IsArray(findings) ? cJSON_GetArraySize(findings) : 1;
@@ -113,7 +114,8 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
                               cJSON_GetObjectItemCaseSensitive(finding, "signature"), &cases[filled++], error));
         }
     } else if (descriptor != NULL) {
-        NDP_TRY(load_node(arena, descriptor, cJSON_GetObjectItemCaseSensitive(root, "signature"), &cases[filled++], error));
+        NDP_TRY(
+            load_node(arena, descriptor, cJSON_GetObjectItemCaseSensitive(root, "signature"), &cases[filled++], error));
     } else {
         NDP_TRY(ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &cases[filled++].descriptor, error));
     }
@@ -121,7 +123,8 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     return NDP_OK;
 }
 
-enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out, struct ndp_error *error) {
+enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
+                              struct ndp_error *error) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_file_read(arena, path, MAX_FILE_BYTES, &bytes, error));
     if (!is_json(bytes)) return load_bytes(arena, bytes, out);

@@ -1,4 +1,5 @@
-/* load_case.h: a file from the command line as cases: a descriptor, a finding, a report, or bytes that crashed something. */
+/* load_case.h: a file from the command line as cases: a descriptor, a finding, a report, or bytes that crashed
+ * something. */
 #ifndef NDP_LOAD_CASE_H
 #define NDP_LOAD_CASE_H
 
@@ -18,7 +19,8 @@ struct ndp_loaded {
 /* Fills *out from the file at `path`. A JSON object with "findings" gives each finding's descriptor, one with
  * "descriptor" that one, any other is a descriptor itself; a file that is not JSON is a decode case of its bytes,
  * the format told by the first of them. Errors: IO, INVALID with the place, LIMIT, NOMEM. */
-enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out, struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
+                              struct ndp_error *error) NDP_MUST_USE;
 
 /* Gives the whole of a regular file (arena). Errors: IO, LIMIT, NOMEM. */
 enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,

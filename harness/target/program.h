@@ -91,8 +91,8 @@ struct ndp_program {
     X(VALUE, "value")                                                                                                  \
     X(TYPE, "type")                                                                                                    \
     X(LIMIT, "limit")                                                                                                  \
-    X(MEMORY, "memory") X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal")    \
-        X(OTHER, "other")
+    X(MEMORY, "memory")                                                                                                \
+    X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal") X(OTHER, "other")
 
 enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,

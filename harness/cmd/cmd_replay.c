@@ -1,0 +1,137 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/evidence.h"
+#include "cmd/load_case.h"
+#include "cmd/open_targets.h"
+#include "engine/routes.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+
+/* What replaying one case said. */
+enum answer { ANSWER_FIXED, ANSWER_DIVERGES, ANSWER_CHANGED, ANSWER_ERROR };
+static const char *const answer_words[] = {"FIXED", "DIVERGES", "CHANGED", "ERROR"};
+
+struct replay {
+    const struct ndp_opened *opened;
+    struct ndp_route_list routes;
+    struct ndp_batch *batch;
+};
+
+/* Runs the case on one complete route. */
+static enum answer replay_route(struct replay *replay, const struct ndp_loaded_case *item,
+                                const struct ndp_route *route) {
+    struct ndp_descriptor descriptor = item->descriptor;
+    uint64_t offset = descriptor.route.offset_bytes;
+    descriptor.route = *route;
+    descriptor.route.offset_bytes = offset;
+    const struct ndp_result *result;
+    struct ndp_error error = {0};
+    if (ndp_trial_run(replay->batch, &descriptor, 0, &result, &error) != NDP_OK) {
+        printf("  cannot run: %s\n", error.text);
+        return ANSWER_ERROR;
+    }
+    if (result->verdict == NDP_VERDICT_FAULT) {
+        printf("  %s\n", result->detail);
+        return ANSWER_ERROR;
+    }
+    bool is_same = item->signature[0] == '\0';
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        ndp_evidence_print(stdout, &result->divergences[i], 2);
+        if (strcmp(result->divergences[i].signature, item->signature) == 0) is_same = true;
+    }
+    if (result->divergence_count == 0) return ANSWER_FIXED;
+    return is_same ? ANSWER_DIVERGES : ANSWER_CHANGED;
+}
+
+/* Runs the case on every route that it names. The worst answer counts; a case that names no route of this run's
+ * targets is an error. */
+static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
+    enum answer worst = ANSWER_FIXED;
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < replay->routes.count; g++) {
+        const struct ndp_route_group *group = &replay->routes.groups[g];
+        if (group->kind != item->descriptor.kind) continue;
+        for (uint32_t i = 0; i < group->count; i++) {
+            if (!ndp_route_fits(&item->descriptor.route, &group->routes[i], &replay->opened->bench)) continue;
+            enum answer answer = replay_route(replay, item, &group->routes[i]);
+            if (answer > worst) worst = answer;
+            count++;
+        }
+    }
+    if (count == 0) {
+        char route[NDP_ROUTE_TEXT_BYTES];
+        ndp_route_print(&item->descriptor.route, route);
+        printf("  no target here offers the route %s\n", route);
+        return ANSWER_ERROR;
+    }
+    return worst;
+}
+
+static enum ndp_exit worst_exit(const bool *seen) {
+    if (seen[ANSWER_ERROR]) return NDP_EXIT_FAULT;
+    if (seen[ANSWER_DIVERGES] || seen[ANSWER_CHANGED]) return NDP_EXIT_DIVERGES;
+    return NDP_EXIT_CLEAN;
+}
+
+static enum ndp_exit replay_files(struct replay *replay, const struct ndp_settings *settings) {
+    bool seen[NDP_ARRAY_LEN(answer_words)] = {false};
+    enum ndp_exit code = NDP_EXIT_CLEAN;
+    for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
+        const char *path = settings->files.list[i];
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        struct ndp_loaded loaded;
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        if (ndp_case_load(&arena, path, &loaded, &error) != NDP_OK) {
+            struct ndp_bytes text = {0};
+            if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+            ndp_error_print(path, text, &error);
+            code = NDP_EXIT_USAGE;
+        } else {
+            for (uint32_t k = 0; k < loaded.count; k++) {
+                enum answer answer = replay_case(replay, &loaded.cases[k]);
+                seen[answer] = true;
+                printf("%s %s%s%s\n", answer_words[answer], path, loaded.cases[k].signature[0] != '\0' ? " " : "",
+                       loaded.cases[k].signature);
+            }
+        }
+        ndp_arena_clear(&arena);
+    }
+    return code != NDP_EXIT_CLEAN ? code : worst_exit(seen);
+}
+
+static enum ndp_exit run(const struct ndp_settings *settings) {
+    struct ndp_opened opened;
+    struct ndp_error error = {0};
+    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+        fprintf(stderr, "ndproof replay: %s\n", error.text);
+        return NDP_EXIT_FAULT;
+    }
+    ndp_targets_print(&opened, stderr);
+    const struct ndp_route_filter filter = {.targets = settings->targets.list,
+                                            .target_count = settings->targets.count,
+                                            .formats = settings->formats.list,
+                                            .format_count = settings->formats.count};
+    struct replay replay = {.opened = &opened};
+    enum ndp_exit code = NDP_EXIT_FAULT;
+    if (ndp_routes_list(&opened.bench, &filter, &replay.routes) == NDP_OK) {
+        if (ndp_batch_new(&opened.bench, ARENA_BYTES, &replay.batch) == NDP_OK) code = replay_files(&replay, settings);
+        ndp_batch_free(replay.batch);
+        ndp_routes_clear(&replay.routes);
+    }
+    ndp_targets_close(&opened);
+    return code;
+}
+
+const struct ndp_command ndp_command_replay = {
+    .name = "replay",
+    .arguments = "FILE...",
+    .summary = "run descriptors, findings or crash inputs again: FIXED, DIVERGES, CHANGED or ERROR",
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
+               1u << NDP_OPTION_IN_PROCESS,
+    .min_files = 1,
+    .max_files = UINT32_MAX,
+    .run = run,
+};

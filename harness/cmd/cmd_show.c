@@ -1,0 +1,85 @@
+#include "base/byteorder.h"
+#include "cmd/command.h"
+#include "cmd/draw.h"
+#include "cmd/load_case.h"
+#include "cmd/open_targets.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+enum { MAX_BYTE_ROWS = 16 };
+
+static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opened *opened,
+                                 const struct ndp_loaded_case *item, struct ndp_error *error) {
+    const struct ndp_descriptor *descriptor = &item->descriptor;
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, ARENA_BYTES);
+    enum ndp_status status = ndp_descriptor_print(&text, descriptor);
+    if (status == NDP_OK) printf("%.*s\n", (int)text.size_bytes, (const char *)text.data);
+    ndp_buffer_clear(&text);
+    NDP_TRY(status);
+    if (descriptor->kind == NDP_CASE_DECODE && descriptor->fault.name[0] == '\0') {
+        printf("%llu bytes to decode\n", (unsigned long long)descriptor->bytes.size_bytes);
+        ndp_draw_bytes(stdout, descriptor->bytes, MAX_BYTE_ROWS);
+        return NDP_OK;
+    }
+    struct ndp_array array;
+    struct ndp_observation observation;
+    NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_host_is_little_endian(), &array, error));
+    NDP_TRY(ndp_array_observe(arena, &array, &observation));
+    ndp_draw_array(stdout, &array, &observation);
+
+    const struct ndp_route_filter everything = {0};
+    struct ndp_route_list routes;
+    NDP_TRY(ndp_routes_list(&opened->bench, &everything, &routes));
+    printf("\npromises that are not \"as in the source\", by route\n");
+    for (uint32_t g = 0; g < routes.count; g++) {
+        if (routes.groups[g].kind != descriptor->kind) continue;
+        for (uint32_t i = 0; i < routes.groups[g].count; i++) {
+            if (!ndp_route_fits(&descriptor->route, &routes.groups[g].routes[i], &opened->bench)) continue;
+            ndp_draw_promises(stdout, &opened->bench, &routes.groups[g].routes[i], ndp_array_features(&array));
+        }
+    }
+    ndp_routes_clear(&routes);
+    return NDP_OK;
+}
+
+static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    struct ndp_loaded loaded;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_exit code = NDP_EXIT_CLEAN;
+    enum ndp_status status = ndp_case_load(&arena, path, &loaded, &error);
+    for (uint32_t i = 0; status == NDP_OK && i < loaded.count; i++) {
+        status = draw_case(&arena, opened, &loaded.cases[i], &error);
+    }
+    if (status != NDP_OK) {
+        struct ndp_bytes text = {0};
+        if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+        ndp_error_print(path, text, &error);
+        code = NDP_EXIT_USAGE;
+    }
+    ndp_arena_clear(&arena);
+    return code;
+}
+
+static enum ndp_exit run(const struct ndp_settings *settings) {
+    struct ndp_opened opened;
+    struct ndp_error error = {0};
+    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+        fprintf(stderr, "ndproof show: %s\n", error.text);
+        return NDP_EXIT_FAULT;
+    }
+    enum ndp_exit code = show_file(&opened, settings->files.list[0]);
+    ndp_targets_close(&opened);
+    return code;
+}
+
+const struct ndp_command ndp_command_show = {
+    .name = "show",
+    .arguments = "FILE",
+    .summary = "the value drawn for a person: layout, strides, bytes, what each route promises",
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON,
+    .min_files = 1,
+    .max_files = 1,
+    .run = run,
+};

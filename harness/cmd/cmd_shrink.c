@@ -1,0 +1,121 @@
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/evidence.h"
+#include "cmd/load_case.h"
+#include "cmd/open_targets.h"
+#include "engine/minimise.h"
+#include "engine/routes.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+#define TEXT_BYTES  (UINT64_C(64) << 20)
+enum { MAX_RUNS = 5000 };
+
+struct shrink {
+    const struct ndp_opened *opened;
+    struct ndp_batch *batch;
+    struct ndp_buffer text;
+};
+
+/* Runs the case on `route`; on a divergence minimises it and prints the result. Whether there was one. */
+static enum ndp_status shrink_route(struct shrink *shrink, const struct ndp_loaded_case *item,
+                                    const struct ndp_route *route, bool *is_found, struct ndp_error *error) {
+    struct ndp_descriptor descriptor = item->descriptor;
+    uint64_t offset = descriptor.route.offset_bytes;
+    descriptor.route = *route;
+    descriptor.route.offset_bytes = offset;
+    const struct ndp_result *result;
+    NDP_TRY(ndp_trial_run(shrink->batch, &descriptor, 0, &result, error));
+    if (result->divergence_count == 0) return NDP_OK;
+    struct ndp_divergence first = result->divergences[0];
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        if (strcmp(result->divergences[i].signature, item->signature) == 0) first = result->divergences[i];
+    }
+    if (first.property != NULL) {
+        descriptor.property_count = 1;
+        snprintf(descriptor.properties[0], NDP_WORD_BYTES, "%s", first.property->name);
+    }
+    shrink->text.size_bytes = 0;
+    NDP_TRY(ndp_descriptor_print(&shrink->text, &descriptor));
+    uint32_t runs;
+    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, first.core, MAX_RUNS, &runs, error));
+    printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
+    fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, first.core);
+    *is_found = true;
+    return NDP_OK;
+}
+
+/* The first route that the case names and that diverges is the one that is minimised. */
+static enum ndp_exit shrink_case(struct shrink *shrink, const struct ndp_loaded_case *item) {
+    const struct ndp_route_filter everything = {0};
+    struct ndp_route_list routes;
+    if (ndp_routes_list(&shrink->opened->bench, &everything, &routes) != NDP_OK) return NDP_EXIT_FAULT;
+    bool is_found = false;
+    struct ndp_error error = {0};
+    enum ndp_status status = NDP_OK;
+    for (uint32_t g = 0; g < routes.count && !is_found && status == NDP_OK; g++) {
+        if (routes.groups[g].kind != item->descriptor.kind) continue;
+        for (uint32_t i = 0; i < routes.groups[g].count && !is_found && status == NDP_OK; i++) {
+            const struct ndp_route *route = &routes.groups[g].routes[i];
+            if (!ndp_route_fits(&item->descriptor.route, route, &shrink->opened->bench)) continue;
+            status = shrink_route(shrink, item, route, &is_found, &error);
+        }
+    }
+    ndp_routes_clear(&routes);
+    if (status != NDP_OK) {
+        fprintf(stderr, "ndproof shrink: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
+        return NDP_EXIT_FAULT;
+    }
+    if (!is_found) fprintf(stderr, "ndproof shrink: nothing diverges, so there is nothing to keep\n");
+    return is_found ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
+}
+
+static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    struct ndp_loaded loaded;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_exit code = NDP_EXIT_USAGE;
+    if (ndp_case_load(&arena, path, &loaded, &error) == NDP_OK) {
+        code = NDP_EXIT_CLEAN;
+        for (uint32_t i = 0; i < loaded.count && (code == NDP_EXIT_CLEAN || code == NDP_EXIT_DIVERGES); i++) {
+            enum ndp_exit one = shrink_case(shrink, &loaded.cases[i]);
+            if (one != NDP_EXIT_CLEAN) code = one;
+        }
+    } else {
+        struct ndp_bytes text = {0};
+        if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+        ndp_error_print(path, text, &error);
+    }
+    ndp_arena_clear(&arena);
+    return code;
+}
+
+static enum ndp_exit run(const struct ndp_settings *settings) {
+    struct ndp_opened opened;
+    struct ndp_error error = {0};
+    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+        fprintf(stderr, "ndproof shrink: %s\n", error.text);
+        return NDP_EXIT_FAULT;
+    }
+    ndp_targets_print(&opened, stderr);
+    struct shrink shrink = {.opened = &opened};
+    ndp_buffer_init(&shrink.text, TEXT_BYTES);
+    enum ndp_exit code = NDP_EXIT_FAULT;
+    if (ndp_batch_new(&opened.bench, ARENA_BYTES, &shrink.batch) == NDP_OK)
+        code = shrink_file(&shrink, settings->files.list[0]);
+    ndp_batch_free(shrink.batch);
+    ndp_buffer_clear(&shrink.text);
+    ndp_targets_close(&opened);
+    return code;
+}
+
+const struct ndp_command ndp_command_shrink = {
+    .name = "shrink",
+    .arguments = "FILE",
+    .summary = "the smallest descriptor with the same signature",
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_IN_PROCESS,
+    .min_files = 1,
+    .max_files = 1,
+    .run = run,
+};

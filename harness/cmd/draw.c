@@ -1,0 +1,153 @@
+#include "cmd/draw.h"
+
+#include <string.h>
+
+enum { MAX_ELEMENTS_DRAWN = 24, MAX_ITEM_BYTES_DRAWN = 32 };
+
+static void draw_text(FILE *out, struct ndp_bytes text) {
+    for (uint64_t i = 0; i < text.size_bytes; i++) {
+        if (text.data[i] < 0x20 || text.data[i] == 0x7f) {
+            fprintf(out, "\\x%02x", text.data[i]);
+        } else {
+            fputc(text.data[i], out);
+        }
+    }
+}
+
+static bool draw_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    FILE *out = context;
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, 64);
+    if (ndp_typestr_add(&text, leaf) == NDP_OK) {
+        fprintf(out, "    %-6llu %-8.*s %s\n", (unsigned long long)offset_bytes, (int)text.size_bytes,
+                (const char *)text.data, path);
+    }
+    ndp_buffer_clear(&text);
+    return true;
+}
+
+static void draw_dtype(FILE *out, const struct ndp_dtype *dtype) {
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, 64);
+    if (ndp_typestr_add(&text, dtype) == NDP_OK) {
+        fprintf(out, "dtype    %.*s, %llu bytes an item\n", (int)text.size_bytes, (const char *)text.data,
+                (unsigned long long)dtype->itemsize_bytes);
+    }
+    ndp_buffer_clear(&text);
+    if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY) {
+        fprintf(out, "  leaves: offset, type, path\n");
+        ndp_dtype_visit(dtype, draw_leaf, out);
+    }
+}
+
+static void draw_numbers(FILE *out, const char *name, const int64_t *numbers, uint32_t count) {
+    fprintf(out, "%-8s (", name);
+    for (uint32_t i = 0; i < count; i++) fprintf(out, "%s%lld", i > 0 ? ", " : "", (long long)numbers[i]);
+    fprintf(out, ")\n");
+}
+
+static void draw_flags(FILE *out, uint32_t flags, uint32_t features) {
+    static const char *const flag_words[] = {
+#define WORD(name, letter, word) word,
+        NDP_FLAG_LIST(WORD)
+#undef WORD
+    };
+    static const char *const feature_words[] = {
+#define WORD(name, word) word,
+        NDP_FEATURE_LIST(WORD)
+#undef WORD
+    };
+    fprintf(out, "flags   ");
+    for (uint32_t i = 0; i < NDP_FLAG_COUNT; i++)
+        fprintf(out, " %s=%s", flag_words[i], (flags >> i & 1) != 0 ? "yes" : "no");
+    fprintf(out, "\nfeatures");
+    for (uint32_t i = 0; i < NDP_FEATURE_COUNT; i++) {
+        if ((features >> i & 1) != 0) fprintf(out, " %s", feature_words[i]);
+    }
+    fputc('\n', out);
+}
+
+static void draw_elements(FILE *out, const struct ndp_array *array) {
+    uint64_t count = ndp_layout_count(&array->layout);
+    if (count == 0) {
+        fprintf(out, "no element\n");
+        return;
+    }
+    uint64_t itemsize = array->dtype->itemsize_bytes;
+    fprintf(out, "elements: index, place in memory, bytes\n");
+    int64_t index[NDP_MAX_NDIM] = {0};
+    uint32_t drawn = 0;
+    do {
+        if (drawn++ == MAX_ELEMENTS_DRAWN) {
+            fprintf(out, "  ... %llu in all\n", (unsigned long long)count);
+            return;
+        }
+        fprintf(out, "  [");
+        for (uint32_t i = 0; i < array->layout.ndim; i++) fprintf(out, "%s%lld", i > 0 ? "," : "", (long long)index[i]);
+        int64_t at = ndp_layout_at(&array->layout, index);
+        fprintf(out, "] @%-6lld ", (long long)at);
+        for (uint64_t i = 0; i < itemsize && i < MAX_ITEM_BYTES_DRAWN; i++)
+            fprintf(out, "%02x", array->buffer[at + (int64_t)i]);
+        fprintf(out, "%s\n", itemsize > MAX_ITEM_BYTES_DRAWN ? "..." : "");
+    } while (ndp_layout_next(&array->layout, index));
+}
+
+void ndp_draw_array(FILE *out, const struct ndp_array *array, const struct ndp_observation *observation) {
+    fprintf(out, "class    ");
+    draw_text(out, observation->class_name);
+    if (array->map.is_backed) {
+        static const char *const modes[] = {
+#define WORD(name, word) word,
+            NDP_MAP_MODE_LIST(WORD)
+#undef WORD
+        };
+        fprintf(out, ", a map of a file, mode %s, offset %llu", modes[array->map.mode],
+                (unsigned long long)array->map.offset_bytes);
+    }
+    fputc('\n', out);
+    draw_dtype(out, array->dtype);
+    draw_numbers(out, "shape", array->layout.shape, array->layout.ndim);
+    draw_numbers(out, "strides", array->layout.strides_bytes, array->layout.ndim);
+    fprintf(out, "memory   %llu bytes, element 0 at %lld\n", (unsigned long long)array->buffer_bytes,
+            (long long)array->layout.offset_bytes);
+    draw_flags(out, observation->flags, ndp_array_features(array));
+    draw_elements(out, array);
+}
+
+void ndp_draw_bytes(FILE *out, struct ndp_bytes bytes, uint32_t max_rows) {
+    for (uint64_t at = 0; at < bytes.size_bytes; at += 16) {
+        if (at / 16 == max_rows) {
+            fprintf(out, "  ... %llu bytes in all\n", (unsigned long long)bytes.size_bytes);
+            return;
+        }
+        uint64_t end = at + 16 < bytes.size_bytes ? at + 16 : bytes.size_bytes;
+        fprintf(out, "  %06llx  ", (unsigned long long)at);
+        for (uint64_t i = at; i < at + 16; i++) {
+            if (i < end) {
+                fprintf(out, "%02x ", bytes.data[i]);
+            } else {
+                fprintf(out, "   ");
+            }
+        }
+        fputc(' ', out);
+        for (uint64_t i = at; i < end; i++)
+            fputc(bytes.data[i] >= 0x20 && bytes.data[i] < 0x7f ? bytes.data[i] : '.', out);
+        fputc('\n', out);
+    }
+}
+
+void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint32_t features) {
+    const struct ndp_target *encoder = ndp_bench_find(bench, route->encoder);
+    const struct ndp_target *decoder = ndp_bench_find(bench, route->decoder);
+    if (encoder == NULL || decoder == NULL) return;
+    char text[NDP_ROUTE_TEXT_BYTES];
+    ndp_route_print(route, text);
+    fprintf(out, "%s, %s to %s\n", text, route->encoder, route->decoder);
+    for (int field = 0; field < NDP_FIELD_COUNT; field++) {
+        const struct ndp_contract_row *row =
+            ndp_contract_find((enum ndp_contract_field)field, route, &encoder->info, &decoder->info, features);
+        if (row->promise == NDP_PROMISE_SAME) continue;
+        fprintf(out, "  %-14s %-13s %s\n", ndp_contract_field_word(row->field), ndp_promise_word(row->promise),
+                row->source);
+    }
+}
