@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "version.h"
 
 static void print_overview(FILE *out) {
     uint32_t count;

@@ -161,7 +161,7 @@ static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *
     if (is_known) {
         if (sweep->events->on_again != NULL)
             sweep->events->on_again(sweep->events->context, found.divergence->signature);
-    } else if (sweep->events->on_found != NULL) {
+    } else {
         sweep->events->on_found(sweep->events->context, &found);
     }
     return NDP_OK;
@@ -176,9 +176,9 @@ static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct n
         for (uint32_t k = 0; k < result->divergence_count; k++) {
             const struct ndp_divergence *divergence = &result->divergences[k];
             const char *finding = ndp_known_find(&sweep->known, divergence);
-            if (finding == NULL) {
+            if (finding == NULL && sweep->events->on_found != NULL) {
                 NDP_TRY(pursue(sweep, descriptor, ndp_batch_case_id(batch, i), divergence, error));
-            } else if (sweep->events->on_again != NULL) {
+            } else if (finding != NULL && sweep->events->on_again != NULL) {
                 sweep->events->on_again(sweep->events->context, finding);
             }
         }

@@ -34,6 +34,7 @@ struct ndp_found {
 struct ndp_sweep_events {
     void *context;
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);
+    /* Without it nothing is confirmed or made minimal. */
     void (*on_found)(void *context, const struct ndp_found *found);
     /* The finding that this signature names was seen once more. */
     void (*on_again)(void *context, const char *signature);
