@@ -1,0 +1,48 @@
+#include "engine/known.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct ndp_divergence seen_as(const char *core, unsigned raw) {
+    struct ndp_divergence divergence = {0};
+    snprintf(divergence.core, sizeof divergence.core, "%s", core);
+    snprintf(divergence.signature, sizeof divergence.signature, "%s|%u", core, raw);
+    return divergence;
+}
+
+static void the_same_raw_signature_belongs_to_its_finding(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    struct ndp_divergence first = seen_as("a", 1);
+    assert_null(ndp_known_find(&known, &first));
+    assert_int_equal(ndp_known_add(&known, first.core, first.signature, "a|small"), NDP_OK);
+    assert_string_equal(ndp_known_find(&known, &first), "a|small");
+    struct ndp_divergence other = seen_as("b", 1);
+    assert_null(ndp_known_find(&known, &other));
+    ndp_known_clear(&known);
+}
+
+static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    for (unsigned raw = 0; raw < NDP_KNOWN_PER_CORE; raw++) {
+        struct ndp_divergence divergence = seen_as("a", raw);
+        assert_null(ndp_known_find(&known, &divergence));
+        assert_int_equal(ndp_known_add(&known, "a", divergence.signature, raw == 0 ? "first" : "later"), NDP_OK);
+    }
+    struct ndp_divergence late = seen_as("a", 99);
+    assert_string_equal(ndp_known_find(&known, &late), "first");
+    ndp_known_clear(&known);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
+        cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

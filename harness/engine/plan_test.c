@@ -1,0 +1,111 @@
+#include "engine/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void add_entry(struct ndp_target_info *info, const char *entry, bool encodes, bool decodes) {
+    struct ndp_entry *out = &info->entries[info->entry_count++];
+    snprintf(out->format, sizeof out->format, "npy");
+    snprintf(out->entry, sizeof out->entry, "%s", entry);
+    out->encodes = encodes;
+    out->decodes = decodes;
+}
+
+static struct ndp_route a_route(void) {
+    struct ndp_route route = {0};
+    snprintf(route.format, sizeof route.format, "npy");
+    snprintf(route.encode, sizeof route.encode, "memory");
+    snprintf(route.decode, sizeof route.decode, "file");
+    return route;
+}
+
+/* Every step reads a slot that a step before it fills. Returns the mask of slots that are filled or filed. */
+static uint32_t check_order(const struct ndp_program *program, uint32_t filled) {
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct ndp_step *step = &program->steps[i];
+        if (step->op != NDP_STEP_BUILD && step->op != NDP_STEP_SUPPLY) assert_true((filled & 1u << step->from) != 0);
+        filled |= 1u << step->to;
+    }
+    return filled;
+}
+
+static bool has_step(const struct ndp_program *program, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to) {
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const struct ndp_step *step = &program->steps[i];
+        if (step->op == op && step->from == from && step->to == to) return true;
+    }
+    return false;
+}
+
+static void peers_are_the_other_entries_of_the_format(void **state) {
+    (void)state;
+    static struct ndp_target_info info;
+    memset(&info, 0, sizeof info);
+    add_entry(&info, "memory", true, true);
+    add_entry(&info, "file", true, true);
+    add_entry(&info, "mapped", true, false);
+    add_entry(&info, "mmap:r", false, true);
+    struct ndp_route route = a_route();
+    struct ndp_peers peers;
+    ndp_plan_peers(&route, &info, &info, 0, &peers);
+    assert_string_equal(peers.decode[0], "memory");
+    assert_string_equal(peers.decode[1], "mmap:r");
+    assert_null(peers.decode[2]);
+    assert_string_equal(peers.encode, "file");
+    ndp_plan_peers(&route, &info, &info, 1, &peers);
+    assert_string_equal(peers.encode, "mapped");
+}
+
+static void one_target_fills_every_slot_in_order(void **state) {
+    (void)state;
+    static struct ndp_program program;
+    memset(&program, 0, sizeof program);
+    struct ndp_route route = a_route();
+    const struct ndp_peers peers = {.decode = {"memory", "mmap:r", "mmap:r+", "mmap:c"}, .encode = "mapped"};
+    const uint32_t every = (1u << NDP_SLOT_COUNT) - 2;
+    assert_int_equal(ndp_plan_round_trip(&route, false, &peers, every, &program, NULL), NDP_OK);
+    assert_int_equal(check_order(&program, 0), every);
+    assert_true(has_step(&program, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED));
+    assert_true(has_step(&program, NDP_STEP_FETCH, NDP_SLOT_RESULT, NDP_SLOT_FILE_AFTER));
+}
+
+static void little_is_asked_for_when_little_is_needed(void **state) {
+    (void)state;
+    static struct ndp_program program;
+    memset(&program, 0, sizeof program);
+    struct ndp_route route = a_route();
+    const struct ndp_peers peers = {.decode = {"memory"}, .encode = "mapped"};
+    assert_int_equal(
+        ndp_plan_round_trip(&route, false, &peers, 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT, &program, NULL),
+        NDP_OK);
+    assert_int_equal(program.step_count, 5);
+    assert_false(has_step(&program, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED));
+}
+
+static void two_targets_hand_the_encoding_over(void **state) {
+    (void)state;
+    static struct ndp_program halves[2];
+    memset(halves, 0, sizeof halves);
+    struct ndp_route route = a_route();
+    const struct ndp_peers peers = {.decode = {"memory"}};
+    assert_int_equal(ndp_plan_round_trip(&route, false, &peers, 1u << NDP_SLOT_PEER0, &halves[0], &halves[1]), NDP_OK);
+    assert_true(has_step(&halves[0], NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED));
+    assert_int_equal(halves[1].steps[0].op, NDP_STEP_SUPPLY);
+    uint32_t filled = check_order(&halves[1], 0);
+    assert_true((filled & 1u << NDP_SLOT_RESULT) != 0);
+    assert_true((filled & 1u << NDP_SLOT_PEER0) != 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(peers_are_the_other_entries_of_the_format),
+        cmocka_unit_test(one_target_fills_every_slot_in_order),
+        cmocka_unit_test(little_is_asked_for_when_little_is_needed),
+        cmocka_unit_test(two_targets_hand_the_encoding_over),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
