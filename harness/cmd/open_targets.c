@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "target/plugin.h"
 #include "target/registry.h"
 
 #define PYTHON_TESTEE "harness/testees/python/ndproof_testee.py"

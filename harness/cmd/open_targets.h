@@ -2,6 +2,8 @@
 #ifndef NDP_OPEN_TARGETS_H
 #define NDP_OPEN_TARGETS_H
 
+#include <stdio.h>
+
 #include "cmd/settings.h"
 #include "engine/trial.h"
 
