@@ -170,6 +170,27 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     return ndp_oracle_run(batch, program, item->oracle, error);
 }
 
+/* Spoils the right bytes. A file of the corpus has no value beside it: its items are taken to be one byte and its
+ * data all that follows, which the faults that cut need to know. */
+static enum ndp_status apply_fault(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    uint64_t item_bytes = item->has_model ? item->model.dtype->itemsize_bytes : 1;
+    uint64_t data_bytes = item->has_model ? ndp_layout_count(&item->model.layout) * item_bytes : item->bytes.size_bytes;
+    struct ndp_buffer spoilt;
+    ndp_buffer_init(&spoilt, MAX_CORPUS_FILE_BYTES);
+    enum ndp_status status = ndp_fault_apply(&item->descriptor.fault, item->descriptor.route.format, item->bytes,
+                                             item_bytes, data_bytes, &spoilt, error);
+    if (status == NDP_OK) {
+        uint8_t *copy = ndp_arena_copy(&batch->arena, spoilt.data, spoilt.size_bytes);
+        if (copy == NULL) {
+            status = NDP_NOMEM;
+        } else {
+            item->bytes = (struct ndp_bytes){copy, spoilt.size_bytes};
+        }
+    }
+    ndp_buffer_clear(&spoilt);
+    return status;
+}
+
 static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
     const struct ndp_route *route = &descriptor->route;
@@ -193,7 +214,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         item->bytes = right;
     }
     if (descriptor->fault.name[0] != '\0') {
-        NDP_TRY(ndp_fault_apply(&batch->arena, item->bytes, &descriptor->fault, &item->bytes, error));
+        NDP_TRY(apply_fault(batch, item, error));
     }
     ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, item->id, &item->peers);
     return ask_oracle(batch, item, error);
