@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checked.h"
 #include "codec/fault_apply.h"
 
 /* A file of the corpus is read whole; larger ones are not cases. */
