@@ -231,7 +231,7 @@ static enum ndp_status apply(const struct work *w) {
         if (w->data_bytes == 0) return fault_error(w, "no data to cut");
         return apply_kept(w, size - 1 - w->argument % w->data_bytes);
     case NDP_FAULT_CUT_ITEM:
-        if (w->data_bytes == 0) return fault_error(w, "no item to cut");
+        if (w->item_bytes == 0 || w->item_bytes > w->data_bytes) return fault_error(w, "no item to cut");
         return apply_kept(w, size - w->item_bytes);
     case NDP_FAULT_EXTRA:
         NDP_TRY(apply_kept(w, size));
@@ -290,6 +290,6 @@ enum ndp_status ndp_fault_apply(const struct ndp_fault *fault, const char *forma
                      .error = error};
     if (w.row == NULL)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "no fault %s of format %s", fault->name, format);
-    if (data_bytes > right.size_bytes || item_bytes > data_bytes) return fault_error(&w, "sizes do not agree");
+    if (data_bytes > right.size_bytes) return fault_error(&w, "sizes do not agree");
     return strcmp(format, "npy") == 0 ? apply_npy(&w) : apply(&w);
 }
