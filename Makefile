@@ -22,6 +22,7 @@ CFLAGS_plain := -O2 -g
 CFLAGS_asan  := -O1 $(SANITIZE)
 CFLAGS_fuzz  := -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
 CFLAGS_afl   := -O1 $(SANITIZE)
+CFLAGS_pic   := -O2 -g -fPIC
 CPPFLAGS     += -Iharness -Ibuild/generated -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lm $(PLUGIN_LIBS)
 
@@ -33,6 +34,7 @@ BENCHES := $(filter %_bench.c,$(ALL_C))
 CMD_C   := $(filter-out $(TESTS) $(BENCHES),$(filter harness/cmd/%,$(ALL_C)))
 LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(CMD_C),$(ALL_C))
 FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
+MUTATORS := $(wildcard fuzzers/*_mutator.c)
 
 # Registries: accessor, header, names of what is listed. $(call names,prefix): what follows it in file names.
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
@@ -104,12 +106,13 @@ fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
 
 ## afl: the same targets under AFL++ (SECONDS=60 each)
 afl: SETUP := build clang afl
-afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%)
+afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(MUTATORS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
 
 ## nightly: fuzz, AFL++ and a long sweep, each for a share of SECONDS (8 hours)
 nightly: SETUP := build clang afl ?test ?python
-nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
+nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
+    $(MUTATORS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
 
 ## format: clang-format every C file in place
@@ -170,9 +173,24 @@ $(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
 $(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
 
--include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS)) $(PLUGIN_NAME:%=$(4)/plugin/%.d)
+$(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libndproof.a
+	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $$(filter %.o,$$^) $(4)/libndproof.a $$(LDLIBS) -o $$@
+
+$(foreach m,$(MUTATORS),$(m:fuzzers/%_mutator.c=$(4)/fuzzers/fuzz_%): $(m:%.c=$(4)/%.o)
+)
+$(4)/%_mutator.so: $(4)/%_mutator.o $(4)/libndproof.a
+	$(Q)$(LINK) -shared $$^ $$(LDLIBS) -o $$@
+
+-include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(MUTATORS) fuzzers/replay.c) \
+    $(PLUGIN_NAME:%=$(4)/plugin/%.d)
 endef
+# An engine brings its own main(); everywhere else replay.c runs files.
+FUZZ_MAIN_plain := fuzzers/replay.o
+FUZZ_MAIN_asan  := fuzzers/replay.o
+FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
+FUZZ_FLAGS_afl  := -fsanitize=fuzzer
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
+$(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

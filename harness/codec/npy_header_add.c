@@ -38,7 +38,7 @@ static void make_latin1(struct ndp_buffer *text) {
     for (uint64_t from = 0; from < text->size_bytes; from++, to++) {
         const uint8_t c = text->data[from];
         if (c >= 0x80) from++;
-        text->data[to] = c < 0x80 ? c : (uint8_t)(c << 6 | (text->data[from] & 0x3f));
+        text->data[to] = (uint8_t)(c < 0x80 ? c : c << 6 | (text->data[from] & 0x3f));
     }
     text->size_bytes = to;
 }
