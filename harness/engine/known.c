@@ -10,19 +10,20 @@ void ndp_known_clear(struct ndp_known *known) {
 }
 
 const char *ndp_known_find(const struct ndp_known *known, const struct ndp_divergence *divergence) {
-    const char *first = NULL;
-    uint32_t same_core = 0;
+    const char *of_core = NULL, *of_way = NULL;
+    uint32_t same_core = 0, same_way = 0;
     for (uint32_t i = 0; i < known->count; i++) {
         const struct ndp_known_entry *entry = &known->entries[i];
         if (strcmp(entry->core, divergence->core) != 0) continue;
         if (strcmp(entry->raw, divergence->signature) == 0) return entry->finding;
-        if (first == NULL) first = entry->finding;
-        same_core++;
+        if (same_core++ == 0) of_core = entry->finding;
+        if (strcmp(entry->way, divergence->way) == 0 && same_way++ == 0) of_way = entry->finding;
     }
-    return same_core >= NDP_KNOWN_PER_CORE ? first : NULL;
+    if (same_way >= NDP_KNOWN_PER_WAY) return of_way;
+    return same_core >= NDP_KNOWN_PER_CORE ? of_core : NULL;
 }
 
-enum ndp_status ndp_known_add(struct ndp_known *known, const char *core, const char *raw, const char *finding) {
+enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergence *divergence, const char *finding) {
     if (known->count == known->capacity) {
         uint32_t capacity = known->capacity == 0 ? 64 : known->capacity * 2;
         struct ndp_known_entry *grown = realloc(known->entries, capacity * sizeof *grown);
@@ -31,8 +32,9 @@ enum ndp_status ndp_known_add(struct ndp_known *known, const char *core, const c
         known->capacity = capacity;
     }
     struct ndp_known_entry *entry = &known->entries[known->count++];
-    snprintf(entry->core, sizeof entry->core, "%s", core);
-    snprintf(entry->raw, sizeof entry->raw, "%s", raw);
+    memcpy(entry->core, divergence->core, sizeof entry->core);
+    memcpy(entry->way, divergence->way, sizeof entry->way);
+    memcpy(entry->raw, divergence->signature, sizeof entry->raw);
     snprintf(entry->finding, sizeof entry->finding, "%s", finding);
     return NDP_OK;
 }

@@ -4,11 +4,13 @@
 
 #include "engine/trial.h"
 
-/* A core is made minimal for at most this many different raw signatures; later ones join its first finding. */
-enum { NDP_KNOWN_PER_CORE = 6 };
+/* How many raw signatures of one core and route, and of one core, are made minimal; later ones join the first
+ * finding of theirs. */
+enum { NDP_KNOWN_PER_WAY = 2, NDP_KNOWN_PER_CORE = 24 };
 
 struct ndp_known_entry {
     char core[NDP_SIGNATURE_BYTES];
+    char way[NDP_SIGNATURE_BYTES];
     char raw[NDP_SIGNATURE_BYTES];
     char finding[NDP_SIGNATURE_BYTES];
 };
@@ -24,8 +26,8 @@ void ndp_known_clear(struct ndp_known *known);
 /* The signature of the finding that `divergence` belongs to, or NULL when it is new. Borrows `known`. */
 const char *ndp_known_find(const struct ndp_known *known, const struct ndp_divergence *divergence);
 
-/* Remembers that the raw divergence belongs to `finding`. Errors: NOMEM. */
-enum ndp_status ndp_known_add(struct ndp_known *known, const char *core, const char *raw,
+/* Remembers that `divergence` (borrowed) belongs to `finding`. Errors: NOMEM. */
+enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergence *divergence,
                               const char *finding) NDP_MUST_USE;
 
 #endif

@@ -7,34 +7,50 @@
 
 #include <cmocka.h>
 
-static struct ndp_divergence seen_as(const char *core, unsigned raw) {
+static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {
     struct ndp_divergence divergence = {0};
     snprintf(divergence.core, sizeof divergence.core, "%s", core);
-    snprintf(divergence.signature, sizeof divergence.signature, "%s|%u", core, raw);
+    snprintf(divergence.way, sizeof divergence.way, "%s|way %u", core, way);
+    snprintf(divergence.signature, sizeof divergence.signature, "%s|way %u|%u", core, way, raw);
     return divergence;
 }
 
 static void the_same_raw_signature_belongs_to_its_finding(void **state) {
     (void)state;
     struct ndp_known known = {0};
-    struct ndp_divergence first = seen_as("a", 1);
+    struct ndp_divergence first = seen_as("a", 1, 1);
     assert_null(ndp_known_find(&known, &first));
-    assert_int_equal(ndp_known_add(&known, first.core, first.signature, "a|small"), NDP_OK);
+    assert_int_equal(ndp_known_add(&known, &first, "a|small"), NDP_OK);
     assert_string_equal(ndp_known_find(&known, &first), "a|small");
-    struct ndp_divergence other = seen_as("b", 1);
+    struct ndp_divergence other = seen_as("b", 1, 1);
     assert_null(ndp_known_find(&known, &other));
+    ndp_known_clear(&known);
+}
+
+static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    for (unsigned raw = 0; raw < NDP_KNOWN_PER_WAY; raw++) {
+        struct ndp_divergence divergence = seen_as("a", 1, raw);
+        assert_null(ndp_known_find(&known, &divergence));
+        assert_int_equal(ndp_known_add(&known, &divergence, raw == 0 ? "first" : "later"), NDP_OK);
+    }
+    struct ndp_divergence late = seen_as("a", 1, 99);
+    assert_string_equal(ndp_known_find(&known, &late), "first");
+    struct ndp_divergence elsewhere = seen_as("a", 2, 99);
+    assert_null(ndp_known_find(&known, &elsewhere));
     ndp_known_clear(&known);
 }
 
 static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
     (void)state;
     struct ndp_known known = {0};
-    for (unsigned raw = 0; raw < NDP_KNOWN_PER_CORE; raw++) {
-        struct ndp_divergence divergence = seen_as("a", raw);
+    for (unsigned way = 0; way < NDP_KNOWN_PER_CORE; way++) {
+        struct ndp_divergence divergence = seen_as("a", way, 0);
         assert_null(ndp_known_find(&known, &divergence));
-        assert_int_equal(ndp_known_add(&known, "a", divergence.signature, raw == 0 ? "first" : "later"), NDP_OK);
+        assert_int_equal(ndp_known_add(&known, &divergence, way == 0 ? "first" : "later"), NDP_OK);
     }
-    struct ndp_divergence late = seen_as("a", 99);
+    struct ndp_divergence late = seen_as("a", 99, 0);
     assert_string_equal(ndp_known_find(&known, &late), "first");
     ndp_known_clear(&known);
 }
@@ -42,6 +58,7 @@ static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
+        cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
         cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,10 @@
 #include "engine/minimise.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "describe/generate.h"
+#include "engine/batch.h"
 
 /* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy; few at a time when
  * each of them may end the process. */
@@ -37,13 +39,69 @@ enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, cons
     return NDP_OK;
 }
 
+/* The entry that is `earlier` places before `entry` among those that `info` claims for the same way, or NULL: what a
+ * target claims first is the simplest. */
+static const char *find_earlier(const struct ndp_target_info *info, const struct ndp_route *route, const char *entry,
+                                bool to_encode, uint32_t earlier) {
+    const char *before[NDP_MAX_ENTRIES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *one = &info->entries[i];
+        bool is_way = to_encode ? one->encodes : one->decodes;
+        if (!is_way || strcmp(one->format, route->format) != 0 || one->protocol != route->protocol ||
+            strcmp(one->buffers, route->buffers) != 0) {
+            continue;
+        }
+        if (strcmp(one->entry, entry) == 0) return earlier < count ? before[earlier] : NULL;
+        before[count++] = one->entry;
+    }
+    return NULL;
+}
+
+/* Simpler routes come before simpler values: no offset, then earlier entries. Whether there is a `step`-th one. */
+static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t step,
+                              struct ndp_descriptor *out) {
+    *out = *from;
+    const struct ndp_route *route = &from->route;
+    if (route->offset_bytes != 0 && step-- == 0) {
+        out->route.offset_bytes = 0;
+        return true;
+    }
+    for (int way = 0; way < 2; way++) {
+        const struct ndp_target *target = ndp_bench_find(batch->bench, way == 0 ? route->encoder : route->decoder);
+        if (target == NULL) continue;
+        const char *entry = way == 0 ? route->encode : route->decode;
+        uint32_t earlier = 0;
+        while (find_earlier(&target->info, route, entry, way == 0, earlier) != NULL && step > 0) {
+            earlier++;
+            step--;
+        }
+        const char *simpler = find_earlier(&target->info, route, entry, way == 0, earlier);
+        if (simpler == NULL) continue;
+        snprintf(way == 0 ? out->route.encode : out->route.decode, NDP_WORD_BYTES, "%s", simpler);
+        return true;
+    }
+    return false;
+}
+
+/* How many simpler routes there are: the first steps of all. */
+static uint32_t count_simpler_routes(const struct ndp_batch *batch, const struct ndp_descriptor *from) {
+    struct ndp_descriptor out;
+    uint32_t count = 0;
+    while (has_simpler_route(batch, from, count, &out)) count++;
+    return count;
+}
+
 /* Adds neighbours from *step on until the batch has `together` of them or there are no more. */
 static enum ndp_status add_neighbours(struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t together,
                                       uint32_t *step, bool *is_done, struct ndp_error *error) {
     *is_done = false;
+    uint32_t routes = count_simpler_routes(batch, from);
     while (ndp_batch_count(batch) < together) {
         struct ndp_descriptor neighbour;
-        NDP_TRY(ndp_shrink_step(ndp_batch_arena(batch), from, *step, &neighbour, is_done));
+        if (!has_simpler_route(batch, from, *step, &neighbour)) {
+            NDP_TRY(ndp_shrink_step(ndp_batch_arena(batch), from, *step - routes, &neighbour, is_done));
+        }
         if (*is_done) return NDP_OK;
         (*step)++;
         NDP_TRY(ndp_batch_add(batch, 0, &neighbour, 0, error));

@@ -41,9 +41,9 @@ static const char *ndim_word(uint32_t ndim) {
     return ndim < NDP_ARRAY_LEN(words) ? words[ndim] : "3+";
 }
 
+/* What stays the same however small the case becomes: the entries are not in it, so that shrinking can find out
+ * which of them matter. */
 static void fill_core(struct ndp_divergence *divergence) {
-    char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&divergence->route, route);
     char death[128] = "";
     if (divergence->verdict == NDP_VERDICT_CRASH) {
         snprintf(death, sizeof death, "|%s %d %s", divergence->death.signal != 0 ? "signal" : "exit",
@@ -51,18 +51,23 @@ static void fill_core(struct ndp_divergence *divergence) {
                  divergence->death.frame);
     }
     snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s|%s%s", verdict_word(divergence->verdict),
-             divergence->property != NULL ? divergence->property->name : "-", route, divergence->judgement.field,
-             divergence->outlier, death);
+             divergence->property != NULL ? divergence->property->name : "-", divergence->route.format,
+             divergence->judgement.field, divergence->outlier, death);
 }
 
 void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model) {
     fill_core(divergence);
+    struct ndp_route way = divergence->route;
+    way.offset_bytes = 0;
+    char route[NDP_ROUTE_TEXT_BYTES];
+    ndp_route_print(&way, route);
+    snprintf(divergence->way, sizeof divergence->way, "%.160s|%.90s", divergence->core, route);
     if (model == NULL) {
-        memcpy(divergence->signature, divergence->core, sizeof divergence->signature);
+        memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         return;
     }
     uint32_t features = ndp_array_features(model);
-    snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->core,
+    snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->way,
              kind_code(model->dtype->kind), byte_order_word(model->dtype), memory_order_word(model),
              ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",
              (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "",

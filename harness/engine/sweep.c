@@ -157,7 +157,7 @@ static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *
     for (uint32_t i = 0; i < sweep->known.count; i++) {
         if (strcmp(sweep->known.entries[i].finding, found.divergence->signature) == 0) is_known = true;
     }
-    NDP_TRY(ndp_known_add(&sweep->known, raw->core, raw->signature, found.divergence->signature));
+    NDP_TRY(ndp_known_add(&sweep->known, raw, found.divergence->signature));
     if (is_known) {
         if (sweep->events->on_again != NULL)
             sweep->events->on_again(sweep->events->context, found.divergence->signature);
