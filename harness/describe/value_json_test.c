@@ -1,0 +1,109 @@
+#include "describe/value_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "describe/json_write.h"
+
+static enum ndp_status read_value(struct ndp_arena *arena, const char *text, struct ndp_value *out,
+                                  struct ndp_error *error) {
+    cJSON *tree = NULL;
+    enum ndp_status status = ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, error);
+    if (status == NDP_OK) status = ndp_value_from_json(arena, tree, &ndp_describe_default_limits, out, error);
+    cJSON_Delete(tree);
+    return status;
+}
+
+/* The wire form of harness/testees/README.md: as a descriptor, without the data. */
+static void test_wire_form(void **state) {
+    (void)state;
+    const struct {
+        const char *read;
+        const char *wire;
+    } rows[] = {
+        {"{}", "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}}"},
+        {"{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[2,1],\"data\":{\"pattern\":\"special\",\"seed\":3},"
+         "\"memmap\":"
+         "{\"mode\":\"c\",\"offset\":9}},\"views\":[{\"transpose\":[1,0]}],\"writeable\":false}}",
+         "{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[2,1],\"memmap\":{\"mode\":\"c\",\"offset\":9}},\"views\":["
+         "{"
+         "\"transpose\":[1,0]}],\"writeable\":false}}"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_buffer buffer;
+        struct ndp_value value;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_buffer_init(&buffer, 1 << 20);
+        assert_int_equal(read_value(&arena, rows[i].read, &value, NULL), NDP_OK);
+        assert_int_equal(ndp_json_print(&buffer, ndp_value_to_json(&value, false)), NDP_OK);
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].wire)));
+        assert_int_equal(read_value(&arena, rows[i].wire, &value, NULL), NDP_OK);
+        assert_int_equal(value.array.base.data.pattern, NDP_PATTERN_ZEROS);
+        ndp_buffer_clear(&buffer);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Without a text the error has a path below the node, and no offset. */
+static void test_error_path(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_value value;
+    struct ndp_error error = {.status = NDP_OK};
+    ndp_arena_init(&arena, 1 << 20);
+    assert_int_equal(read_value(&arena, "{\"array\":{\"views\":[{\"slice\":[[0,1,2],[0,1]]}]}}", &value, &error),
+                     NDP_INVALID);
+    assert_string_equal(error.path, "/array/views/0/slice/1");
+    assert_true(error.offset_bytes == NDP_NO_OFFSET);
+    assert_int_equal(
+        read_value(&arena, "{\"array\":{\"base\":{\"shape\":[1],\"data\":{\"hex\":\"000z\"}}}}", &value, NULL),
+        NDP_INVALID);
+    ndp_arena_clear(&arena);
+}
+
+static void test_views_both_ways(void **state) {
+    (void)state;
+    static const char *const views[] = {
+        "{\"reshape\":[]}",
+        "{\"reshape\":[2,\"9223372036854775807\"],\"order\":\"F\"}",
+        "{\"transpose\":[]}",
+        "{\"transpose\":[2,0,1]}",
+        "{\"slice\":[[\"-9223372036854775808\",-3,0]]}",
+        "{\"newaxis\":63}",
+        "{\"broadcast\":[0,1]}",
+        "{\"field\":\"\"}",
+        "{\"as_dtype\":{\"base\":\"<f4\",\"shape\":[2]}}",
+        "{\"real\":true}",
+        "{\"imag\":true}",
+        "{\"strided\":[2],\"strides\":[-16],\"offset\":16}",
+    };
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 20);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(views); i++) {
+        struct ndp_json_reader reader = {.arena = &arena, .limits = &ndp_describe_default_limits};
+        struct ndp_buffer buffer;
+        struct ndp_view view;
+        cJSON *tree = NULL;
+        ndp_buffer_init(&buffer, 1000);
+        assert_int_equal(ndp_json_parse(ndp_bytes_view(views[i]), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
+        assert_int_equal(ndp_view_read_json(&reader, tree, &view), NDP_OK);
+        assert_int_equal(ndp_json_print(&buffer, ndp_view_to_json(&view)), NDP_OK);
+        if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(views[i]))) fail_msg("%s", views[i]);
+        cJSON_Delete(tree);
+        ndp_buffer_clear(&buffer);
+    }
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wire_form),
+        cmocka_unit_test(test_error_path),
+        cmocka_unit_test(test_views_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
