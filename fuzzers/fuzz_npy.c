@@ -1,5 +1,4 @@
 /* fuzz_npy.c: NPY bytes through every decode path of the reference.
- *
  * Oracle: memory, a stream in small pieces, a named file, a read-only and a private map agree: all give the same
  * array, or all refuse for the same reason. What the strict mode takes, the lenient one takes alike. An array that
  * came out encodes to bytes that give it again. */
