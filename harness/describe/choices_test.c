@@ -1,9 +1,10 @@
 /* choices_test.c */
 #include "describe/generate_parts.h"
 
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
+#include <cmocka.h>
 
 static void zero_bytes_are_the_simplest_choice(void **state) {
     (void)state;
