@@ -24,9 +24,16 @@ void ndp_scratch_init(struct ndp_arena *scratch, const struct ndp_generate_limit
 struct ndp_generate_limits ndp_generate_limits_of(const struct ndp_value *value) {
     struct ndp_generate_limits limits = ndp_generate_limits_resolve(&(struct ndp_generate_limits){0});
     uint64_t size = 0;
-    if (value->array.base.dtype == NULL) return limits;
-    if (!ndp_base_size_fits(&value->array.base, UINT32_MAX, &size)) return limits;
-    if (size > limits.value_bytes) limits.value_bytes = size;
+    struct ndp_base like = value->array.base;
+    if (like.dtype == NULL) return limits;
+    if (ndp_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes) limits.value_bytes = size;
+    for (uint32_t i = 0; i < value->array.view_count; i++) {
+        const struct ndp_view *view = &value->array.views[i];
+        if (view->shape == NULL) continue;
+        like.ndim = view->ndim;
+        like.shape = view->shape;
+        if (ndp_base_size_fits(&like, UINT32_MAX, &size) && size > limits.value_bytes) limits.value_bytes = size;
+    }
     return limits;
 }
 
