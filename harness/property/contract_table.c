@@ -35,15 +35,16 @@
                      "native-only types in foreign byte order export no buffer (buffer.c)"),                           \
         FALLBACK_ROW(name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                            \
         FALLBACK_ROW(name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                        \
-        FALLBACK_ROW(name, kept, FEATURE(SUBCLASS), except, "subclasses use __reduce__"),                              \
-        FALLBACK_ROW(name, kept, FEATURE(MAP), except, "memmap is a subclass and uses __reduce__")
+        FALLBACK_ROW(name, kept, FEATURE(SUBCLASS), except, "subclasses, memmap among them, use __reduce__")
 
 /* Structures that no PEP 3118 format string describes; their byte order is kept on both roads. */
 #define STRUCTURE_FALLBACK_ROWS(name, kept, feature)                                                                   \
     FALLBACK_ROW(name, kept, FEATURE(OVERLAP) | (feature), 0,                                                          \
                  "overlapping or out-of-order fields export no buffer (buffer.c)"),                                    \
         FALLBACK_ROW(name, ANY, FEATURE(NON_LATIN_NAMES) | (feature), 0,                                               \
-                     "names that UTF-8 cannot encode export no buffer (buffer.c), others do")
+                     "names that UTF-8 cannot encode export no buffer (buffer.c), others do"),                         \
+        FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(BIG) | (feature), 0,               \
+                     "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
 static const struct ndp_contract_row rows[] = {
     /* --- accepted ------------------------------------------------------------------------------------------- */
@@ -112,8 +113,8 @@ static const struct ndp_contract_row rows[] = {
     ROW(SHAPE, SAME, .source = "README: every extent is kept, zero extents and no dimensions at all too"),
 
     /* --- memory order --------------------------------------------------------------------------------------- */
-    FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, 0),
     STRUCTURE_FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, FEATURE(PERMUTED)),
+    FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, 0),
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5,
         .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
@@ -161,8 +162,8 @@ static const struct ndp_contract_row rows[] = {
         .source = "numpy.fromfile documentation: reads into a new array"),
     ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4,
         .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),
-    FALLBACK_ROWS(WRITEABLE, TRUE, 0),
     STRUCTURE_FALLBACK_ROWS(WRITEABLE, TRUE, FEATURE(READONLY)),
+    FALLBACK_ROWS(WRITEABLE, TRUE, 0),
     ROW(WRITEABLE, TRUE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5, .without = ANY_CONTIGUOUS,
         .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
@@ -176,6 +177,7 @@ static const struct ndp_contract_row rows[] = {
     /* --- alignment ------------------------------------------------------------------------------------------ */
     ROW(ALIGNMENT, PLACE, .format = "raw", .decode = "mmap:*",
         .source = "numpy.memmap documentation, offset: need not be a multiple of the item; maps start on pages"),
+    ROW(ALIGNMENT, TRUE, .decoder = NDPROOF, .source = "harness/codec: decoded data begin on a multiple of 64"),
     ROW(ALIGNMENT, ANY, .format = "raw", .decode = "memory",
         .source = "numpy.frombuffer documentation: a view of the buffer at `offset`, wherever that lies"),
     ROW(ALIGNMENT, TRUE, .format = "np*",
@@ -190,6 +192,10 @@ static const struct ndp_contract_row rows[] = {
     /* --- class ---------------------------------------------------------------------------------------------- */
     ROW(CLASS, MEMMAP, .decoder = NUMPY, .decode = "mmap:*",
         .source = "numpy.load documentation, mmap_mode, and numpy.memmap: the result is a memmap"),
+    ROW(CLASS, MEMMAP, .decoder = NDPROOF, .decode = "mmap:*",
+        .source = "testee protocol: an array in C has no class; what says that it is a map is a memmap"),
+    ROW(CLASS, NDARRAY, .decoder = NDPROOF,
+        .source = "testee protocol: an array in C has no class; what says that it is a map is a memmap"),
     ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "np*",
         .source = "npy format: a subclass is written as the ndarray that it is"),
     ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "raw",
