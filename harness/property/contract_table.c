@@ -19,8 +19,8 @@
     { .name = "numpy", .since = (from) }
 #define NUMPY_BEFORE(end)                                                                                              \
     { .name = "numpy", .before = (end) }
-#define NDPROOF                                                                                                        \
-    { .name = "ndproof" }
+#define REFERENCE                                                                                                      \
+    { .name = "reference" }
 
 #define ANY_CONTIGUOUS (FEATURE(C_CONTIGUOUS) | FEATURE(F_CONTIGUOUS))
 
@@ -57,9 +57,9 @@ static const struct ndp_contract_row rows[] = {
         .source = "numpy.lib.format.open_memmap: an object dtype cannot be memory-mapped"),
     ROW(ACCEPTED, REFUSED, .format = "np*", .encode = "mapped", .with = FEATURE(OBJECT),
         .source = "numpy.lib.format.open_memmap: an object dtype cannot be memory-mapped"),
-    ROW(ACCEPTED, REFUSED, .encoder = NDPROOF, .with = FEATURE(OBJECT),
+    ROW(ACCEPTED, REFUSED, .encoder = REFERENCE, .with = FEATURE(OBJECT),
         .source = "harness/codec: objects need a pickle machine, which the reference does not have"),
-    ROW(ACCEPTED, REFUSED, .decoder = NDPROOF, .with = FEATURE(OBJECT),
+    ROW(ACCEPTED, REFUSED, .decoder = REFERENCE, .with = FEATURE(OBJECT),
         .source = "harness/codec: objects need a pickle machine, which the reference does not have"),
     ROW(ACCEPTED, MAY_REFUSE, .format = "np*", .with = FEATURE(OBJECT),
         .source = "numpy.load documentation: object arrays need allow_pickle, which is off by default"),
@@ -155,11 +155,12 @@ static const struct ndp_contract_row rows[] = {
         .source = "numpy.memmap documentation, mode: r is read-only, r+ and c can be written"),
     ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "np*",
         .source = "_format_impl.py, read_array: the data are read into a new array"),
-    ROW(WRITEABLE, TRUE, .decoder = NDPROOF, .source = "harness/codec: a decoded array is memory of its own"),
     ROW(WRITEABLE, FALSE, .decoder = NUMPY, .format = "raw", .decode = "memory",
         .source = "numpy.frombuffer documentation: the array is read-only when the buffer is (bytes)"),
     ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "raw", .decode = "file",
         .source = "numpy.fromfile documentation: reads into a new array"),
+    ROW(WRITEABLE, TRUE, .format = "np*", .source = "testee protocol: a decoded array is the caller's own"),
+    ROW(WRITEABLE, TRUE, .format = "raw", .source = "testee protocol: a decoded array is the caller's own"),
     ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4,
         .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),
     STRUCTURE_FALLBACK_ROWS(WRITEABLE, TRUE, FEATURE(READONLY)),
@@ -177,7 +178,8 @@ static const struct ndp_contract_row rows[] = {
     /* --- alignment ------------------------------------------------------------------------------------------ */
     ROW(ALIGNMENT, PLACE, .format = "raw", .decode = "mmap:*",
         .source = "numpy.memmap documentation, offset: need not be a multiple of the item; maps start on pages"),
-    ROW(ALIGNMENT, TRUE, .decoder = NDPROOF, .source = "harness/codec: decoded data begin on a multiple of 64"),
+    ROW(ALIGNMENT, TRUE, .decoder = REFERENCE,
+        .source = "harness/codec, npy_decode.h: decoded data begin on a multiple of 64"),
     ROW(ALIGNMENT, ANY, .format = "raw", .decode = "memory",
         .source = "numpy.frombuffer documentation: a view of the buffer at `offset`, wherever that lies"),
     ROW(ALIGNMENT, TRUE, .format = "np*",
@@ -192,15 +194,14 @@ static const struct ndp_contract_row rows[] = {
     /* --- class ---------------------------------------------------------------------------------------------- */
     ROW(CLASS, MEMMAP, .decoder = NUMPY, .decode = "mmap:*",
         .source = "numpy.load documentation, mmap_mode, and numpy.memmap: the result is a memmap"),
-    ROW(CLASS, MEMMAP, .decoder = NDPROOF, .decode = "mmap:*",
-        .source = "testee protocol: an array in C has no class; what says that it is a map is a memmap"),
-    ROW(CLASS, NDARRAY, .decoder = NDPROOF,
-        .source = "testee protocol: an array in C has no class; what says that it is a map is a memmap"),
     ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "np*",
         .source = "npy format: a subclass is written as the ndarray that it is"),
     ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "raw",
         .source = "numpy.frombuffer and numpy.fromfile documentation: the result is an ndarray"),
     ROW(CLASS, SAME, .decoder = NUMPY, .format = "pickle", .source = "methods.c, array_reduce: type(self) is named"),
+    ROW(CLASS, MEMMAP, .decode = "mmap:*", .source = "plugin.h: an array that says that it is a map is a memmap"),
+    ROW(CLASS, NDARRAY, .format = "np*", .source = "plugin.h: an array that is no map is an ndarray"),
+    ROW(CLASS, NDARRAY, .format = "raw", .source = "plugin.h: an array that is no map is an ndarray"),
     ROW(CLASS, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- backing -------------------------------------------------------------------------------------------- */
