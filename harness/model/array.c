@@ -97,6 +97,8 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
         return fail(error, NDP_LIMIT, "/value/array/base/shape", "not a shape that can be, or too large");
     NDP_TRY(fill_buffer(arena, base, count_elems, size_bytes, out, error));
     out->base_ndim = ndim;
+    out->is_filled = true;
+    out->filled_order = base->order;
     out->is_writeable = !base->is_readonly;
     if (base->has_map) {
         out->map.is_backed = true;
@@ -128,10 +130,25 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
     if (!ndp_bytes_is_equal(class_name, ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray"))) {
         array.class_name = class_name;
         array.owns_data = false;
+        array.is_filled = false;
     }
     if (value->is_readonly) array.is_writeable = false;
     *out = array;
     return NDP_OK;
+}
+
+bool ndp_array_is_contiguous(const struct ndp_array *array, enum ndp_memory_order order) {
+    const struct ndp_layout *layout = &array->layout;
+    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
+    uint32_t long_axes = 0;
+    if (itemsize_bytes > 0 || !array->is_filled || array->filled_order == order)
+        return order == NDP_MEMORY_F ? ndp_layout_is_f_contiguous(layout, itemsize_bytes)
+                                     : ndp_layout_is_c_contiguous(layout, itemsize_bytes);
+    for (uint32_t i = 0; i < layout->ndim; i++) {
+        if (layout->shape[i] == 0) return true;
+        if (layout->shape[i] > 1) long_axes++;
+    }
+    return long_axes < 2;
 }
 
 bool ndp_array_is_aligned(const struct ndp_array *array) {
@@ -142,9 +159,8 @@ bool ndp_array_is_aligned(const struct ndp_array *array) {
 
 static uint32_t flags_of(const struct ndp_array *array) {
     uint32_t flags = 0;
-    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
-    if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
-    if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
+    if (ndp_array_is_contiguous(array, NDP_MEMORY_C)) flags |= NDP_FLAG_C_CONTIGUOUS;
+    if (ndp_array_is_contiguous(array, NDP_MEMORY_F)) flags |= NDP_FLAG_F_CONTIGUOUS;
     if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
     if (ndp_array_is_aligned(array)) flags |= NDP_FLAG_ALIGNED;
     if (array->owns_data) flags |= NDP_FLAG_OWNDATA;

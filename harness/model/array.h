@@ -25,7 +25,10 @@ struct ndp_array {
     bool is_detached; /* a view operation had to copy: the buffer is no longer the base's */
     bool owns_data;   /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
     bool host_is_little_endian; /* of the machine that builds it */
-    uint32_t base_ndim;         /* of the array that the views are taken of */
+    bool has_undefined_padding; /* a copy was made: NumPy copies fields, and what lies between them is not defined */
+    bool is_filled;             /* its strides were made for it in `filled_order`, not taken from another array */
+    enum ndp_memory_order filled_order;
+    uint32_t base_ndim; /* of the array that the views are taken of */
     struct ndp_map_state map;
     struct ndp_bytes class_name;
 };
@@ -49,6 +52,11 @@ enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtyp
 /* Copies the elements in logical C order (or F order) into `to`, which holds count * itemsize bytes. */
 void ndp_array_gather(const struct ndp_array *array, enum ndp_memory_order order, uint8_t *to);
 
+/* NumPy's contiguity flag. It is the layout's (model/layout.h) but for items of size 0, whose strides say nothing:
+ * there an array whose strides were filled has the order that it was made in, and a view of it both. Source:
+ * _array_fill_strides and PyArray_UpdateFlags (multiarray/ctors.c, flagsobject.c, NumPy 1.23 to 2.4). */
+bool ndp_array_is_contiguous(const struct ndp_array *array, enum ndp_memory_order order);
+
 /* Whether every element lies on a multiple of its type's alignment. */
 bool ndp_array_is_aligned(const struct ndp_array *array);
 
@@ -70,11 +78,13 @@ enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_arra
     X(STRUCTURED, "structured")                                                                                        \
     X(SUBARRAY, "sub-array")                                                                                           \
     X(BIG, "big-endian")                                                                                               \
-    X(OBJECT, "object") X(TIME, "datetime") X(LONGDOUBLE, "longdouble") X(TEXT, "text") X(VOID, "void")                \
-        X(PADDING, "padding") X(OVERLAP, "overlapping-fields") X(TITLES, "titles") X(ALIGNED_STRUCT, "aligned-struct") \
-            X(METADATA, "metadata") X(ITEMSIZE_ZERO, "itemsize-zero") X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d")     \
-                X(C_CONTIGUOUS, "C") X(F_CONTIGUOUS, "F") X(PERMUTED, "permuted") X(READONLY, "readonly")              \
-                    X(UNALIGNED, "unaligned") X(MAP, "memmap") X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims") \
+    X(OBJECT, "object")                                                                                                \
+    X(TIME, "datetime")                                                                                                \
+    X(LONGDOUBLE, "longdouble") X(TEXT, "text") X(VOID, "void") X(PADDING, "padding") X(OVERLAP, "overlapping-fields") \
+        X(TITLES, "titles") X(ALIGNED_STRUCT, "aligned-struct") X(METADATA, "metadata")                                \
+            X(ITEMSIZE_ZERO, "itemsize-zero") X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d") X(C_CONTIGUOUS, "C")        \
+                X(F_CONTIGUOUS, "F") X(PERMUTED, "permuted") X(READONLY, "readonly") X(UNALIGNED, "unaligned")         \
+                    X(MAP, "memmap") X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims")                           \
                         X(ALL_FIELDS_BIG, "all-fields-big-endian") X(DETACHED, "detached") X(BASE_1D, "1-d-base")      \
                             X(NATIVE_ORDER, "native-order") X(NON_LATIN_NAMES, "non-latin-names")                      \
                                 X(LONG_HEADER, "long-header")

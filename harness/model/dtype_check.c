@@ -140,6 +140,9 @@ static enum ndp_status check_field(struct check *check, const struct ndp_dtype *
 
 static enum ndp_status check_struct(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
     const size_t length = check->path.length;
+    /* NumPy 1.26 gives such a type the alignment 0 and dies of a division by it; later versions say 1. */
+    if (dtype->is_aligned && dtype->field_count == 0)
+        return fail(check, NDP_INVALID, "an aligned structure has a field");
     if (dtype->field_count > NDP_MAX_FIELDS) return fail(check, NDP_LIMIT, "too many fields");
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         ndp_path_add(&check->path, "/fields/%llu", (unsigned long long)i);
@@ -157,6 +160,11 @@ static enum ndp_status check_subarray(struct check *check, const struct ndp_dtyp
     ndp_path_add(&check->path, "/base");
     NDP_TRY(check_node(check, dtype->base, depth + 1));
     ndp_path_cut(&check->path, length);
+    /* NumPy takes a type without a size for one whose size is to be given. */
+    const enum ndp_kind kind = dtype->base->kind;
+    if (dtype->base->itemsize_bytes == 0 &&
+        (kind == NDP_KIND_BYTES || kind == NDP_KIND_TEXT || kind == NDP_KIND_VOID || kind == NDP_KIND_SUBARRAY))
+        return fail(check, NDP_INVALID, "a sub-array of items without a byte has to be one of structures");
     if (dtype->ndim > NDP_MAX_NDIM) return fail(check, NDP_LIMIT, "too many axes");
     for (uint32_t i = 0; i < dtype->ndim; i++) {
         if (dtype->shape[i] < 0 || dtype->shape[i] > INT32_MAX)

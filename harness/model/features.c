@@ -157,8 +157,8 @@ static bool is_permuted(const struct ndp_layout *layout, uint64_t itemsize_bytes
 static uint32_t layout_features(const struct ndp_array *array) {
     const struct ndp_layout *layout = &array->layout;
     const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
-    const bool is_c = ndp_layout_is_c_contiguous(layout, itemsize_bytes);
-    const bool is_f = ndp_layout_is_f_contiguous(layout, itemsize_bytes);
+    const bool is_c = ndp_array_is_contiguous(array, NDP_MEMORY_C);
+    const bool is_f = ndp_array_is_contiguous(array, NDP_MEMORY_F);
     uint32_t features = 0;
     if (ndp_layout_count(layout) == 0) features |= NDP_FEATURE_ZERO_SIZE;
     if (layout->ndim == 0) features |= NDP_FEATURE_ZERO_DIM;

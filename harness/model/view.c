@@ -22,21 +22,36 @@ static bool is_shape_allowed(const int64_t *shape, uint32_t ndim, uint64_t items
     return ndim <= NDP_MAX_NDIM && ndp_extents_fit(shape, ndim, itemsize_bytes, count_elems, &size_bytes);
 }
 
-/* Gives new memory for the elements of *to, so that the result shares nothing with the base. */
-static enum ndp_status detach(const struct step *step, enum ndp_memory_order order) {
+/* New arrays of S and U have room for a character at least. Source: NumPy, ctors.c, PyArray_NewFromDescr_int. */
+static enum ndp_status widen_empty_text(const struct step *step) {
+    const struct ndp_dtype *dtype = step->to->dtype;
+    if (dtype->itemsize_bytes > 0 || (dtype->kind != NDP_KIND_BYTES && dtype->kind != NDP_KIND_TEXT)) return NDP_OK;
+    struct ndp_dtype *wide = ndp_arena_copy(step->arena, dtype, sizeof *dtype);
+    if (!wide) return fail(step, NDP_NOMEM, "no memory for a type");
+    wide->itemsize_bytes = dtype->kind == NDP_KIND_TEXT ? 4 : 1;
+    step->to->dtype = wide;
+    return NDP_OK;
+}
+
+/* Makes *to a new zeroed array of that shape, which shares nothing with the base. */
+static enum ndp_status detach(const struct step *step, const int64_t *shape, uint32_t ndim,
+                              enum ndp_memory_order order) {
     struct ndp_array *to = step->to;
     uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(to->layout.shape, to->layout.ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes))
-        return fail(step, NDP_LIMIT, "the copy is too large");
+    NDP_TRY(widen_empty_text(step));
+    if (!ndp_extents_fit(shape, ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+        size_bytes > step->arena->limit_bytes)
+        return fail(step, NDP_LIMIT, "the copy that a view needs is larger than the memory of a case");
     uint8_t *buffer = ndp_arena_alloc(step->arena, size_bytes);
     if (!buffer) return fail(step, NDP_NOMEM, "no memory for the copy that a view needs");
-    NDP_TRY(ndp_layout_contiguous(&to->layout, step->from->layout.shape, step->from->layout.ndim,
-                                  to->dtype->itemsize_bytes, order, 0));
+    NDP_TRY(ndp_layout_contiguous(&to->layout, shape, ndim, to->dtype->itemsize_bytes, order, 0));
     to->buffer = buffer;
     to->buffer_bytes = size_bytes;
     to->misalign_bytes = 0;
     to->is_writeable = true;
     to->is_detached = true;
+    to->is_filled = true;
+    to->filled_order = order;
     to->map.is_backed = false;
     to->map.has_attributes = false;
     return NDP_OK;
@@ -44,17 +59,24 @@ static enum ndp_status detach(const struct step *step, enum ndp_memory_order ord
 
 static enum ndp_status apply_reshape(const struct step *step) {
     const struct ndp_view *view = step->view;
+    const struct ndp_layout *from = &step->from->layout;
     struct ndp_array *to = step->to;
     const uint64_t itemsize_bytes = to->dtype->itemsize_bytes;
     uint64_t count_elems;
     if (!is_shape_allowed(view->shape, view->ndim, itemsize_bytes, &count_elems) ||
-        count_elems != ndp_layout_count(&step->from->layout))
+        count_elems != ndp_layout_count(from))
         return fail(step, NDP_INVALID, "reshape: the new shape has another number of elements");
-    if (ndp_layout_reshape_fits(&step->from->layout, view->shape, view->ndim, itemsize_bytes, view->order, &to->layout))
+    if (ndp_layout_reshape_fits(from, view->shape, view->ndim, itemsize_bytes, view->order, &to->layout)) {
+        const bool is_same =
+            from->ndim == view->ndim && memcmp(from->shape, view->shape, from->ndim * sizeof from->shape[0]) == 0;
+        to->is_filled = !is_same && ndp_array_is_contiguous(step->from, view->order);
+        to->filled_order = view->order;
         return NDP_OK;
-    NDP_TRY(detach(step, view->order));
+    }
+    NDP_TRY(detach(step, view->shape, view->ndim, view->order));
     ndp_array_gather(step->from, view->order, to->buffer);
-    return ndp_layout_contiguous(&to->layout, view->shape, view->ndim, itemsize_bytes, view->order, 0);
+    to->has_undefined_padding = true;
+    return NDP_OK;
 }
 
 static enum ndp_status apply_transpose(const struct step *step) {
@@ -191,6 +213,11 @@ static const char *resize_last_axis(struct ndp_layout *layout, uint64_t old_byte
     return NULL;
 }
 
+/* Whether bytes that no field covers, and that are not defined, would become bytes of elements. */
+static bool shows_padding(const struct step *step) {
+    return step->from->has_undefined_padding && ndp_dtype_has_padding(step->from->dtype);
+}
+
 static enum ndp_status apply_as_dtype(const struct step *step) {
     const struct ndp_dtype *dtype = NULL;
     NDP_TRY(ndp_dtype_check(step->view->dtype, step->error));
@@ -199,6 +226,9 @@ static enum ndp_status apply_as_dtype(const struct step *step) {
     const bool has_object = ndp_dtype_has_object(dtype) || ndp_dtype_has_object(step->from->dtype);
     if (has_object && ndp_dtype_compare(dtype, step->from->dtype, NULL) != 0)
         return fail(step, NDP_INVALID, "as_dtype: references cannot be seen as another type");
+    const uint32_t moves = NDP_DTYPE_KIND | NDP_DTYPE_OFFSETS | NDP_DTYPE_SHAPE;
+    if (shows_padding(step) && (ndp_dtype_compare(dtype, step->from->dtype, NULL) & moves) != 0)
+        return fail(step, NDP_INVALID, "as_dtype: shows the padding of a copy, which is not defined");
     const char *text = resize_last_axis(&step->to->layout, step->from->dtype->itemsize_bytes, dtype);
     if (text) return fail(step, NDP_INVALID, text);
     return set_dtype(step, dtype);
@@ -219,12 +249,12 @@ static enum ndp_status set_part(const struct step *step, bool is_imaginary) {
 /* Source: NumPy, getset.c, array_imag_get: what is not complex gives new zeros that are read-only. */
 static enum ndp_status apply_imag(const struct step *step) {
     const struct ndp_layout *from = &step->from->layout;
-    const uint64_t itemsize_bytes = step->from->dtype->itemsize_bytes;
     if (step->from->dtype->kind == NDP_KIND_COMPLEX) return set_part(step, true);
     const bool is_fortran =
-        ndp_layout_is_f_contiguous(from, itemsize_bytes) && !ndp_layout_is_c_contiguous(from, itemsize_bytes);
-    NDP_TRY(detach(step, is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C));
+        ndp_array_is_contiguous(step->from, NDP_MEMORY_F) && !ndp_array_is_contiguous(step->from, NDP_MEMORY_C);
+    NDP_TRY(detach(step, from->shape, from->ndim, is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C));
     step->to->is_writeable = false;
+    step->to->has_undefined_padding = false;
     return NDP_OK;
 }
 
@@ -239,6 +269,8 @@ static enum ndp_status apply_strided(const struct step *step) {
     uint64_t count_elems;
     if (!is_shape_allowed(view->shape, view->ndim, itemsize_bytes, &count_elems))
         return fail(step, NDP_INVALID, "strided: not a shape that can be");
+    if (shows_padding(step))
+        return fail(step, NDP_INVALID, "strided: shows the padding of a copy, which is not defined");
     to->ndim = view->ndim;
     for (uint32_t i = 0; i < to->ndim; i++) {
         to->shape[i] = view->shape[i];
@@ -305,8 +337,10 @@ enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *
                                struct ndp_array *out, struct ndp_error *error) {
     struct ndp_array to = *from;
     const struct step step = {arena, from, view, &to, error};
+    const bool is_same = is_same_array(&step);
+    if (!is_same) to.is_filled = false;
     NDP_TRY(apply(&step));
-    if (!is_same_array(&step)) {
+    if (!is_same) {
         to.owns_data = view->op == NDP_VIEW_IMAG && from->dtype->kind != NDP_KIND_COMPLEX;
         settle_map(&step);
     }
