@@ -38,7 +38,10 @@ static enum answer right_answer(const struct ndp_trial *trial) {
 static void judge_peak(const struct ndp_trial *trial, const struct ndp_slot_record *result,
                        const struct ndp_contract_row *row, struct ndp_judgement *out) {
     if (!result->has_peak || strcmp(trial->route->format, "npy") != 0) return;
-    uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->descriptor->bytes.size_bytes;
+    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
+    uint64_t input_bytes = trial->descriptor->bytes.size_bytes;
+    if (encoded != NULL && encoded->has_bytes) input_bytes = encoded->bytes.size_bytes;
+    uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * input_bytes;
     char texts[2][40];
     snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
     snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", result->peak_bytes);

@@ -1,0 +1,96 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "property/property_fixture.h"
+
+extern const struct ndp_property ndp_property_strictness;
+
+static struct ndp_slot_record oracle;
+
+static void start(struct fixture *f, enum ndp_expect expect) {
+    fixture_trip(f);
+    f->descriptor.kind = NDP_CASE_DECODE;
+    f->descriptor.expect = expect;
+    f->descriptor.bytes = f->outcome.slots[NDP_SLOT_ENCODED].bytes;
+    f->trial.model = NULL;
+    f->trial.features = 0;
+    memset(&oracle, 0, sizeof oracle);
+}
+
+static void right_bytes_are_accepted(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f, NDP_EXPECT_ACCEPT);
+    expect_pass(&f, &ndp_property_strictness);
+    fixture_refuse(&f, NDP_SLOT_RESULT);
+    expect_broken(&f, &ndp_property_strictness, "accepted");
+    fixture_clear(&f);
+}
+
+static void wrong_bytes_are_refused(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f, NDP_EXPECT_REFUSE);
+    expect_broken(&f, &ndp_property_strictness, "accepted");
+    fixture_refuse(&f, NDP_SLOT_RESULT);
+    ndp_property_strictness.judge(&f.trial, &f.judgement);
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_REJECTS);
+    assert_true(f.judgement.comparison.comparisons > 0);
+    fixture_clear(&f);
+}
+
+static void the_reference_decides_what_is_open(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f, NDP_EXPECT_OPEN);
+    expect_nothing(&f, &ndp_property_strictness);
+    oracle.state = NDP_SLOT_REFUSED;
+    f.trial.oracle = &oracle;
+    expect_broken(&f, &ndp_property_strictness, "accepted");
+    oracle.state = NDP_SLOT_FILLED;
+    oracle.has_observation = true;
+    oracle.observation = f.trial.promised;
+    expect_pass(&f, &ndp_property_strictness);
+    fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
+    expect_broken(&f, &ndp_property_strictness, "values");
+    fixture_clear(&f);
+}
+
+static void no_partial_array_is_left(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f, NDP_EXPECT_REFUSE);
+    f.outcome.slots[NDP_SLOT_RESULT].state = NDP_SLOT_REFUSED;
+    expect_broken(&f, &ndp_property_strictness, "partial");
+    fixture_clear(&f);
+}
+
+static void memory_is_bounded_by_the_input(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f, NDP_EXPECT_ACCEPT);
+    f.outcome.slots[NDP_SLOT_RESULT].has_peak = true;
+    f.outcome.slots[NDP_SLOT_RESULT].peak_bytes = 1 << 20;
+    expect_pass(&f, &ndp_property_strictness);
+    f.outcome.slots[NDP_SLOT_RESULT].peak_bytes = UINT64_C(4) << 30;
+    expect_broken(&f, &ndp_property_strictness, "peak");
+    fixture_clear(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_bytes_are_accepted),           cmocka_unit_test(wrong_bytes_are_refused),
+        cmocka_unit_test(the_reference_decides_what_is_open), cmocka_unit_test(no_partial_array_is_left),
+        cmocka_unit_test(memory_is_bounded_by_the_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
