@@ -18,8 +18,9 @@
     X(SHAPE, "shape")                                                                                                  \
     X(MEMORY_ORDER, "memory_order")                                                                                    \
     X(STRIDES, "strides")                                                                                              \
-    X(DTYPE, "dtype") X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata") X(WRITEABLE, "writeable")            \
-        X(ALIGNMENT, "alignment") X(CLASS, "class") X(BACKING, "backing") X(ENCODING, "encoding")
+    X(DTYPE, "dtype")                                                                                                  \
+    X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata") X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment")    \
+        X(CLASS, "class") X(BACKING, "backing") X(ENCODING, "encoding")
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,

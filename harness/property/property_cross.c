@@ -1,6 +1,6 @@
 /* property_cross.c: what one implementation writes, another one reads. The whole value is compared at once: the model
  * stands for the encoder's side, the contract of both for what may change on the way. */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <string.h>
 

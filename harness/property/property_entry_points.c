@@ -1,6 +1,6 @@
 /* property_entry_points.c: one library has several doors to one format; they lead to the same room. Compared is only
  * what the contract promises alike for both doors. */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <string.h>
 

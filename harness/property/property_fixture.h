@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "property/judge.h"
+#include "property/judgement.h"
 
 struct fixture {
     struct ndp_arena arena;

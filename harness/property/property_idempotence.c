@@ -1,6 +1,6 @@
 /* property_idempotence.c: the second trip adds nothing to the first: what came back, sent again, comes back the same,
  * and where the contract promises stable bytes, its encoding is the same as well. */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <string.h>
 

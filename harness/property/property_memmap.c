@@ -3,7 +3,7 @@
  * Element 0 is inverted through the result (POKE) and flushed. r+ changes exactly that item in the file, c changes
  * the array alone, r refuses. Bytes that belong to no leaf are nobody's promise and are taken as they are found.
  */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "property/judge.h"
+#include "property/judgement.h"
 
 static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);

@@ -1,5 +1,5 @@
 /* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <inttypes.h>
 #include <stdio.h>

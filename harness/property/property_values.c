@@ -1,6 +1,6 @@
 /* property_values.c: the elements, and before them the question whether anything arrived at all. This property alone
  * reports a refusal that no row allows and an acceptance that a row forbids, so that each is told once. */
-#include "property/judge.h"
+#include "property/judgement.h"
 
 static const struct ndp_refusal *refusal_of(const struct ndp_trial *trial) {
     static const enum ndp_slot way[] = {NDP_SLOT_ENCODED, NDP_SLOT_RESULT};

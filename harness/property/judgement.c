@@ -1,4 +1,4 @@
-#include "property/judge.h"
+#include "property/judgement.h"
 
 #include <stdio.h>
 #include <string.h>

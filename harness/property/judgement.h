@@ -1,6 +1,6 @@
-/* judge.h: what the properties share: which slot to look at, which promise holds, how findings add up. */
-#ifndef NDP_JUDGE_H
-#define NDP_JUDGE_H
+/* judgement.h: what the properties share: which slot to look at, which promise holds, how findings add up. */
+#ifndef NDP_JUDGEMENT_H
+#define NDP_JUDGEMENT_H
 
 #include "property/property.h"
 
