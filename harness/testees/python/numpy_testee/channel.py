@@ -30,14 +30,18 @@ class Channel:
             raise ValueError("the frame ends early")
         return sequence, body[:json_size], memoryview(body)[json_size:]
 
-    def write(self, data):
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._sink, view) :]
+    def write(self, parts):
+        """Sends byte strings as one write where the pipe takes it."""
+        data = b"".join(parts)
+        done = os.write(self._sink, data)
+        while done < len(data):
+            done += os.write(self._sink, memoryview(data)[done:])
 
 
 def frame(kind, index, sequence, text="", chunks=()):
-    """One frame as bytes."""
+    """One frame as a list of byte strings."""
     json_part = text.encode("utf-8")
-    size = sum(map(len, chunks))
-    return b"".join((_HEADER.pack(_MAGIC, kind, 0, index, sequence, len(json_part), size), json_part, *chunks))
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+    return [_HEADER.pack(_MAGIC, kind, 0, index, sequence, len(json_part), size), json_part, *chunks]

@@ -29,7 +29,7 @@ def integer(spec):
 
 
 def integers(specs):
-    return tuple(map(integer, specs))
+    return tuple([one if type(one) is int else int(one) for one in specs])
 
 
 def print_integers(numbers):

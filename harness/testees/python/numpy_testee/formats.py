@@ -145,7 +145,7 @@ class _Assumed:
     """What a case says of bytes without a header."""
 
     def __init__(self, case):
-        spec = case.assumed
+        spec = case.spec.get("as")
         if spec is None:
             raise Refused("value", "nothing says what the bytes are")
         self.dtype = build_dtype(spec["dtype"])

@@ -16,13 +16,13 @@ from .formats import Encoded
 from .memory import element_bytes, object_array
 from .observation import MAX_VALUE_BYTES, map_of, observe, root_of
 from .refusal import Refused, Unsupported, record_of
-from .values import Store, build_value, value_has_objects
+from .values import Store, build_value
 
 
 class Case:
     """What one case was given, what its slots hold, and what goes into its END frame."""
 
-    __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "_has_objects")
+    __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "has_objects")
 
     def __init__(self, spec, binary, store):
         self.spec = spec
@@ -30,22 +30,10 @@ class Case:
         self.store = store
         self.slots = {}
         self.files = {}  # slot of an array -> the file behind it
-        self.records = {}  # slot -> JSON members
+        self.records = {}  # slot -> its JSON members
         self.chunks = []
         self.size = 0
-        self._has_objects = None
-
-    @property
-    def assumed(self):
-        return self.spec.get("as")
-
-    @property
-    def has_objects(self):
-        if self._has_objects is None:
-            told = self.spec.get("objects")
-            value = self.spec.get("value")
-            self._has_objects = bool(told) if told is not None else value is not None and value_has_objects(value)
-        return self._has_objects
+        self.has_objects = spec.get("objects", False)  # what a decoder asks permission for
 
     def part(self, place):
         start, size = place
@@ -58,8 +46,10 @@ class Case:
         self.size += len(chunk)
         return place
 
-    def file_record(self, slot, text):
-        self.records.setdefault(slot, []).append(text)
+    def record(self, slot, text):
+        """Files JSON members under a slot, after those that are there."""
+        before = self.records.get(slot)
+        self.records[slot] = before + "," + text if before and text else before or text
 
 
 class Step:
@@ -90,8 +80,10 @@ def _unknown(step, case):
 def _build(step, case):
     spec = case.spec
     value = spec["value"]
-    case.slots[step.target] = build_value(value, case.part(spec.get("data", (0, 0))), case.store, step.path)
-    if "memmap" in value.get("array", {}).get("base", ()):
+    array = build_value(value, case.part(spec.get("data", (0, 0))), case.store, step.path)
+    case.slots[step.target] = array
+    case.has_objects = case.has_objects or array.dtype.hasobject
+    if value["array"]["base"].get("memmap") is not None:
         case.files[step.target] = step.path
 
 
@@ -99,7 +91,7 @@ def _observe(step, case):
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)
     case.chunks.append(elements)
     case.size += len(elements)
-    case.file_record(step.target, '"observation":' + text)
+    case.record(step.target, '"observation":' + text)
 
 
 def _encode(step, case):
@@ -135,7 +127,7 @@ def _fetch(step, case):
     if buffers:
         raw = [bytes(one.raw() if hasattr(one, "raw") else one) for one in buffers]
         text += ',"buffers":[%s]' % ",".join(map(case.append, raw))
-    case.file_record(step.target, text)
+    case.record(step.target, text)
 
 
 def _poke(step, case):
@@ -149,7 +141,7 @@ def _poke(step, case):
         array[first] = object_array(inverted, array.dtype, shape, "C", 0)
     else:
         array[first] = numpy.ndarray(shape, array.dtype, inverted)
-    case.file_record(step.target, "")
+    case.record(step.target, "")
 
 
 def _flush(step, case):
@@ -160,7 +152,7 @@ def _flush(step, case):
     if not hasattr(owner, "flush"):
         raise Refused("value", "no map is behind this array")
     owner.flush()
-    case.file_record(step.target, "")
+    case.record(step.target, "")
 
 
 _OPS = {
@@ -184,9 +176,10 @@ def run_case(case, steps):
         try:
             step.run(step, case)
         except (Exception, SystemExit) as error:
-            slots.pop(step.target, None) if step.source != step.target else None
-            case.records[step.target] = [json.dumps(record_of(error))[1:-1]]
-    parts = ['"%s":{%s}' % (slot, ",".join(filter(None, texts))) for slot, texts in case.records.items()]
+            if step.source != step.target:
+                slots.pop(step.target, None)
+            case.records[step.target] = json.dumps(record_of(error))[1:-1]
+    parts = ['"%s":{%s}' % record for record in case.records.items()]
     return '{"slots":{%s}}' % ",".join(parts)
 
 
@@ -202,9 +195,10 @@ def _run_batch(channel, sequence, text, binary, store):
         store.is_taken = False
         case = Case(spec, binary, store)
         text = run_case(case, programs[spec["program"]])
-        out = frame(END, index, sequence, text, case.chunks)
+        chunks = case.chunks
         # The arrays go before the next case begins: it uses the same memory and the same files.
         del case
+        out = frame(END, index, sequence, text, chunks)
         if index < last:
             out += frame(BEGIN, index + 1, sequence)
         channel.write(out)

@@ -6,6 +6,7 @@ import os
 import numpy
 
 from .dtypes import print_dtype, print_integers
+from .mapping import MapTable
 from .memory import address_of, element_bytes
 from .refusal import Refused
 
@@ -15,11 +16,13 @@ _FLAG_LETTERS = ((0x0001, "C"), (0x0002, "F"), (0x0400, "W"), (0x0100, "A"), (0x
 _SIMPLE_NUMS = frozenset(list(range(17)) + [18, 19, 21, 22, 23])
 _MODES = ("r", "r+", "w+", "c")
 _geometries = {}
+_table = MapTable()
 
 
-def _print_geometry(dtype_text, shape, strides, flags):
+def _print_geometry(kind, dtype_text, shape, strides, flags):
     letters = "".join(letter for bit, letter in _FLAG_LETTERS if flags & bit)
-    return '"dtype":%s,"shape":%s,"strides":%s,"flags":"%s"' % (
+    return '{"class":"%s","dtype":%s,"shape":%s,"strides":%s,"flags":"%s","elements":[' % (
+        kind.__name__,
         dtype_text,
         print_integers(shape),
         print_integers(strides),
@@ -28,17 +31,16 @@ def _print_geometry(dtype_text, shape, strides, flags):
 
 
 def _geometry(array):
-    """The JSON of all that is not data; kept for simple dtypes, where printing would cost most."""
+    """The JSON of all that comes before data; kept for simple dtypes, where printing would cost most."""
     dtype = array.dtype
-    flags = array.flags.num
     if dtype.num not in _SIMPLE_NUMS or dtype.metadata:
-        return _print_geometry(print_dtype(dtype), array.shape, array.strides, flags)
-    key = (dtype.str, array.shape, array.strides, flags)
+        return _print_geometry(type(array), print_dtype(dtype), array.shape, array.strides, array.flags.num)
+    key = (type(array), dtype.str, array.shape, array.strides, array.flags.num)
     text = _geometries.get(key)
     if text is None:
         if len(_geometries) >= _CACHE_LIMIT:
             _geometries.clear()
-        text = _geometries[key] = _print_geometry('"%s"' % key[0], key[1], key[2], flags)
+        text = _geometries[key] = _print_geometry(key[0], '"%s"' % key[1], *key[2:])
     return text
 
 
@@ -65,29 +67,12 @@ def map_of(array):
     return owner
 
 
-def _mappings_at(address, is_empty):
-    """Each (device, inode, file position) of a file mapped at an address; for an empty array also of the
-    mapping that ends there.
-
-    The kernel's own table answers: attributes and base chains are what is under test.
-    """
-    try:
-        with open("/proc/self/maps", "rb") as table:
-            lines = table.read().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        span, _, position, device, inode = line.split(None, 5)[:5]
-        low, high = (int(part, 16) for part in span.split(b"-"))
-        if inode != b"0" and (low <= address < high or (is_empty and address == high)):
-            major, minor = (int(part, 16) for part in device.split(b":"))
-            yield os.makedev(major, minor), int(inode), address - low + int(position, 16)
-
-
 def _claims(array, files):
     name = getattr(array, "filename", None)
     if name is None:
         return "none"
+    if name in files:
+        return "case"
     try:
         claimed = os.path.realpath(os.fspath(name))
     except TypeError:
@@ -97,17 +82,23 @@ def _claims(array, files):
 
 def _position(array, files):
     """The place of element 0 in one of the case's files, from the addresses; None when it is in none."""
-    known = set()
+    address = address_of(array)
+    # An inode is enough to know a file by: the address lies in a mapping, and devices that a kernel shows
+    # there are not always those that it shows to stat.
+    inodes = set()
     for path in files:
         try:
-            status = os.stat(path)
+            inodes.add(os.stat(path).st_ino)
         except OSError:
             continue
-        known.add((status.st_dev, status.st_ino))
-    is_empty = array.size == 0 or array.dtype.itemsize == 0
-    for device, inode, position in _mappings_at(address_of(array), is_empty):
-        if (device, inode) in known:
-            return position
+    found = _table.find(address)
+    if found is not None and found[0] in inodes:
+        return found[1]
+    if array.size == 0 or array.dtype.itemsize == 0:
+        # No byte is there: the end of a mapping is a place in it, too.
+        found = _table.find(address - 1)
+        if found is not None and found[0] in inodes:
+            return found[1] + 1
     return None
 
 
@@ -132,6 +123,16 @@ def _backing(array, files):
     return text + "}"
 
 
+def _is_plainly_in_memory(array):
+    """Whether a glance is enough to say that no map is near; most arrays are like that."""
+    if type(array) is not numpy.ndarray:
+        return False
+    owner = array.base
+    while type(owner) is numpy.ndarray:
+        owner = owner.base
+    return owner is None or type(owner) is bytes
+
+
 def observe(array, files, place):
     """The JSON of an observation and its element bytes, which will stand at `place` of the frame."""
     if not isinstance(array, numpy.ndarray):
@@ -139,15 +140,5 @@ def observe(array, files, place):
     if array.nbytes > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
     elements = element_bytes(array)
-    kind = type(array)
-    backing = ""
-    if array.base is not None or kind is not numpy.ndarray:
-        backing = _backing(array, files)
-    text = '{"class":"%s",%s,"elements":[%d,%d]%s}' % (
-        kind.__name__,
-        _geometry(array),
-        place,
-        len(elements),
-        backing,
-    )
-    return text, elements
+    backing = "" if _is_plainly_in_memory(array) else _backing(array, files)
+    return "%s%d,%d]%s}" % (_geometry(array), place, len(elements), backing), elements

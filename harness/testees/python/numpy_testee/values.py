@@ -86,10 +86,10 @@ def build_base(base, data, store, path):
     misalign = base.get("misalign", 0)
     if dtype.hasobject:
         array = object_array(data, dtype, shape, order, misalign)
-        if base.get("readonly", False):
+        if base.get("readonly"):
             array.flags.writeable = False
         return array
-    if base.get("readonly", False):
+    if base.get("readonly"):
         whole, start = _immutable(data, misalign)
         return numpy.ndarray(shape, dtype, whole, start, None, order)
     return numpy.ndarray(shape, dtype, store.place(data, misalign), misalign, None, order)
@@ -153,9 +153,3 @@ def build_value(value, data, store, path):
     if not spec.get("writeable", True):
         array.flags.writeable = False
     return array
-
-
-def value_has_objects(value):
-    """Whether the base of a value holds objects."""
-    spec = value.get("array")
-    return spec is not None and build_dtype(spec["base"]["dtype"]).hasobject
