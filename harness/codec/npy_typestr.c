@@ -145,12 +145,13 @@ static void resolve_native(struct ndp_dtype *dtype) {
     if (dtype->order == NDP_ORDER_NATIVE) dtype->order = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
 }
 
-/* Several types in one string, or a repeat count: NumPy makes a structure or a sub-array of it. */
+/* Several types in one string, or a repeat count: NumPy makes a structure or a sub-array of it. A single control
+ * character is taken for a type number. */
 static bool is_type_list(struct ndp_bytes text) {
     for (uint64_t i = 0; i < text.size_bytes; i++) {
         if (text.data[i] == ',' || text.data[i] == '(') return true;
     }
-    return text.size_bytes > 1 && is_digit(text.data[0]);
+    return text.size_bytes > 1 ? is_digit(text.data[0]) : text.data[0] < 0x20;
 }
 
 /* A unit multiple of 0 and a divisor are read by NumPy, with a meaning that no writer gives them. */

@@ -82,13 +82,13 @@ static enum ndp_status skip_before(struct parser *p) {
         } else if (is_blank(p->data[p->at])) {
             if (is_later_line && indent == UINT64_MAX) indent = p->at;
         } else {
-            return indent == UINT64_MAX ? NDP_OK : quirk(p, indent, "indented header text");
+            return indent == UINT64_MAX ? NDP_OK : refuse(p, NDP_INVALID, indent, "indented header text");
         }
     }
 }
 
-/* Behind the literal: blanks, comments and line ends; blanks after the last line end are a quirk (NumPy
- * takes them up to 1.24 and refuses them later). */
+/* Behind the literal: blanks, comments and line ends. Blanks after the last line end pass where the text is
+ * tokenised anew for Python 2's sake, which NumPy does for versions 1 and 2 only, and in some of its releases. */
 static enum ndp_status skip_after(struct parser *p) {
     uint64_t late_blank = UINT64_MAX;
     bool is_later_line = false;
@@ -103,11 +103,15 @@ static enum ndp_status skip_after(struct parser *p) {
             late_blank = UINT64_MAX;
         } else if (is_blank(p->data[p->at])) {
             if (is_later_line && late_blank == UINT64_MAX) late_blank = p->at;
+        } else if (p->data[p->at] == '\\' && is_line_end(peek(p, 1))) {
+            NDP_TRY(quirk(p, p->at, "line continuation"));
         } else {
             return refuse(p, NDP_INVALID, p->at, "text behind the header's dictionary");
         }
     }
-    return late_blank == UINT64_MAX ? NDP_OK : quirk(p, late_blank, "blanks behind the header's last line end");
+    if (late_blank == UINT64_MAX) return NDP_OK;
+    static const char text[] = "blanks behind the header's last line end";
+    return p->options->allows_long ? quirk(p, late_blank, text) : refuse(p, NDP_INVALID, late_blank, text);
 }
 
 static enum ndp_status read_value(struct parser *p, struct ndp_literal **out);
