@@ -13,7 +13,7 @@
 #include "target/reference_array.h"
 #include "version.h"
 
-static const struct ndp_plugin_entry entries[] = {
+const struct ndp_plugin_entry ndp_reference_entries[] = {
     {"npy", "memory", true, true},  {"npy", "file", true, true},     {"npy", "mapped", true, false},
     {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},
     {"raw", "memory", true, true},  {"raw", "file", true, true},     {"raw", "mapped", true, false},
@@ -185,7 +185,7 @@ const struct ndp_plugin ndp_plugin_reference = {
     .version = NDP_VERSION,
     .kinds = "biufcSUVMmRA",
     .max_ndim = NDP_MAX_NDIM,
-    .entries = entries,
+    .entries = ndp_reference_entries,
     .encode = encode,
     .decode = decode,
     .flush = flush,

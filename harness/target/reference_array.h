@@ -6,6 +6,9 @@
 #include "codec/strided.h"
 #include "target/plugin.h"
 
+/* What the reference claims; planted defects claim the same. */
+extern const struct ndp_plugin_entry ndp_reference_entries[];
+
 /* Memory of one call; zeroed and then initialised by ndp_reference_init. */
 struct ndp_reference_scratch {
     struct ndp_arena arena;

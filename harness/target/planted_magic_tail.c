@@ -1,0 +1,26 @@
+/* planted_magic_tail.c: Only the letters of the magic are compared, not the byte before them. */
+#include "target/defect.h"
+#include <string.h>
+
+static bool repair_first(struct ndp_buffer *bytes) {
+    bytes->data[0] = 0x93;
+    return true;
+}
+
+/* Decodes from memory a changed copy of the input when the right decoder has refused it. */
+static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
+    struct ndp_buffer copy;
+    enum ndp_plugin_result result = ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, NULL);
+    const bool is_taken = result == NDP_PLUGIN_REFUSED && strcmp(entry->entry, "memory") == 0 &&
+                          strcmp(entry->format, "npy") == 0 && size_bytes > 12;
+    if (!is_taken) return result;
+    ndp_buffer_init(&copy, size_bytes + 1);
+    if (ndp_buffer_add(&copy, bytes, size_bytes) == NDP_OK && repair_first(&copy))
+        result = ndp_defect_decode(entry, copy.data, (size_t)copy.size_bytes, path, as, out, token, refusal, NULL);
+    ndp_buffer_clear(&copy);
+    return result;
+}
+NDP_ENCODE_WITH(encode, NULL, NULL)
+
+NDP_PLANT(magic_tail, "strictness", "Only the letters of the magic are compared, not the byte before them.", encode,
+          decode);
