@@ -6,7 +6,7 @@ enum shape_style { SHAPE_SMALL, SHAPE_EXACT, SHAPE_EMPTY, SHAPE_HUGE_EMPTY, SHAP
 static uint32_t draw_ndim(struct ndp_choices *choices, uint32_t max_ndim) {
     static const uint32_t many[] = {31, 32, 33, 63, 64, 5, 8, 16};
     uint32_t ndim = 0;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){9, 33, 28, 15, 6, 4, 3}, 7)) {
+    switch (ndp_choose_weighted(choices, (const uint8_t[]){7, 27, 29, 22, 7, 4, 4}, 7)) {
     case 1:
         ndim = 1;
         break;
@@ -34,9 +34,10 @@ static uint32_t draw_ndim(struct ndp_choices *choices, uint32_t max_ndim) {
 /* With many dimensions most extents are 1, because the product must stay small. */
 static int64_t draw_extent(struct ndp_choices *choices, uint32_t ndim, uint64_t left) {
     static const uint8_t extents[] = {1, 2, 3, 4, 5, 7, 8, 16, 0};
-    static const uint8_t few[] = {14, 20, 24, 12, 10, 8, 6, 4, 0};
+    static const uint8_t few[] = {9, 26, 28, 14, 10, 6, 4, 3, 0};
     static const uint8_t many[] = {60, 10, 4, 1, 1, 0, 0, 0, 0};
     uint64_t extent = extents[ndp_choose_weighted(choices, ndim <= 4 ? few : many, NDP_ARRAY_LEN(extents))];
+    if (extent > left && left >= 2) return 2;
     return (int64_t)(extent <= left ? extent : 1);
 }
 

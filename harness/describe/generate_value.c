@@ -57,8 +57,8 @@ struct size_wish {
 };
 
 static struct size_wish draw_size(struct ndp_choices *choices, uint64_t limit_bytes) {
-    struct size_wish wish = {24, false, false};
-    static const uint8_t weights[] = {20, 30, 27, 12, 7, 3, 1};
+    struct size_wish wish = {16, false, false};
+    static const uint8_t weights[] = {9, 25, 35, 19, 8, 3, 1};
     switch (ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights))) {
     case 1:
         wish.max_bytes = 64;
@@ -187,6 +187,24 @@ static enum ndp_status draw_shape(struct ndp_arena *arena, struct ndp_choices *c
     return base->shape == NULL ? NDP_NOMEM : NDP_OK;
 }
 
+/* What the whole value is aimed at. FLAT: a 1-D base, reshaped. PERMUTED: three axes or more, none short,
+ * transposed: rare otherwise, because most drawn shapes have an axis of length 1 or a reversed order. */
+enum value_style { VALUE_ANY, VALUE_FLAT, VALUE_PERMUTED };
+
+static enum ndp_status take_deep_shape(struct ndp_arena *arena, struct ndp_choices *choices,
+                                       const struct ndp_generate_limits *limits, struct ndp_base *base) {
+    uint32_t ndim = (uint32_t)ndp_choose_between(choices, 3, 4);
+    int64_t *shape = NDP_ARENA_ITEMS(arena, int64_t, ndim);
+    if (shape == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < ndim; i++) shape[i] = (int64_t)ndp_choose_between(choices, 2, 4);
+    struct ndp_base deep = *base;
+    uint64_t size = 0;
+    deep.ndim = ndim;
+    deep.shape = shape;
+    if (ndim <= limits->max_ndim && ndp_base_size_fits(&deep, limits->value_bytes, &size)) *base = deep;
+    return NDP_OK;
+}
+
 /* Puts all elements on one axis: views of such a base are where memory order is easily taken from the
  * wrong array, because a 1-D base is C- and F-contiguous at once. */
 static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
@@ -201,14 +219,24 @@ static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
     return NDP_OK;
 }
 
+/* Most items are a small part of the whole, so that shapes and strides have something to say. */
+static uint64_t draw_largest_item(struct ndp_choices *choices, uint64_t max_bytes) {
+    static const uint8_t parts[] = {8, 4, 16, 1};
+    uint64_t part = max_bytes / parts[ndp_choose_weighted(choices, (const uint8_t[]){4, 3, 2, 2}, 4)];
+    uint64_t least = max_bytes < 16 ? max_bytes : 16;
+    if (part < least) return least;
+    return part < 400 ? part : 400;
+}
+
 static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *choices,
-                                 const struct ndp_generate_limits *limits, bool is_flat, struct ndp_base *base) {
+                                 const struct ndp_generate_limits *limits, enum value_style style,
+                                 struct ndp_base *base) {
     struct size_wish size = draw_size(choices, limits->value_bytes);
-    uint64_t largest_item = size.max_bytes < 400 ? size.max_bytes : 400;
-    struct ndp_dtype_wish wish = {largest_item, limits->without_objects, 3};
+    struct ndp_dtype_wish wish = {draw_largest_item(choices, size.max_bytes), limits->without_objects, 3};
     NDP_TRY(ndp_generate_dtype(arena, choices, wish, &base->dtype));
     NDP_TRY(draw_shape(arena, choices, limits, size, base));
-    if (is_flat && limits->max_ndim >= 1) NDP_TRY(flatten(arena, base));
+    if (style == VALUE_FLAT && limits->max_ndim >= 1) NDP_TRY(flatten(arena, base));
+    if (style == VALUE_PERMUTED) NDP_TRY(take_deep_shape(arena, choices, limits, base));
     uint64_t size_bytes = 0;
     if (!ndp_base_size_fits(base, limits->value_bytes, &size_bytes)) {
         /* Padding made one item larger than a whole value may be. */
@@ -223,11 +251,12 @@ static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *ch
 }
 
 static enum ndp_status draw_views(struct ndp_arena *arena, struct ndp_arena *scratch, struct ndp_choices *choices,
-                                  const struct ndp_generate_limits *limits, bool is_flat,
+                                  const struct ndp_generate_limits *limits, enum value_style style,
                                   struct ndp_array_value *value) {
+    static const enum ndp_view_op first_ops[] = {NDP_VIEW_COUNT, NDP_VIEW_RESHAPE, NDP_VIEW_TRANSPOSE};
     static const uint8_t weights[MAX_DRAWN_VIEWS + 1] = {36, 30, 18, 9, 4, 2, 1};
     uint32_t wanted = ndp_choose_weighted(choices, weights, NDP_ARRAY_LEN(weights));
-    if (is_flat && wanted == 0) wanted = 1;
+    if (style != VALUE_ANY && wanted == 0) wanted = 1;
     if (wanted == 0) return NDP_OK;
     struct ndp_view *views = NDP_ARENA_ITEMS(arena, struct ndp_view, wanted);
     if (views == NULL) return NDP_NOMEM;
@@ -237,7 +266,7 @@ static enum ndp_status draw_views(struct ndp_arena *arena, struct ndp_arena *scr
     if (status != NDP_OK) return NDP_FAULT;
     for (uint32_t i = 0; i < wanted; i++) {
         bool has_view = false;
-        enum ndp_view_op op = is_flat && i == 0 ? NDP_VIEW_RESHAPE : NDP_VIEW_COUNT;
+        enum ndp_view_op op = i == 0 ? first_ops[style] : NDP_VIEW_COUNT;
         NDP_TRY(ndp_generate_view(arena, scratch, choices, &array, limits, op, &views[value->view_count], &array,
                                   &has_view));
         if (has_view) value->view_count++;
@@ -251,12 +280,12 @@ enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *
     struct ndp_generate_limits resolved = ndp_generate_limits_resolve(limits);
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
     value.array.class_name = ndp_bytes_view("ndarray");
-    bool is_flat = ndp_choose_rarely(choices, 10);
-    NDP_TRY(draw_base(arena, choices, &resolved, is_flat, &value.array.base));
+    enum value_style style = (enum value_style)ndp_choose_weighted(choices, (const uint8_t[]){81, 10, 9}, 3);
+    NDP_TRY(draw_base(arena, choices, &resolved, style, &value.array.base));
 
     struct ndp_arena scratch;
     ndp_scratch_init(&scratch, &resolved);
-    enum ndp_status status = draw_views(arena, &scratch, choices, &resolved, is_flat, &value.array);
+    enum ndp_status status = draw_views(arena, &scratch, choices, &resolved, style, &value.array);
     ndp_arena_clear(&scratch);
     if (status != NDP_OK) return status;
     value.array.is_readonly = ndp_choose_rarely(choices, 9);
