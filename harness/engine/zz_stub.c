@@ -10,12 +10,3 @@ __attribute__((weak)) enum ndp_status ndp_target_open_process(const char *name, 
     (void)out;
     return ndp_error_set(error, NDP_GONE, 0, "stub");
 }
-__attribute__((weak)) enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from,
-                                                      uint32_t step, struct ndp_descriptor *out, bool *is_done) {
-    (void)arena;
-    (void)from;
-    (void)step;
-    (void)out;
-    *is_done = true;
-    return NDP_OK;
-}
