@@ -176,21 +176,25 @@ static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route 
     return library_fits(&row->encoder, encoder) && library_fits(&row->decoder, decoder);
 }
 
+void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out) {
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_rows(&count);
+    struct side from = side_of(encoder, route, true);
+    struct side to = side_of(decoder, route, false);
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ndp_contract_row **row = &out->rows[rows[i].field];
+        if (*row == NULL && row_fits(&rows[i], route, from, to, features)) *row = &rows[i];
+    }
+}
+
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint32_t features) {
-    uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_rows(&count);
-    const struct ndp_contract_row *last = &rows[0];
-    struct side from = side_of(encoder, route, true);
-    struct side to = side_of(decoder, route, false);
-    for (uint32_t i = 0; i < count; i++) {
-        if (rows[i].field != field) continue;
-        if (row_fits(&rows[i], route, from, to, features)) return &rows[i];
-        last = &rows[i];
-    }
-    /* Only a field whose last row does not fit everything comes here; the table's test excludes that. */
-    return last;
+    struct ndp_contract contract;
+    ndp_contract_fill(route, encoder, decoder, features, &contract);
+    return contract.rows[field];
 }
 
 /* The bytes of one item whose leaves change their byte order. */
@@ -323,9 +327,9 @@ enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_ar
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) {
     enum ndp_promise promises[NDP_FIELD_COUNT];
     uint32_t features = ndp_array_features(model);
-    for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) {
-        promises[i] = ndp_contract_find((enum ndp_contract_field)i, route, encoder, decoder, features)->promise;
-    }
+    struct ndp_contract contract;
+    ndp_contract_fill(route, encoder, decoder, features, &contract);
+    for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) promises[i] = contract.rows[i]->promise;
     struct ndp_observation expected;
     struct ndp_layout layout;
     NDP_TRY(ndp_array_observe(arena, model, &expected));

@@ -19,8 +19,9 @@
     X(MEMORY_ORDER, "memory_order")                                                                                    \
     X(STRIDES, "strides")                                                                                              \
     X(DTYPE, "dtype")                                                                                                  \
-    X(ALIGNED_STRUCT, "aligned_struct") X(METADATA, "metadata") X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment")    \
-        X(CLASS, "class") X(BACKING, "backing") X(ENCODING, "encoding")
+    X(ALIGNED_STRUCT, "aligned_struct")                                                                                \
+    X(METADATA, "metadata") X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment") X(CLASS, "class")                      \
+        X(BACKING, "backing") X(ENCODING, "encoding")
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -102,6 +103,15 @@ const char *ndp_severity_word(enum ndp_severity severity);
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint32_t features);
+
+/* The promises of one route for one value, all fields at once. */
+struct ndp_contract {
+    const struct ndp_contract_row *rows[NDP_FIELD_COUNT]; /* never NULL once filled */
+};
+
+/* Fills *out with what ndp_contract_find gives for every field; cheaper than asking field by field. */
+void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out);
 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);

@@ -33,14 +33,21 @@ bool ndp_judge_is_refused(const struct ndp_trial *trial, enum ndp_slot slot) {
 }
 
 const struct ndp_contract_row *ndp_judge_row(const struct ndp_trial *trial, enum ndp_contract_field field) {
+    if (trial->contract != NULL) return trial->contract->rows[field];
     return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder, trial->features);
 }
 
-const struct ndp_contract_row *ndp_judge_peer_row(const struct ndp_trial *trial, enum ndp_contract_field field,
-                                                  const char *decode_entry) {
+void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_entry, const char *decode_entry,
+                             struct ndp_contract *out) {
     struct ndp_route route = *trial->route;
-    snprintf(route.decode, sizeof route.decode, "%s", decode_entry);
-    return ndp_contract_find(field, &route, trial->encoder, trial->decoder, trial->features);
+    if (encode_entry != NULL) snprintf(route.encode, sizeof route.encode, "%s", encode_entry);
+    if (decode_entry != NULL) snprintf(route.decode, sizeof route.decode, "%s", decode_entry);
+    ndp_contract_fill(&route, trial->encoder, trial->decoder, trial->features, out);
+}
+
+void ndp_judge_refusal_text(const struct ndp_refusal *refusal, char out[NDP_DIFFERENCE_TEXT_BYTES]) {
+    int size = snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%s: %s", refusal->type, refusal->message);
+    if (size < 0) out[0] = '\0';
 }
 
 bool ndp_judge_may_refuse(const struct ndp_contract_row *row) {
@@ -271,16 +278,15 @@ static bool is_alike(const struct ndp_trial *trial, const struct ndp_contract_ro
     return own->promise != NDP_PROMISE_MODE && own->promise != NDP_PROMISE_MAPPED && own->promise != NDP_PROMISE_PLACE;
 }
 
-void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry, const char *where,
-                     const struct ndp_observation *first, const struct ndp_observation *second,
-                     struct ndp_judgement *out) {
+void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry,
+                     const struct ndp_contract *peer, const char *where, const struct ndp_observation *first,
+                     const struct ndp_observation *second, struct ndp_judgement *out) {
     uint32_t common = common_of(first, second);
     for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) {
         if ((fields & UINT32_C(1) << parts[i].field) == 0) continue;
         if ((needed_by(&parts[i]) & ~common) != 0) continue;
         const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
-        const struct ndp_contract_row *peer = ndp_judge_peer_row(trial, parts[i].field, decode_entry);
-        if (!is_alike(trial, row, peer, decode_entry)) continue;
+        if (!is_alike(trial, row, peer->rows[parts[i].field], decode_entry)) continue;
         compare_part_of(trial, &parts[i], row, where, first, second, out);
     }
 }

@@ -24,10 +24,12 @@ const struct ndp_slot_record *ndp_judge_slot(const struct ndp_trial *trial, enum
 bool ndp_judge_is_filled(const struct ndp_trial *trial, enum ndp_slot slot);
 bool ndp_judge_is_refused(const struct ndp_trial *trial, enum ndp_slot slot);
 
-/* The row of `field` for the trial's own route, or for another decode entry of the same decoder. */
+/* The row of `field` for the trial's own route. */
 const struct ndp_contract_row *ndp_judge_row(const struct ndp_trial *trial, enum ndp_contract_field field);
-const struct ndp_contract_row *ndp_judge_peer_row(const struct ndp_trial *trial, enum ndp_contract_field field,
-                                                  const char *decode_entry);
+
+/* Fills the contract of the trial's value on another way in or out of the same targets; NULL is the own entry. */
+void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_entry, const char *decode_entry,
+                             struct ndp_contract *out);
 
 /* Whether the promise lets the target refuse. */
 bool ndp_judge_may_refuse(const struct ndp_contract_row *row);
@@ -51,10 +53,13 @@ void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row 
 void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const struct ndp_observation *expected,
                         const struct ndp_observation *got, struct ndp_judgement *out);
 
-/* Compares two results of one decoder in those of `fields` that its own entry and `decode_entry` promise alike.
- * `where` names the second one in paths. */
-void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry, const char *where,
-                     const struct ndp_observation *first, const struct ndp_observation *second,
-                     struct ndp_judgement *out);
+/* Compares two results of one decoder in those of `fields` that its own entry and `decode_entry` with its contract
+ * `peer` promise alike. `where` names the second one in paths. */
+void ndp_judge_alike(const struct ndp_trial *trial, uint32_t fields, const char *decode_entry,
+                     const struct ndp_contract *peer, const char *where, const struct ndp_observation *first,
+                     const struct ndp_observation *second, struct ndp_judgement *out);
+
+/* "ValueError: message", cut to one line of a difference. */
+void ndp_judge_refusal_text(const struct ndp_refusal *refusal, char out[NDP_DIFFERENCE_TEXT_BYTES]);
 
 #endif

@@ -24,6 +24,7 @@ struct ndp_trial {
     const char *peer_encode_entry;        /* encode entry behind PEER_ENCODED, or NULL */
     struct ndp_observation expected;      /* source as the model says */
     struct ndp_observation promised;      /* result as the contract says */
+    const struct ndp_contract *contract;  /* of the route and the features; NULL: properties look it up */
     const struct ndp_slot_record *oracle; /* decode cases: what the reference decoder got; else NULL */
     struct ndp_arena *arena;              /* for what judging needs */
 };

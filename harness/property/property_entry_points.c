@@ -2,8 +2,6 @@
  * what the contract promises alike for both doors. */
 #include "property/judgement.h"
 
-#include <string.h>
-
 static const char *state_word(bool is_filled) {
     return is_filled ? "accepted" : "refused";
 }
@@ -20,8 +18,10 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_RESULT);
     if (!is_peer_filled && !ndp_judge_is_refused(trial, slot)) return;
     if (!is_filled && !ndp_judge_is_refused(trial, NDP_SLOT_RESULT)) return;
+    struct ndp_contract contract;
+    ndp_judge_peer_contract(trial, NULL, entry, &contract);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
-    if (must_agree(row, ndp_judge_peer_row(trial, NDP_FIELD_ACCEPTED, entry))) {
+    if (must_agree(row, contract.rows[NDP_FIELD_ACCEPTED])) {
         struct ndp_comparison comparison = {.comparisons = 1};
         if (is_filled != is_peer_filled) {
             ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
@@ -32,31 +32,30 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_slot_record *peer = ndp_judge_slot(trial, slot);
     if (!result->has_observation || !peer->has_observation) return;
-    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, entry, entry, &result->observation, &peer->observation, out);
+    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, entry, &contract, entry, &result->observation, &peer->observation, out);
 }
 
 /* The other encoder writes the same bytes where one promise covers both, and refuses the same values. */
 static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgement *out) {
     if (trial->peer_encode_entry == NULL) return;
-    struct ndp_route route = *trial->route;
-    strncpy(route.encode, trial->peer_encode_entry, sizeof route.encode - 1);
+    struct ndp_contract contract;
+    ndp_judge_peer_contract(trial, trial->peer_encode_entry, NULL, &contract);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
-    const struct ndp_contract_row *peer_row =
-        ndp_contract_find(NDP_FIELD_ACCEPTED, &route, trial->encoder, trial->decoder, trial->features);
     bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_ENCODED);
     bool is_peer_filled = ndp_judge_is_filled(trial, NDP_SLOT_PEER_ENCODED);
     bool is_known = is_filled || ndp_judge_is_refused(trial, NDP_SLOT_ENCODED);
     bool is_peer_known = is_peer_filled || ndp_judge_is_refused(trial, NDP_SLOT_PEER_ENCODED);
-    if (is_known && is_peer_known && must_agree(row, peer_row)) {
+    if (is_known && is_peer_known && must_agree(row, contract.rows[NDP_FIELD_ACCEPTED])) {
         ndp_judge_say(trial, row, "encoder.accepted", is_filled == is_peer_filled, state_word(is_filled),
                       state_word(is_peer_filled), out);
     }
     if (!is_filled || !is_peer_filled) return;
     row = ndp_judge_row(trial, NDP_FIELD_ENCODING);
-    peer_row = ndp_contract_find(NDP_FIELD_ENCODING, &route, trial->encoder, trial->decoder, trial->features);
     const struct ndp_slot_record *first = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
     const struct ndp_slot_record *second = ndp_judge_slot(trial, NDP_SLOT_PEER_ENCODED);
-    if (row != peer_row || row->promise != NDP_PROMISE_SAME || !first->has_bytes || !second->has_bytes) return;
+    if (row != contract.rows[NDP_FIELD_ENCODING] || row->promise != NDP_PROMISE_SAME || !first->has_bytes ||
+        !second->has_bytes)
+        return;
     struct ndp_comparison comparison = {0};
     ndp_compare_bytes("encoded", first->bytes, second->bytes, &comparison);
     ndp_judge_add(trial, row, "encoded", trial->peer_encode_entry, &comparison, out);

@@ -21,7 +21,9 @@ static void judge_refusal(const struct ndp_trial *trial, enum ndp_slot slot, con
                           struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     if (!ndp_judge_is_refused(trial, slot) || ndp_judge_may_refuse(row)) return;
-    ndp_judge_say(trial, row, name, false, "accepted again", ndp_judge_slot(trial, slot)->refusal.message, out);
+    char text[NDP_DIFFERENCE_TEXT_BYTES];
+    ndp_judge_refusal_text(&ndp_judge_slot(trial, slot)->refusal, text);
+    ndp_judge_say(trial, row, name, false, "accepted again", text, out);
 }
 
 static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
@@ -34,7 +36,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     judge_bytes(trial, out);
     const struct ndp_slot_record *again = ndp_judge_slot(trial, NDP_SLOT_AGAIN);
     if (again == NULL || again->state != NDP_SLOT_FILLED || !again->has_observation) return;
-    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, trial->route->decode, "again", result, &again->observation, out);
+    struct ndp_contract contract;
+    ndp_judge_peer_contract(trial, NULL, NULL, &contract);
+    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, trial->route->decode, &contract, "again", result, &again->observation,
+                    out);
 }
 
 const struct ndp_property ndp_property_idempotence = {

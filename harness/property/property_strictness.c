@@ -72,7 +72,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     bool is_refused = result->state == NDP_SLOT_REFUSED;
     enum answer right = right_answer(trial);
     if (right == ANSWER_ACCEPT && !ndp_judge_may_refuse(row)) {
-        ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", result->refusal.message, out);
+        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        ndp_judge_refusal_text(&result->refusal, text);
+        ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", text, out);
     }
     if (right == ANSWER_REFUSE) {
         ndp_judge_say(trial, row, "accepted", is_refused, "refused", "accepted", out);

@@ -15,7 +15,9 @@ static bool judge_accepted(const struct ndp_trial *trial, struct ndp_judgement *
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     const struct ndp_refusal *refusal = refusal_of(trial);
     if (refusal != NULL && !ndp_judge_may_refuse(row)) {
-        ndp_judge_say(trial, row, "accepted", false, "accepted", refusal->message, out);
+        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        ndp_judge_refusal_text(refusal, text);
+        ndp_judge_say(trial, row, "accepted", false, "accepted", text, out);
         return false;
     }
     if (refusal == NULL && row->promise == NDP_PROMISE_REFUSED && ndp_judge_is_filled(trial, NDP_SLOT_RESULT)) {
