@@ -159,7 +159,10 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
     if (!is_decode && !judge_source(item, &batch->encoder->info)) return;
     if (item->second != NULL && judge_end(item, item->second, &batch->decoder->info)) return;
 
+    struct ndp_contract contract;
+    ndp_contract_fill(&item->descriptor.route, &batch->encoder->info, &batch->decoder->info, item->features, &contract);
     struct ndp_trial trial = {
+        .contract = &contract,
         .descriptor = &item->descriptor,
         .model = item->has_model ? &item->model : NULL,
         .features = item->features,
