@@ -20,10 +20,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 /* Ends the process, whatever the build, when a promise of the oracle does not hold. */
-#define FUZZ_CHECK(promise)                                                                                            \
+#define FUZZ_CHECK(promise) FUZZ_CHECK_OF("", promise)
+
+/* As above, with a text that says of what. */
+#define FUZZ_CHECK_OF(what, promise)                                                                                   \
     do {                                                                                                               \
         if (!(promise)) {                                                                                              \
-            fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #promise);                                      \
+            fprintf(stderr, "%s:%d: broken: %s %s\n", __FILE__, __LINE__, #promise, what);                             \
             abort();                                                                                                   \
         }                                                                                                              \
     } while (0)

@@ -23,52 +23,38 @@ static void open_once(void) {
     FUZZ_CHECK(ndp_batch_new(&bench, UINT64_C(1) << 28, &batch) == NDP_OK);
 }
 
-/* Runs the case on the `pick`-th, round and round, of the routes that it names. */
+/* Runs the case on one of the routes that it names. What its text expects may be wrong and does not count. */
 static void run(struct ndp_descriptor *descriptor, uint64_t pick) {
-    const struct ndp_route *fitting[4096];
-    uint32_t count = 0;
-    for (uint32_t g = 0; g < routes.count; g++) {
-        const struct ndp_route_group *group = &routes.groups[g];
-        for (uint32_t i = 0; i < group->count && count < NDP_ARRAY_LEN(fitting); i++) {
-            if (group->kind != descriptor->kind) continue;
-            if (ndp_route_fits(&descriptor->route, &group->routes[i], &bench)) fitting[count++] = &group->routes[i];
-        }
-    }
-    if (count == 0) return;
-    const uint64_t offset_bytes = descriptor->route.offset_bytes;
-    descriptor->route = *fitting[pick % count];
-    descriptor->route.offset_bytes = offset_bytes;
-    descriptor->expect = NDP_EXPECT_OPEN; /* what the text expects may be wrong */
+    const struct ndp_route *route = ndp_routes_pick(&routes, &bench, descriptor->kind, &descriptor->route, pick);
+    if (!route) return;
+    descriptor->route = *route;
+    descriptor->expect = NDP_EXPECT_OPEN;
     const struct ndp_result *result;
-    const enum ndp_status status = ndp_trial_run(batch, descriptor, 0, &result, NULL);
-    FUZZ_CHECK(status != NDP_FAULT && status != NDP_GONE);
-    if (status != NDP_OK) return;
-    for (uint32_t i = 0; i < result->divergence_count; i++) fprintf(stderr, "%s\n", result->divergences[i].signature);
-    if (result->verdict == NDP_VERDICT_FAULT) fprintf(stderr, "%s\n", result->detail);
-    FUZZ_CHECK(result->divergence_count == 0 && result->verdict != NDP_VERDICT_FAULT);
+    if (ndp_trial_run(batch, descriptor, 0, &result, NULL) != NDP_OK) return;
+    FUZZ_CHECK(result->verdict != NDP_VERDICT_FAULT);
+    for (uint32_t i = 0; i < result->divergence_count; i++)
+        FUZZ_CHECK_OF(result->divergences[i].signature,
+                      result->divergences[i].judgement.severity != NDP_SEVERITY_DEFECT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!batch) open_once();
-    struct ndp_arena arena;
+    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     struct ndp_buffer text[2] = {{.max_bytes = UINT64_MAX}, {.max_bytes = UINT64_MAX}};
     struct ndp_descriptor descriptor;
-    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    ndp_arena_init(&arena, UINT64_C(1) << 28);
-    struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
-    enum ndp_status status = ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
+    struct ndp_error error = {0};
+    const struct ndp_describe_limits *limits = &ndp_describe_default_limits;
+    const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
+    const enum ndp_status status = ndp_descriptor_read(&arena, input, limits, &descriptor, &error);
+    FUZZ_CHECK(error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     for (int i = 0; i < 2 && status == NDP_OK; i++) {
         FUZZ_CHECK(ndp_descriptor_print(&text[i], &descriptor) == NDP_OK);
-        FUZZ_CHECK(ndp_descriptor_read(&arena, ndp_buffer_view(&text[i]), &ndp_describe_default_limits, &descriptor,
-                                       &error) == NDP_OK);
+        FUZZ_CHECK(ndp_descriptor_read(&arena, ndp_buffer_view(&text[i]), limits, &descriptor, NULL) == NDP_OK);
         FUZZ_CHECK(i == 0 || ndp_bytes_is_equal(ndp_buffer_view(&text[0]), ndp_buffer_view(&text[1])));
     }
-    FUZZ_CHECK(error.offset_bytes == NDP_NO_OFFSET || error.offset_bytes <= size);
-    if (status == NDP_OK && ndp_descriptor_check(&arena, &descriptor, NULL) == NDP_OK) {
+    if (status == NDP_OK && ndp_descriptor_check(&arena, &descriptor, NULL) == NDP_OK)
         run(&descriptor, ndp_hash_bytes(text[0].data, text[0].size_bytes, NDP_HASH_START));
-    }
-    ndp_buffer_clear(&text[0]);
-    ndp_buffer_clear(&text[1]);
+    for (int i = 0; i < 2; i++) ndp_buffer_clear(&text[i]);
     ndp_arena_clear(&arena);
     return 0;
 }

@@ -166,3 +166,25 @@ bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route
            is_target_fitting(named->encoder, route->encoder, bench) &&
            is_target_fitting(named->decoder, route->decoder, bench);
 }
+
+/* Gives the fitting route before which `skip` others fit, or NULL; `*count` is how many were seen. */
+static const struct ndp_route *nth_route(const struct ndp_route_list *list, const struct ndp_bench *bench,
+                                         enum ndp_case_kind kind, const struct ndp_route *named, uint64_t skip,
+                                         uint64_t *count) {
+    *count = 0;
+    for (uint32_t g = 0; g < list->count; g++) {
+        const struct ndp_route_group *group = &list->groups[g];
+        for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {
+            if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
+            if ((*count)++ == skip) return &group->routes[i];
+        }
+    }
+    return NULL;
+}
+
+const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,
+                                        enum ndp_case_kind kind, const struct ndp_route *named, uint64_t pick) {
+    uint64_t count;
+    (void)nth_route(list, bench, kind, named, UINT64_MAX, &count);
+    return count == 0 ? NULL : nth_route(list, bench, kind, named, pick % count, &count);
+}

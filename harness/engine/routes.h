@@ -33,6 +33,11 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
  * name fits its implementation too, so that a finding of another machine finds its target. */
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
+/* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL
+ * when it fits none. */
+const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,
+                                        enum ndp_case_kind kind, const struct ndp_route *named, uint64_t pick);
+
 void ndp_routes_clear(struct ndp_route_list *list);
 
 #endif
