@@ -22,6 +22,8 @@ class Channel:
         header = self._source.read(_HEADER.size)
         if not header:
             return None
+        if len(header) != _HEADER.size:
+            raise ValueError("the header ends early")
         magic, kind, _, _, sequence, json_size, binary_size = _HEADER.unpack(header)
         if magic != _MAGIC or kind != BATCH:
             raise ValueError("not a BATCH frame: %r" % header)
