@@ -2,6 +2,8 @@
 #ifndef NDP_GATE_H
 #define NDP_GATE_H
 
+#include "report/baseline.h"
+
 /* enum name, code, what it says */
 #define NDP_EXIT_LIST(X)                                                                                               \
     X(CLEAN, 0, "clean")                                                                                               \
@@ -17,5 +19,21 @@ enum ndp_exit {
     NDP_EXIT_LIST(NDP_EXIT_ENUM)
 #undef NDP_EXIT_ENUM
 };
+
+/* What a run means, and why: one sentence for each thing that stands in the way. */
+enum { NDP_MAX_REASONS = 32, NDP_REASON_BYTES = 320 };
+struct ndp_gate {
+    enum ndp_exit exit;
+    char reasons[NDP_MAX_REASONS][NDP_REASON_BYTES];
+    uint32_t reason_count;
+    uint64_t reasons_left_out;
+};
+
+/* Judges a report, with the floors settled and a baseline applied (NULL is none: then every finding that is not flaky
+ * is new). When several codes apply: 3, 1, 4, 5, 6. Only defects gate; documented losses and hazards never do. */
+void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out);
+
+/* "clean" "diverges" "usage" "fault" "stale" "vacuous" "flaky". */
+const char *ndp_gate_status_word(enum ndp_exit code);
 
 #endif
