@@ -38,7 +38,8 @@ struct ndp_target_info {
     char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it builds and observes */
     uint32_t max_ndim;
     uint64_t max_value_bytes;
-    bool tells_peak; /* answers SIZE */
+    bool tells_peak;              /* answers SIZE */
+    char network[NDP_WORD_BYTES]; /* how the network is kept from it (target/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
     struct ndp_entry entries[NDP_MAX_ENTRIES];
@@ -89,8 +90,10 @@ struct ndp_target_limits {
 };
 extern const struct ndp_target_limits ndp_target_default_limits;
 
-/* Starts a testee: `argv` is NULL-terminated (copied). Reads HELLO. `name` is the target's name in the run,
- * `environment` may be "". Errors: GONE (did not start; text says how it ended), TIMEOUT, INVALID (HELLO). */
+/* Starts a testee: `argv` is NULL-terminated (copied); arguments behind argv[0] that name files are absolute, because
+ * a testee has a working folder of its own. Reads HELLO. `name` is the target's name in the run, `environment` may be
+ * "". `limits` NULL is the default. Errors: GONE (did not start; text says how it ended), TIMEOUT, INVALID (HELLO),
+ * IO, NOMEM. */
 enum ndp_status ndp_target_open_process(const char *name, const char *environment, char *const *argv,
                                         const struct ndp_target_limits *limits, struct ndp_target **out,
                                         struct ndp_error *error) NDP_MUST_USE;

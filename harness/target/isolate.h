@@ -1,0 +1,23 @@
+/* isolate.h: what a testee may not do: reach the network, or take more than its share. Linux only. */
+#ifndef NDP_ISOLATE_H
+#define NDP_ISOLATE_H
+
+#include "target/guard.h"
+
+/* Takes the network away from this process and its children by the strongest means that works; loopback inside a
+ * new namespace is up. The process must have one thread. */
+enum ndp_network ndp_isolate_network(void);
+
+/* Limits address space (a generous multiple of `memory_bytes`), file sizes, processor time and core files of this
+ * process and its children. */
+void ndp_isolate_resources(uint64_t memory_bytes);
+
+/* The bytes of private memory that the processes below `pid`, itself included, hold now. Source: proc(5), statm and
+ * task/<tid>/children. */
+uint64_t ndp_tree_memory_bytes(int pid);
+
+/* Kills every process below this one and waits for all, for at most `seconds`. Fills *status with the wait status
+ * of `pid` when it is among them. */
+void ndp_tree_kill(int pid, unsigned seconds, int *status);
+
+#endif

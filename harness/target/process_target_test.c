@@ -1,0 +1,699 @@
+/* Bad testees. This program is also the testee: started as `process_target_test bad <deed>` it speaks the protocol
+ * rightly until a case comes whose supplied bytes begin with '!', and then does its deed. */
+#include "target/serve.h"
+#include "target/supervise.h"
+#include "target/wire.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MS_NS  UINT64_C(1000000)
+#define MIB    (UINT64_C(1) << 20)
+#define MARKER "NDPROOF_TEST_MARK"
+
+enum { CASES = 6, BAD_CASE = 2, OUT_BYTES = 1 << 26 };
+
+/* ---- the testee ---- */
+
+/* What a deed finds: where it is, and the frame that a good testee would send next. */
+struct scene {
+    uint32_t sequence;
+    uint16_t index;
+    struct ndp_bytes good_end;
+};
+
+static void put(const void *bytes, uint64_t size_bytes) {
+    const uint8_t *at = bytes;
+    while (size_bytes > 0) {
+        const ssize_t written = write(NDP_TESTEE_WRITE_FD, at, (size_t)size_bytes);
+        if (written < 0) _exit(9);
+        at += written;
+        size_bytes -= (uint64_t)written;
+    }
+}
+
+static void nap(void) {
+    const struct timespec time = {.tv_nsec = 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+static _Noreturn void hang(void) {
+    for (;;) nap();
+}
+
+static _Noreturn void die_by(int number) {
+    (void)signal(number, SIG_DFL); /* a sanitizer may have a handler there */
+    (void)raise(number);
+    hang();
+}
+
+/* Sends an END frame with any JSON part. */
+static void put_end(const struct scene *scene, const char *json, const char *binary) {
+    struct ndp_buffer out;
+    uint64_t at;
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_frame_start(&out, NDP_FRAME_END, scene->index, scene->sequence, &at) != NDP_OK ||
+        ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK ||
+        ndp_buffer_add(&out, binary, strlen(binary)) != NDP_OK)
+        _exit(9);
+    ndp_frame_end(&out, at);
+    put(out.data, out.size_bytes);
+    ndp_buffer_clear(&out);
+}
+
+static void deed_segv(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGSEGV);
+}
+static void deed_abort(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGABRT);
+}
+static void deed_kill(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGKILL);
+}
+static void deed_exit0(const struct scene *scene) {
+    (void)scene;
+    _exit(0);
+}
+static void deed_exit3(const struct scene *scene) {
+    (void)scene;
+    fprintf(stderr, "leaving early\n");
+    _exit(3);
+}
+static void deed_hang(const struct scene *scene) {
+    (void)scene;
+    hang();
+}
+static void deed_stop(const struct scene *scene) {
+    (void)scene;
+    (void)raise(SIGSTOP);
+    hang();
+}
+static void deed_memory(const struct scene *scene) {
+    (void)scene;
+    for (int i = 0; i < 200; i++) {
+        uint8_t *piece = malloc(4 * MIB);
+        if (piece) memset(piece, i + 1, 4 * MIB);
+        nap();
+    }
+    hang();
+}
+/* The memory of a child counts, whoever its parent is now. */
+static void deed_memory_of_child(const struct scene *scene) {
+    if (fork() == 0) {
+        (void)setsid();
+        deed_memory(scene);
+    }
+    hang();
+}
+static void deed_prints(const struct scene *scene) {
+    printf("NDP1 is printed here, and it means nothing\n");
+    (void)fflush(stdout);
+    fprintf(stderr, "nor does this\n");
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+static void deed_prints_for_ever(const struct scene *scene) {
+    (void)scene;
+    for (;;) {
+        if (write(STDOUT_FILENO, "again and again and again\n", 26) < 0) _exit(9);
+    }
+}
+static void deed_garbage_for_ever(const struct scene *scene) {
+    (void)scene;
+    for (;;) put("again and again and again\n", 26);
+}
+static void deed_ends_for_ever(const struct scene *scene) {
+    for (;;) put(scene->good_end.data, scene->good_end.size_bytes);
+}
+static void deed_cut_and_exit(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes - 3);
+    _exit(0);
+}
+static void deed_cut_and_hang(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes - 3);
+    hang();
+}
+static void deed_length_too_long(const struct scene *scene) {
+    uint8_t header[NDP_FRAME_HEADER_BYTES];
+    memcpy(header, scene->good_end.data, sizeof header);
+    memset(header + 16, 0xff, 8);
+    put(header, sizeof header);
+    hang();
+}
+/* Its last three bytes are taken from the frame that follows. */
+static void deed_length_wrong(const struct scene *scene) {
+    uint8_t header[NDP_FRAME_HEADER_BYTES];
+    memcpy(header, scene->good_end.data, sizeof header);
+    header[12] = (uint8_t)(header[12] + 3);
+    put(header, sizeof header);
+    put(scene->good_end.data + sizeof header, scene->good_end.size_bytes - sizeof header);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+    hang();
+}
+static void deed_sequence(const struct scene *scene) {
+    const struct scene other = {.sequence = scene->sequence + 1, .index = scene->index};
+    put_end(&other, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_index(const struct scene *scene) {
+    const struct scene other = {.sequence = scene->sequence, .index = (uint16_t)(scene->index + 1)};
+    put_end(&other, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_json(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,", "");
+    hang();
+}
+static void deed_silence(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_offset(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[2,3]}}}", "four");
+    hang();
+}
+static void deed_slot(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,4]},\"result\":{}}}", "four");
+    hang();
+}
+/* A process in a session of its own, whose parent is gone, that would live for ever. */
+static void deed_leaves_a_daemon(const struct scene *scene) {
+    (void)scene;
+    if (fork() == 0) {
+        (void)setsid();
+        if (fork() == 0) hang();
+        _exit(0);
+    }
+    for (int i = 0; i < 20; i++) nap();
+    _exit(5);
+}
+static void deed_kills_its_guard(const struct scene *scene) {
+    (void)scene;
+    (void)kill(getppid(), SIGKILL);
+    hang();
+}
+static void deed_closes(const struct scene *scene) {
+    (void)scene;
+    (void)close(NDP_TESTEE_WRITE_FD);
+    hang();
+}
+static void deed_crash_after_end(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes);
+    die_by(SIGSEGV);
+}
+static void deed_litters(const struct scene *scene) {
+    if (system("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c && ln -s /etc a/link") != 0) _exit(9);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+/* Never finds out what it is at: for a program that is gone before the case. */
+static void deed_nothing(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+
+struct deed {
+    const char *name;
+    void (*act)(const struct scene *scene);
+    enum ndp_verdict verdict; /* of the bad case */
+    int signal;
+    int exit_code;
+    bool is_slow; /* only the deadline ends it */
+    const char *says;
+};
+
+#define CRASH   NDP_VERDICT_CRASH
+#define FAULT   NDP_VERDICT_FAULT
+#define TIMEOUT NDP_VERDICT_TIMEOUT
+#define OOM     NDP_VERDICT_OOM
+#define PASS    NDP_VERDICT_PASS
+
+static const struct deed deeds[] = {
+    {"segv", deed_segv, CRASH, SIGSEGV, 0, false, "signal 11"},
+    {"abort", deed_abort, CRASH, SIGABRT, 0, false, "signal 6"},
+    {"kill", deed_kill, CRASH, SIGKILL, 0, false, "signal 9"},
+    {"exit0", deed_exit0, CRASH, 0, 0, false, "exited with 0"},
+    {"exit3", deed_exit3, CRASH, 0, 3, false, "exited with 3"},
+    {"hang", deed_hang, TIMEOUT, 0, 0, true, "deadline"},
+    {"stop", deed_stop, TIMEOUT, 0, 0, true, "deadline"},
+    {"memory", deed_memory, OOM, SIGKILL, 0, false, "memory"},
+    {"memory_of_child", deed_memory_of_child, OOM, SIGKILL, 0, false, "memory"},
+    {"prints", deed_prints, PASS, 0, 0, false, ""},
+    {"prints_for_ever", deed_prints_for_ever, TIMEOUT, 0, 0, true, "deadline"},
+    {"garbage_for_ever", deed_garbage_for_ever, FAULT, 0, 0, false, "no frame"},
+    {"cut_and_exit", deed_cut_and_exit, FAULT, 0, 0, false, "bytes into a frame"},
+    {"cut_and_hang", deed_cut_and_hang, FAULT, 0, 0, true, "rest of a frame"},
+    {"length_too_long", deed_length_too_long, FAULT, 0, 0, false, "over the limit"},
+    {"length_wrong", deed_length_wrong, FAULT, 0, 0, false, ""},
+    {"sequence", deed_sequence, FAULT, 0, 0, false, "in batch"},
+    {"index", deed_index, FAULT, 0, 0, false, "END of case 3"},
+    {"json", deed_json, FAULT, 0, 0, false, ""},
+    {"silence", deed_silence, FAULT, 0, 0, false, "filed nothing"},
+    {"offset", deed_offset, FAULT, 0, 0, false, "not in a binary part"},
+    {"slot", deed_slot, FAULT, 0, 0, false, "not in the program"},
+    {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
+    {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
+    {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
+    {"crash_after_end", deed_crash_after_end, CRASH, SIGSEGV, 0, false, "signal 11"},
+    {"litters", deed_litters, PASS, 0, 0, false, ""},
+    /* Not in the table of one bad case; see the tests below. */
+    {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
+    {"nothing", deed_nothing, PASS, 0, 0, false, ""},
+};
+enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 2 };
+
+static const char good_hello[] =
+    "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+    "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}";
+
+static const struct {
+    const char *name;
+    const char *json;
+    enum ndp_status status;
+    const char *says;
+} hellos[] = {
+    {"hello_no_json", "{\"protocol\":1", NDP_INVALID, "HELLO"},
+    {"hello_protocol",
+     "{\"protocol\":2,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "protocol 2"},
+    {"hello_lacks",
+     "{\"protocol\":1,\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "implementation"},
+    {"hello_kinds",
+     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iz\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "'z'"},
+    {"hello_twice",
+     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,"
+     "\"entries\":[{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}]}",
+     NDP_INVALID, "twice"},
+    {"hello_never", NULL, NDP_TIMEOUT, "no HELLO in time"},
+    {"hello_exit", NULL, NDP_GONE, "exited with 4"},
+    {"hello_abort", NULL, NDP_GONE, "signal 6"},
+};
+
+static void put_hello(const char *json) {
+    struct ndp_buffer out;
+    uint64_t at;
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_frame_start(&out, NDP_FRAME_HELLO, 0, 0, &at) != NDP_OK ||
+        ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK)
+        _exit(9);
+    ndp_frame_end(&out, at);
+    put(out.data, out.size_bytes);
+    ndp_buffer_clear(&out);
+}
+
+/* The answer of a good testee: the supplied bytes, fetched. */
+static void good_end(struct ndp_buffer *out, const struct ndp_program *program, const struct scene *scene) {
+    static struct ndp_outcome outcome; /* too large for the stack of a frame that is called often */
+    memset(&outcome, 0, sizeof outcome);
+    outcome.slots[NDP_SLOT_ENCODED] =
+        (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_bytes = true, .bytes = program->supplied};
+    out->size_bytes = 0;
+    if (ndp_wire_add_end(out, scene->sequence, scene->index, &outcome) != NDP_OK) _exit(9);
+}
+
+static void answer(const struct deed *deed, const struct ndp_frame *frame) {
+    struct ndp_arena arena;
+    struct ndp_buffer out;
+    struct ndp_program *programs;
+    uint32_t count;
+    ndp_arena_init(&arena, OUT_BYTES);
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_wire_read_batch(&arena, frame, &programs, &count, NULL) != NDP_OK) _exit(8);
+    for (uint32_t i = 0; i < count; i++) {
+        struct scene scene = {.sequence = frame->sequence, .index = (uint16_t)i};
+        out.size_bytes = 0;
+        if (ndp_wire_add_begin(&out, scene.sequence, scene.index) != NDP_OK) _exit(9);
+        put(out.data, out.size_bytes);
+        good_end(&out, &programs[i], &scene);
+        scene.good_end = ndp_buffer_view(&out);
+        if (programs[i].supplied.size_bytes > 0 && programs[i].supplied.data[0] == '!')
+            deed->act(&scene);
+        else
+            put(out.data, out.size_bytes);
+    }
+    ndp_buffer_clear(&out);
+    ndp_arena_clear(&arena);
+}
+
+static int serve_badly(const struct deed *deed) {
+    struct ndp_frame_parser parser;
+    ndp_frame_parser_init(&parser, OUT_BYTES);
+    put_hello(good_hello);
+    for (;;) {
+        struct ndp_frame frame;
+        bool is_ready;
+        uint8_t *room;
+        uint64_t room_bytes;
+        if (ndp_frame_parser_next(&parser, &frame, &is_ready, NULL) != NDP_OK) return 8;
+        if (is_ready) {
+            answer(deed, &frame);
+            continue;
+        }
+        if (ndp_frame_parser_room(&parser, &room, &room_bytes) != NDP_OK) return 8;
+        const ssize_t got = read(NDP_TESTEE_READ_FD, room, (size_t)room_bytes);
+        if (got <= 0) break;
+        ndp_frame_parser_filled(&parser, (uint64_t)got);
+    }
+    ndp_frame_parser_clear(&parser);
+    return 0;
+}
+
+static int be_a_testee(const char *name) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(deeds); i++) {
+        if (strcmp(deeds[i].name, name) == 0) return serve_badly(&deeds[i]);
+    }
+    if (strcmp(name, "hello_never") == 0) hang();
+    if (strcmp(name, "hello_exit") == 0) return 4;
+    if (strcmp(name, "hello_abort") == 0) die_by(SIGABRT);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
+        if (strcmp(hellos[i].name, name) != 0) continue;
+        put_hello(hellos[i].json);
+        hang();
+    }
+    return 8;
+}
+
+/* ---- what is left behind ---- */
+
+struct traces {
+    char folder[64]; /* TMPDIR of this test; empty before and after */
+    int fds;
+};
+
+static int count_entries(const char *path) {
+    int count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) count += entry->d_name[0] != '.';
+    (void)closedir(folder);
+    return count;
+}
+
+/* Processes below this test carry a mark in their environment. */
+static int count_marked(const char *mark) {
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        char path[300], text[65536];
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || atoi(entry->d_name) == (int)getpid()) continue;
+        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file) continue;
+        const size_t size = fread(text, 1, sizeof text - 1, file);
+        (void)fclose(file);
+        text[size] = '\0';
+        for (const char *at = text; at < text + size; at += strlen(at) + 1) count += strcmp(at, mark) == 0;
+    }
+    (void)closedir(processes);
+    return count;
+}
+
+static int setup(void **state) {
+    static struct traces traces;
+    char number[32];
+    snprintf(traces.folder, sizeof traces.folder, "/tmp/ndproof-test-XXXXXX");
+    if (!mkdtemp(traces.folder)) return -1;
+    snprintf(number, sizeof number, "%ld", (long)getpid());
+    if (setenv("TMPDIR", traces.folder, 1) != 0 || setenv(MARKER, number, 1) != 0) return -1;
+    traces.fds = count_entries("/proc/self/fd");
+    *state = &traces;
+    return 0;
+}
+
+static void assert_no_traces(const struct traces *traces) {
+    char mark[64];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    assert_int_equal(count_entries(traces->folder), 0);
+    assert_int_equal(count_entries("/proc/self/fd"), traces->fds);
+    assert_int_equal(count_marked(mark), 0);
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static int teardown(void **state) {
+    const struct traces *traces = *state;
+    return rmdir(traces->folder);
+}
+
+/* ---- the tests ---- */
+
+static const struct ndp_target_limits test_limits = {
+    .case_deadline_ns = 60000 * MS_NS,
+    .start_deadline_ns = 60000 * MS_NS,
+    .memory_bytes = 200 * MIB,
+    .frame_bytes = 64 * MIB,
+};
+
+static struct ndp_target *open_bad(const char *deed, bool is_slow) {
+    char program[] = "/proc/self/exe", bad[] = "bad", name[64];
+    char *argv[] = {program, bad, name, NULL};
+    struct ndp_target_limits limits = test_limits;
+    struct ndp_target *target;
+    struct ndp_error error = {.status = NDP_OK};
+    snprintf(name, sizeof name, "%s", deed);
+    if (is_slow) limits.case_deadline_ns = 400 * MS_NS;
+    if (ndp_target_open_process("bad", "", argv, &limits, &target, &error) != NDP_OK) fail_msg("%s", error.text);
+    return target;
+}
+
+/* A program that supplies bytes and wants them back. */
+static struct ndp_program echo(uint64_t case_id, const char *text, uint64_t size_bytes) {
+    struct ndp_program program = {.case_id = case_id, .step_count = 2};
+    program.steps[0] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
+    program.steps[1] = (struct ndp_step){.op = NDP_STEP_FETCH, .from = NDP_SLOT_ENCODED, .to = NDP_SLOT_ENCODED};
+    program.supplied = (struct ndp_bytes){(const uint8_t *)text, size_bytes};
+    return program;
+}
+
+static void fill_programs(struct ndp_program *programs, uint64_t first_id, bool has_bad) {
+    for (uint32_t i = 0; i < CASES; i++)
+        programs[i] = has_bad && i == BAD_CASE ? echo(first_id + i, "!bad", 4) : echo(first_id + i, "good", 4);
+}
+
+static void assert_echoed(const struct ndp_outcome *outcome, const struct ndp_program *program) {
+    const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
+    assert_int_equal(outcome->case_id, program->case_id);
+    if (outcome->ended != PASS) fail_msg("case %d: %s", (int)outcome->case_id, outcome->fault);
+    assert_true(record->state == NDP_SLOT_FILLED && record->has_bytes);
+    assert_true(ndp_bytes_is_equal(record->bytes, program->supplied));
+}
+
+static void check_bad_case(const struct deed *deed, const struct ndp_outcome *outcome,
+                           const struct ndp_program *program) {
+    assert_int_equal(outcome->case_id, program->case_id);
+    if (outcome->ended != deed->verdict || !strstr(outcome->fault, deed->says))
+        fail_msg("%s: verdict %d: %s", deed->name, (int)outcome->ended, outcome->fault);
+    assert_int_equal(outcome->death.signal, deed->signal);
+    assert_int_equal(outcome->death.exit_code, deed->exit_code);
+    if (deed->verdict == PASS) assert_echoed(outcome, program);
+}
+
+/* One bad case among good ones, in the first of two batches in flight. */
+static void run_deed(const struct traces *traces, const struct deed *deed) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program first[CASES], second[CASES];
+    struct ndp_arena arena;
+    struct ndp_error error = {.status = NDP_OK};
+    struct ndp_target *target = open_bad(deed->name, deed->is_slow);
+    fill_programs(first, 100, true);
+    fill_programs(second, 200, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, first, CASES, &error), NDP_OK);
+    assert_int_equal(target->ops->submit(target, second, CASES, &error), NDP_OK);
+    if (target->ops->collect(target, &arena, outcomes, CASES, &error) != NDP_OK)
+        fail_msg("%s: %s", deed->name, error.text);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i == BAD_CASE)
+            check_bad_case(deed, &outcomes[i], &first[i]);
+        else
+            assert_echoed(&outcomes[i], &first[i]);
+    }
+    if (strcmp(deed->name, "exit3") == 0)
+        assert_true(ndp_bytes_is_equal(outcomes[BAD_CASE].stderr_tail, ndp_bytes_view("leaving early\n")));
+    if (strcmp(deed->name, "crash_after_end") == 0) assert_true(outcomes[BAD_CASE].slots[NDP_SLOT_ENCODED].has_bytes);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, &error), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &second[i]);
+    assert_int_equal(target->counts.cases, 2 * CASES);
+    assert_int_equal(target->counts.restarts, deed->verdict == PASS ? 0 : 1);
+    assert_int_equal(target->counts.crashes + target->counts.timeouts + target->counts.ooms + target->counts.faults,
+                     deed->verdict == PASS ? 0 : 1);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(traces);
+}
+
+static void names_the_bad_case_and_goes_on(void **state) {
+    for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
+}
+
+/* What a testee says for ever after an END is charged to the case whose BEGIN should have followed. */
+static void ends_a_testee_that_answers_for_ever(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("ends_for_ever", false);
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE + 1) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE + 1].ended, FAULT);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* Every case is bad: every one is named, none is lost. */
+static void goes_on_when_every_case_is_bad(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("segv", false);
+    for (uint32_t i = 0; i < CASES; i++) programs[i] = echo(i, "!", 1);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        assert_int_equal(outcomes[i].ended, CRASH);
+        assert_int_equal(outcomes[i].death.signal, SIGSEGV);
+        assert_int_equal(outcomes[i].case_id, i);
+    }
+    assert_int_equal(target->counts.crashes, CASES);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* More than both pipes hold, in both directions at once. */
+static void does_not_deadlock_on_full_pipes(void **state) {
+    enum { MANY = 48, LARGE_BYTES = 1 << 16 };
+    static struct ndp_outcome outcomes[MANY];
+    static struct ndp_program programs[2][MANY];
+    static char text[LARGE_BYTES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    memset(text, 'x', sizeof text);
+    for (uint32_t i = 0; i < 2 * MANY; i++) programs[i / MANY][i % MANY] = echo(i, text, sizeof text);
+    ndp_arena_init(&arena, 64 * MIB);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(target->ops->submit(target, programs[0], MANY, NULL), NDP_OK);
+        assert_int_equal(target->ops->submit(target, programs[1], MANY, NULL), NDP_OK);
+        for (uint32_t batch = 0; batch < 2; batch++) {
+            assert_int_equal(target->ops->collect(target, &arena, outcomes, MANY, NULL), NDP_OK);
+            for (uint32_t i = 0; i < MANY; i++) assert_echoed(&outcomes[i], &programs[batch][i]);
+            ndp_arena_clear(&arena);
+        }
+    }
+    assert_int_equal(target->counts.restarts, 0);
+    ndp_target_close(target);
+    assert_no_traces(*state);
+}
+
+static void refreshes_to_a_new_process(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &programs[i]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+static void refuses_a_bad_hello(void **state) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
+        char program[] = "/proc/self/exe", bad[] = "bad", name[64];
+        char *argv[] = {program, bad, name, NULL};
+        struct ndp_target_limits limits = test_limits;
+        struct ndp_target *target = NULL;
+        struct ndp_error error = {.status = NDP_OK};
+        snprintf(name, sizeof name, "%s", hellos[i].name);
+        if (hellos[i].status == NDP_TIMEOUT) limits.start_deadline_ns = 300 * MS_NS;
+        assert_int_equal(ndp_target_open_process("bad", "", argv, &limits, &target, &error), hellos[i].status);
+        if (!strstr(error.text, hellos[i].says)) fail_msg("%s: %s", hellos[i].name, error.text);
+        assert_null(target);
+        assert_no_traces(*state);
+    }
+}
+
+static void says_that_a_program_is_missing(void **state) {
+    char program[] = "/nowhere/at/all";
+    char *argv[] = {program, NULL};
+    struct ndp_target *target = NULL;
+    struct ndp_error error = {.status = NDP_OK};
+    assert_int_equal(ndp_target_open_process("bad", "", argv, &test_limits, &target, &error), NDP_GONE);
+    assert_non_null(strstr(error.text, "cannot start /nowhere/at/all"));
+    assert_no_traces(*state);
+}
+
+/* Plays the part of ndproof in a process of its own, with a testee that hangs. */
+static _Noreturn void play_ndproof(int ready_fd) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("hang", false);
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
+    (void)target->ops->collect(target, &arena, outcomes, CASES, NULL);
+    _exit(1);
+}
+
+/* Whatever happens to ndproof, the guard ends everything below it and itself. This process adopts the guard, so that
+ * it can wait for its end. */
+static void leaves_nothing_when_it_is_killed(void **state) {
+    char mark[64], byte;
+    int ready[2];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) play_ndproof(ready[1]);
+    (void)close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+    assert_true(count_marked(mark) >= 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    int adopted = -1;
+    while (waitpid(-1, NULL, 0) > 0) adopted++;
+    assert_int_equal(adopted, 1);
+    assert_no_traces(*state);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_the_bad_case_and_goes_on), cmocka_unit_test(ends_a_testee_that_answers_for_ever),
+        cmocka_unit_test(goes_on_when_every_case_is_bad), cmocka_unit_test(does_not_deadlock_on_full_pipes),
+        cmocka_unit_test(refreshes_to_a_new_process),     cmocka_unit_test(refuses_a_bad_hello),
+        cmocka_unit_test(says_that_a_program_is_missing), cmocka_unit_test(leaves_nothing_when_it_is_killed),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
