@@ -70,6 +70,7 @@ static enum ndp_status with_fields(struct ndp_arena *arena, const struct ndp_dty
     uint64_t tail = from->itemsize_bytes - end_of(from->fields, from->field_count);
     dtype->fields = fields;
     dtype->field_count = count;
+    if (count == 0) dtype->is_aligned = false;
     if (from->is_aligned || is_packed) {
         dtype->itemsize_bytes = place(dtype, fields, from->is_aligned);
     } else {

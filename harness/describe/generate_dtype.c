@@ -68,6 +68,9 @@ static enum ndp_status generate_subarray(struct ndp_arena *arena, struct ndp_cho
     else
         NDP_TRY(ndp_generate_leaf(arena, choices, inner, &base));
 
+    /* NumPy makes sub-arrays of items without a byte from structures only. */
+    static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
+    if (base->itemsize_bytes == 0 && base->kind != NDP_KIND_STRUCT) base = &empty;
     struct ndp_dtype *dtype = NDP_ARENA_NEW(arena, struct ndp_dtype);
     int64_t *shape = ndp_arena_copy(arena, shapes[drawn].shape, shapes[drawn].ndim * sizeof *shape);
     if (dtype == NULL || shape == NULL) return NDP_NOMEM;
@@ -158,7 +161,7 @@ static void finish_layout(struct ndp_choices *choices, enum layout_style style, 
     dtype->itemsize_bytes = end_bytes;
     if (style == LAYOUT_TAIL) dtype->itemsize_bytes += ndp_choose_between(choices, 1, 9);
     if (style == LAYOUT_REVERSED) reverse_offsets(fields, dtype->field_count, end_bytes);
-    if (style == LAYOUT_ALIGNED) {
+    if (style == LAYOUT_ALIGNED && dtype->field_count > 0) {
         uint64_t alignment = 1;
         for (uint64_t i = 0; i < dtype->field_count; i++) {
             uint64_t own = ndp_dtype_alignment(fields[i].dtype);

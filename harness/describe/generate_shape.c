@@ -66,7 +66,7 @@ static void draw_small(struct ndp_choices *choices, uint64_t max_count, uint32_t
 void ndp_generate_split(struct ndp_choices *choices, uint64_t count, uint32_t ndim, int64_t *shape) {
     uint64_t left = count;
     for (uint32_t i = 0; i < ndim; i++) {
-        uint64_t divisor = 1 + ndp_choose(choices, ndim > 4 ? 3 : 16);
+        uint64_t divisor = 1 + ndp_choose(choices, ndim > 4 ? 3 : ndim > 2 ? 5 : 16);
         while (left != 0 && left % divisor != 0) divisor--;
         shape[i] = (int64_t)(i + 1 == ndim ? left : divisor);
         if (left != 0) left /= divisor;

@@ -235,8 +235,10 @@ static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *ch
     struct ndp_dtype_wish wish = {draw_largest_item(choices, size.max_bytes), limits->without_objects, 3};
     NDP_TRY(ndp_generate_dtype(arena, choices, wish, &base->dtype));
     NDP_TRY(draw_shape(arena, choices, limits, size, base));
+    /* A count with many divisors gives the reshape something to choose from. */
+    bool is_deep = style == VALUE_PERMUTED || (style == VALUE_FLAT && ndp_choose_rarely(choices, 2));
+    if (is_deep) NDP_TRY(take_deep_shape(arena, choices, limits, base));
     if (style == VALUE_FLAT && limits->max_ndim >= 1) NDP_TRY(flatten(arena, base));
-    if (style == VALUE_PERMUTED) NDP_TRY(take_deep_shape(arena, choices, limits, base));
     uint64_t size_bytes = 0;
     if (!ndp_base_size_fits(base, limits->value_bytes, &size_bytes)) {
         /* Padding made one item larger than a whole value may be. */
@@ -267,6 +269,7 @@ static enum ndp_status draw_views(struct ndp_arena *arena, struct ndp_arena *scr
     for (uint32_t i = 0; i < wanted; i++) {
         bool has_view = false;
         enum ndp_view_op op = i == 0 ? first_ops[style] : NDP_VIEW_COUNT;
+        if (style == VALUE_FLAT && i == 1) op = NDP_VIEW_TRANSPOSE;
         NDP_TRY(ndp_generate_view(arena, scratch, choices, &array, limits, op, &views[value->view_count], &array,
                                   &has_view));
         if (has_view) value->view_count++;
