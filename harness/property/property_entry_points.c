@@ -32,7 +32,10 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_slot_record *peer = ndp_judge_slot(trial, slot);
     if (!result->has_observation || !peer->has_observation) return;
-    ndp_judge_alike(trial, NDP_FIELDS_OBSERVED, entry, &contract, entry, &result->observation, &peer->observation, out);
+    /* Only encoders put the data where maps are aligned; bytes from elsewhere may begin anywhere. */
+    bool is_bare = trial->descriptor->kind == NDP_CASE_DECODE;
+    uint32_t fields = is_bare ? NDP_FIELDS_OBSERVED & ~NDP_FIELD_BIT(ALIGNMENT) : NDP_FIELDS_OBSERVED;
+    ndp_judge_alike(trial, fields, entry, &contract, entry, &result->observation, &peer->observation, out);
 }
 
 /* The other encoder writes the same bytes where one promise covers both, and refuses the same values. */
