@@ -24,6 +24,19 @@ static bool has_non_latin_names(const struct ndp_dtype *dtype) {
     return false;
 }
 
+/* Whether an NPY header would give a field out as padding: it has no name, no title, and is void or a sub-array.
+ * Source: NumPy lib/format.py, descr_to_dtype. */
+static bool has_padding_name(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_padding_name(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        const bool is_void = field->dtype->kind == NDP_KIND_VOID || field->dtype->kind == NDP_KIND_SUBARRAY;
+        if (is_void && field->name.size_bytes == 0 && !field->has_title) return true;
+        if (has_padding_name(field->dtype)) return true;
+    }
+    return false;
+}
+
 static bool has_aligned_struct(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_aligned_struct(dtype->base);
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -131,6 +144,7 @@ static uint32_t dtype_features(const struct ndp_array *array) {
     if (ndp_dtype_has_metadata(dtype)) features |= NDP_FEATURE_METADATA;
     if (dtype->itemsize_bytes == 0) features |= NDP_FEATURE_ITEMSIZE_ZERO;
     if (has_non_latin_names(dtype)) features |= NDP_FEATURE_NON_LATIN_NAMES;
+    if (has_padding_name(dtype)) features |= NDP_FEATURE_PADDING_NAME;
     if (descr_chars(dtype) > HEADER_CHARS) features |= NDP_FEATURE_LONG_HEADER;
     return features;
 }

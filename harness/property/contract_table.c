@@ -53,6 +53,9 @@ static const struct ndp_contract_row rows[] = {
     ROW(ACCEPTED, REFUSED, .format = "np*", .with = FEATURE(OVERLAP),
         .source = "_format_impl.py, dtype_to_descr uses dtype.descr, which is not defined for overlapping or "
                   "out-of-order fields (_internal.py, _array_descr)"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "np*", .with = FEATURE(PADDING_NAME),
+        .source =
+            "_format_impl.py, descr_to_dtype takes void fields without a name for padding: an encoder may refuse"),
     ROW(ACCEPTED, REFUSED, .format = "np*", .decode = "mmap:*", .with = FEATURE(OBJECT),
         .source = "numpy.lib.format.open_memmap: an object dtype cannot be memory-mapped"),
     ROW(ACCEPTED, REFUSED, .format = "np*", .encode = "mapped", .with = FEATURE(OBJECT),
@@ -136,6 +139,8 @@ static const struct ndp_contract_row rows[] = {
     ROW(STRIDES, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- dtype: names, titles, offsets, itemsize, units, sub-array shapes ------------------------------------- */
+    ROW(DTYPE, LOST, .format = "np*", .with = FEATURE(PADDING_NAME),
+        .source = "_format_impl.py, descr_to_dtype documents that it removes fields that stand for padding"),
     ROW(DTYPE, SAME, .source = "README: the element type is part of the value; npy format: descr"),
 
     ROW(ALIGNED_STRUCT, LOST, .format = "np*",
@@ -178,6 +183,8 @@ static const struct ndp_contract_row rows[] = {
     ROW(WRITEABLE, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- alignment ------------------------------------------------------------------------------------------ */
+    ROW(ALIGNMENT, ANY, .format = "raw", .decode = "mmap:*", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "mmap(2): where no byte lies, no address is promised"),
     ROW(ALIGNMENT, PLACE, .format = "raw", .decode = "mmap:*",
         .source = "numpy.memmap documentation, offset: need not be a multiple of the item; maps start on pages"),
     ROW(ALIGNMENT, TRUE, .decoder = REFERENCE,
