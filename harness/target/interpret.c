@@ -334,13 +334,14 @@ static void view_decoded(const struct held *held, struct ndp_array *out) {
 
 static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
     const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
-    const uint64_t alignment_bytes = ndp_dtype_alignment(array->dtype);
-    const bool starts_aligned = alignment_bytes == 0 || (uintptr_t)array->buffer % alignment_bytes == 0;
+    /* The model counts from a 64-byte boundary, and calls an array without elements aligned wherever it lies. */
+    struct ndp_array placed = *array;
+    placed.misalign_bytes = (uint32_t)((uintptr_t)array->buffer % 64);
     uint32_t flags = 0;
     if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
     if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
     if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
-    if (starts_aligned && ndp_layout_is_aligned(&array->layout, alignment_bytes)) flags |= NDP_FLAG_ALIGNED;
+    if (ndp_array_is_aligned(&placed)) flags |= NDP_FLAG_ALIGNED;
     if (!is_mapped) flags |= NDP_FLAG_OWNDATA;
     return flags;
 }
