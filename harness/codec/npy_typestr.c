@@ -92,11 +92,12 @@ static bool is_digit(uint8_t c) {
     return c >= '0' && c <= '9';
 }
 
-/* "datetime64[ns]" is "M8[ns]". */
-static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body) {
+/* "datetime64[ns]" is "M8[ns]". Only the short codes may stand behind an order character. */
+static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body, bool has_order) {
     const uint8_t *bracket = body.size_bytes == 0 ? NULL : memchr(body.data, '[', (size_t)body.size_bytes);
     const uint64_t length = bracket == NULL ? body.size_bytes : (uint64_t)(bracket - body.data);
     for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        if (has_order && strlen(names[i][0]) > 2) continue;
         if (strlen(names[i][0]) != length || memcmp(names[i][0], body.data, (size_t)length) != 0) continue;
         NDP_TRY(ndp_buffer_add(to, names[i][1], strlen(names[i][1])));
         return ndp_buffer_add(to, body.data + length, body.size_bytes - length);
@@ -121,7 +122,7 @@ static enum ndp_status rewrite(struct ndp_bytes text, struct ndp_buffer *to) {
     const struct ndp_bytes body = {text.data + (has_order ? 1 : 0), text.size_bytes - (has_order ? 1 : 0)};
     if (body.size_bytes == 0) return NDP_INVALID;
     NDP_TRY(ndp_buffer_add(to, &order, 1));
-    enum ndp_status status = add_name(to, body);
+    enum ndp_status status = add_name(to, body, has_order);
     if (status == NDP_UNSUPPORTED) status = add_code(to, body);
     NDP_TRY(status);
     /* Kinds without an order have '|', whatever was written. */

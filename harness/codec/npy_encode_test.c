@@ -1,0 +1,304 @@
+#include "codec/npy_encode.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "codec/npy_header.h"
+#include "codec/npy_vectors.h"
+#include "describe/dtype_json.h"
+
+/* An array of a vector, in an arena of its own. */
+struct sample {
+    struct ndp_arena arena;
+    struct ndp_layout layout;
+    struct ndp_elements elements;
+};
+
+static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *text) {
+    const struct ndp_dtype *dtype = NULL;
+    cJSON *tree = NULL;
+    assert_int_equal(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, NULL), NDP_OK);
+    cJSON_Delete(tree);
+    return dtype;
+}
+
+static void make(struct sample *sample, const struct npy_vector *vector) {
+    struct ndp_bytes hex = {NULL, 0};
+    ndp_arena_init(&sample->arena, 1 << 24);
+    const struct ndp_dtype *dtype = dtype_of(&sample->arena, vector->dtype);
+    assert_int_equal(ndp_layout_contiguous(&sample->layout, vector->shape, vector->ndim, dtype->itemsize_bytes,
+                                           vector->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0),
+                     NDP_OK);
+    const uint64_t size = ndp_layout_count(&sample->layout) * dtype->itemsize_bytes;
+    uint8_t *data = ndp_arena_alloc(&sample->arena, size);
+    for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)(7 * i + 3);
+    if (vector->hex != NULL) {
+        assert_int_equal(ndp_hex_read(&sample->arena, vector->hex, &hex, NULL), NDP_OK);
+        assert_int_equal(hex.size_bytes, size);
+        memcpy(data, hex.data, size);
+    }
+    sample->elements = (struct ndp_elements){dtype, &sample->layout, data};
+}
+
+static void check_bytes(const struct npy_vector *vector, const char *way, struct ndp_bytes bytes) {
+    if (bytes.size_bytes == vector->size_bytes &&
+        ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START) == vector->hash)
+        return;
+    fail_msg("%s, %u axes, %s: not what NumPy writes", vector->dtype, vector->ndim, way);
+}
+
+static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    uint8_t *bytes = ndp_arena_alloc(arena, 1 << 16);
+    assert_non_null(bytes);
+    const size_t size = fread(bytes, 1, 1 << 16, file);
+    assert_int_equal(fclose(file), 0);
+    return (struct ndp_bytes){bytes, size};
+}
+
+static void every_way_out_writes_what_numpy_writes(void **state) {
+    (void)state;
+    char path[] = "/tmp/ndproof-test-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
+        const struct npy_vector *vector = &npy_vectors[i];
+        struct sample sample;
+        struct ndp_buffer buffer;
+        make(&sample, vector);
+        ndp_buffer_init(&buffer, 1 << 20);
+        assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 0, &buffer, NULL), NDP_OK);
+        check_bytes(vector, "buffer", ndp_buffer_view(&buffer));
+        buffer.size_bytes = 0;
+        assert_int_equal(ndp_npy_encode(&sample.elements, 0, ndp_write_to_buffer, &buffer, NULL), NDP_OK);
+        check_bytes(vector, "stream", ndp_buffer_view(&buffer));
+        assert_int_equal(ndp_npy_encode_file(&sample.elements, 0, path, NULL), NDP_OK);
+        check_bytes(vector, "file", file_bytes(&sample.arena, path));
+        assert_int_equal(ndp_npy_encode_mapped(&sample.elements, 0, path, NULL), NDP_OK);
+        check_bytes(vector, "mapped", file_bytes(&sample.arena, path));
+        ndp_buffer_clear(&buffer);
+        ndp_arena_clear(&sample.arena);
+    }
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* One structure of one field whose name is `length` times "x". Source of the rows: numpy.save in NumPy 2.4.6 of
+ * np.zeros(1, [("x" * length, "u1")]): a name of 65439 characters is the last that fits version 1.0. */
+static void the_version_is_the_lowest_that_holds_the_header(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t length;
+        uint8_t major;
+        uint64_t offset_bytes;
+    } rows[] = {{1, 1, 128},       {65300, 1, 65408}, {65311, 1, 65408}, {65312, 1, 65472},
+                {65375, 1, 65472}, {65376, 1, 65536}, {65439, 1, 65536}, {65440, 2, 65600},
+                {65501, 2, 65600}, {65502, 2, 65664}, {70000, 2, 70144}};
+    static char name[70001];
+    memset(name, 'x', sizeof(name) - 1);
+    const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    const int64_t shape[] = {1};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_field field = {.name = {(const uint8_t *)name, rows[i].length}, .dtype = &byte};
+        const struct ndp_dtype dtype = {
+            .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = &field, .field_count = 1};
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 1 << 20);
+        assert_int_equal(ndp_npy_header_add(&buffer, &dtype, false, shape, 1, 0, NULL), NDP_OK);
+        assert_int_equal(buffer.data[6], rows[i].major);
+        assert_int_equal(buffer.size_bytes, rows[i].offset_bytes);
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+static void a_version_that_is_asked_for_is_written_or_refused(void **state) {
+    (void)state;
+    const int64_t shape[] = {3};
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
+    const struct ndp_field alpha = {.name = {(const uint8_t *)"\xce\xb1", 2}, .dtype = &leaf};
+    const struct ndp_field acute = {.name = {(const uint8_t *)"\xc3\xa9", 2}, .dtype = &leaf};
+    const struct ndp_dtype greek = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &alpha, .field_count = 1};
+    const struct ndp_dtype latin = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &acute, .field_count = 1};
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1 << 12);
+    for (uint8_t major = 1; major <= 3; major++) {
+        buffer.size_bytes = 0;
+        assert_int_equal(ndp_npy_header_add(&buffer, &latin, false, shape, 1, major, NULL), NDP_OK);
+        assert_int_equal(buffer.data[6], major);
+        assert_int_equal(buffer.size_bytes, 128);
+        /* {'descr': [('e acute', ...: one byte in latin-1, two in UTF-8. */
+        const uint64_t name_at = (major == 1 ? 10 : 12) + 13;
+        assert_int_equal(buffer.data[name_at], major == 3 ? 0xc3 : 0xe9);
+        const enum ndp_status status = ndp_npy_header_add(&buffer, &greek, false, shape, 1, major, NULL);
+        assert_int_equal(status, major == 3 ? NDP_OK : NDP_LIMIT);
+    }
+    assert_int_equal(ndp_npy_header_add(&buffer, &leaf, false, shape, 1, 4, NULL), NDP_INVALID);
+    ndp_buffer_clear(&buffer);
+}
+
+/* Source: FORMATS 1.8; NumPy raises for the first two and loses the name of the last two. */
+static void what_npy_cannot_say_is_refused(void **state) {
+    (void)state;
+    static const char *const rows[] = {
+        "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},{\"name\":\"b\",\"offset\":2,\"dtype\":\"<i4\"}],"
+        "\"itemsize\":8}",
+        "{\"fields\":[{\"name\":\"a\",\"offset\":4,\"dtype\":\"<i4\"},{\"name\":\"b\",\"offset\":0,\"dtype\":\"<i4\"}],"
+        "\"itemsize\":8}",
+        "\"|O\"",
+        "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|O\"}],\"itemsize\":8}",
+        "{\"base\":\"<i2\",\"shape\":[2]}",
+        "{\"fields\":[{\"name\":\"\",\"offset\":0,\"dtype\":\"|V4\"}],\"itemsize\":4}",
+        "{\"fields\":[{\"name\":\"\",\"offset\":0,\"dtype\":{\"base\":\"<i2\",\"shape\":[2]}}],\"itemsize\":4}",
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct npy_vector vector = {.dtype = rows[i], .ndim = 1, .shape = {2}};
+        struct sample sample;
+        struct ndp_buffer buffer;
+        struct ndp_error error = {0};
+        make(&sample, &vector);
+        ndp_buffer_init(&buffer, 1 << 12);
+        assert_int_equal(ndp_npy_encode(&sample.elements, 0, ndp_write_to_buffer, &buffer, &error), NDP_UNSUPPORTED);
+        assert_int_equal(buffer.size_bytes, 0);
+        assert_true(error.text[0] != '\0');
+        ndp_buffer_clear(&buffer);
+        ndp_arena_clear(&sample.arena);
+    }
+}
+
+static void losses_are_told(void **state) {
+    (void)state;
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT,
+                                   .order = NDP_ORDER_LITTLE,
+                                   .itemsize_bytes = 2,
+                                   .metadata = {(const uint8_t *)"{\"x\":1}", 7}};
+    struct ndp_layout layout = {.ndim = 1, .shape = {2}, .strides_bytes = {4}};
+    const uint8_t data[6] = {1, 2, 3, 4, 5, 6};
+    const struct ndp_elements elements = {&leaf, &layout, data};
+    assert_int_equal(ndp_npy_losses(&elements), NDP_NPY_LOSS_METADATA | NDP_NPY_LOSS_STRIDES);
+}
+
+/* The data of the file, from array(arange(24).reshape(2, 3, 4), '<i2') and the views named in the rows. */
+static void views_are_written_in_logical_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *view;
+        struct ndp_layout layout;
+        bool is_fortran;
+        uint8_t count;
+        uint8_t expected[24];
+    } rows[] = {
+        {"a[::-1]", {3, {2, 3, 4}, {-24, 8, 2}, 24}, false, 24, {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+                                                                 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11}},
+        {"a[:, ::2, 1::2]", {3, {2, 2, 2}, {24, 16, 4}, 2}, false, 8, {1, 3, 9, 11, 13, 15, 21, 23}},
+        {"a.T", {3, {4, 3, 2}, {2, 8, 24}, 0}, true, 24, {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                                          12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}},
+        {"a.transpose(1, 0, 2)", {3, {3, 2, 4}, {8, 24, 2}, 0}, false, 24, {0, 1, 2,  3,  12, 13, 14, 15,
+                                                                            4, 5, 6,  7,  16, 17, 18, 19,
+                                                                            8, 9, 10, 11, 20, 21, 22, 23}},
+        {"broadcast_to(a[0, 0, :3], (2, 3))", {2, {2, 3}, {0, 2}, 0}, false, 6, {0, 1, 2, 0, 1, 2}},
+        {"a[1, 2, 3]", {0, {0}, {0}, 46}, false, 1, {23}},
+        {"a[:, :, ::-1].T", {3, {4, 3, 2}, {-2, 8, 24}, 6}, false, 24, {3, 15, 7, 19, 11, 23, 2, 14, 6, 18, 10, 22,
+                                                                        1, 13, 5, 17, 9,  21, 0, 12, 4, 16, 8,  20}},
+    };
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
+    uint8_t data[48];
+    for (uint8_t i = 0; i < 24; i++) {
+        data[2 * i] = i;
+        data[2 * i + 1] = 0x55;
+    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer buffer;
+        const struct ndp_elements elements = {&leaf, &rows[i].layout, data};
+        ndp_buffer_init(&buffer, 1 << 12);
+        assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &buffer, NULL), NDP_OK);
+        assert_int_equal(buffer.size_bytes, 128 + 2 * rows[i].count);
+        assert_int_equal(ndp_npy_is_fortran_order(&elements), rows[i].is_fortran);
+        for (uint8_t k = 0; k < rows[i].count; k++) {
+            if (buffer.data[128 + 2 * k] != rows[i].expected[k] || buffer.data[129 + 2 * k] != 0x55)
+                fail_msg("%s: element %d", rows[i].view, k);
+        }
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+/* Lengths around the size of the chunk that elements are gathered in. */
+static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
+    (void)state;
+    static const int64_t lengths[] = {87381, 87382, 131072, 262144, 262145};
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 3};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
+        const uint64_t count = (uint64_t)lengths[i];
+        struct ndp_layout layout = {.ndim = 1, .shape = {lengths[i]}, .strides_bytes = {4}};
+        uint8_t *data = malloc(4 * count);
+        struct ndp_buffer buffer;
+        assert_non_null(data);
+        for (uint64_t k = 0; k < 4 * count; k++) data[k] = (uint8_t)(k >> 8 ^ k);
+        const struct ndp_elements elements = {&leaf, &layout, data};
+        ndp_buffer_init(&buffer, 1 << 24);
+        assert_int_equal(ndp_npy_encode(&elements, 0, ndp_write_to_buffer, &buffer, NULL), NDP_OK);
+        assert_int_equal(buffer.size_bytes, 128 + 3 * count);
+        for (uint64_t k = 0; k < count; k++) assert_memory_equal(buffer.data + 128 + 3 * k, data + 4 * k, 3);
+        ndp_buffer_clear(&buffer);
+        free(data);
+    }
+}
+
+static enum ndp_status write_until(void *sink, const void *bytes, uint64_t size_bytes) {
+    uint32_t *calls_left = sink;
+    (void)bytes;
+    (void)size_bytes;
+    if (*calls_left == 0) return NDP_IO;
+    (*calls_left)--;
+    return NDP_OK;
+}
+
+static void a_sink_that_refuses_ends_the_encoding(void **state) {
+    (void)state;
+    struct sample sample;
+    struct ndp_error error = {0};
+    make(&sample, &npy_vectors[0]);
+    for (uint32_t calls = 0; calls < 2; calls++) {
+        uint32_t left = calls;
+        assert_int_equal(ndp_npy_encode(&sample.elements, 0, write_until, &left, &error), NDP_IO);
+    }
+    uint32_t left = 2;
+    assert_int_equal(ndp_npy_encode(&sample.elements, 0, write_until, &left, &error), NDP_OK);
+    assert_int_equal(ndp_npy_encode_file(&sample.elements, 0, "/nonexistent/x.npy", &error), NDP_IO);
+    assert_int_equal(ndp_npy_encode_mapped(&sample.elements, 0, "/tmp", &error), NDP_INVALID);
+    ndp_arena_clear(&sample.arena);
+}
+
+static void sizes_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
+    struct ndp_layout layout = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
+    const struct ndp_elements elements = {&leaf, &layout, NULL};
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1 << 12);
+    assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &buffer, NULL), NDP_LIMIT);
+    ndp_buffer_clear(&buffer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_out_writes_what_numpy_writes),
+        cmocka_unit_test(the_version_is_the_lowest_that_holds_the_header),
+        cmocka_unit_test(a_version_that_is_asked_for_is_written_or_refused),
+        cmocka_unit_test(what_npy_cannot_say_is_refused),
+        cmocka_unit_test(losses_are_told),
+        cmocka_unit_test(views_are_written_in_logical_order),
+        cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks),
+        cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
+        cmocka_unit_test(sizes_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
