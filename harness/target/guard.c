@@ -73,8 +73,25 @@ static bool move_fds(const struct ndp_guard_job *job) {
     return true;
 }
 
+/* Where programs look below the home folder for what they need to start at all: a testee gets another home, but
+ * still runs under the interpreter and with the packages of the one who started ndproof. */
+static void keep_installations(const char *home) {
+    static const struct {
+        const char *variable;
+        const char *folder;
+    } roots[] = {{"PYENV_ROOT", ".pyenv"}, {"PYTHONUSERBASE", ".local"}, {"ASDF_DATA_DIR", ".asdf"}};
+    char path[4096];
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        const int length = snprintf(path, sizeof path, "%s/%s", home, roots[i].folder);
+        if (length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0)
+            (void)setenv(roots[i].variable, path, 0);
+    }
+}
+
 static bool set_environment(const char *folder) {
     static const char *const names[] = {"TMPDIR", "TMP", "TEMP", "HOME", "PWD"};
+    const char *home = getenv("HOME");
+    if (home && home[0] == '/') keep_installations(home);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (setenv(names[i], folder, 1) != 0) return false;
     }
