@@ -4,8 +4,11 @@ import json
 
 import numpy
 
+from .refusal import Refused
+
 _SAFE_INTEGER = 2**53 - 1
 _CACHE_LIMIT = 4096
+_KINDS = frozenset("biufcSUVMmO")
 _built = {}
 
 
@@ -93,6 +96,8 @@ def _print_fields(dtype):
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
     metadata = dtype.metadata or None  # an empty dict says nothing, as none does
+    if dtype.kind not in _KINDS:
+        raise Refused("type", "the protocol has no word for dtype %r" % dtype)
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:
             return '"%s"' % dtype.str
