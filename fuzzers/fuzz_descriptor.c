@@ -2,23 +2,22 @@
  * Oracle: text that is read prints to text that reads and prints the same; an error names a place in the text. A
  * value that can be built breaks no promise of any property on its way, one route for each input. */
 #include "describe/generate.h"
+#include "engine/builtin.h"
 #include "engine/routes.h"
 #include "fuzz.h"
-#include "target/plugin.h"
-#include "target/registry.h"
 
 static struct ndp_bench bench;
 static struct ndp_route_list routes;
 static struct ndp_batch *batch;
 
+static void close_all(void) {
+    ndp_batch_free(batch);
+    ndp_routes_clear(&routes);
+    ndp_builtin_close(&bench);
+}
+
 static void open_once(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (; bench.count < count && bench.count < NDP_MAX_TARGETS; bench.count++) {
-        struct ndp_target **target = &bench.targets[bench.count];
-        FUZZ_CHECK(ndp_target_open_plugin(plugins[bench.count], target, NULL) == NDP_OK);
-        if (strcmp(plugins[bench.count]->name, "reference") == 0) bench.oracle = *target;
-    }
+    FUZZ_CHECK(ndp_builtin_open(&bench, NULL) == NDP_OK && atexit(close_all) == 0);
     FUZZ_CHECK(ndp_routes_list(&bench, &(struct ndp_route_filter){0}, &routes) == NDP_OK);
     FUZZ_CHECK(ndp_batch_new(&bench, UINT64_C(1) << 28, &batch) == NDP_OK);
 }
