@@ -87,7 +87,11 @@ static void print_row(const char *name, const struct row *row, const char *verdi
 /* The unharmed reference: everything is compared and nothing diverges. */
 static bool has_clean_reference(struct ndp_error *error) {
     struct row row = {0};
-    if (sweep_plugin(find_reference(), &row, error) != NDP_OK) return false;
+    enum ndp_status status = sweep_plugin(find_reference(), &row, error);
+    if (status != NDP_OK) {
+        printf("%-28s cannot run: %s %s\n", "(none)", ndp_status_text(status), error->text);
+        return false;
+    }
     uint32_t count;
     (void)ndp_properties(&count);
     bool is_clean = row.faults == 0;
@@ -99,7 +103,11 @@ static bool has_clean_reference(struct ndp_error *error) {
 
 static bool is_caught(const struct ndp_planted *planted, bool *has_catch, struct ndp_error *error) {
     struct row row = {0};
-    if (sweep_plugin(&planted->plugin, &row, error) != NDP_OK) return false;
+    enum ndp_status status = sweep_plugin(&planted->plugin, &row, error);
+    if (status != NDP_OK) {
+        printf("%-28s cannot run: %s %s\n", planted->name, ndp_status_text(status), error->text);
+        return false;
+    }
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
     bool caught = false;
