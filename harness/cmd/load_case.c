@@ -11,39 +11,49 @@
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
 
+/* Reads on until the end, at most `max_bytes`. */
+static enum ndp_status read_all(int fd, uint64_t max_bytes, struct ndp_buffer *buffer, struct ndp_error *error) {
+    for (;;) {
+        uint8_t chunk[65536];
+        ssize_t got = read(fd, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return ndp_error_set(error, NDP_IO, buffer->size_bytes, "cannot read on: %s", strerror(errno));
+        if (got == 0) return NDP_OK;
+        enum ndp_status status = ndp_buffer_add(buffer, chunk, (uint64_t)got);
+        if (status != NDP_OK) {
+            return ndp_error_set(error, status, NDP_NO_OFFSET, "it has more than %llu bytes",
+                                 (unsigned long long)max_bytes);
+        }
+    }
+}
+
 enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
                               struct ndp_error *error) {
     enum ndp_status status = NDP_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_input = strcmp(path, "-") == 0;
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, max_bytes);
+    int fd = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
     if (fd < 0 || fstat(fd, &info) != 0) {
         status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open it: %s", strerror(errno));
         goto done;
     }
-    if (!S_ISREG(info.st_mode) || (uint64_t)info.st_size > max_bytes) {
-        status = ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "it is no regular file of at most %llu bytes",
-                               (unsigned long long)max_bytes);
+    if (!is_input && !S_ISREG(info.st_mode)) {
+        status = ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "it is no regular file");
         goto done;
     }
-    uint8_t *bytes = ndp_arena_alloc(arena, (uint64_t)info.st_size);
+    status = read_all(fd, max_bytes, &buffer, error);
+    if (status != NDP_OK) goto done;
+    uint8_t *bytes = ndp_arena_copy(arena, buffer.data, buffer.size_bytes);
     if (bytes == NULL) {
         status = ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "not enough memory for it");
         goto done;
     }
-    uint64_t at = 0;
-    while (at < (uint64_t)info.st_size) {
-        ssize_t got = read(fd, bytes + at, (size_t)((uint64_t)info.st_size - at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) {
-            status =
-                ndp_error_set(error, NDP_IO, at, "cannot read on: %s", got < 0 ? strerror(errno) : "it became shorter");
-            goto done;
-        }
-        at += (uint64_t)got;
-    }
-    *out = (struct ndp_bytes){bytes, at};
+    *out = (struct ndp_bytes){bytes, buffer.size_bytes};
 done:
-    if (fd >= 0) close(fd);
+    if (fd >= 0 && !is_input) close(fd);
+    ndp_buffer_clear(&buffer);
     return status;
 }
 

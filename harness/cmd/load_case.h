@@ -22,7 +22,7 @@ struct ndp_loaded {
 enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* Gives the whole of a regular file (arena). Errors: IO, LIMIT, NOMEM. */
+/* Gives the whole of a regular file, or of standard input for "-" (arena). Errors: IO, LIMIT, NOMEM. */
 enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
