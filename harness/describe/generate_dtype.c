@@ -249,18 +249,19 @@ static enum ndp_status generate_deep(struct ndp_arena *arena, struct ndp_choices
 /* A structure whose header lies at a limit: NumPy's 10000 characters for reading, and 65535 bytes, where
  * version 1 ends. The text around one name is about 60 characters, padded to a multiple of 64. */
 static enum ndp_status generate_long_header(struct ndp_arena *arena, struct ndp_choices *choices,
-                                            const struct ndp_dtype **out) {
+                                            struct ndp_dtype_wish wish, const struct ndp_dtype **out) {
     static const uint64_t lengths[] = {9850, 65400};
     uint64_t size = lengths[ndp_choose_weighted(choices, (const uint8_t[]){2, 1}, 2)] + ndp_choose(choices, 160);
     struct ndp_dtype *dtype = NDP_ARENA_NEW(arena, struct ndp_dtype);
     struct ndp_field *field = NDP_ARENA_NEW(arena, struct ndp_field);
-    struct ndp_dtype *leaf = NDP_ARENA_NEW(arena, struct ndp_dtype);
+    const struct ndp_dtype *leaf = NULL;
     uint8_t *name = ndp_arena_alloc(arena, size);
-    if (dtype == NULL || field == NULL || leaf == NULL || name == NULL) return NDP_NOMEM;
+    if (dtype == NULL || field == NULL || name == NULL) return NDP_NOMEM;
     memset(name, 'n', (size_t)size);
-    *leaf = (struct ndp_dtype){.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_BIG};
+    NDP_TRY(ndp_generate_leaf(arena, choices, wish, &leaf));
     *field = (struct ndp_field){.name = {name, size}, .dtype = leaf};
-    *dtype = (struct ndp_dtype){.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4, .fields = field, .field_count = 1};
+    *dtype = (struct ndp_dtype){
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = leaf->itemsize_bytes, .fields = field, .field_count = 1};
     *out = dtype;
     return NDP_OK;
 }
@@ -277,7 +278,7 @@ enum ndp_status ndp_generate_dtype(struct ndp_arena *arena, struct ndp_choices *
         NDP_TRY(generate_deep(arena, choices, wish, &dtype));
         break;
     case 3:
-        NDP_TRY(generate_long_header(arena, choices, &dtype));
+        NDP_TRY(generate_long_header(arena, choices, wish, &dtype));
         break;
     default:
         NDP_TRY(ndp_generate_leaf(arena, choices, wish, &dtype));

@@ -73,8 +73,9 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_BIG},
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_ALL_FIELDS_BIG},
         {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_MAP},
-        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS}, /* memmap is the only class drawn */
-        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},    /* a copy is no map */
+        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS},  /* memmap is the only class drawn */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},     /* a copy is no map, */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_BASE_1D}, /* and has memory of its own */
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_C_CONTIGUOUS},
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_F_CONTIGUOUS},
         {NDP_FEATURE_BIT_ZERO_SIZE, NDP_FEATURE_BIT_UNALIGNED},

@@ -29,8 +29,8 @@ static enum ndp_status draw_reshape(const struct view_draw *draw, struct ndp_vie
     const struct ndp_layout *layout = &draw->array->layout;
     uint64_t count = ndp_layout_count(layout);
     int64_t shape[NDP_MAX_NDIM];
-    static const uint32_t ndims[] = {2, 1, 3, 4, 0};
-    uint32_t ndim = ndims[ndp_choose_weighted(draw->choices, (const uint8_t[]){10, 5, 6, 2, 1}, 5)];
+    static const uint32_t ndims[] = {2, 1, 3, 4, 0, 33};
+    uint32_t ndim = ndims[ndp_choose_weighted(draw->choices, (const uint8_t[]){20, 10, 12, 4, 2, 1}, 6)];
     if (ndim == 0 && count != 1) ndim = 2;
     if (ndim > draw->max_ndim) ndim = draw->max_ndim;
     ndp_generate_split(draw->choices, count, ndim, shape);

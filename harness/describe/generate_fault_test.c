@@ -1,0 +1,149 @@
+/* generate_fault_test.c: the table of faults and the decode cases drawn from it. What each fault must lead
+ * to was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
+#include "describe/generate_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 26 };
+
+static void names_are_words_and_unique(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    const struct ndp_fault_row *rows = ndp_fault_rows(&count);
+    assert_true(count >= 150);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t size = strlen(rows[i].name);
+        assert_in_range(size, 1, NDP_WORD_BYTES - 1);
+        assert_int_equal(strspn(rows[i].name, "abcdefghijklmnopqrstuvwxyz0123456789_.+:-"), size);
+        assert_true(rows[i].argument_min <= rows[i].argument_max);
+        assert_ptr_equal(ndp_fault_find(rows[i].name, rows[i].format), &rows[i]);
+    }
+    assert_null(ndp_fault_find("cut", "pickle"));
+    assert_null(ndp_fault_find("", "npy"));
+}
+
+static void templates_use_known_escapes(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    const struct ndp_fault_row *rows = ndp_fault_rows(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *const texts[] = {rows[i].text, rows[i].tail};
+        bool is_header =
+            rows[i].how == NDP_FAULT_HEADER || rows[i].how == NDP_FAULT_PAD || rows[i].how == NDP_FAULT_ALIGN;
+        assert_true(!is_header || rows[i].text != NULL);
+        for (int k = 0; k < 2; k++) {
+            for (const char *at = texts[k] != NULL ? strchr(texts[k], '%') : NULL; at != NULL;
+                 at = strchr(at + 2, '%')) {
+                assert_non_null(strchr("DSF1TLXPZMR0A[]x9%", at[1]));
+                assert_int_not_equal(at[1], '\0');
+            }
+        }
+    }
+}
+
+static void draw(struct ndp_arena *arena, const char *format, uint64_t seed, struct ndp_descriptor *out) {
+    struct ndp_choices choices;
+    const struct ndp_generate_limits limits = {0};
+    ndp_arena_init(arena, ARENA_BYTES);
+    ndp_choices_init_seed(&choices, seed);
+    assert_int_equal(ndp_generate_fault(arena, &choices, format, &limits, out), NDP_OK);
+}
+
+static void check_cases(const char *format, uint32_t cases, uint32_t *drawn_rows) {
+    uint32_t count = 0;
+    const struct ndp_fault_row *rows = ndp_fault_rows(&count);
+    for (uint32_t i = 0; i < cases; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor descriptor;
+        struct ndp_error error = {0};
+        draw(&arena, format, i, &descriptor);
+        if (ndp_descriptor_check(&arena, &descriptor, &error) != NDP_OK) {
+            fail_msg("%s %u: %s: %s", format, i, descriptor.fault.name, error.text);
+        }
+        const struct ndp_fault_row *row = ndp_fault_find(descriptor.fault.name, format);
+        assert_non_null(row);
+        assert_int_equal(descriptor.kind, NDP_CASE_DECODE);
+        assert_int_equal(descriptor.expect, row->expect);
+        assert_string_equal(descriptor.route.format, format);
+        drawn_rows[row - rows]++;
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void every_fault_comes_and_fits(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    uint32_t drawn_rows[512] = {0};
+    const struct ndp_fault_row *rows = ndp_fault_rows(&count);
+    assert_true(count <= 512);
+    check_cases("npy", 6000, drawn_rows);
+    check_cases("raw", 500, drawn_rows);
+    for (uint32_t i = 0; i < count; i++) {
+        if (drawn_rows[i] == 0) fail_msg("%s of %s never came", rows[i].name, rows[i].format);
+    }
+}
+
+static void a_format_without_faults_is_refused(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_choices choices;
+    struct ndp_descriptor descriptor;
+    const struct ndp_generate_limits limits = {0};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_choices_init_seed(&choices, 1);
+    assert_int_equal(ndp_generate_fault(&arena, &choices, "smoke", &limits, &descriptor), NDP_UNSUPPORTED);
+    ndp_arena_clear(&arena);
+}
+
+static void check_status(const struct ndp_descriptor *descriptor, enum ndp_status expected) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_descriptor_check(&arena, descriptor, NULL), expected);
+    ndp_arena_clear(&arena);
+}
+
+static void a_fault_that_does_not_fit_is_refused(void **state) {
+    (void)state;
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const int64_t shape[] = {2, 3};
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .route.format = "npy"};
+    descriptor.value.array.base = (struct ndp_base){.dtype = &byte, .ndim = 2, .shape = shape};
+    strcpy(descriptor.fault.name, "cut-item");
+    check_status(&descriptor, NDP_OK);
+    strcpy(descriptor.fault.name, "order-other"); /* 2 x 3 has one order */
+    check_status(&descriptor, NDP_INVALID);
+    strcpy(descriptor.fault.name, "no-such-fault");
+    check_status(&descriptor, NDP_INVALID);
+    strcpy(descriptor.fault.name, "magic");
+    descriptor.fault.argument = 6; /* the magic has six bytes, 0 to 5 */
+    check_status(&descriptor, NDP_INVALID);
+    descriptor.fault.argument = 5;
+    check_status(&descriptor, NDP_OK);
+}
+
+static void a_file_stays_in_the_corpus(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        enum ndp_status status;
+    } rows[] = {{"npy/accept/a.npy", NDP_OK}, {"/etc/passwd", NDP_INVALID}, {"..", NDP_INVALID}, {"../a", NDP_INVALID},
+                {"a/../../b", NDP_INVALID},   {"a/..", NDP_INVALID},        {"a/..b", NDP_OK},   {"...", NDP_OK}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .route.format = "npy"};
+        strcpy(descriptor.file, rows[i].file);
+        check_status(&descriptor, rows[i].status);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_words_and_unique),           cmocka_unit_test(templates_use_known_escapes),
+        cmocka_unit_test(every_fault_comes_and_fits),           cmocka_unit_test(a_format_without_faults_is_refused),
+        cmocka_unit_test(a_fault_that_does_not_fit_is_refused), cmocka_unit_test(a_file_stays_in_the_corpus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* mutate_test.c: mutants are valid, different, and of every kind. */
+#include "describe/dtype_edit.h"
+#include "describe/generate_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 26, CHAINS = 400, CHAIN_LENGTH = 20 };
+
+static void text_of(const struct ndp_descriptor *descriptor, struct ndp_buffer *text) {
+    ndp_buffer_init(text, 1 << 24);
+    assert_int_equal(ndp_descriptor_print(text, descriptor), NDP_OK);
+}
+
+static bool texts_differ(const struct ndp_descriptor *a, const struct ndp_descriptor *b) {
+    struct ndp_buffer left;
+    struct ndp_buffer right;
+    text_of(a, &left);
+    text_of(b, &right);
+    bool differ = !ndp_bytes_is_equal(ndp_buffer_view(&left), ndp_buffer_view(&right));
+    ndp_buffer_clear(&left);
+    ndp_buffer_clear(&right);
+    return differ;
+}
+
+/* Chains of mutations, because a mutant is mutated again in a fuzzer's corpus. */
+static void walk(struct ndp_descriptor *from, uint64_t seed, struct ndp_arena *arena, uint32_t *changed) {
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, seed);
+    for (uint32_t i = 0; i < CHAIN_LENGTH; i++) {
+        struct ndp_arena scratch;
+        struct ndp_error error = {0};
+        struct ndp_descriptor mutant;
+        ndp_arena_init(&scratch, ARENA_BYTES);
+        assert_int_equal(ndp_mutate(arena, &choices, from, &mutant), NDP_OK);
+        if (ndp_descriptor_check(&scratch, &mutant, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
+        *changed += texts_differ(from, &mutant);
+        *from = mutant;
+        ndp_arena_clear(&scratch);
+    }
+}
+
+static void every_mutant_is_valid_and_most_differ(void **state) {
+    (void)state;
+    uint32_t changed = 0;
+    for (uint64_t seed = 0; seed < CHAINS; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor descriptor = {0};
+        const struct ndp_generate_limits limits = {0};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        if (seed % 3 == 0) {
+            assert_int_equal(ndp_generate_fault(&arena, &choices, "npy", &limits, &descriptor), NDP_OK);
+        } else {
+            assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
+        }
+        walk(&descriptor, seed, &arena, &changed);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(changed >= CHAINS * CHAIN_LENGTH * 85 / 100);
+}
+
+static const struct ndp_dtype big_pair_leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_BIG};
+static const struct ndp_field big_pair_fields[] = {
+    {.name = {(const uint8_t *)"a", 1}, .dtype = &big_pair_leaf},
+    {.name = {(const uint8_t *)"b", 1}, .offset_bytes = 4, .dtype = &big_pair_leaf},
+};
+static const struct ndp_dtype big_pair = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .fields = big_pair_fields, .field_count = 2};
+static const int64_t pair_shape[] = {2, 3};
+
+static void every_part_changes(void **state) {
+    (void)state;
+    static const uint32_t axes[] = {1, 0};
+    const struct ndp_view view = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = axes};
+    struct ndp_descriptor from = {0};
+    from.value.array.base = (struct ndp_base){.dtype = &big_pair, .ndim = 2, .shape = pair_shape};
+    from.value.array.views = &view;
+    from.value.array.view_count = 1;
+    uint32_t dtype = 0, field_gone = 0, shape = 0, more_views = 0, fewer_views = 0, map = 0, order = 0, data = 0,
+             readonly = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor to;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        const struct ndp_base *base = &to.value.array.base;
+        dtype += base->dtype != &big_pair;
+        field_gone += base->dtype->kind == NDP_KIND_STRUCT && base->dtype->field_count == 1;
+        shape += base->shape != pair_shape;
+        more_views += to.value.array.view_count > 1;
+        fewer_views += to.value.array.view_count == 0;
+        map += base->has_map;
+        order += base->order == NDP_MEMORY_F;
+        data += base->data.pattern != NDP_PATTERN_ZEROS;
+        readonly += to.value.array.is_readonly;
+        ndp_arena_clear(&arena);
+    }
+    assert_true(dtype > 100 && field_gone > 10 && shape > 100 && more_views > 50 && fewer_views > 20);
+    assert_true(map > 20 && order > 20 && data > 50 && readonly > 20);
+}
+
+static void bytes_stay_bytes(void **state) {
+    (void)state;
+    const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+    struct ndp_descriptor from = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
+    bool shorter = false, longer = false, same = false;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor to;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        assert_int_equal(to.expect, NDP_EXPECT_OPEN);
+        assert_true(to.bytes.size_bytes > 0);
+        if (to.bytes.size_bytes < sizeof bytes) shorter = true;
+        if (to.bytes.size_bytes > sizeof bytes) longer = true;
+        if (to.bytes.size_bytes == sizeof bytes) same = true;
+        ndp_arena_clear(&arena);
+    }
+    assert_true(shorter && longer && same);
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    struct ndp_descriptor from = {0};
+    from.value.array.base = (struct ndp_base){.dtype = &big_pair, .ndim = 2, .shape = pair_shape};
+    for (uint32_t seed = 0; seed < 100; seed++) {
+        for (uint64_t call = 1;; call++) {
+            struct ndp_arena arena;
+            struct ndp_choices choices;
+            struct ndp_descriptor to = {.kind = NDP_CASE_DECODE};
+            ndp_arena_init(&arena, ARENA_BYTES);
+            ndp_arena_fail_at(&arena, call);
+            ndp_choices_init_seed(&choices, seed);
+            enum ndp_status status = ndp_mutate(&arena, &choices, &from, &to);
+            bool was_reached = arena.allocations + 1 >= call && status != NDP_OK;
+            ndp_arena_clear(&arena);
+            if (status == NDP_OK) break;
+            assert_int_equal(status, NDP_NOMEM);
+            assert_true(was_reached);
+            assert_int_equal(to.kind, NDP_CASE_DECODE);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mutant_is_valid_and_most_differ),
+        cmocka_unit_test(every_part_changes),
+        cmocka_unit_test(bytes_stay_bytes),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
