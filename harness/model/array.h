@@ -81,14 +81,31 @@ enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_arra
     X(OBJECT, "object")                                                                                                \
     X(TIME, "datetime")                                                                                                \
     X(LONGDOUBLE, "longdouble")                                                                                        \
-    X(TEXT, "text") X(VOID, "void") X(PADDING, "padding") X(OVERLAP, "overlapping-fields") X(TITLES, "titles")         \
-        X(ALIGNED_STRUCT, "aligned-struct") X(METADATA, "metadata") X(ITEMSIZE_ZERO, "itemsize-zero")                  \
-            X(ZERO_SIZE, "zero-size") X(ZERO_DIM, "0-d") X(C_CONTIGUOUS, "C") X(F_CONTIGUOUS, "F")                     \
-                X(PERMUTED, "permuted") X(READONLY, "readonly") X(UNALIGNED, "unaligned") X(MAP, "memmap")             \
-                    X(SUBCLASS, "subclass") X(OVER_32_DIMS, "over-32-dims") X(ALL_FIELDS_BIG, "all-fields-big-endian") \
-                        X(DETACHED, "detached") X(BASE_1D, "1-d-base") X(NATIVE_ORDER, "native-order")                 \
-                            X(NON_LATIN_NAMES, "non-latin-names") X(PADDING_NAME, "padding-like-name")                 \
-                                X(LONG_HEADER, "long-header")
+    X(TEXT, "text")                                                                                                    \
+    X(VOID, "void")                                                                                                    \
+    X(PADDING, "padding")                                                                                              \
+    X(OVERLAP, "overlapping-fields")                                                                                   \
+    X(TITLES, "titles")                                                                                                \
+    X(ALIGNED_STRUCT, "aligned-struct")                                                                                \
+    X(METADATA, "metadata")                                                                                            \
+    X(ITEMSIZE_ZERO, "itemsize-zero")                                                                                  \
+    X(ZERO_SIZE, "zero-size")                                                                                          \
+    X(ZERO_DIM, "0-d")                                                                                                 \
+    X(C_CONTIGUOUS, "C")                                                                                               \
+    X(F_CONTIGUOUS, "F")                                                                                               \
+    X(PERMUTED, "permuted")                                                                                            \
+    X(READONLY, "readonly")                                                                                            \
+    X(UNALIGNED, "unaligned")                                                                                          \
+    X(MAP, "memmap")                                                                                                   \
+    X(SUBCLASS, "subclass")                                                                                            \
+    X(OVER_32_DIMS, "over-32-dims")                                                                                    \
+    X(ALL_FIELDS_BIG, "all-fields-big-endian")                                                                         \
+    X(DETACHED, "detached")                                                                                            \
+    X(BASE_1D, "1-d-base")                                                                                             \
+    X(NATIVE_ORDER, "native-order")                                                                                    \
+    X(NON_LATIN_NAMES, "non-latin-names")                                                                              \
+    X(PADDING_NAME, "padding-like-name")                                                                               \
+    X(LONG_HEADER, "long-header")
 
 enum ndp_feature_bit {
 #define NDP_FEATURE_BIT(name, word) NDP_FEATURE_BIT_##name,

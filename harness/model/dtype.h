@@ -46,8 +46,15 @@ enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER
     X(MONTH, "M")                                                                                                      \
     X(WEEK, "W")                                                                                                       \
     X(DAY, "D")                                                                                                        \
-    X(HOUR, "h") X(MINUTE, "m") X(SECOND, "s") X(MILLI, "ms") X(MICRO, "us") X(NANO, "ns") X(PICO, "ps")               \
-        X(FEMTO, "fs") X(ATTO, "as")
+    X(HOUR, "h")                                                                                                       \
+    X(MINUTE, "m")                                                                                                     \
+    X(SECOND, "s")                                                                                                     \
+    X(MILLI, "ms")                                                                                                     \
+    X(MICRO, "us")                                                                                                     \
+    X(NANO, "ns")                                                                                                      \
+    X(PICO, "ps")                                                                                                      \
+    X(FEMTO, "fs")                                                                                                     \
+    X(ATTO, "as")
 
 enum ndp_unit {
 #define NDP_UNIT_ENUM(name, text) NDP_UNIT_##name,

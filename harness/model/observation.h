@@ -8,7 +8,9 @@
 #define NDP_FLAG_LIST(X)                                                                                               \
     X(C_CONTIGUOUS, 'C', "c_contiguous")                                                                               \
     X(F_CONTIGUOUS, 'F', "f_contiguous")                                                                               \
-    X(WRITEABLE, 'W', "writeable") X(ALIGNED, 'A', "aligned") X(OWNDATA, 'O', "owndata")
+    X(WRITEABLE, 'W', "writeable")                                                                                     \
+    X(ALIGNED, 'A', "aligned")                                                                                         \
+    X(OWNDATA, 'O', "owndata")
 
 enum ndp_flag_bit {
 #define NDP_FLAG_BIT(name, letter, word) NDP_FLAG_BIT_##name,

@@ -29,7 +29,11 @@ struct ndp_data {
 };
 
 /* enum name, word */
-#define NDP_MAP_MODE_LIST(X) X(READ, "r") X(READ_WRITE, "r+") X(WRITE, "w+") X(COPY, "c")
+#define NDP_MAP_MODE_LIST(X)                                                                                           \
+    X(READ, "r")                                                                                                       \
+    X(READ_WRITE, "r+")                                                                                                \
+    X(WRITE, "w+")                                                                                                     \
+    X(COPY, "c")
 
 enum ndp_map_mode {
 #define NDP_MAP_MODE_ENUM(name, word) NDP_MAP_##name,

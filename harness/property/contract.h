@@ -20,8 +20,12 @@
     X(STRIDES, "strides")                                                                                              \
     X(DTYPE, "dtype")                                                                                                  \
     X(ALIGNED_STRUCT, "aligned_struct")                                                                                \
-    X(METADATA, "metadata") X(WRITEABLE, "writeable") X(ALIGNMENT, "alignment") X(CLASS, "class")                      \
-        X(BACKING, "backing") X(ENCODING, "encoding")
+    X(METADATA, "metadata")                                                                                            \
+    X(WRITEABLE, "writeable")                                                                                          \
+    X(ALIGNMENT, "alignment")                                                                                          \
+    X(CLASS, "class")                                                                                                  \
+    X(BACKING, "backing")                                                                                              \
+    X(ENCODING, "encoding")
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -58,7 +62,10 @@ enum ndp_promise {
 };
 
 /* enum name, word in reports */
-#define NDP_SEVERITY_LIST(X) X(DEFECT, "defect") X(DOCUMENTED_LOSS, "documented-loss") X(HAZARD, "hazard")
+#define NDP_SEVERITY_LIST(X)                                                                                           \
+    X(DEFECT, "defect")                                                                                                \
+    X(DOCUMENTED_LOSS, "documented-loss")                                                                              \
+    X(HAZARD, "hazard")
 
 enum ndp_severity {
 #define NDP_SEVERITY_ENUM(name, word) NDP_SEVERITY_##name,

@@ -16,7 +16,9 @@ enum { NDP_MAX_BASELINE = 1000 };
 /* enum name, word */
 #define NDP_BASELINE_STATE_LIST(X)                                                                                     \
     X(UNTESTED, "untested")                                                                                            \
-    X(MATCHED, "matched") X(STALE, "stale") X(EXPIRED, "expired")
+    X(MATCHED, "matched")                                                                                              \
+    X(STALE, "stale")                                                                                                  \
+    X(EXPIRED, "expired")
 
 enum ndp_baseline_state {
 #define NDP_BASELINE_STATE_ENUM(name, word) NDP_BASELINE_##name,

@@ -54,7 +54,10 @@ struct ndp_route_cells {
 };
 
 /* enum name, word: what must have been compared at least so often */
-#define NDP_FLOOR_LIST(X) X(CASES, "cases") X(PROPERTY, "property") X(FORMAT, "format")
+#define NDP_FLOOR_LIST(X)                                                                                              \
+    X(CASES, "cases")                                                                                                  \
+    X(PROPERTY, "property")                                                                                            \
+    X(FORMAT, "format")
 
 enum ndp_floor_kind {
 #define NDP_FLOOR_ENUM(name, word) NDP_FLOOR_##name,

@@ -92,7 +92,11 @@ struct ndp_program {
     X(TYPE, "type")                                                                                                    \
     X(LIMIT, "limit")                                                                                                  \
     X(MEMORY, "memory")                                                                                                \
-    X(TRUNCATED, "truncated") X(IO, "io") X(UNSUPPORTED, "unsupported") X(INTERNAL, "internal") X(OTHER, "other")
+    X(TRUNCATED, "truncated")                                                                                          \
+    X(IO, "io")                                                                                                        \
+    X(UNSUPPORTED, "unsupported")                                                                                      \
+    X(INTERNAL, "internal")                                                                                            \
+    X(OTHER, "other")
 
 enum ndp_refusal_class {
 #define NDP_REFUSAL_ENUM(name, word) NDP_REFUSAL_##name,
