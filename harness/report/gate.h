@@ -29,8 +29,9 @@ struct ndp_gate {
     uint64_t reasons_left_out;
 };
 
-/* Judges a report, with the floors settled and a baseline applied (NULL is none: then every finding that is not flaky
- * is new). When several codes apply: 3, 1, 4, 5, 6. Only defects gate; documented losses and hazards never do. */
+/* Judges a report whose floors are settled. Findings count by their status, which ndp_baseline_apply sets; without
+ * a baseline (NULL) they are new or flaky. When several codes apply: 3, 1, 4, 5, 6. Only defects gate; documented
+ * losses and hazards never do. */
 void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out);
 
 /* "clean" "diverges" "usage" "fault" "stale" "vacuous" "flaky". */

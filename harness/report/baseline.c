@@ -1,0 +1,174 @@
+#include "report/baseline.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "describe/json_read.h"
+#include "describe/json_write.h"
+
+#define MAX_DESCRIPTOR_TEXT_BYTES (UINT64_C(64) << 20)
+
+const char *ndp_baseline_state_word(enum ndp_baseline_state state) {
+    static const char *const words[] = {
+#define STATE_WORD(name, word) word,
+        NDP_BASELINE_STATE_LIST(STATE_WORD)
+#undef STATE_WORD
+    };
+    return state < NDP_BASELINE_STATE_COUNT ? words[state] : "?";
+}
+
+enum key { SIGNATURE, REASON, LINK, EXPIRES, DESCRIPTOR, KEY_COUNT };
+
+static enum ndp_status read_signature(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+    size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
+    if (size == 0 || size >= NDP_SIGNATURE_BYTES) {
+        return ndp_json_blame(reader, item, NDP_INVALID, "a signature is due, as a report shows it");
+    }
+    memcpy(out, item->valuestring, size + 1);
+    return NDP_OK;
+}
+
+/* Whether a text is like "2027-01-31". Text order is then the order of days. */
+static bool is_day(const char *text) {
+    static const char form[] = "dddd-dd-dd";
+    if (strlen(text) != sizeof form - 1) return false;
+    for (size_t i = 0; form[i] != '\0'; i++) {
+        bool is_digit = text[i] >= '0' && text[i] <= '9';
+        if (form[i] == 'd' ? !is_digit : text[i] != form[i]) return false;
+    }
+    int month = (text[5] - '0') * 10 + text[6] - '0';
+    int day = (text[8] - '0') * 10 + text[9] - '0';
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+static enum ndp_status read_day(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+    if (!cJSON_IsString(item) || !is_day(item->valuestring)) {
+        return ndp_json_blame(reader, item, NDP_INVALID, "a day like \"2027-01-31\" is due");
+    }
+    memcpy(out, item->valuestring, strlen(item->valuestring) + 1);
+    return NDP_OK;
+}
+
+/* The descriptor is printed again and read as one; its error keeps the path below the entry. */
+static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJSON *item,
+                                       struct ndp_baseline_entry *entry) {
+    struct ndp_error error = {.status = NDP_OK};
+    struct ndp_buffer text;
+    struct ndp_descriptor *descriptor = NDP_ARENA_NEW(reader->arena, struct ndp_descriptor);
+    if (descriptor == NULL) return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a descriptor");
+    ndp_buffer_init(&text, MAX_DESCRIPTOR_TEXT_BYTES);
+    enum ndp_status status = ndp_json_print(&text, cJSON_Duplicate(item, 1));
+    if (status == NDP_OK) {
+        status = ndp_descriptor_read(reader->arena, ndp_buffer_view(&text), &ndp_describe_default_limits, descriptor,
+                                     &error);
+    }
+    if (status == NDP_OK) {
+        const uint8_t *copy = ndp_arena_copy(reader->arena, text.data, text.size_bytes);
+        entry->text = (struct ndp_bytes){copy, text.size_bytes};
+        entry->descriptor = descriptor;
+        if (copy == NULL) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&text);
+    if (status == NDP_OK) return NDP_OK;
+    return ndp_json_blame(reader, item, status, "the descriptor%s%s: %s", error.path[0] != '\0' ? " at " : "",
+                          error.path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
+}
+
+static enum ndp_status read_words(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    NDP_TRY(ndp_json_at(reader, item, ndp_json_text(reader->arena, item, out, reader->error)));
+    if (out->size_bytes > 0) return NDP_OK;
+    return ndp_json_blame(reader, item, NDP_INVALID, "the text is empty");
+}
+
+static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *item, struct ndp_baseline_entry *entry) {
+    static const char *const keys[] = {"signature", "reason", "link", "expires", "descriptor"};
+    const cJSON *members[KEY_COUNT];
+    NDP_TRY(ndp_json_members(reader, item, keys, KEY_COUNT, members));
+    for (int k = 0; k < KEY_COUNT; k++) {
+        if (members[k] != NULL || k == EXPIRES) continue;
+        return ndp_json_blame(reader, item, NDP_INVALID, "an entry needs \"%s\"", keys[k]);
+    }
+    NDP_TRY(read_signature(reader, members[SIGNATURE], entry->signature));
+    NDP_TRY(read_words(reader, members[REASON], &entry->reason));
+    NDP_TRY(read_words(reader, members[LINK], &entry->link));
+    if (members[EXPIRES] != NULL) NDP_TRY(read_day(reader, members[EXPIRES], entry->expires));
+    return read_descriptor(reader, members[DESCRIPTOR], entry);
+}
+
+static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON *list, struct ndp_baseline *out) {
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"entries\" is an array");
+    int count = cJSON_GetArraySize(list);
+    if (count > NDP_MAX_BASELINE) {
+        return ndp_json_blame(reader, list, NDP_LIMIT, "over %d entries", (int)NDP_MAX_BASELINE);
+    }
+    out->entries = NDP_ARENA_ITEMS(reader->arena, struct ndp_baseline_entry, (uint64_t)count);
+    if (out->entries == NULL) return ndp_json_blame(reader, list, NDP_NOMEM, "no memory for %d entries", count);
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_baseline_entry *entry = &out->entries[out->count];
+        NDP_TRY(read_entry(reader, item, entry));
+        if (ndp_baseline_find(out, entry->signature) != NULL) {
+            return ndp_json_blame(reader, item, NDP_INVALID, "this signature has an entry already");
+        }
+        out->count++;
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_baseline *out) {
+    static const char *const keys[] = {"schema", "entries"};
+    const cJSON *members[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(reader, root, keys, NDP_ARRAY_LEN(keys), members));
+    uint64_t schema = 0;
+    if (members[0] == NULL || members[1] == NULL) {
+        return ndp_json_blame(reader, root, NDP_INVALID, "a baseline has \"schema\" and \"entries\"");
+    }
+    NDP_TRY(ndp_json_at(reader, members[0], ndp_json_u64(members[0], &schema, reader->error)));
+    if (schema != 1) return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "schema 1 is what this ndproof reads");
+    return read_entries(reader, members[1], out);
+}
+
+enum ndp_status ndp_baseline_read(struct ndp_arena *arena, const char *name, struct ndp_bytes text,
+                                  struct ndp_baseline *out, struct ndp_error *error) {
+    struct ndp_json_reader reader = {.arena = arena, .limits = &ndp_describe_default_limits, .error = error};
+    struct ndp_baseline baseline = {.count = 0};
+    snprintf(baseline.file, sizeof baseline.file, "%s", name);
+    cJSON *root = NULL;
+    NDP_TRY(ndp_json_parse(text, reader.limits, &root, error));
+    enum ndp_status status = read_root(&reader, root, &baseline);
+    if (status == NDP_OK) {
+        *out = baseline;
+    } else {
+        ndp_json_locate(&reader, root, text);
+    }
+    cJSON_Delete(root);
+    return status;
+}
+
+struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline, const char *signature) {
+    for (uint32_t i = 0; i < baseline->count; i++) {
+        if (strcmp(baseline->entries[i].signature, signature) == 0) return &baseline->entries[i];
+    }
+    return NULL;
+}
+
+static enum ndp_baseline_state state_of(const struct ndp_baseline_entry *entry, const struct ndp_report *report) {
+    if (entry->is_expired) return NDP_BASELINE_EXPIRED;
+    if (entry->is_seen) return NDP_BASELINE_MATCHED;
+    return ndp_report_covers(report, &entry->descriptor->route) ? NDP_BASELINE_STALE : NDP_BASELINE_UNTESTED;
+}
+
+void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report, const char *today) {
+    for (uint32_t i = 0; i < baseline->count; i++) baseline->entries[i].is_seen = false;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        struct ndp_finding *finding = &report->findings.items[i];
+        struct ndp_baseline_entry *entry = ndp_baseline_find(baseline, finding->signature);
+        bool is_flaky = finding->confirm_hits < finding->confirm_runs;
+        if (entry != NULL) entry->is_seen = true;
+        finding->status = entry != NULL ? NDP_FINDING_KNOWN : is_flaky ? NDP_FINDING_FLAKY : NDP_FINDING_NEW;
+    }
+    for (uint32_t i = 0; i < baseline->count; i++) {
+        struct ndp_baseline_entry *entry = &baseline->entries[i];
+        entry->is_expired = entry->expires[0] != '\0' && strcmp(entry->expires, today) < 0;
+        entry->state = state_of(entry, report);
+    }
+}

@@ -1,0 +1,162 @@
+#include "report/finding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "describe/json_write.h"
+#include "report/observation_json.h"
+
+enum { MAX_STDERR_BYTES = 4096, MAX_OBSERVATIONS_BYTES = 1 << 20 };
+
+const char *ndp_verdict_word(enum ndp_verdict verdict) {
+    static const char *const words[] = {
+#define VERDICT_WORD(name, word, text) word,
+        NDP_VERDICT_LIST(VERDICT_WORD)
+#undef VERDICT_WORD
+    };
+    return verdict < NDP_VERDICT_COUNT ? words[verdict] : "?";
+}
+
+const char *ndp_finding_status_word(enum ndp_finding_status status) {
+    static const char *const words[] = {
+#define STATUS_WORD(name, word, text) word,
+        NDP_FINDING_STATUS_LIST(STATUS_WORD)
+#undef STATUS_WORD
+    };
+    return status < NDP_FINDING_STATUS_COUNT ? words[status] : "?";
+}
+
+void ndp_way_print(const struct ndp_route *route, char *out) {
+    struct ndp_route way = *route;
+    way.offset_bytes = 0;
+    char text[NDP_ROUTE_TEXT_BYTES];
+    ndp_route_print(&way, text);
+    const char *arrow = way.encoder[0] != '\0' ? ">" : "";
+    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", way.encoder, arrow, way.decoder, text);
+}
+
+enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
+    uint8_t *clean = ndp_arena_copy(arena, text.data, text.size_bytes);
+    if (clean == NULL) return NDP_NOMEM;
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint64_t at_bytes = cursor.at_bytes;
+        uint32_t code_point = 0;
+        bool is_good = ndp_text_next(&cursor, &code_point) == NDP_OK;
+        if (is_good && code_point != 0 && (code_point < 0xd800 || code_point > 0xdfff)) continue;
+        if (!is_good) cursor.at_bytes = at_bytes + 1;
+        memset(clean + at_bytes, '?', (size_t)(cursor.at_bytes - at_bytes));
+    }
+    *out = (struct ndp_bytes){clean, text.size_bytes};
+    return NDP_OK;
+}
+
+/* Makes a NUL-terminated text of at most `size` bytes, which may have been cut inside a code point, valid UTF-8. */
+static enum ndp_status clean_in_place(struct ndp_arena *arena, char *text) {
+    struct ndp_bytes clean = {NULL, 0};
+    NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(text), &clean));
+    memcpy(text, clean.data, (size_t)clean.size_bytes);
+    return NDP_OK;
+}
+
+static enum ndp_status fill_differences(struct ndp_arena *arena, const struct ndp_comparison *comparison,
+                                        struct ndp_finding *out) {
+    uint32_t count = comparison->count < NDP_MAX_DIFFERENCES ? comparison->count : NDP_MAX_DIFFERENCES;
+    for (uint32_t i = 0; i < count; i++) {
+        struct ndp_difference *difference = &out->differences[i];
+        *difference = comparison->list[i];
+        NDP_TRY(clean_in_place(arena, difference->path));
+        NDP_TRY(clean_in_place(arena, difference->expected));
+        NDP_TRY(clean_in_place(arena, difference->got));
+    }
+    out->difference_count = count;
+    return NDP_OK;
+}
+
+static enum ndp_status copy_text(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
+    const uint8_t *copy = ndp_arena_copy(arena, text.data, text.size_bytes);
+    if (copy == NULL) return NDP_NOMEM;
+    *out = (struct ndp_bytes){copy, text.size_bytes};
+    return NDP_OK;
+}
+
+static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_found *found, const char *replay,
+                                  struct ndp_finding *out) {
+    struct ndp_bytes tail = found->result->stderr_tail;
+    if (tail.size_bytes > MAX_STDERR_BYTES) {
+        tail.data += tail.size_bytes - MAX_STDERR_BYTES;
+        tail.size_bytes = MAX_STDERR_BYTES;
+    }
+    NDP_TRY(ndp_text_clean(arena, tail, &out->stderr_tail));
+    NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(replay), &out->replay));
+    NDP_TRY(copy_text(arena, found->descriptor, &out->descriptor));
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, MAX_OBSERVATIONS_BYTES);
+    enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(found->divergence, found->result));
+    /* A dtype of very many fields is not worth showing twice: the descriptor has it. */
+    if (status == NDP_LIMIT) status = ndp_buffer_add(&buffer, "{}", 2);
+    if (status == NDP_OK) status = copy_text(arena, ndp_buffer_view(&buffer), &out->observations);
+    ndp_buffer_clear(&buffer);
+    return status;
+}
+
+enum ndp_status ndp_finding_fill(struct ndp_arena *arena, const struct ndp_found *found, const char *replay,
+                                 struct ndp_finding *out) {
+    const struct ndp_divergence *divergence = found->divergence;
+    struct ndp_finding finding = {
+        .kind = divergence->verdict,
+        .severity = divergence->judgement.severity,
+        .status = found->confirm_hits < found->confirm_runs ? NDP_FINDING_FLAKY : NDP_FINDING_NEW,
+        .count = 1,
+        .first_case = found->first_case,
+        .confirm_runs = found->confirm_runs,
+        .confirm_hits = found->confirm_hits,
+    };
+    memcpy(finding.signature, divergence->signature, sizeof finding.signature);
+    memcpy(finding.outlier, divergence->outlier, sizeof finding.outlier);
+    memcpy(finding.field, divergence->judgement.field, sizeof finding.field);
+    if (divergence->property != NULL) snprintf(finding.property, NDP_WORD_BYTES, "%s", divergence->property->name);
+    ndp_way_print(&divergence->route, finding.route);
+    NDP_TRY(clean_in_place(arena, finding.signature));
+    NDP_TRY(clean_in_place(arena, finding.outlier));
+    NDP_TRY(clean_in_place(arena, finding.field));
+    NDP_TRY(fill_differences(arena, &divergence->judgement.comparison, &finding));
+    NDP_TRY(fill_texts(arena, found, replay, &finding));
+    *out = finding;
+    return NDP_OK;
+}
+
+void ndp_findings_clear(struct ndp_findings *findings) {
+    free(findings->items);
+    *findings = (struct ndp_findings){.items = NULL};
+}
+
+struct ndp_finding *ndp_findings_find(const struct ndp_findings *findings, const char *signature) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (strcmp(findings->items[i].signature, signature) == 0) return &findings->items[i];
+    }
+    return NULL;
+}
+
+static enum ndp_status grow(struct ndp_findings *findings) {
+    if (findings->count < findings->capacity) return NDP_OK;
+    uint32_t capacity = findings->capacity > 0 ? 2 * findings->capacity : 16;
+    struct ndp_finding *items = realloc(findings->items, capacity * sizeof *items);
+    if (items == NULL) return NDP_NOMEM;
+    findings->items = items;
+    findings->capacity = capacity;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_findings_add(struct ndp_findings *findings, const struct ndp_finding *finding) {
+    if (ndp_findings_find(findings, finding->signature) != NULL) return NDP_INVALID;
+    if (findings->count >= NDP_MAX_FINDINGS) {
+        findings->dropped++;
+        return NDP_OK;
+    }
+    NDP_TRY(grow(findings));
+    findings->items[findings->count++] = *finding;
+    return NDP_OK;
+}

@@ -1,0 +1,104 @@
+#include "report/gate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ndp_gate_status_word(enum ndp_exit code) {
+    switch (code) {
+    case NDP_EXIT_CLEAN:
+        return "clean";
+    case NDP_EXIT_DIVERGES:
+        return "diverges";
+    case NDP_EXIT_USAGE:
+        return "usage";
+    case NDP_EXIT_FAULT:
+        return "fault";
+    case NDP_EXIT_STALE:
+        return "stale";
+    case NDP_EXIT_VACUOUS:
+        return "vacuous";
+    case NDP_EXIT_FLAKY:
+        return "flaky";
+    }
+    return "?";
+}
+
+/* The lower the earlier it wins, when several apply. */
+static int rank(enum ndp_exit code) {
+    static const enum ndp_exit order[] = {NDP_EXIT_FAULT, NDP_EXIT_DIVERGES, NDP_EXIT_STALE, NDP_EXIT_VACUOUS,
+                                          NDP_EXIT_FLAKY};
+    int i = 0;
+    while (i < (int)NDP_ARRAY_LEN(order) && order[i] != code) i++;
+    return i;
+}
+
+static void add_reason(struct ndp_gate *gate, enum ndp_exit code, const char *format, ...) NDP_PRINTF(3, 4);
+
+static void add_reason(struct ndp_gate *gate, enum ndp_exit code, const char *format, ...) {
+    if (rank(code) < rank(gate->exit)) gate->exit = code;
+    if (gate->reason_count == NDP_MAX_REASONS) {
+        gate->reasons_left_out++;
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(gate->reasons[gate->reason_count++], NDP_REASON_BYTES, format, arguments);
+    va_end(arguments);
+}
+
+static void judge_work(const struct ndp_report *report, struct ndp_gate *gate) {
+    if (report->stop == NDP_REPORT_STOP_RUNNING) add_reason(gate, NDP_EXIT_FAULT, "the run did not come to its end");
+    if (report->stop == NDP_REPORT_STOP_FAULT) add_reason(gate, NDP_EXIT_FAULT, "the run could not go on");
+    if (report->faults > 0) {
+        add_reason(gate, NDP_EXIT_FAULT, "in %llu cases ndproof or a testee failed at its own work",
+                   (unsigned long long)report->faults);
+    }
+}
+
+static void judge_findings(const struct ndp_report *report, enum ndp_finding_status status, enum ndp_exit code,
+                           struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const struct ndp_finding *finding = &report->findings.items[i];
+        if (finding->severity != NDP_SEVERITY_DEFECT || finding->status != status) continue;
+        add_reason(gate, code, "%s: %s", ndp_finding_status_word(status), finding->signature);
+    }
+}
+
+static void judge_dropped(const struct ndp_report *report, struct ndp_gate *gate) {
+    if (report->findings.dropped == 0) return;
+    add_reason(gate, NDP_EXIT_DIVERGES, "new: %llu more divergences than a report holds",
+               (unsigned long long)report->findings.dropped);
+}
+
+static void judge_baseline(const struct ndp_baseline *baseline, struct ndp_gate *gate) {
+    for (uint32_t i = 0; baseline != NULL && i < baseline->count; i++) {
+        const struct ndp_baseline_entry *entry = &baseline->entries[i];
+        if (entry->state == NDP_BASELINE_STALE) {
+            add_reason(gate, NDP_EXIT_STALE, "no longer seen, remove it from the baseline: %s", entry->signature);
+        } else if (entry->state == NDP_BASELINE_EXPIRED) {
+            add_reason(gate, NDP_EXIT_STALE, "accepted until %s only: %s", entry->expires, entry->signature);
+        }
+    }
+}
+
+static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < report->floor_count; i++) {
+        const struct ndp_floor *floor = &report->floors[i];
+        if (floor->done >= floor->least) continue;
+        add_reason(gate, NDP_EXIT_VACUOUS, "%s%s%s: %llu %s, at least %llu are needed", ndp_floor_word(floor->kind),
+                   floor->name[0] != '\0' ? " " : "", floor->name, (unsigned long long)floor->done,
+                   floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons", (unsigned long long)floor->least);
+    }
+    if (report->comparisons == 0) add_reason(gate, NDP_EXIT_VACUOUS, "nothing was compared");
+}
+
+void ndp_gate_judge(const struct ndp_report *report, const struct ndp_baseline *baseline, struct ndp_gate *out) {
+    *out = (struct ndp_gate){.exit = NDP_EXIT_CLEAN};
+    judge_work(report, out);
+    judge_findings(report, NDP_FINDING_NEW, NDP_EXIT_DIVERGES, out);
+    judge_dropped(report, out);
+    judge_baseline(baseline, out);
+    judge_floors(report, out);
+    judge_findings(report, NDP_FINDING_FLAKY, NDP_EXIT_FLAKY, out);
+}

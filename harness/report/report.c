@@ -1,0 +1,241 @@
+#include "report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ARENA_BYTES (UINT64_C(256) << 20)
+
+const char *ndp_report_stop_word(enum ndp_report_stop stop) {
+    static const char *const words[] = {
+#define STOP_WORD(name, word, text) word,
+        NDP_REPORT_STOP_LIST(STOP_WORD)
+#undef STOP_WORD
+    };
+    return stop < NDP_REPORT_STOP_COUNT ? words[stop] : "?";
+}
+
+const char *ndp_floor_word(enum ndp_floor_kind kind) {
+    static const char *const words[] = {
+#define FLOOR_WORD(name, word) word,
+        NDP_FLOOR_LIST(FLOOR_WORD)
+#undef FLOOR_WORD
+    };
+    return kind < NDP_FLOOR_COUNT ? words[kind] : "?";
+}
+
+static void print_time(int64_t seconds, char *out) {
+    time_t when = (time_t)seconds;
+    struct tm parts;
+    if (gmtime_r(&when, &parts) == NULL) memset(&parts, 0, sizeof parts);
+    if (strftime(out, NDP_TIME_TEXT_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) out[0] = '\0';
+}
+
+static enum ndp_status copy_arguments(struct ndp_report *report, const struct ndp_report_run *run) {
+    for (int i = 0; i < run->argc && i < NDP_MAX_REPORT_ARGUMENTS; i++) {
+        NDP_TRY(ndp_text_clean(&report->arena, ndp_bytes_view(run->argv[i]), &report->argv[i]));
+        report->argc++;
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_report_init(struct ndp_report *report, const struct ndp_report_run *run) {
+    *report = (struct ndp_report){.seed = run->seed, .stop = NDP_REPORT_STOP_RUNNING};
+    ndp_arena_init(&report->arena, ARENA_BYTES);
+    snprintf(report->version, sizeof report->version, "%s", run->version);
+    snprintf(report->commit, sizeof report->commit, "%s", run->commit);
+    print_time(run->started_s, report->started);
+    uint32_t count = 0;
+    const struct ndp_property *const *properties = ndp_properties(&count);
+    for (uint32_t i = 0; i < count && i < NDP_MAX_PROPERTIES; i++) {
+        snprintf(report->properties[report->property_count++], NDP_WORD_BYTES, "%s", properties[i]->name);
+    }
+    return copy_arguments(report, run);
+}
+
+void ndp_report_clear(struct ndp_report *report) {
+    free(report->routes);
+    report->routes = NULL;
+    report->route_count = 0;
+    report->route_capacity = 0;
+    ndp_findings_clear(&report->findings);
+    ndp_arena_clear(&report->arena);
+}
+
+/* The target of that name, a new one where there is room, else NULL. */
+static struct ndp_report_target *target_named(struct ndp_report *report, const char *name) {
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        if (strcmp(report->targets[i].name, name) == 0) return &report->targets[i];
+    }
+    if (report->target_count == NDP_MAX_REPORT_TARGETS) return NULL;
+    struct ndp_report_target *target = &report->targets[report->target_count++];
+    *target = (struct ndp_report_target){.restarts = 0};
+    snprintf(target->name, sizeof target->name, "%s", name);
+    return target;
+}
+
+void ndp_report_target(struct ndp_report *report, const struct ndp_target *target) {
+    struct ndp_report_target *row = target_named(report, target->info.name);
+    if (row == NULL) return;
+    memcpy(row->implementation, target->info.implementation, sizeof row->implementation);
+    memcpy(row->version, target->info.version, sizeof row->version);
+    memcpy(row->language, target->info.language, sizeof row->language);
+    memcpy(row->environment, target->info.environment, sizeof row->environment);
+    row->restarts = target->counts.restarts;
+    row->crashes = target->counts.crashes;
+    row->timeouts = target->counts.timeouts;
+    row->unavailable[0] = '\0';
+}
+
+void ndp_report_missing(struct ndp_report *report, const char *name, const char *reason) {
+    struct ndp_report_target *row = target_named(report, name);
+    if (row == NULL) return;
+    snprintf(row->unavailable, sizeof row->unavailable, "%s", reason[0] != '\0' ? reason : "no reason is known");
+}
+
+void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const char *name, uint64_t least) {
+    if (report->floor_count == NDP_MAX_FLOORS) return;
+    struct ndp_floor *floor = &report->floors[report->floor_count++];
+    *floor = (struct ndp_floor){.kind = kind, .least = least};
+    snprintf(floor->name, sizeof floor->name, "%s", name);
+}
+
+static enum ndp_status grow_routes(struct ndp_report *report) {
+    if (report->route_count < report->route_capacity) return NDP_OK;
+    uint32_t capacity = report->route_capacity > 0 ? 2 * report->route_capacity : 64;
+    struct ndp_route_cells *routes = realloc(report->routes, capacity * sizeof *routes);
+    if (routes == NULL) return NDP_NOMEM;
+    report->routes = routes;
+    report->route_capacity = capacity;
+    return NDP_OK;
+}
+
+/* Gives the row of a route. Past the bound all further routes share the last row, which says so. */
+static enum ndp_status row_of(struct ndp_report *report, const struct ndp_route *route, struct ndp_route_cells **out) {
+    char way[NDP_WAY_TEXT_BYTES];
+    ndp_way_print(route, way);
+    for (uint32_t n = 0; n < report->route_count; n++) {
+        uint32_t i = (report->last_route + n) % report->route_count;
+        if (strcmp(report->routes[i].route, way) != 0) continue;
+        report->last_route = i;
+        *out = &report->routes[i];
+        return NDP_OK;
+    }
+    if (report->route_count == NDP_MAX_REPORT_ROUTES) {
+        *out = &report->routes[report->route_count - 1];
+        snprintf((*out)->route, sizeof(*out)->route, "all other routes");
+        return NDP_OK;
+    }
+    NDP_TRY(grow_routes(report));
+    report->last_route = report->route_count++;
+    struct ndp_route_cells *row = &report->routes[report->last_route];
+    memset(row, 0, sizeof *row);
+    memcpy(row->route, way, sizeof way);
+    memcpy(row->format, route->format, sizeof row->format);
+    *out = row;
+    return NDP_OK;
+}
+
+static void count_cell(struct ndp_cell *cell, enum ndp_verdict verdict, uint64_t comparisons) {
+    cell->comparisons += comparisons;
+    switch (verdict) {
+    case NDP_VERDICT_PASS:
+        if (comparisons > 0) cell->pass++;
+        return;
+    case NDP_VERDICT_DIVERGES:
+        cell->diverges++;
+        return;
+    case NDP_VERDICT_REJECTS:
+        cell->rejects++;
+        return;
+    case NDP_VERDICT_UNSUPPORTED:
+        cell->unsupported++;
+        return;
+    case NDP_VERDICT_CRASH:
+    case NDP_VERDICT_TIMEOUT:
+    case NDP_VERDICT_OOM:
+    case NDP_VERDICT_FLAKY:
+    case NDP_VERDICT_FAULT:
+    case NDP_VERDICT_COUNT:
+        /* Nothing was learned about the property. */
+        return;
+    }
+}
+
+enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
+                                  const struct ndp_result *result) {
+    struct ndp_route_cells *row = NULL;
+    NDP_TRY(row_of(report, route, &row));
+    report->cases++;
+    report->comparisons += result->comparisons;
+    if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
+    for (uint32_t i = 0; i < report->property_count; i++) {
+        if (!result->by_property[i].is_judged) continue;
+        count_cell(&row->cells[i], result->by_property[i].verdict, result->by_property[i].comparisons);
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_report_found(struct ndp_report *report, const struct ndp_found *found, const char *replay) {
+    struct ndp_finding finding;
+    NDP_TRY(ndp_finding_fill(&report->arena, found, replay, &finding));
+    struct ndp_finding *known = ndp_findings_find(&report->findings, finding.signature);
+    if (known != NULL) {
+        known->count++;
+        return NDP_OK;
+    }
+    return ndp_findings_add(&report->findings, &finding);
+}
+
+void ndp_report_again(struct ndp_report *report, const char *signature) {
+    struct ndp_finding *finding = ndp_findings_find(&report->findings, signature);
+    if (finding != NULL) finding->count++;
+}
+
+void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s) {
+    report->stop = stop;
+    print_time(ended_s, report->ended);
+}
+
+/* The comparisons of one property, or of one format. */
+static uint64_t comparisons_of(const struct ndp_report *report, const struct ndp_floor *floor) {
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < report->route_count; r++) {
+        const struct ndp_route_cells *row = &report->routes[r];
+        bool is_format = floor->kind == NDP_FLOOR_FORMAT && strcmp(row->format, floor->name) == 0;
+        for (uint32_t p = 0; p < report->property_count; p++) {
+            bool is_property = floor->kind == NDP_FLOOR_PROPERTY && strcmp(report->properties[p], floor->name) == 0;
+            if (is_format || is_property) sum += row->cells[p].comparisons;
+        }
+    }
+    return sum;
+}
+
+void ndp_report_settle(struct ndp_report *report) {
+    for (uint32_t i = 0; i < report->floor_count; i++) {
+        struct ndp_floor *floor = &report->floors[i];
+        floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : comparisons_of(report, floor);
+    }
+}
+
+static bool had_target(const struct ndp_report *report, const char *name) {
+    if (name[0] == '\0') return true;
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        if (strcmp(report->targets[i].name, name) == 0) return report->targets[i].unavailable[0] == '\0';
+    }
+    return false;
+}
+
+bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route) {
+    if (!had_target(report, route->encoder) || !had_target(report, route->decoder)) return false;
+    for (uint32_t r = 0; r < report->route_count; r++) {
+        const struct ndp_route_cells *row = &report->routes[r];
+        if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;
+        for (uint32_t p = 0; p < report->property_count; p++) {
+            const struct ndp_cell *cell = &row->cells[p];
+            if (cell->pass + cell->diverges + cell->rejects > 0) return true;
+        }
+    }
+    return false;
+}

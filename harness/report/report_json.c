@@ -1,0 +1,266 @@
+#include "report/report_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "describe/json_write.h"
+
+#define MAX_REPORT_BYTES (UINT64_C(1) << 30)
+
+/* Texts of the report are clean UTF-8 already; fixed arrays are cut by bytes, so they may end inside a code point. */
+static bool put_text(cJSON *object, const char *key, const char *text) {
+    char clean[1024];
+    size_t at = 0;
+    for (const uint8_t *p = (const uint8_t *)text; *p != '\0' && at + 1 < sizeof clean; p++) {
+        clean[at++] = *p < 0x20 || *p == 0x7f ? '?' : (char)*p;
+    }
+    clean[at] = '\0';
+    while (at > 0 && !ndp_text_fits_json(ndp_bytes_view(clean))) clean[--at] = '\0';
+    return ndp_json_put(object, key, cJSON_CreateString(clean));
+}
+
+static bool put_u64(cJSON *object, const char *key, uint64_t number) {
+    return ndp_json_put(object, key, ndp_json_from_u64(number));
+}
+
+/* Puts JSON text as it is: one line in the printed report. */
+static bool put_raw(cJSON *object, const char *key, struct ndp_bytes json) {
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, MAX_REPORT_BYTES);
+    bool is_in = false;
+    if (ndp_buffer_add(&text, json.data, json.size_bytes) == NDP_OK && ndp_buffer_add(&text, "", 1) == NDP_OK) {
+        is_in = ndp_json_put(object, key, cJSON_CreateRaw((const char *)text.data));
+    }
+    ndp_buffer_clear(&text);
+    return is_in;
+}
+
+static cJSON *put_object(cJSON *object, const char *key) {
+    cJSON *child = cJSON_CreateObject();
+    return ndp_json_put(object, key, child) ? child : NULL;
+}
+
+static cJSON *put_array(cJSON *object, const char *key) {
+    cJSON *child = cJSON_CreateArray();
+    return ndp_json_put(object, key, child) ? child : NULL;
+}
+
+static cJSON *push_object(cJSON *array) {
+    cJSON *child = cJSON_CreateObject();
+    return ndp_json_push(array, child) ? child : NULL;
+}
+
+static bool put_tool(cJSON *root, const struct ndp_report *report) {
+    cJSON *tool = put_object(root, "tool");
+    return put_text(tool, "name", "ndproof") && put_text(tool, "version", report->version) &&
+           put_text(tool, "commit", report->commit);
+}
+
+static bool put_run(cJSON *root, const struct ndp_report *report) {
+    cJSON *run = put_object(root, "run");
+    if (!put_u64(run, "seed", report->seed)) return false;
+    cJSON *argv = put_array(run, "argv");
+    for (uint32_t i = 0; i < report->argc; i++) {
+        if (!ndp_json_push(argv, ndp_json_from_text(report->argv[i]))) return false;
+    }
+    return put_text(run, "started", report->started) && put_text(run, "ended", report->ended) &&
+           put_text(run, "stop_reason", ndp_report_stop_word(report->stop));
+}
+
+static bool push_target(cJSON *list, const struct ndp_report_target *target) {
+    cJSON *object = push_object(list);
+    return put_text(object, "name", target->name) && put_text(object, "implementation", target->implementation) &&
+           put_text(object, "version", target->version) && put_text(object, "language", target->language) &&
+           put_text(object, "environment", target->environment) && put_u64(object, "restarts", target->restarts) &&
+           put_u64(object, "crashes", target->crashes) && put_u64(object, "timeouts", target->timeouts) &&
+           (target->unavailable[0] == '\0' || put_text(object, "unavailable", target->unavailable));
+}
+
+static bool put_targets(cJSON *root, const struct ndp_report *report) {
+    cJSON *list = put_array(root, "targets");
+    for (uint32_t i = 0; i < report->target_count; i++) {
+        if (!push_target(list, &report->targets[i])) return false;
+    }
+    return list != NULL;
+}
+
+static bool push_cells(cJSON *list, const struct ndp_report *report, const struct ndp_route_cells *row) {
+    for (uint32_t p = 0; p < report->property_count; p++) {
+        const struct ndp_cell *cell = &row->cells[p];
+        if (cell->pass + cell->diverges + cell->rejects + cell->unsupported == 0) continue;
+        cJSON *object = push_object(list);
+        if (!put_text(object, "route", row->route) || !put_text(object, "property", report->properties[p]) ||
+            !put_u64(object, "pass", cell->pass) || !put_u64(object, "diverges", cell->diverges) ||
+            !put_u64(object, "rejects", cell->rejects) || !put_u64(object, "unsupported", cell->unsupported)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool push_floor(cJSON *list, const struct ndp_floor *floor) {
+    cJSON *object = push_object(list);
+    return put_text(object, "kind", ndp_floor_word(floor->kind)) && put_text(object, "name", floor->name) &&
+           put_u64(object, "least", floor->least) && put_u64(object, "done", floor->done);
+}
+
+static bool put_work(cJSON *root, const struct ndp_report *report) {
+    cJSON *work = put_object(root, "work");
+    if (!put_u64(work, "cases", report->cases) || !put_u64(work, "comparisons", report->comparisons) ||
+        !put_u64(work, "faults", report->faults)) {
+        return false;
+    }
+    cJSON *cells = put_array(work, "cells");
+    for (uint32_t r = 0; r < report->route_count; r++) {
+        if (!push_cells(cells, report, &report->routes[r])) return false;
+    }
+    cJSON *floors = put_array(work, "floors");
+    for (uint32_t i = 0; i < report->floor_count; i++) {
+        if (!push_floor(floors, &report->floors[i])) return false;
+    }
+    return cells != NULL && floors != NULL;
+}
+
+static bool put_differences(cJSON *object, const struct ndp_finding *finding) {
+    cJSON *list = put_array(object, "difference");
+    for (uint32_t i = 0; i < finding->difference_count; i++) {
+        const struct ndp_difference *difference = &finding->differences[i];
+        cJSON *item = push_object(list);
+        if (!put_text(item, "path", difference->path) || !put_text(item, "expected", difference->expected) ||
+            !put_text(item, "got", difference->got)) {
+            return false;
+        }
+    }
+    return list != NULL;
+}
+
+static bool push_finding(cJSON *list, const struct ndp_finding *finding) {
+    cJSON *object = push_object(list);
+    bool is_whole = put_text(object, "signature", finding->signature) &&
+                    put_text(object, "kind", ndp_verdict_word(finding->kind)) &&
+                    put_text(object, "severity", ndp_severity_word(finding->severity)) &&
+                    put_text(object, "status", ndp_finding_status_word(finding->status)) &&
+                    put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
+                    put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
+                    put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
+                    put_raw(object, "descriptor", finding->descriptor) &&
+                    put_raw(object, "observations", finding->observations) && put_differences(object, finding);
+    cJSON *confirmed = is_whole ? put_object(object, "confirmed") : NULL;
+    return confirmed != NULL && put_u64(confirmed, "runs", finding->confirm_runs) &&
+           put_u64(confirmed, "hits", finding->confirm_hits) &&
+           ndp_json_put(object, "stderr_tail", ndp_json_from_text(finding->stderr_tail)) &&
+           ndp_json_put(object, "replay", ndp_json_from_text(finding->replay));
+}
+
+static bool put_findings(cJSON *root, const struct ndp_report *report) {
+    cJSON *list = put_array(root, "findings");
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        if (!push_finding(list, &report->findings.items[i])) return false;
+    }
+    return list != NULL;
+}
+
+static bool put_entries(cJSON *object, const struct ndp_baseline *baseline, enum ndp_baseline_state state) {
+    cJSON *list = put_array(object, ndp_baseline_state_word(state));
+    for (uint32_t i = 0; baseline != NULL && i < baseline->count; i++) {
+        if (baseline->entries[i].state != state) continue;
+        if (!ndp_json_push(list, cJSON_CreateString(baseline->entries[i].signature))) return false;
+    }
+    return list != NULL;
+}
+
+static bool put_baseline(cJSON *root, const struct ndp_baseline *baseline) {
+    cJSON *object = put_object(root, "baseline");
+    return put_text(object, "file", baseline != NULL ? baseline->file : "") &&
+           put_entries(object, baseline, NDP_BASELINE_MATCHED) && put_entries(object, baseline, NDP_BASELINE_STALE) &&
+           put_entries(object, baseline, NDP_BASELINE_EXPIRED) && put_entries(object, baseline, NDP_BASELINE_UNTESTED);
+}
+
+static bool put_gate(cJSON *root, const struct ndp_gate *gate) {
+    cJSON *object = put_object(root, "gate");
+    if (!put_text(object, "status", ndp_gate_status_word(gate->exit)) || !put_u64(object, "exit_code", gate->exit)) {
+        return false;
+    }
+    cJSON *reasons = put_array(object, "reasons");
+    for (uint32_t i = 0; i < gate->reason_count; i++) {
+        if (!ndp_json_push(reasons, cJSON_CreateString(gate->reasons[i]))) return false;
+    }
+    if (reasons == NULL || gate->reasons_left_out == 0) return reasons != NULL;
+    char text[64];
+    snprintf(text, sizeof text, "and %llu more", (unsigned long long)gate->reasons_left_out);
+    return ndp_json_push(reasons, cJSON_CreateString(text));
+}
+
+enum ndp_status ndp_report_print(struct ndp_buffer *buffer, const struct ndp_report *report,
+                                 const struct ndp_baseline *baseline, const struct ndp_gate *gate) {
+    cJSON *root = cJSON_CreateObject();
+    char *text = NULL;
+    if (put_u64(root, "schema", NDP_REPORT_SCHEMA) && put_tool(root, report) && put_run(root, report) &&
+        put_targets(root, report) && put_work(root, report) && put_findings(root, report) &&
+        put_baseline(root, baseline) && put_gate(root, gate)) {
+        text = cJSON_Print(root);
+    }
+    cJSON_Delete(root);
+    if (text == NULL) return NDP_NOMEM;
+    enum ndp_status status = ndp_buffer_add(buffer, text, strlen(text));
+    cJSON_free(text);
+    return status == NDP_OK ? ndp_buffer_add(buffer, "\n", 1) : status;
+}
+
+static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
+    while (bytes.size_bytes > 0) {
+        ssize_t wrote = write(fd, bytes.data, (size_t)bytes.size_bytes);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) return NDP_IO;
+        bytes.data += wrote;
+        bytes.size_bytes -= (uint64_t)wrote;
+    }
+    return NDP_OK;
+}
+
+/* Writes the temporary file and moves it into place; what fails leaves no temporary file behind. */
+static enum ndp_status replace(const char *path, const char *temporary, struct ndp_bytes text,
+                               struct ndp_error *error) {
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) {
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create %.150s: %s", temporary, strerror(errno));
+    }
+    const char *failed = write_all(fd, text) == NDP_OK ? NULL : "write";
+    int reason = errno;
+    if (close(fd) != 0 && failed == NULL) {
+        failed = "close";
+        reason = errno;
+    }
+    if (failed == NULL && rename(temporary, path) != 0) {
+        failed = "rename";
+        reason = errno;
+    }
+    if (failed == NULL) return NDP_OK;
+    unlink(temporary);
+    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot %s %.150s: %s", failed, temporary, strerror(reason));
+}
+
+enum ndp_status ndp_report_write(const char *path, const struct ndp_report *report, const struct ndp_baseline *baseline,
+                                 const struct ndp_gate *gate, struct ndp_error *error) {
+    struct ndp_buffer text;
+    struct ndp_buffer temporary;
+    ndp_buffer_init(&text, MAX_REPORT_BYTES);
+    ndp_buffer_init(&temporary, 8192);
+    enum ndp_status status = ndp_report_print(&text, report, baseline, gate);
+    /* The number keeps two runs that write to one path out of each other's way. */
+    if (status == NDP_OK) status = ndp_buffer_printf(&temporary, "%s.%ld.new", path, (long)getpid());
+    if (status == NDP_OK) status = ndp_buffer_add(&temporary, "", 1);
+    if (status != NDP_OK) {
+        ndp_error_set(error, status, NDP_NO_OFFSET, "cannot put the report together: %s", ndp_status_text(status));
+    } else {
+        status = replace(path, (const char *)temporary.data, ndp_buffer_view(&text), error);
+    }
+    ndp_buffer_clear(&text);
+    ndp_buffer_clear(&temporary);
+    return status;
+}

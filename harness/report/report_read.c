@@ -1,0 +1,385 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe/json_read.h"
+#include "report/report_json.h"
+
+/* A report holds many descriptors, each of which may hold a value. */
+static const struct ndp_describe_limits report_limits = {
+    .text_bytes = UINT64_C(1) << 30, .value_bytes = UINT64_C(1) << 30, .depth = 300};
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+
+enum { MAX_KEYS = 17 };
+
+/* The members of an object that must have all of `keys`, but for the last `optional` ones. */
+static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
+                                    uint32_t count, uint32_t optional, const cJSON **members) {
+    NDP_TRY(ndp_json_members(reader, object, keys, count, members));
+    for (uint32_t i = 0; i + optional < count; i++) {
+        if (members[i] == NULL)
+            return ndp_json_blame(reader, object, NDP_INVALID, "the key \"%s\" is missing", keys[i]);
+    }
+    return NDP_OK;
+}
+
+#define READ_MEMBERS(reader, object, keys, optional, members)                                                          \
+    NDP_TRY(read_members(reader, object, keys, NDP_ARRAY_LEN(keys), optional, members))
+
+static enum ndp_status read_text(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
+    size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : SIZE_MAX;
+    if (size >= out_bytes) {
+        return ndp_json_blame(reader, item, NDP_INVALID, "a text of fewer than %zu bytes is due", out_bytes);
+    }
+    memcpy(out, item->valuestring, size + 1);
+    return NDP_OK;
+}
+
+static enum ndp_status read_u64(struct ndp_json_reader *reader, const cJSON *item, uint64_t *out) {
+    return ndp_json_at(reader, item, ndp_json_u64(item, out, reader->error));
+}
+
+static enum ndp_status read_long_text(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    return ndp_json_at(reader, item, ndp_json_text(reader->arena, item, out, reader->error));
+}
+
+/* Keeps a part of the report as JSON text on one line. */
+static enum ndp_status read_raw(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "an object {...} is due");
+    char *text = cJSON_PrintUnformatted(item);
+    const uint8_t *copy = text != NULL ? ndp_arena_copy(reader->arena, text, strlen(text)) : NULL;
+    if (copy != NULL) *out = (struct ndp_bytes){copy, strlen(text)};
+    cJSON_free(text);
+    return copy != NULL ? NDP_OK : ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a report");
+}
+
+/* Reads the descriptor of a finding, so that a report that reads can be replayed, and keeps its canonical text. */
+static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
+    struct ndp_bytes text = {NULL, 0};
+    struct ndp_error error = {.status = NDP_OK};
+    struct ndp_arena arena;
+    struct ndp_buffer buffer;
+    struct ndp_descriptor descriptor;
+    NDP_TRY(read_raw(reader, item, &text));
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_buffer_init(&buffer, report_limits.text_bytes);
+    enum ndp_status status = ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &descriptor, &error);
+    if (status == NDP_OK) status = ndp_descriptor_print(&buffer, &descriptor);
+    const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(reader->arena, buffer.data, buffer.size_bytes) : NULL;
+    if (copy != NULL) *out = (struct ndp_bytes){copy, buffer.size_bytes};
+    if (status == NDP_OK && copy == NULL) status = NDP_NOMEM;
+    ndp_buffer_clear(&buffer);
+    ndp_arena_clear(&arena);
+    if (status == NDP_OK) return NDP_OK;
+    return ndp_json_blame(reader, item, status, "the descriptor%s%s: %s", error.path[0] != '\0' ? " at " : "",
+                          error.path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
+}
+
+static enum ndp_status read_list(struct ndp_json_reader *reader, const cJSON *list, uint32_t most) {
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "an array is due");
+    if ((uint32_t)cJSON_GetArraySize(list) <= most) return NDP_OK;
+    return ndp_json_blame(reader, list, NDP_LIMIT, "over %u entries", most);
+}
+
+/* The number i of `count` for which word(i) is the text. */
+static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *item, uint32_t count,
+                                   const char *(*word)(uint32_t), uint32_t *out) {
+    for (uint32_t i = 0; cJSON_IsString(item) && i < count; i++) {
+        if (strcmp(word(i), item->valuestring) != 0) continue;
+        *out = i;
+        return NDP_OK;
+    }
+    return ndp_json_blame(reader, item, NDP_INVALID, "one of the words from \"%s\" to \"%s\" is due", word(0),
+                          word(count - 1));
+}
+
+static const char *stop_word(uint32_t i) {
+    return ndp_report_stop_word((enum ndp_report_stop)i);
+}
+static const char *floor_word(uint32_t i) {
+    return ndp_floor_word((enum ndp_floor_kind)i);
+}
+static const char *kind_word(uint32_t i) {
+    return ndp_verdict_word((enum ndp_verdict)i);
+}
+static const char *severity_word(uint32_t i) {
+    return ndp_severity_word((enum ndp_severity)i);
+}
+static const char *status_word(uint32_t i) {
+    return ndp_finding_status_word((enum ndp_finding_status)i);
+}
+
+static enum ndp_status read_tool(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"name", "version", "commit"};
+    const cJSON *members[MAX_KEYS];
+    char name[NDP_WORD_BYTES];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_text(reader, members[0], name, sizeof name));
+    if (strcmp(name, "ndproof") != 0) return ndp_json_blame(reader, members[0], NDP_INVALID, "no report of ndproof");
+    NDP_TRY(read_text(reader, members[1], out->version, sizeof out->version));
+    return read_text(reader, members[2], out->commit, sizeof out->commit);
+}
+
+static enum ndp_status read_run(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"seed", "argv", "started", "ended", "stop_reason"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_u64(reader, members[0], &out->seed));
+    NDP_TRY(read_list(reader, members[1], NDP_MAX_REPORT_ARGUMENTS));
+    for (const cJSON *word = members[1]->child; word != NULL; word = word->next) {
+        NDP_TRY(read_long_text(reader, word, &out->argv[out->argc++]));
+    }
+    NDP_TRY(read_text(reader, members[2], out->started, sizeof out->started));
+    NDP_TRY(read_text(reader, members[3], out->ended, sizeof out->ended));
+    uint32_t stop = 0;
+    NDP_TRY(read_choice(reader, members[4], NDP_REPORT_STOP_COUNT, stop_word, &stop));
+    out->stop = (enum ndp_report_stop)stop;
+    return NDP_OK;
+}
+
+static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_target *out) {
+    static const char *const keys[] = {"name",     "implementation", "version",  "language",   "environment",
+                                       "restarts", "crashes",        "timeouts", "unavailable"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 1, members);
+    NDP_TRY(read_text(reader, members[0], out->name, sizeof out->name));
+    NDP_TRY(read_text(reader, members[1], out->implementation, sizeof out->implementation));
+    NDP_TRY(read_text(reader, members[2], out->version, sizeof out->version));
+    NDP_TRY(read_text(reader, members[3], out->language, sizeof out->language));
+    NDP_TRY(read_text(reader, members[4], out->environment, sizeof out->environment));
+    NDP_TRY(read_u64(reader, members[5], &out->restarts));
+    NDP_TRY(read_u64(reader, members[6], &out->crashes));
+    NDP_TRY(read_u64(reader, members[7], &out->timeouts));
+    return members[8] == NULL ? NDP_OK : read_text(reader, members[8], out->unavailable, sizeof out->unavailable);
+}
+
+static enum ndp_status read_targets(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
+    NDP_TRY(read_list(reader, list, NDP_MAX_REPORT_TARGETS));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        NDP_TRY(read_target(reader, item, &out->targets[out->target_count++]));
+    }
+    return NDP_OK;
+}
+
+/* The place of a property, which is a new one when another version of ndproof had it. */
+static enum ndp_status property_index(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
+                                      uint32_t *index) {
+    char name[NDP_WORD_BYTES];
+    NDP_TRY(read_text(reader, item, name, sizeof name));
+    uint32_t i = 0;
+    while (i < out->property_count && strcmp(out->properties[i], name) != 0) i++;
+    if (i == NDP_MAX_PROPERTIES) return ndp_json_blame(reader, item, NDP_LIMIT, "over %u properties", i);
+    if (i == out->property_count) memcpy(out->properties[out->property_count++], name, sizeof name);
+    *index = i;
+    return NDP_OK;
+}
+
+/* A route says its format behind the targets: "numpy>reference pickle5:c>c/in-band" is of the format pickle. */
+static void format_of_route(const char *route, char *format) {
+    const char *space = strchr(route, ' ');
+    const char *word = space != NULL ? space + 1 : route;
+    size_t size = strcspn(word, ":>/+");
+    if (strncmp(word, "pickle", 6) == 0) size = 6;
+    snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
+}
+
+static enum ndp_status row_named(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out,
+                                 struct ndp_route_cells **row) {
+    char route[NDP_WAY_TEXT_BYTES];
+    NDP_TRY(read_text(reader, item, route, sizeof route));
+    if (out->route_count > 0 && strcmp(out->routes[out->route_count - 1].route, route) == 0) {
+        *row = &out->routes[out->route_count - 1];
+        return NDP_OK;
+    }
+    if (out->route_count == NDP_MAX_REPORT_ROUTES) {
+        return ndp_json_blame(reader, item, NDP_LIMIT, "over %u routes", out->route_count);
+    }
+    *row = &out->routes[out->route_count++];
+    memcpy((*row)->route, route, sizeof route);
+    format_of_route(route, (*row)->format);
+    return NDP_OK;
+}
+
+static enum ndp_status read_cell(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"route", "property", "pass", "diverges", "rejects", "unsupported"};
+    const cJSON *members[MAX_KEYS];
+    struct ndp_route_cells *row = NULL;
+    uint32_t index = 0;
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(row_named(reader, members[0], out, &row));
+    NDP_TRY(property_index(reader, members[1], out, &index));
+    struct ndp_cell *cell = &row->cells[index];
+    NDP_TRY(read_u64(reader, members[2], &cell->pass));
+    NDP_TRY(read_u64(reader, members[3], &cell->diverges));
+    NDP_TRY(read_u64(reader, members[4], &cell->rejects));
+    return read_u64(reader, members[5], &cell->unsupported);
+}
+
+static enum ndp_status read_floor(struct ndp_json_reader *reader, const cJSON *item, struct ndp_floor *out) {
+    static const char *const keys[] = {"kind", "name", "least", "done"};
+    const cJSON *members[MAX_KEYS];
+    uint32_t kind = 0;
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_choice(reader, members[0], NDP_FLOOR_COUNT, floor_word, &kind));
+    out->kind = (enum ndp_floor_kind)kind;
+    NDP_TRY(read_text(reader, members[1], out->name, sizeof out->name));
+    NDP_TRY(read_u64(reader, members[2], &out->least));
+    return read_u64(reader, members[3], &out->done);
+}
+
+static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_u64(reader, members[0], &out->cases));
+    NDP_TRY(read_u64(reader, members[1], &out->comparisons));
+    NDP_TRY(read_u64(reader, members[2], &out->faults));
+    NDP_TRY(read_list(reader, members[3], NDP_MAX_REPORT_ROUTES * NDP_MAX_PROPERTIES));
+    int cells = cJSON_GetArraySize(members[3]);
+    int rows = cells < NDP_MAX_REPORT_ROUTES ? cells : NDP_MAX_REPORT_ROUTES;
+    out->routes = calloc(rows > 0 ? (size_t)rows : 1, sizeof *out->routes);
+    if (out->routes == NULL) return ndp_json_blame(reader, members[3], NDP_NOMEM, "no memory for %d cells", cells);
+    for (const cJSON *cell = members[3]->child; cell != NULL; cell = cell->next) NDP_TRY(read_cell(reader, cell, out));
+    NDP_TRY(read_list(reader, members[4], NDP_MAX_FLOORS));
+    for (const cJSON *floor = members[4]->child; floor != NULL; floor = floor->next) {
+        NDP_TRY(read_floor(reader, floor, &out->floors[out->floor_count++]));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_differences(struct ndp_json_reader *reader, const cJSON *list, struct ndp_finding *out) {
+    static const char *const keys[] = {"path", "expected", "got"};
+    const cJSON *members[MAX_KEYS];
+    NDP_TRY(read_list(reader, list, NDP_MAX_DIFFERENCES));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_difference *difference = &out->differences[out->difference_count++];
+        READ_MEMBERS(reader, item, keys, 0, members);
+        NDP_TRY(read_text(reader, members[0], difference->path, sizeof difference->path));
+        NDP_TRY(read_text(reader, members[1], difference->expected, sizeof difference->expected));
+        NDP_TRY(read_text(reader, members[2], difference->got, sizeof difference->got));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_confirmed(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
+    static const char *const keys[] = {"runs", "hits"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(ndp_json_at(reader, members[0], ndp_json_u32(members[0], UINT32_MAX, &out->confirm_runs, reader->error)));
+    return ndp_json_at(reader, members[1],
+                       ndp_json_u32(members[1], out->confirm_runs, &out->confirm_hits, reader->error));
+}
+
+enum finding_key {
+    SIGNATURE,
+    KIND,
+    SEVERITY,
+    STATUS,
+    PROPERTY,
+    ROUTE,
+    FIELD,
+    OUTLIER,
+    COUNT,
+    FIRST_CASE,
+    DESCRIPTOR,
+    OBSERVATIONS,
+    DIFFERENCE,
+    CONFIRMED,
+    STDERR_TAIL,
+    REPLAY,
+    FINDING_KEY_COUNT
+};
+
+static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const cJSON *const *members,
+                                          struct ndp_finding *out) {
+    uint32_t kind = 0;
+    uint32_t severity = 0;
+    uint32_t status = 0;
+    NDP_TRY(read_text(reader, members[SIGNATURE], out->signature, sizeof out->signature));
+    NDP_TRY(read_choice(reader, members[KIND], NDP_VERDICT_COUNT, kind_word, &kind));
+    NDP_TRY(read_choice(reader, members[SEVERITY], NDP_SEVERITY_COUNT, severity_word, &severity));
+    NDP_TRY(read_choice(reader, members[STATUS], NDP_FINDING_STATUS_COUNT, status_word, &status));
+    out->kind = (enum ndp_verdict)kind;
+    out->severity = (enum ndp_severity)severity;
+    out->status = (enum ndp_finding_status)status;
+    NDP_TRY(read_text(reader, members[PROPERTY], out->property, sizeof out->property));
+    NDP_TRY(read_text(reader, members[ROUTE], out->route, sizeof out->route));
+    NDP_TRY(read_text(reader, members[FIELD], out->field, sizeof out->field));
+    return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
+}
+
+static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
+    static const char *const keys[FINDING_KEY_COUNT] = {
+        "signature", "kind",       "severity",   "status",       "property",   "route",     "field",       "outlier",
+        "count",     "first_case", "descriptor", "observations", "difference", "confirmed", "stderr_tail", "replay"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_finding_words(reader, members, out));
+    NDP_TRY(read_u64(reader, members[COUNT], &out->count));
+    NDP_TRY(read_u64(reader, members[FIRST_CASE], &out->first_case));
+    NDP_TRY(read_descriptor(reader, members[DESCRIPTOR], &out->descriptor));
+    NDP_TRY(read_raw(reader, members[OBSERVATIONS], &out->observations));
+    NDP_TRY(read_differences(reader, members[DIFFERENCE], out));
+    NDP_TRY(read_confirmed(reader, members[CONFIRMED], out));
+    NDP_TRY(read_long_text(reader, members[STDERR_TAIL], &out->stderr_tail));
+    return read_long_text(reader, members[REPLAY], &out->replay);
+}
+
+static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
+    NDP_TRY(read_list(reader, list, NDP_MAX_FINDINGS));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        struct ndp_finding finding = {.count = 0};
+        NDP_TRY(read_finding(reader, item, &finding));
+        enum ndp_status status = ndp_findings_add(&out->findings, &finding);
+        if (status == NDP_INVALID) return ndp_json_blame(reader, item, status, "two findings with one signature");
+        if (status != NDP_OK) return ndp_json_blame(reader, item, status, "no memory for a finding");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_baseline(struct ndp_json_reader *reader, const cJSON *item) {
+    static const char *const keys[] = {"file", "matched", "stale", "expired", "untested"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    for (size_t i = 1; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(read_list(reader, members[i], NDP_MAX_BASELINE));
+    return NDP_OK;
+}
+
+static enum ndp_status check_gate(struct ndp_json_reader *reader, const cJSON *item) {
+    static const char *const keys[] = {"status", "exit_code", "reasons"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 0, members);
+    return read_list(reader, members[2], NDP_MAX_REASONS + 1);
+}
+
+static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_report *out) {
+    static const char *const keys[] = {"schema", "tool", "run", "targets", "work", "findings", "baseline", "gate"};
+    const cJSON *members[MAX_KEYS];
+    uint64_t schema = 0;
+    READ_MEMBERS(reader, root, keys, 0, members);
+    NDP_TRY(read_u64(reader, members[0], &schema));
+    if (schema != NDP_REPORT_SCHEMA) {
+        return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "schema %d is what this ndproof reads",
+                              NDP_REPORT_SCHEMA);
+    }
+    NDP_TRY(read_tool(reader, members[1], out));
+    NDP_TRY(read_run(reader, members[2], out));
+    NDP_TRY(read_targets(reader, members[3], out));
+    NDP_TRY(read_work(reader, members[4], out));
+    NDP_TRY(read_findings(reader, members[5], out));
+    NDP_TRY(check_baseline(reader, members[6]));
+    return check_gate(reader, members[7]);
+}
+
+enum ndp_status ndp_report_read(struct ndp_bytes text, struct ndp_report *out, struct ndp_error *error) {
+    *out = (struct ndp_report){.seed = 0};
+    ndp_arena_init(&out->arena, ARENA_BYTES);
+    struct ndp_json_reader reader = {.arena = &out->arena, .limits = &report_limits, .error = error};
+    cJSON *root = NULL;
+    NDP_TRY(ndp_json_parse(text, &report_limits, &root, error));
+    enum ndp_status status = read_root(&reader, root, out);
+    if (status != NDP_OK) ndp_json_locate(&reader, root, text);
+    cJSON_Delete(root);
+    return status;
+}
