@@ -36,8 +36,10 @@ static enum ndp_status change_fields(struct ndp_arena *arena, const struct ndp_d
         if (!fields[0].dtype) memcpy(fields, dtype->fields, (size_t)dtype->field_count * sizeof *fields);
         fields[i].dtype = next;
     }
-    *out = dtype;
-    if (!fields) return NDP_OK;
+    if (!fields) {
+        *out = dtype;
+        return NDP_OK;
+    }
     struct ndp_dtype *copy = copy_node(arena, dtype);
     if (!copy) return NDP_NOMEM;
     copy->fields = fields;

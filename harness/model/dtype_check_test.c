@@ -1,0 +1,164 @@
+#include "model/dtype_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#define STRUCT(size, ...)                                                                                              \
+    {                                                                                                                  \
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = (size), .fields = FIELDS(__VA_ARGS__),                              \
+        .field_count = sizeof(FIELDS(__VA_ARGS__)) / sizeof(struct ndp_field)                                          \
+    }
+#define NODE(...) (&(const struct ndp_dtype)__VA_ARGS__)
+
+static void samples_obey_every_rule(void **state) {
+    (void)state;
+    for (size_t i = 0; sample_at(i); i++) {
+        struct ndp_error error;
+        if (ndp_dtype_check(sample_at(i), &error) != NDP_OK) fail_msg("sample %zu: %s", i, error.text);
+    }
+}
+
+struct broken {
+    const char *what;
+    struct ndp_dtype dtype;
+    enum ndp_status status;
+    const char *path;
+};
+
+static const struct ndp_dtype subarray_of_nothing = {
+    .kind = NDP_KIND_SUBARRAY, .base = &sample_V0, .shape = I64(2), .ndim = 1};
+
+/* numpy.dtype refuses each of them, in 1.26.4 and 2.4.6, but for byte order and unit, which it cannot say wrongly,
+ * and the aligned structure without a field, of which 1.26.4 dies. */
+static const struct broken broken[] = {
+    {"f3", LEAF(FLOAT, LITTLE, 3), NDP_INVALID, ""},
+    {"i16", LEAF(INT, LITTLE, 16), NDP_INVALID, ""},
+    {"U of 5 bytes", LEAF(TEXT, LITTLE, 5), NDP_INVALID, ""},
+    {"b1 with an order", LEAF(BOOL, LITTLE, 1), NDP_INVALID, ""},
+    {"i1 with an order", LEAF(INT, BIG, 1), NDP_INVALID, ""},
+    {"i4 without an order", LEAF(INT, NONE, 4), NDP_INVALID, ""},
+    {"S over 2^31 - 1", LEAF(BYTES, NONE, UINT64_C(1) << 31), NDP_LIMIT, ""},
+    {"time without a multiple", LEAF(DATETIME, LITTLE, 8), NDP_INVALID, ""},
+    {"number with a unit",
+     {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8, .unit = NDP_UNIT_DAY},
+     NDP_INVALID,
+     ""},
+    {"field past the item", STRUCT(4, {.name = TEXT("a"), .offset_bytes = 1, .dtype = &sample_i4}), NDP_INVALID,
+     "/fields/0"},
+    {"offset that overflows", STRUCT(4, {.name = TEXT("a"), .offset_bytes = UINT64_MAX, .dtype = &sample_i4}),
+     NDP_INVALID, "/fields/0"},
+    {"same name twice", STRUCT(8, {.name = TEXT("a"), .dtype = &sample_i4}, {.name = TEXT("a"), .dtype = &sample_i4}),
+     NDP_INVALID, ""},
+    {"title that is a name",
+     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_i4},
+            {.name = TEXT("b"), .title = TEXT("a"), .has_title = true, .dtype = &sample_i4}),
+     NDP_INVALID, ""},
+    {"object overlapped",
+     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_O}, {.name = TEXT("b"), .offset_bytes = 7, .dtype = &sample_u1}),
+     NDP_INVALID, ""},
+    {"nested fault",
+     STRUCT(8, {.name = TEXT("a"), .dtype = &sample_u1},
+            {.name = TEXT("b"), .dtype = NODE(STRUCT(4, {.name = TEXT("x"), .offset_bytes = 3, .dtype = &sample_i2}))}),
+     NDP_INVALID, "/fields/1/dtype/fields/0"},
+    {"aligned offset",
+     {.kind = NDP_KIND_STRUCT,
+      .itemsize_bytes = 8,
+      .is_aligned = true,
+      .field_count = 1,
+      .fields = FIELDS({.name = TEXT("a"), .offset_bytes = 2, .dtype = &sample_i4})},
+     NDP_INVALID,
+     "/fields/0"},
+    {"aligned itemsize",
+     {.kind = NDP_KIND_STRUCT,
+      .itemsize_bytes = 6,
+      .is_aligned = true,
+      .field_count = 1,
+      .fields = FIELDS({.name = TEXT("a"), .dtype = &sample_i4})},
+     NDP_INVALID,
+     ""},
+    {"aligned and empty", {.kind = NDP_KIND_STRUCT, .is_aligned = true}, NDP_INVALID, ""},
+    {"negative extent", {.kind = NDP_KIND_SUBARRAY, .base = &sample_i2, .shape = I64(-1), .ndim = 1}, NDP_INVALID, ""},
+    {"extent over 2^31 - 1",
+     {.kind = NDP_KIND_SUBARRAY, .base = &sample_i2, .shape = I64(0, INT64_C(1) << 31), .ndim = 2},
+     NDP_INVALID,
+     ""},
+    {"sub-array over 2^31 - 1 bytes",
+     {.kind = NDP_KIND_SUBARRAY,
+      .itemsize_bytes = UINT64_C(1) << 32,
+      .base = &sample_i2,
+      .shape = I64(65536, 32768),
+      .ndim = 2},
+     NDP_LIMIT,
+     ""},
+    {"sub-array of another itemsize",
+     {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 5, .base = &sample_i2, .shape = I64(2), .ndim = 1},
+     NDP_INVALID,
+     ""},
+    {"sub-array of V0", {.kind = NDP_KIND_SUBARRAY, .base = &sample_V0, .shape = I64(2), .ndim = 1}, NDP_INVALID, ""},
+    {"field that is such a one", STRUCT(0, {.name = TEXT("a"), .dtype = &subarray_of_nothing}), NDP_INVALID,
+     "/fields/0/dtype"},
+};
+
+static void broken_types_are_refused_with_their_place(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(broken); i++) {
+        struct ndp_error error = {.status = NDP_OK};
+        const enum ndp_status status = ndp_dtype_check(&broken[i].dtype, &error);
+        if (status != broken[i].status || error.status != status) fail_msg("%s: %d", broken[i].what, (int)status);
+        if (strcmp(error.path, broken[i].path) != 0) fail_msg("%s: path %s", broken[i].what, error.path);
+    }
+}
+
+/* Fills `count` one-byte fields with names of their own at growing offsets. */
+static struct ndp_dtype wide_struct(struct ndp_field *fields, char (*names)[8], uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "f%lu", (unsigned long)i);
+        fields[i] = (struct ndp_field){.name = ndp_bytes_view(names[i]), .offset_bytes = i, .dtype = &sample_u1};
+    }
+    return (struct ndp_dtype){.kind = NDP_KIND_STRUCT, .itemsize_bytes = count, .fields = fields, .field_count = count};
+}
+
+static void names_are_compared_among_many_fields(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, UINT64_C(64) << 20);
+    const uint64_t count = NDP_MAX_FIELDS;
+    struct ndp_field *fields = NDP_ARENA_ITEMS(&arena, struct ndp_field, count + 1);
+    char(*names)[8] = ndp_arena_alloc_items(&arena, count + 1, sizeof *names);
+    assert_true(fields && names);
+    struct ndp_dtype dtype = wide_struct(fields, names, count);
+    assert_int_equal(ndp_dtype_check(&dtype, NULL), NDP_OK);
+    fields[count - 1].name = ndp_bytes_view("f7");
+    assert_int_equal(ndp_dtype_check(&dtype, NULL), NDP_INVALID);
+    dtype = wide_struct(fields, names, count + 1);
+    assert_int_equal(ndp_dtype_check(&dtype, NULL), NDP_LIMIT);
+    ndp_arena_clear(&arena);
+}
+
+static void depth_has_a_limit(void **state) {
+    (void)state;
+    struct ndp_field fields[NDP_MAX_DTYPE_DEPTH];
+    struct ndp_dtype nodes[NDP_MAX_DTYPE_DEPTH + 1];
+    nodes[0] = sample_u1;
+    for (int i = 0; i < NDP_MAX_DTYPE_DEPTH; i++) {
+        fields[i] = (struct ndp_field){.name = TEXT("a"), .dtype = &nodes[i]};
+        nodes[i + 1] =
+            (struct ndp_dtype){.kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = &fields[i], .field_count = 1};
+    }
+    assert_int_equal(ndp_dtype_check(&nodes[NDP_MAX_DTYPE_DEPTH - 1], NULL), NDP_OK);
+    assert_int_equal(ndp_dtype_check(&nodes[NDP_MAX_DTYPE_DEPTH], NULL), NDP_LIMIT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_obey_every_rule),
+        cmocka_unit_test(broken_types_are_refused_with_their_place),
+        cmocka_unit_test(names_are_compared_among_many_fields),
+        cmocka_unit_test(depth_has_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

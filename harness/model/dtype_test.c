@@ -1,0 +1,111 @@
+#include "model/dtype.h"
+#include "model/dtype_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { MEMORY_BYTES = 1 << 16 };
+
+static bool sees_native(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    (void)offset_bytes;
+    (void)path;
+    *(bool *)context |= leaf->order == NDP_ORDER_NATIVE;
+    return true;
+}
+
+static void resolving_leaves_no_native_order(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    const struct ndp_dtype *little, *big;
+    bool is_native = false;
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    assert_int_equal(ndp_dtype_resolve(&arena, &sample_native, true, &little), NDP_OK);
+    assert_int_equal(ndp_dtype_resolve(&arena, &sample_native, false, &big), NDP_OK);
+    ndp_dtype_visit(little, sees_native, &is_native);
+    assert_false(is_native);
+    assert_int_equal(little->fields[0].dtype->order, NDP_ORDER_NONE);
+    assert_int_equal(little->fields[1].dtype->order, NDP_ORDER_LITTLE);
+    assert_int_equal(big->fields[1].dtype->order, NDP_ORDER_BIG);
+    assert_int_equal(sample_native.fields[1].dtype->order, NDP_ORDER_NATIVE);
+    assert_int_equal(ndp_dtype_compare(little, big, NULL), NDP_DTYPE_ORDER);
+    ndp_arena_clear(&arena);
+}
+
+static void nothing_to_resolve_gives_the_same_tree(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    const struct ndp_dtype *out;
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    assert_int_equal(ndp_dtype_resolve(&arena, &sample_pack, true, &out), NDP_OK);
+    assert_ptr_equal(out, &sample_pack);
+    assert_int_equal(arena.allocations, 0);
+    ndp_arena_clear(&arena);
+}
+
+/* numpy.dtype.newbyteorder('>'): every leaf of several bytes, sub-arrays and nested structures included. */
+static void every_wide_leaf_takes_the_order(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    const struct ndp_dtype *out;
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    assert_int_equal(ndp_dtype_with_order(&arena, &sample_pack, NDP_ORDER_BIG, &out), NDP_OK);
+    assert_int_equal(out->fields[0].dtype->order, NDP_ORDER_BIG);
+    assert_ptr_equal(out->fields[1].dtype, &sample_sub23);
+    assert_int_equal(out->fields[2].dtype->fields[0].dtype->order, NDP_ORDER_BIG);
+    assert_int_equal(out->fields[2].dtype->fields[1].dtype->order, NDP_ORDER_NONE);
+    assert_int_equal(ndp_dtype_compare(&sample_pack, out, NULL), NDP_DTYPE_ORDER);
+    ndp_arena_clear(&arena);
+}
+
+static void no_memory_is_said_at_every_allocation(void **state) {
+    (void)state;
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t call = 1;
+    for (; status != NDP_OK; call++) {
+        struct ndp_arena arena;
+        const struct ndp_dtype *out = NULL;
+        ndp_arena_init(&arena, MEMORY_BYTES);
+        ndp_arena_fail_at(&arena, call);
+        status = ndp_dtype_with_order(&arena, &sample_pack, NDP_ORDER_BIG, &out);
+        if (status != NDP_OK) {
+            assert_int_equal(status, NDP_NOMEM);
+            assert_null(out);
+        }
+        ndp_arena_clear(&arena);
+    }
+    assert_true(call > 6);
+}
+
+struct alignment_case {
+    const char *typestr;
+    uint64_t alignment_bytes;
+};
+
+/* numpy.dtype(typestr).alignment of NumPy 1.26.4 and 2.4.6 on x86-64 Linux. */
+static const struct alignment_case alignments[] = {
+    {"|b1", 1}, {"|i1", 1},  {"<i2", 2},   {">i4", 4}, {"<u8", 8}, {"<f2", 2}, {"<f4", 4},     {"<f8", 8}, {"<f16", 16},
+    {"<c8", 4}, {"<c16", 8}, {"<c32", 16}, {"|S3", 1}, {"<U3", 4}, {"|V5", 1}, {"<M8[ns]", 8}, {"|O", 8},
+};
+
+static void alignments_are_those_of_numpy(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(alignments); i++) {
+        struct ndp_dtype dtype;
+        assert_int_equal(ndp_typestr_read(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
+        if (ndp_dtype_alignment(&dtype) != alignments[i].alignment_bytes) fail_msg("%s", alignments[i].typestr);
+    }
+    assert_int_equal(ndp_dtype_alignment(&sample_pack), 1);
+    assert_int_equal(ndp_dtype_alignment(&sample_aligned), 8);
+    assert_int_equal(ndp_dtype_alignment(&sample_sub23), 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resolving_leaves_no_native_order), cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
+        cmocka_unit_test(every_wide_leaf_takes_the_order),  cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(alignments_are_those_of_numpy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

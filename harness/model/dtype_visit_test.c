@@ -1,0 +1,76 @@
+#include "model/dtype_path.h"
+#include "model/dtype_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+/* What a walk said, one line for a leaf. */
+struct log {
+    char text[512];
+    size_t length;
+    size_t stop_after;
+    size_t leaves;
+};
+
+static bool note(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    struct log *log = context;
+    (void)leaf;
+    log->length += (size_t)snprintf(log->text + log->length, sizeof log->text - log->length, "%s@%lu ", path,
+                                    (unsigned long)offset_bytes);
+    return ++log->leaves != log->stop_after;
+}
+
+static void leaves_come_in_field_order_with_paths_and_offsets(void **state) {
+    (void)state;
+    struct log log = {.length = 0};
+    ndp_dtype_visit(&sample_pack, note, &log);
+    assert_string_equal(log.text, "a@1 b[0,0]@5 b[0,1]@7 b[0,2]@9 b[1,0]@11 b[1,1]@13 b[1,2]@15 c.x@28 c.y@21 ");
+}
+
+static void a_leaf_alone_has_no_path(void **state) {
+    (void)state;
+    struct log log = {.length = 0};
+    ndp_dtype_visit(&sample_f8, note, &log);
+    assert_string_equal(log.text, "@0 ");
+}
+
+static void a_visitor_ends_the_walk(void **state) {
+    (void)state;
+    struct log log = {.stop_after = 2};
+    ndp_dtype_visit(&sample_pack, note, &log);
+    assert_int_equal(log.leaves, 2);
+}
+
+static void names_that_a_terminal_cannot_show_are_escaped(void **state) {
+    (void)state;
+    struct ndp_path path = {.length = 0};
+    ndp_path_add_name(&path, (struct ndp_bytes){(const uint8_t *)"a\0\n\xc3\xa9", 5});
+    assert_string_equal(path.text, "a\\x00\\x0a\\xc3\\xa9");
+}
+
+static void a_path_is_cut_at_its_room(void **state) {
+    (void)state;
+    struct ndp_path path = {.length = 0};
+    uint8_t name[300];
+    memset(name, 'n', sizeof name);
+    ndp_path_add_name(&path, (struct ndp_bytes){name, sizeof name});
+    ndp_path_add_index(&path, I64(2), 1, 1);
+    assert_int_equal(path.length, sizeof path.text - 1);
+    assert_int_equal(strlen(path.text), path.length);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
+        cmocka_unit_test(a_leaf_alone_has_no_path),
+        cmocka_unit_test(a_visitor_ends_the_walk),
+        cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
+        cmocka_unit_test(a_path_is_cut_at_its_room),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

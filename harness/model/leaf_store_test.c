@@ -1,0 +1,257 @@
+#include "base/byteorder.h"
+#include "model/dtype_samples.h"
+#include "model/equality.h"
+#include "model/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+struct index_case {
+    const char *typestr;
+    uint64_t k;
+    const char *hex;
+};
+
+/* numpy.array(k, typestr).tobytes() of NumPy 2.4.6; integers from k modulo their size, complex from k + (k + 1)j, S
+ * and U from the last three digits; the tail of a long double is zero. */
+static const struct index_case indices[] = {
+    {"|b1", 0, "00"},
+    {"|b1", 1, "01"},
+    {"|b1", 7, "01"},
+    {"|b1", 255, "01"},
+    {"|b1", 300, "00"},
+    {"|b1", 1234567, "01"},
+    {"|i1", 0, "00"},
+    {"|i1", 1, "01"},
+    {"|i1", 7, "07"},
+    {"|i1", 255, "ff"},
+    {"|i1", 300, "2c"},
+    {"|i1", 1234567, "87"},
+    {">i2", 0, "0000"},
+    {">i2", 1, "0001"},
+    {">i2", 7, "0007"},
+    {">i2", 255, "00ff"},
+    {">i2", 300, "012c"},
+    {">i2", 1234567, "d687"},
+    {"<i4", 0, "00000000"},
+    {"<i4", 1, "01000000"},
+    {"<i4", 7, "07000000"},
+    {"<i4", 255, "ff000000"},
+    {"<i4", 300, "2c010000"},
+    {"<i4", 1234567, "87d61200"},
+    {">u8", 0, "0000000000000000"},
+    {">u8", 1, "0000000000000001"},
+    {">u8", 7, "0000000000000007"},
+    {">u8", 255, "00000000000000ff"},
+    {">u8", 300, "000000000000012c"},
+    {">u8", 1234567, "000000000012d687"},
+    {"<f2", 0, "0000"},
+    {"<f2", 1, "003c"},
+    {"<f2", 7, "0047"},
+    {"<f2", 255, "f85b"},
+    {"<f2", 300, "b05c"},
+    {"<f2", 2047, "ff67"},
+    {">f2", 0, "0000"},
+    {">f2", 1, "3c00"},
+    {">f2", 7, "4700"},
+    {">f2", 255, "5bf8"},
+    {">f2", 300, "5cb0"},
+    {">f2", 2047, "67ff"},
+    {"<f4", 0, "00000000"},
+    {"<f4", 1, "0000803f"},
+    {"<f4", 7, "0000e040"},
+    {"<f4", 255, "00007f43"},
+    {"<f4", 300, "00009643"},
+    {"<f4", 1234567, "38b49649"},
+    {">f4", 0, "00000000"},
+    {">f4", 1, "3f800000"},
+    {">f4", 7, "40e00000"},
+    {">f4", 255, "437f0000"},
+    {">f4", 300, "43960000"},
+    {">f4", 1234567, "4996b438"},
+    {"<f8", 0, "0000000000000000"},
+    {"<f8", 1, "000000000000f03f"},
+    {"<f8", 7, "0000000000001c40"},
+    {"<f8", 255, "0000000000e06f40"},
+    {"<f8", 300, "0000000000c07240"},
+    {"<f8", 1234567, "0000000087d63241"},
+    {">f8", 0, "0000000000000000"},
+    {">f8", 1, "3ff0000000000000"},
+    {">f8", 7, "401c000000000000"},
+    {">f8", 255, "406fe00000000000"},
+    {">f8", 300, "4072c00000000000"},
+    {">f8", 1234567, "4132d68700000000"},
+    {"<f16", 0, "00000000000000000000000000000000"},
+    {"<f16", 1, "0000000000000080ff3f000000000000"},
+    {"<f16", 7, "00000000000000e00140000000000000"},
+    {"<f16", 255, "00000000000000ff0640000000000000"},
+    {"<f16", 300, "00000000000000960740000000000000"},
+    {"<f16", 1234567, "000000000038b4961340000000000000"},
+    {">f16", 0, "00000000000000000000000000000000"},
+    {">f16", 1, "0000000000003fff8000000000000000"},
+    {">f16", 7, "0000000000004001e000000000000000"},
+    {">f16", 255, "0000000000004006ff00000000000000"},
+    {">f16", 300, "00000000000040079600000000000000"},
+    {">f16", 1234567, "000000000000401396b4380000000000"},
+    {"<c8", 0, "000000000000803f"},
+    {"<c8", 1, "0000803f00000040"},
+    {"<c8", 7, "0000e04000000041"},
+    {"<c8", 255, "00007f4300008043"},
+    {"<c8", 300, "0000964300809643"},
+    {"<c8", 1234567, "38b4964940b49649"},
+    {">c16", 0, "00000000000000003ff0000000000000"},
+    {">c16", 1, "3ff00000000000004000000000000000"},
+    {">c16", 7, "401c0000000000004020000000000000"},
+    {">c16", 255, "406fe000000000004070000000000000"},
+    {">c16", 300, "4072c000000000004072d00000000000"},
+    {">c16", 1234567, "4132d687000000004132d68800000000"},
+    {"<M8[s]", 0, "0000000000000000"},
+    {"<M8[s]", 1, "0100000000000000"},
+    {"<M8[s]", 7, "0700000000000000"},
+    {"<M8[s]", 255, "ff00000000000000"},
+    {"<M8[s]", 300, "2c01000000000000"},
+    {"<M8[s]", 1234567, "87d6120000000000"},
+    {">m8[s]", 0, "0000000000000000"},
+    {">m8[s]", 1, "0000000000000001"},
+    {">m8[s]", 7, "0000000000000007"},
+    {">m8[s]", 255, "00000000000000ff"},
+    {">m8[s]", 300, "000000000000012c"},
+    {">m8[s]", 1234567, "000000000012d687"},
+    {"|S3", 0, "300000"},
+    {"|S3", 1, "310000"},
+    {"|S3", 7, "370000"},
+    {"|S3", 255, "323535"},
+    {"|S3", 300, "333030"},
+    {"|S3", 1234567, "353637"},
+    {"<U3", 0, "300000000000000000000000"},
+    {"<U3", 1, "310000000000000000000000"},
+    {"<U3", 7, "370000000000000000000000"},
+    {"<U3", 255, "320000003500000035000000"},
+    {"<U3", 300, "330000003000000030000000"},
+    {"<U3", 1234567, "350000003600000037000000"},
+    {">U3", 0, "000000300000000000000000"},
+    {">U3", 1, "000000310000000000000000"},
+    {">U3", 7, "000000370000000000000000"},
+    {">U3", 255, "000000320000003500000035"},
+    {">U3", 300, "000000330000003000000030"},
+    {">U3", 1234567, "000000350000003600000037"},
+};
+
+static struct ndp_dtype leaf_of(const char *typestr) {
+    struct ndp_dtype leaf;
+    assert_int_equal(ndp_typestr_read(ndp_bytes_view(typestr), &leaf, NULL), NDP_OK);
+    return leaf;
+}
+
+static void numbers_are_stored_as_numpy_stores_them(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(indices); i++) {
+        struct ndp_arena arena;
+        struct ndp_bytes expected;
+        uint8_t bytes[40];
+        const struct ndp_dtype leaf = leaf_of(indices[i].typestr);
+        ndp_arena_init(&arena, 4096);
+        assert_int_equal(ndp_hex_read(&arena, indices[i].hex, &expected, NULL), NDP_OK);
+        memset(bytes, 0xcc, sizeof bytes);
+        ndp_leaf_store_index(&leaf, indices[i].k, bytes);
+        if (!ndp_bytes_is_equal(expected, (struct ndp_bytes){bytes, leaf.itemsize_bytes}))
+            fail_msg("%s %lu", indices[i].typestr, (unsigned long)indices[i].k);
+        assert_int_equal(bytes[leaf.itemsize_bytes], 0xcc);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void small_floats_count_modulo_what_they_hold(void **state) {
+    (void)state;
+    const struct ndp_dtype half = leaf_of("<f2"), single = leaf_of("<f4");
+    uint8_t a[4], b[4];
+    ndp_leaf_store_index(&half, 2048 + 5, a);
+    ndp_leaf_store_index(&half, 5, b);
+    assert_memory_equal(a, b, 2);
+    ndp_leaf_store_index(&single, (1 << 24) + 5, a);
+    ndp_leaf_store_index(&single, 5, b);
+    assert_memory_equal(a, b, 4);
+}
+
+/* Whether some of the first 64 boundary values has these bytes. */
+static bool has_special(const char *typestr, const uint8_t *bytes) {
+    const struct ndp_dtype leaf = leaf_of(typestr);
+    for (uint64_t k = 0; k < 64; k++) {
+        uint8_t stored[32];
+        ndp_leaf_store_special(&leaf, k, stored);
+        if (memcmp(stored, bytes, leaf.itemsize_bytes) == 0) return true;
+    }
+    return false;
+}
+
+#define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
+
+/* FORMATS 8.2, rows 17 to 22: IEEE 754-2008 table 3.5, NumPy's NaT, Intel's manual for x87. */
+static void boundary_values_are_among_the_special_ones(void **state) {
+    (void)state;
+    assert_true(has_special("|b1", BYTES(2)) && has_special("|b1", BYTES(0xff)));
+    assert_true(has_special("|i1", BYTES(0x80)) && has_special("|i1", BYTES(0x7f)) && has_special("|u1", BYTES(0xff)));
+    assert_true(has_special(">i4", BYTES(0x80, 0, 0, 0)) && has_special("<i4", BYTES(0xff, 0xff, 0xff, 0x7f)));
+    assert_true(has_special("<M8[s]", BYTES(0, 0, 0, 0, 0, 0, 0, 0x80)));
+    assert_true(has_special("<f2", BYTES(0x01, 0x7c)) && has_special("<f2", BYTES(0x00, 0x80)));
+    assert_true(has_special(">f4", BYTES(0x7f, 0x80, 0, 1)) && has_special(">f4", BYTES(0xff, 0x80, 0, 0)));
+    assert_true(has_special(">f8", BYTES(0x7f, 0xf8, 0, 0, 0xde, 0xad, 0xbe, 0xef)));
+    assert_true(has_special(">f8", BYTES(0, 0, 0, 0, 0, 0, 0, 1)));
+    assert_true(has_special("<U1", BYTES(0, 0xd8, 0, 0)) && has_special(">U1", BYTES(0, 0x10, 0xff, 0xff)));
+    assert_true(has_special("|S3", BYTES(0x41, 0, 0xff)));
+}
+
+/* Every text is code points that Python can hold; NumPy fails to make anything of a larger one. */
+static void special_texts_are_code_points(void **state) {
+    (void)state;
+    const struct ndp_dtype leaf = leaf_of("<U5");
+    for (uint64_t k = 0; k < 64; k++) {
+        uint8_t stored[20];
+        ndp_leaf_store_special(&leaf, k, stored);
+        for (size_t i = 0; i < sizeof stored; i += 4) assert_true(ndp_load_u32le(stored + i) <= 0x10ffff);
+    }
+}
+
+static void big_endian_is_little_endian_reversed(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {{"<f2", ">f2"}, {"<f4", ">f4"}, {"<f8", ">f8"}, {"<f16", ">f16"},
+                                           {"<i2", ">i2"}, {"<u8", ">u8"}, {"<M8", ">M8"}, {"<U1", ">U1"}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
+        const struct ndp_dtype little = leaf_of(pairs[i][0]), big = leaf_of(pairs[i][1]);
+        for (uint64_t k = 0; k < 20; k++) {
+            uint8_t a[16], b[16], reversed[16];
+            ndp_leaf_store_special(&little, k, a);
+            ndp_leaf_store_special(&big, k, b);
+            ndp_copy_reversed(reversed, b, little.itemsize_bytes);
+            assert_memory_equal(a, reversed, little.itemsize_bytes);
+            assert_true(ndp_leaf_is_equal(&little, a, &big, b, NDP_MASK_NONE));
+        }
+    }
+}
+
+static void the_six_bytes_behind_a_long_double_are_set(void **state) {
+    (void)state;
+    uint8_t little[16], big[16];
+    bool is_set = false;
+    for (uint64_t k = 0; k < 8; k++) {
+        ndp_leaf_store_special(&sample_f16, k, little);
+        ndp_leaf_store_special(&sample_bigf16, k, big);
+        is_set |= little[10] != 0 && little[15] != 0 && big[0] == little[15];
+    }
+    assert_true(is_set);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_stored_as_numpy_stores_them),
+        cmocka_unit_test(small_floats_count_modulo_what_they_hold),
+        cmocka_unit_test(boundary_values_are_among_the_special_ones),
+        cmocka_unit_test(special_texts_are_code_points),
+        cmocka_unit_test(big_endian_is_little_endian_reversed),
+        cmocka_unit_test(the_six_bytes_behind_a_long_double_are_set),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

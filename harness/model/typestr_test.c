@@ -1,0 +1,140 @@
+#include "model/dtype.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+struct accepted {
+    const char *text;
+    enum ndp_kind kind;
+    enum ndp_byte_order order;
+    uint64_t itemsize_bytes;
+    enum ndp_unit unit;
+    uint32_t unit_multiple;
+    const char *printed;
+};
+
+/* numpy.dtype(text) of NumPy 2.4.6: kind, byteorder, itemsize, str. `printed` keeps the '=' of a descriptor. */
+static const struct accepted accepted[] = {
+    {"|b1", NDP_KIND_BOOL, NDP_ORDER_NONE, 1, 0, 0, "|b1"},
+    {"b1", NDP_KIND_BOOL, NDP_ORDER_NONE, 1, 0, 0, "|b1"},
+    {"=i1", NDP_KIND_INT, NDP_ORDER_NONE, 1, 0, 0, "|i1"},
+    {"<i2", NDP_KIND_INT, NDP_ORDER_LITTLE, 2, 0, 0, "<i2"},
+    {">u8", NDP_KIND_UINT, NDP_ORDER_BIG, 8, 0, 0, ">u8"},
+    {"i4", NDP_KIND_INT, NDP_ORDER_NATIVE, 4, 0, 0, "=i4"},
+    {"=i4", NDP_KIND_INT, NDP_ORDER_NATIVE, 4, 0, 0, "=i4"},
+    {"<f2", NDP_KIND_FLOAT, NDP_ORDER_LITTLE, 2, 0, 0, "<f2"},
+    {">f16", NDP_KIND_FLOAT, NDP_ORDER_BIG, 16, 0, 0, ">f16"},
+    {"<c32", NDP_KIND_COMPLEX, NDP_ORDER_LITTLE, 32, 0, 0, "<c32"},
+    {"|S3", NDP_KIND_BYTES, NDP_ORDER_NONE, 3, 0, 0, "|S3"},
+    {"=S3", NDP_KIND_BYTES, NDP_ORDER_NONE, 3, 0, 0, "|S3"},
+    {"|S0", NDP_KIND_BYTES, NDP_ORDER_NONE, 0, 0, 0, "|S0"},
+    {"|S2147483647", NDP_KIND_BYTES, NDP_ORDER_NONE, 2147483647, 0, 0, "|S2147483647"},
+    {"<U3", NDP_KIND_TEXT, NDP_ORDER_LITTLE, 12, 0, 0, "<U3"},
+    {">U536870911", NDP_KIND_TEXT, NDP_ORDER_BIG, 2147483644, 0, 0, ">U536870911"},
+    {"|V5", NDP_KIND_VOID, NDP_ORDER_NONE, 5, 0, 0, "|V5"},
+    {"|O", NDP_KIND_OBJECT, NDP_ORDER_NONE, 8, 0, 0, "|O"},
+    {"O", NDP_KIND_OBJECT, NDP_ORDER_NONE, 8, 0, 0, "|O"},
+    {"<M8", NDP_KIND_DATETIME, NDP_ORDER_LITTLE, 8, NDP_UNIT_GENERIC, 1, "<M8"},
+    {"<M8[s]", NDP_KIND_DATETIME, NDP_ORDER_LITTLE, 8, NDP_UNIT_SECOND, 1, "<M8[s]"},
+    {"<M8[25us]", NDP_KIND_DATETIME, NDP_ORDER_LITTLE, 8, NDP_UNIT_MICRO, 25, "<M8[25us]"},
+    {">m8[2D]", NDP_KIND_TIMEDELTA, NDP_ORDER_BIG, 8, NDP_UNIT_DAY, 2, ">m8[2D]"},
+    {"<M8[2147483647Y]", NDP_KIND_DATETIME, NDP_ORDER_LITTLE, 8, NDP_UNIT_YEAR, 2147483647, "<M8[2147483647Y]"},
+    {"<m8[as]", NDP_KIND_TIMEDELTA, NDP_ORDER_LITTLE, 8, NDP_UNIT_ATTO, 1, "<m8[as]"},
+};
+
+static void what_numpy_writes_is_read_and_printed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(accepted); i++) {
+        const struct accepted *row = &accepted[i];
+        struct ndp_dtype dtype;
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 64);
+        if (ndp_typestr_read(ndp_bytes_view(row->text), &dtype, NULL) != NDP_OK) fail_msg("%s is refused", row->text);
+        if (dtype.kind != row->kind || dtype.order != row->order || dtype.itemsize_bytes != row->itemsize_bytes ||
+            dtype.unit != row->unit || dtype.unit_multiple != row->unit_multiple)
+            fail_msg("%s is read wrongly", row->text);
+        assert_int_equal(ndp_typestr_add(&buffer, &dtype), NDP_OK);
+        if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(row->printed)))
+            fail_msg("%s prints as %.*s", row->text, (int)buffer.size_bytes, (const char *)buffer.data);
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+struct refused {
+    const char *text;
+    enum ndp_status status;
+    uint64_t offset_bytes;
+};
+
+/* Not what NumPy writes, although numpy.dtype takes some of it: "<i1", "<S3", "|i4", "|S03", "|O8", "<f",
+ * "<M8[1us]", "<M8[0s]", "<M8[generic]". */
+static const struct refused refused[] = {
+    {"", NDP_INVALID, 0},
+    {"<", NDP_INVALID, 1},
+    {"<t2", NDP_INVALID, 1},
+    {"<i1", NDP_INVALID, 0},
+    {"<S3", NDP_INVALID, 0},
+    {"|i4", NDP_INVALID, 0},
+    {"<f", NDP_INVALID, 2},
+    {"<f3", NDP_INVALID, 3},
+    {"<f12", NDP_INVALID, 4},
+    {"<i16", NDP_INVALID, 4},
+    {"<f8 ", NDP_INVALID, 3},
+    {" <f8", NDP_INVALID, 0},
+    {"|S03", NDP_INVALID, 3},
+    {"|S00", NDP_INVALID, 3},
+    {"|S-1", NDP_INVALID, 2},
+    {"|S+1", NDP_INVALID, 2},
+    {"|O8", NDP_INVALID, 2},
+    {"|S2147483648", NDP_LIMIT, 11},
+    {"<U536870912", NDP_LIMIT, 10},
+    {"<U99999999999999999999999", NDP_LIMIT, 10},
+    {"<M8[", NDP_INVALID, 4},
+    {"<M8[s", NDP_INVALID, 4},
+    {"<M8[s]x", NDP_INVALID, 4},
+    {"<M8[xs]", NDP_INVALID, 4},
+    {"<M8[1us]", NDP_INVALID, 5},
+    {"<M8[0s]", NDP_INVALID, 5},
+    {"<M8[]", NDP_INVALID, 4},
+    {"<M8[2147483648Y]", NDP_LIMIT, 13},
+    {"<M8[generic]", NDP_INVALID, 4},
+    {"<f8[s]", NDP_INVALID, 3},
+    {"|R8", NDP_INVALID, 1},
+    {"|A8", NDP_INVALID, 1},
+    {"<M4", NDP_INVALID, 3},
+    {"|b2", NDP_INVALID, 3},
+    {"<U", NDP_INVALID, 2},
+};
+
+static void everything_else_is_refused_with_its_place(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(refused); i++) {
+        const struct refused *row = &refused[i];
+        struct ndp_dtype dtype = {.itemsize_bytes = 77};
+        struct ndp_error error;
+        const enum ndp_status status = ndp_typestr_read(ndp_bytes_view(row->text), &dtype, &error);
+        if (status != row->status || error.status != row->status || error.offset_bytes != row->offset_bytes)
+            fail_msg("%s: %s at %lu", row->text, ndp_status_name(status), (unsigned long)error.offset_bytes);
+        assert_int_equal(dtype.itemsize_bytes, 77);
+    }
+}
+
+static void a_nul_is_no_end(void **state) {
+    (void)state;
+    struct ndp_dtype dtype;
+    const struct ndp_bytes text = {(const uint8_t *)"<f8\0", 4};
+    assert_int_equal(ndp_typestr_read(text, &dtype, NULL), NDP_INVALID);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_numpy_writes_is_read_and_printed),
+        cmocka_unit_test(everything_else_is_refused_with_its_place),
+        cmocka_unit_test(a_nul_is_no_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+#include "model/view_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { MEMORY_BYTES = 1 << 20 };
+
+/* The value of a row; its bytes live in `arena`. */
+static struct ndp_array_value value_of(struct ndp_arena *arena, const struct view_case *row) {
+    uint64_t size_bytes = row->dtype->itemsize_bytes;
+    for (uint32_t i = 0; i < row->base_ndim; i++) size_bytes *= (uint64_t)row->base_shape[i];
+    uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
+    assert_non_null(bytes);
+    for (uint64_t i = 0; i < size_bytes; i++) bytes[i] = (uint8_t)(7 * i + 3);
+    return (struct ndp_array_value){
+        .base = {.dtype = row->dtype,
+                 .ndim = row->base_ndim,
+                 .shape = row->base_shape,
+                 .order = row->order,
+                 .data = {.pattern = NDP_PATTERN_HEX, .bytes = {bytes, size_bytes}},
+                 .misalign_bytes = row->misalign_bytes,
+                 .is_readonly = row->is_base_readonly,
+                 .has_map = row->has_map,
+                 .map_mode = row->mode,
+                 .map_offset_bytes = row->map_offset_bytes},
+        .views = row->views,
+        .view_count = row->view_count,
+        .is_readonly = row->is_readonly,
+    };
+}
+
+static uint32_t flags_of(const char *letters) {
+    uint32_t flags = 0;
+#define ADD_FLAG(name, letter, word)                                                                                   \
+    if (strchr(letters, letter)) flags |= NDP_FLAG_##name;
+    NDP_FLAG_LIST(ADD_FLAG)
+#undef ADD_FLAG
+    return flags;
+}
+
+static void check_layout(const struct view_case *row, const struct ndp_array *array,
+                         const struct ndp_observation *seen) {
+    const int64_t start_bytes = row->has_map ? (int64_t)row->map_offset_bytes : 0;
+    if (seen->flags != flags_of(row->flags)) fail_msg("%s: flags are %x", row->what, seen->flags);
+    if (seen->ndim != row->ndim) fail_msg("%s: %u axes", row->what, seen->ndim);
+    for (uint32_t i = 0; i < row->ndim; i++) {
+        if (seen->shape[i] != row->shape[i]) fail_msg("%s: extent %u", row->what, i);
+        if (row->shape[i] > 1 && seen->strides_bytes[i] != row->strides_bytes[i])
+            fail_msg("%s: stride %u is %ld", row->what, i, (long)seen->strides_bytes[i]);
+    }
+    if (seen->dtype->itemsize_bytes != row->itemsize_bytes) fail_msg("%s: itemsize", row->what);
+    if (row->place_bytes == ANYWHERE) return;
+    if (array->is_detached != (row->place_bytes == DETACHED)) fail_msg("%s: shares or copies", row->what);
+    if (!array->is_detached && array->layout.offset_bytes - start_bytes != row->place_bytes)
+        fail_msg("%s: element 0 is at %ld", row->what, (long)array->layout.offset_bytes);
+}
+
+static void check_elements(struct ndp_arena *arena, const struct view_case *row, const struct ndp_observation *seen) {
+    struct ndp_bytes elements = {NULL, 0};
+    if (row->elements) assert_int_equal(ndp_hex_read(arena, row->elements, &elements, NULL), NDP_OK);
+    if (!row->is_all_zero) {
+        if (!ndp_bytes_is_equal(seen->elements, elements)) fail_msg("%s: elements", row->what);
+        return;
+    }
+    assert_true(seen->elements.size_bytes > 0);
+    for (uint64_t i = 0; i < seen->elements.size_bytes; i++) {
+        if (seen->elements.data[i] != 0) fail_msg("%s: byte %lu is not zero", row->what, (unsigned long)i);
+    }
+}
+
+static void check_backing(const struct view_case *row, const struct ndp_observation *seen) {
+    const char *class_name = row->class_name ? row->class_name : "ndarray";
+    const struct ndp_backing *backing = &seen->backing;
+    const bool is_mapped = row->has_map && row->place_bytes != ANYWHERE && row->place_bytes != DETACHED;
+    if (!ndp_bytes_is_equal(seen->class_name, ndp_bytes_view(class_name))) fail_msg("%s: class", row->what);
+    if (backing->is_map_class != (row->class_name != NULL)) fail_msg("%s: is a map class", row->what);
+    if ((backing->claims == NDP_BACKING_CASE) != row->has_attributes) fail_msg("%s: claims", row->what);
+    if (backing->has_mode != row->has_attributes || backing->has_offset != row->has_attributes)
+        fail_msg("%s: has mode and offset", row->what);
+    if (row->has_attributes && (backing->mode != row->mode || backing->offset_bytes != row->map_offset_bytes))
+        fail_msg("%s: mode or offset", row->what);
+    if (backing->is_mapped != is_mapped || backing->has_position != is_mapped) fail_msg("%s: mapped", row->what);
+    if (is_mapped && backing->position_bytes != row->map_offset_bytes + (uint64_t)row->place_bytes)
+        fail_msg("%s: position is %lu", row->what, (unsigned long)backing->position_bytes);
+}
+
+static void views_give_what_numpy_gives(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        struct ndp_arena arena;
+        struct ndp_array array;
+        struct ndp_observation seen;
+        struct ndp_error error;
+        ndp_arena_init(&arena, MEMORY_BYTES);
+        const struct ndp_array_value value = value_of(&arena, &cases[i]);
+        if (ndp_array_build(&arena, &value, true, &array, &error) != NDP_OK)
+            fail_msg("%s: %s: %s", cases[i].what, error.path, error.text);
+        assert_int_equal(ndp_array_observe(&arena, &array, &seen), NDP_OK);
+        check_layout(&cases[i], &array, &seen);
+        check_elements(&arena, &cases[i], &seen);
+        check_backing(&cases[i], &seen);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Every allocation fails once; what was built before stays whole. */
+static void no_memory_is_said_at_every_allocation(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        enum ndp_status status = NDP_NOMEM;
+        for (uint64_t call = 1; status != NDP_OK; call++) {
+            struct ndp_arena arena;
+            struct ndp_array array;
+            struct ndp_observation seen = {.ndim = 99};
+            struct ndp_error error = {.status = NDP_OK};
+            ndp_arena_init(&arena, MEMORY_BYTES);
+            const struct ndp_array_value value = value_of(&arena, &cases[i]);
+            ndp_arena_fail_at(&arena, call);
+            status = ndp_array_build(&arena, &value, true, &array, &error);
+            if (status != NDP_OK) assert_int_equal(error.status, NDP_NOMEM);
+            if (status == NDP_OK) status = ndp_array_observe(&arena, &array, &seen);
+            if (status != NDP_OK) {
+                assert_int_equal(status, NDP_NOMEM);
+                assert_int_equal(seen.ndim, 99);
+                assert_true(call < 64);
+            }
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+struct refusal {
+    const char *what;
+    const struct ndp_dtype *dtype;
+    uint32_t base_ndim;
+    int64_t base_shape[2];
+    const char *path;
+    uint32_t view_count;
+    struct ndp_view views[MAX_VIEWS];
+};
+
+#define LEN_I64(...) NDP_ARRAY_LEN(((const int64_t[]){__VA_ARGS__}))
+#define RESHAPE(...)                                                                                                   \
+    { .op = NDP_VIEW_RESHAPE, .ndim = LEN_I64(__VA_ARGS__), .shape = I64(__VA_ARGS__) }
+#define BROADCAST(...)                                                                                                 \
+    { .op = NDP_VIEW_BROADCAST, .ndim = LEN_I64(__VA_ARGS__), .shape = I64(__VA_ARGS__) }
+#define TRANSPOSE(count, ...)                                                                                          \
+    { .op = NDP_VIEW_TRANSPOSE, .ndim = (count), .axes = U32(__VA_ARGS__) }
+#define SLICE(...)                                                                                                     \
+    { .op = NDP_VIEW_SLICE, .ndim = 1, .slices = SLICES({__VA_ARGS__}) }
+#define FIELD(text)                                                                                                    \
+    { .op = NDP_VIEW_FIELD, .name = TEXT(text) }
+#define AS(sample)                                                                                                     \
+    { .op = NDP_VIEW_AS_DTYPE, .dtype = &sample_##sample }
+#define WINDOW(count, stride, start)                                                                                   \
+    { .op = NDP_VIEW_STRIDED, .ndim = 1, .shape = I64(count), .strides_bytes = I64(stride), .offset_bytes = (start) }
+#define VIEW(number) "/value/array/views/" #number
+
+/* What NumPy 1.26.4 and 2.4.6 refuse, but for the last three groups. */
+/* clang-format off */
+static const struct refusal refusals[] = {
+    {"another count", &sample_i8, 1, {6}, VIEW(0), 1, {RESHAPE(2, 4)}},
+    {"negative extent", &sample_i8, 1, {6}, VIEW(0), 1, {RESHAPE(-2, -3)}},
+    {"zero and too large", &sample_i8, 1, {0}, VIEW(0), 1, {RESHAPE(0, INT64_MAX)}},
+    {"no permutation", &sample_i8, 2, {2, 3}, VIEW(0), 1, {TRANSPOSE(2, 0, 0)}},
+    {"no such axis", &sample_i8, 2, {2, 3}, VIEW(0), 1, {TRANSPOSE(2, 0, 2)}},
+    {"too few axes", &sample_i8, 2, {2, 3}, VIEW(0), 1, {TRANSPOSE(1, 0)}},
+    {"new axis too far", &sample_i8, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_NEWAXIS, .axis = 2}}},
+    {"broadcast of 2 to 3", &sample_i8, 1, {2}, VIEW(0), 1, {BROADCAST(3)}},
+    {"broadcast to fewer axes", &sample_i8, 2, {1, 1}, VIEW(0), 1, {BROADCAST(1)}},
+    {"broadcast to too many elements", &sample_i8, 1, {1}, VIEW(0), 1, {BROADCAST(INT64_MAX, 2)}},
+    {"no such field", &sample_pack, 1, {2}, VIEW(0), 1, {FIELD("z")}},
+    {"field of a number", &sample_i8, 1, {2}, VIEW(0), 1, {FIELD("a")}},
+    {"field of a number, later", &sample_pack, 1, {2}, VIEW(1), 2, {FIELD("a"), FIELD("a")}},
+    {"0-d of another size", &sample_i8, 0, {0}, VIEW(0), 1, {AS(f4)}},
+    {"size that does not divide", &sample_i8, 1, {3}, VIEW(0), 1, {AS(V3)}},
+    {"axis that does not divide", &sample_i8, 1, {3}, VIEW(0), 1, {AS(c16)}},
+    {"last axis not contiguous", &sample_i8, 2, {2, 4}, VIEW(1), 2, {TRANSPOSE(2, 1, 0), AS(f4)}},
+    {"to items without a byte", &sample_i8, 1, {2}, VIEW(0), 1, {AS(S0)}},
+    {"sub-array of another size", &sample_i8, 1, {2}, VIEW(0), 1, {AS(sub)}},
+    {"references as numbers", &sample_O, 1, {2}, VIEW(0), 1, {AS(i8)}},
+    {"numbers as references", &sample_i8, 1, {2}, VIEW(0), 1, {AS(O)}},
+    /* NumPy clips a slice; a descriptor says what is left of it, and may not lie. */
+    {"slice past the end", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, 2, 3)}},
+    {"slice before the start", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(1, -1, 3)}},
+    {"slice of step 0", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, 0, 1)}},
+    {"slice whose last index overflows", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(2, INT64_MAX, 2)}},
+    {"slice whose stride overflows", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, INT64_MAX, 1)}},
+    /* numpy.lib.stride_tricks.as_strided checks nothing. */
+    {"window past the end", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, 8, 9)}},
+    {"window before the start", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, -8, 7)}},
+    {"window outside what a slice left", &sample_i8, 1, {3}, VIEW(1), 2, {SLICE(1, 1, 1), WINDOW(1, 8, -8)}},
+    {"window whose address overflows", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(3, INT64_MAX, 0)}},
+    /* The padding of a copy is whatever the heap held. */
+    {"padding of a copy as elements", &sample_pack, 2, {2, 2}, VIEW(2), 3,
+     {TRANSPOSE(2, 1, 0), RESHAPE(4), WINDOW(1, 1, 1)}},
+};
+/* clang-format on */
+
+static void views_that_do_not_apply_are_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(refusals); i++) {
+        const struct refusal *row = &refusals[i];
+        struct ndp_arena arena;
+        struct ndp_array array = {.buffer_bytes = 77};
+        struct ndp_error error = {.status = NDP_OK};
+        ndp_arena_init(&arena, MEMORY_BYTES);
+        const struct ndp_array_value value = {
+            .base = {.dtype = row->dtype, .ndim = row->base_ndim, .shape = row->base_shape},
+            .views = row->views,
+            .view_count = row->view_count,
+        };
+        const enum ndp_status status = ndp_array_build(&arena, &value, true, &array, &error);
+        if (status != NDP_INVALID || error.status != NDP_INVALID)
+            fail_msg("%s: %s", row->what, ndp_status_name(status));
+        if (strcmp(error.path, row->path) != 0) fail_msg("%s: path %s", row->what, error.path);
+        assert_int_equal(array.buffer_bytes, 77);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void there_are_at_most_64_axes(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_array from = {.dtype = &sample_i8}, to;
+    struct ndp_view view = {.op = NDP_VIEW_NEWAXIS};
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    for (int i = 0; i < NDP_MAX_NDIM; i++) {
+        assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_OK);
+        from = to;
+    }
+    assert_int_equal(from.layout.ndim, 64);
+    assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_INVALID);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_give_what_numpy_gives),
+        cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(views_that_do_not_apply_are_refused),
+        cmocka_unit_test(there_are_at_most_64_axes),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
