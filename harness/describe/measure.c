@@ -61,15 +61,16 @@ static uint64_t order_rank(enum ndp_byte_order order) {
 }
 
 static uint64_t text_measure(struct ndp_bytes text) {
-    uint64_t sum = text.size_bytes + (text.size_bytes == 0 ? 8 : 0);
+    uint64_t sum = text.size_bytes * 32 + (text.size_bytes == 0 ? 256 : 0);
     for (uint64_t i = 0; i < text.size_bytes; i++) {
-        if (text.data[i] < 'a' || text.data[i] > 'z') sum += 4;
+        bool is_letter = text.data[i] >= 'a' && text.data[i] <= 'z';
+        sum += is_letter ? (uint64_t)(text.data[i] - 'a') : 32;
     }
     return sum;
 }
 
 static uint64_t struct_measure(const struct ndp_dtype *dtype) {
-    uint64_t sum = dtype->is_aligned ? 8 : 0;
+    uint64_t sum = dtype->is_aligned ? 9 : 1;
     if (!ndp_dtype_is_packed(dtype)) sum += 16 + dtype->itemsize_bytes;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];

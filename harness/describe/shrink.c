@@ -5,8 +5,9 @@
  * hundred, and most fail the cheap comparison of measures. */
 #include "describe/shrink_parts.h"
 
-static const struct ndp_shrink_family *const family_lists[] = {ndp_shrink_value_families, ndp_shrink_dtype_families,
-                                                               ndp_shrink_shape_families, ndp_shrink_detail_families};
+static const struct ndp_shrink_family *const family_lists[] = {ndp_shrink_value_families, ndp_shrink_idiom_families,
+                                                               ndp_shrink_dtype_families, ndp_shrink_shape_families,
+                                                               ndp_shrink_detail_families};
 
 bool ndp_shrink_extent(int64_t extent, uint32_t index, int64_t *smaller) {
     const int64_t tries[NDP_SHRINK_EXTENTS] = {0,         1, 2, extent / 2, extent - extent / 4, extent - extent / 8,

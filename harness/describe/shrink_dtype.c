@@ -165,15 +165,18 @@ static uint32_t count_plain(const struct ndp_descriptor *from) {
     return count_nodes(from) * STRUCT_CHANGES;
 }
 
+/* The names are "a", "b", ..., the titles go on from there, so that no two are alike. */
 static enum ndp_status plain_names(struct ndp_arena *arena, struct ndp_dtype *copy, struct ndp_field *fields) {
-    for (uint64_t i = 0; i < copy->field_count; i++) {
-        uint8_t *name = ndp_arena_alloc(arena, 2);
-        if (name == NULL) return NDP_NOMEM;
-        name[0] = (uint8_t)('a' + i % 26);
-        name[1] = (uint8_t)('a' + i / 26 % 26);
-        fields[i].name = (struct ndp_bytes){name, copy->field_count > 26 ? 2 : 1};
+    uint64_t count = copy->field_count;
+    if (count > 13) return NDP_INVALID;
+    uint8_t *letters = ndp_arena_alloc(arena, 2 * count);
+    if (letters == NULL) return NDP_NOMEM;
+    for (uint64_t i = 0; i < 2 * count; i++) letters[i] = (uint8_t)('a' + i);
+    for (uint64_t i = 0; i < count; i++) {
+        fields[i].name = (struct ndp_bytes){letters + i, 1};
+        if (fields[i].has_title) fields[i].title = (struct ndp_bytes){letters + count + i, 1};
     }
-    return copy->field_count > 26 * 26 ? NDP_INVALID : NDP_OK;
+    return NDP_OK;
 }
 
 static enum ndp_status change_struct(struct ndp_arena *arena, uint32_t change, const struct ndp_dtype *node,

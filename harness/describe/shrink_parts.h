@@ -25,6 +25,7 @@ struct ndp_shrink_family {
 
 /* Families by what they change; each list ends with a NULL counter. */
 extern const struct ndp_shrink_family ndp_shrink_value_families[];  /* whole value, then its views */
+extern const struct ndp_shrink_family ndp_shrink_idiom_families[];  /* well-known small layouts */
 extern const struct ndp_shrink_family ndp_shrink_dtype_families[];  /* dtype of the base */
 extern const struct ndp_shrink_family ndp_shrink_shape_families[];  /* extents, with the views on them */
 extern const struct ndp_shrink_family ndp_shrink_detail_families[]; /* memory, data, flags, bytes, fault */

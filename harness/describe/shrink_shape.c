@@ -44,10 +44,10 @@ static enum ndp_status cut_slice(struct ndp_arena *arena, struct ndp_view *view,
     return NDP_OK;
 }
 
-static enum ndp_status cut_axis(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t axis) {
+static enum ndp_status cut_axis(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t first, uint32_t axis) {
     struct ndp_view *views = NULL;
     NDP_TRY(copy_views(arena, value, &views));
-    for (uint32_t i = 0; i < value->view_count && names_axes(&views[i]); i++) {
+    for (uint32_t i = first; i < value->view_count && names_axes(&views[i]); i++) {
         if (axis >= views[i].ndim) return NDP_INVALID;
         if (views[i].op == NDP_VIEW_TRANSPOSE)
             NDP_TRY(cut_transpose(arena, &views[i], &axis));
@@ -69,11 +69,11 @@ static void clamp_slice(struct ndp_slice *slice, int64_t extent) {
     if (slice->count > most) slice->count = most;
 }
 
-static enum ndp_status clamp_views(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t axis,
-                                   int64_t extent) {
+static enum ndp_status clamp_views(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t first,
+                                   uint32_t axis, int64_t extent) {
     struct ndp_view *views = NULL;
     NDP_TRY(copy_views(arena, value, &views));
-    for (uint32_t i = 0; i < value->view_count && names_axes(&views[i]); i++) {
+    for (uint32_t i = first; i < value->view_count && names_axes(&views[i]); i++) {
         if (axis >= views[i].ndim) return NDP_INVALID;
         if (views[i].op == NDP_VIEW_TRANSPOSE) {
             uint32_t place = 0;
@@ -112,7 +112,7 @@ static enum ndp_status make_gone(const struct ndp_shrink *shrink, uint32_t index
     for (uint32_t i = 0; i < ndim; i++) {
         if (i < first || i >= end) shape[kept++] = value->base.shape[i];
     }
-    for (uint32_t i = end; i > first; i--) NDP_TRY(cut_axis(shrink->arena, value, i - 1));
+    for (uint32_t i = end; i > first; i--) NDP_TRY(cut_axis(shrink->arena, value, 0, i - 1));
     value->base.shape = shape;
     value->base.ndim = kept;
     return NDP_OK;
@@ -128,52 +128,83 @@ static enum ndp_status make_smaller(const struct ndp_shrink *shrink, uint32_t in
     int64_t *shape = ndp_arena_copy(shrink->arena, value->base.shape, value->base.ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
     if (!ndp_shrink_extent(value->base.shape[axis], index / value->base.ndim, &shape[axis])) return NDP_INVALID;
-    NDP_TRY(clamp_views(shrink->arena, value, axis, shape[axis]));
+    NDP_TRY(clamp_views(shrink->arena, value, 0, axis, shape[axis]));
     value->base.shape = shape;
     return NDP_OK;
 }
 
-/* A base of one axis that is reshaped at once: an extent of the new shape and the base get smaller
- * together. Number 0 of each axis takes the axis out. */
-enum { RESHAPE_AXES = 8, RESHAPE_CHANGES = NDP_SHRINK_EXTENTS + 1 };
-
-static uint32_t count_reshaped(const struct ndp_descriptor *from) {
-    const struct ndp_array_value *value = &from->value.array;
-    bool starts = count_axes(from) > 0 && value->view_count > 0 && value->views[0].op == NDP_VIEW_RESHAPE;
-    return starts ? 1 + RESHAPE_AXES * RESHAPE_CHANGES : 0;
-}
-
-static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base, const struct ndp_view *view) {
+static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base, const int64_t *like, uint32_t ndim) {
     uint64_t count = 0;
     uint64_t size = 0;
     int64_t *shape = NDP_ARENA_NEW(arena, int64_t);
     if (shape == NULL) return NDP_NOMEM;
-    if (!ndp_extents_fit(view->shape, view->ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_INVALID;
+    if (!ndp_extents_fit(like, ndim, base->dtype->itemsize_bytes, &count, &size)) return NDP_INVALID;
     shape[0] = (int64_t)count;
     base->shape = shape;
     base->ndim = 1;
     return NDP_OK;
 }
 
-static enum ndp_status make_reshaped(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
-    struct ndp_array_value *value = &out->value.array;
-    struct ndp_view *views = NULL;
-    NDP_TRY(copy_views(shrink->arena, value, &views));
-    if (index == 0) return flatten(shrink->arena, &value->base, &views[0]);
-    uint32_t axis = (index - 1) % RESHAPE_AXES;
-    uint32_t change = (index - 1) / RESHAPE_AXES;
-    if (value->base.ndim != 1 || axis >= views[0].ndim) return NDP_INVALID;
-    int64_t *shape = ndp_arena_copy(shrink->arena, views[0].shape, (uint64_t)views[0].ndim * sizeof *shape);
-    if (shape == NULL) return NDP_NOMEM;
-    if (change == 0) {
-        for (uint32_t i = axis; i + 1 < views[0].ndim; i++) shape[i] = shape[i + 1];
-        views[0].ndim--;
-    } else if (!ndp_shrink_extent(views[0].shape[axis], change - 1, &shape[axis])) {
-        return NDP_INVALID;
-    }
-    views[0].shape = shape;
-    return flatten(shrink->arena, &value->base, &views[0]);
+/* All elements on one axis. */
+static uint32_t count_flat(const struct ndp_descriptor *from) {
+    return count_axes(from) > 1 ? 1 : 0;
 }
 
-const struct ndp_shrink_family ndp_shrink_shape_families[] = {
-    {count_gone, make_gone}, {count_smaller, make_smaller}, {count_reshaped, make_reshaped}, {NULL, NULL}};
+static enum ndp_status make_flat(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    struct ndp_base *base = &out->value.array.base;
+    (void)index;
+    return flatten(shrink->arena, base, base->shape, base->ndim);
+}
+
+/* A view that sets its own shape: an extent of it gets smaller, or an axis goes, with the views behind it. The
+ * first view, when it reshapes a base of one axis, takes the base with it. */
+enum { OWN_AXES = 8, OWN_CHANGES = NDP_SHRINK_EXTENTS + 1, OWN_EACH = OWN_AXES * OWN_CHANGES };
+
+static uint32_t count_own(const struct ndp_descriptor *from) {
+    return from->value.array.base.dtype != NULL ? from->value.array.view_count * OWN_EACH : 0;
+}
+
+static enum ndp_status cut_own_axis(const struct ndp_shrink *shrink, struct ndp_view *view, uint32_t axis,
+                                    int64_t *shape) {
+    int64_t *strides = NULL;
+    if (view->strides_bytes != NULL) {
+        strides = ndp_arena_copy(shrink->arena, view->strides_bytes, (uint64_t)view->ndim * sizeof *strides);
+        if (strides == NULL) return NDP_NOMEM;
+    }
+    for (uint32_t i = axis; i + 1 < view->ndim; i++) {
+        shape[i] = shape[i + 1];
+        if (strides != NULL) strides[i] = strides[i + 1];
+    }
+    view->strides_bytes = strides;
+    view->ndim--;
+    return NDP_OK;
+}
+
+static enum ndp_status make_own(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    struct ndp_array_value *value = &out->value.array;
+    uint32_t at = index / OWN_EACH;
+    uint32_t axis = index % OWN_AXES;
+    uint32_t change = index % OWN_EACH / OWN_AXES;
+    if (value->views[at].shape == NULL || axis >= value->views[at].ndim) return NDP_INVALID;
+    struct ndp_view *views = NULL;
+    uint64_t ndim = value->views[at].ndim;
+    int64_t *shape = ndp_arena_copy(shrink->arena, value->views[at].shape, ndim * sizeof *shape);
+    if (shape == NULL) return NDP_NOMEM;
+    if (change == 0)
+        NDP_TRY(cut_axis(shrink->arena, value, at + 1, axis));
+    else if (!ndp_shrink_extent(shape[axis], change - 1, &shape[axis]))
+        return NDP_INVALID;
+    else
+        NDP_TRY(clamp_views(shrink->arena, value, at + 1, axis, shape[axis]));
+    NDP_TRY(copy_views(shrink->arena, value, &views));
+    if (change == 0) NDP_TRY(cut_own_axis(shrink, &views[at], axis, shape));
+    views[at].shape = shape;
+    bool takes_base = at == 0 && views[0].op == NDP_VIEW_RESHAPE && value->base.ndim == 1;
+    return takes_base ? flatten(shrink->arena, &value->base, shape, views[0].ndim) : NDP_OK;
+}
+
+const struct ndp_shrink_family ndp_shrink_shape_families[] = {{count_flat, make_flat},
+                                                              {count_gone, make_gone},
+                                                              {count_smaller, make_smaller},
+                                                              {count_own, make_own},
+                                                              {NULL, NULL}};
