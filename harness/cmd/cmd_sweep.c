@@ -1,15 +1,24 @@
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cmd/command.h"
 #include "cmd/evidence.h"
+#include "cmd/load_case.h"
 #include "cmd/open_targets.h"
 #include "cmd/progress.h"
+#include "cmd/replay_baseline.h"
+#include "cmd/replay_command.h"
+#include "cmd/summary.h"
 #include "engine/sweep.h"
+#include "report/report_json.h"
+#include "version.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-enum { DEFAULT_SECONDS = 110 };
+#define SECOND_NS      UINT64_C(1000000000)
+#define WRITE_STEP_NS  (2 * SECOND_NS)
+#define BASELINE_BYTES (UINT64_C(64) << 20)
+enum { DEFAULT_SECONDS = 110, FLOOR_CASES = 100, FLOOR_COMPARISONS = 10, MAX_FAULTS_TOLD = 10 };
 
 static volatile sig_atomic_t stop_signal;
 
@@ -17,33 +26,21 @@ static void on_signal(int number) {
     stop_signal = number;
 }
 
-/* What the table at the end says of one property. */
-struct tally {
-    uint64_t verdicts[NDP_VERDICT_COUNT];
-    uint64_t comparisons;
-};
-
 struct run {
+    const struct ndp_settings *settings;
     struct ndp_opened opened;
     struct ndp_progress progress;
-    struct tally by_property[NDP_MAX_PROPERTIES];
-    uint64_t verdicts[NDP_VERDICT_COUNT];
-    uint64_t faults;
-    char fault[256];
+    struct ndp_report report;
+    struct ndp_arena arena; /* of the baseline */
+    struct ndp_baseline baseline;
+    bool has_baseline;
+    uint64_t written_ns;
+    struct ndp_error write_error; /* the last one, or text "" */
+    bool is_short_of_memory;
 };
 
-static void hear_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
-    struct run *run = context;
-    run->progress.cases++;
-    run->verdicts[result->verdict]++;
-    uint32_t count;
-    (void)ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!result->by_property[i].is_judged) continue;
-        run->by_property[i].verdicts[result->by_property[i].verdict]++;
-        run->by_property[i].comparisons += result->by_property[i].comparisons;
-    }
-    if (result->verdict != NDP_VERDICT_FAULT || run->faults++ > 20) return;
+static void tell_fault(struct run *run, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
+    if (run->report.faults > MAX_FAULTS_TOLD) return;
     ndp_progress_pause(&run->progress);
     struct ndp_buffer text;
     ndp_buffer_init(&text, 1 << 20);
@@ -52,46 +49,74 @@ static void hear_case(void *context, const struct ndp_descriptor *descriptor, co
     ndp_buffer_clear(&text);
 }
 
+static void hear_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
+    struct run *run = context;
+    run->progress.cases++;
+    if (ndp_report_result(&run->report, &descriptor->route, result) != NDP_OK) run->is_short_of_memory = true;
+    if (result->verdict == NDP_VERDICT_FAULT) tell_fault(run, descriptor, result);
+}
+
 static void hear_found(void *context, const struct ndp_found *found) {
     struct run *run = context;
-    run->progress.findings++;
+    char replay[NDP_REPLAY_COMMAND_BYTES];
+    ndp_replay_command(run->settings, found, replay);
+    if (ndp_report_found(&run->report, found, replay) != NDP_OK) run->is_short_of_memory = true;
     ndp_progress_pause(&run->progress);
-    printf("%s\n", found->divergence->signature);
-    ndp_evidence_print(stdout, found->divergence, 2);
-    printf("  first case %llu, confirmed %u of %u\n  %.*s\n", (unsigned long long)found->first_case,
-           (unsigned)found->confirm_hits, (unsigned)found->confirm_runs, (int)found->descriptor.size_bytes,
-           (const char *)found->descriptor.data);
+    bool is_defect = found->divergence->judgement.severity == NDP_SEVERITY_DEFECT;
+    if (is_defect) run->progress.findings++;
+    if (!is_defect) return;
+    ndp_evidence_print(stdout, found->divergence, 0);
+    printf("  case %llu, confirmed in %u of %u fresh processes; to see it again:\n  %s\n\n",
+           (unsigned long long)found->first_case, (unsigned)found->confirm_hits, (unsigned)found->confirm_runs, replay);
     fflush(stdout);
+}
+
+static void hear_again(void *context, const char *signature) {
+    struct run *run = context;
+    ndp_report_again(&run->report, signature);
+}
+
+/* Puts the report as it stands into its file. Its gate is that of the moment. */
+static void write_report(struct run *run, struct ndp_gate *gate) {
+    for (uint32_t i = 0; i < run->opened.bench.count; i++)
+        ndp_report_target(&run->report, run->opened.bench.targets[i]);
+    time_t now = time(NULL);
+    struct tm day;
+    char today[16] = "";
+    if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
+    ndp_report_settle(&run->report);
+    ndp_baseline_apply(&run->baseline, &run->report, today);
+    ndp_gate_judge(&run->report, run->has_baseline ? &run->baseline : NULL, gate);
+    if (run->settings->report == NULL) return;
+    run->write_error.text[0] = '\0';
+    if (ndp_report_write(run->settings->report, &run->report, run->has_baseline ? &run->baseline : NULL, gate,
+                         &run->write_error) != NDP_OK) {
+        ndp_progress_pause(&run->progress);
+        fprintf(stderr, "ndproof sweep: cannot write %s: %s\n", run->settings->report, run->write_error.text);
+    }
+    run->written_ns = ndp_clock_ns();
 }
 
 static void hear_tick(void *context) {
     struct run *run = context;
     ndp_progress_tick(&run->progress);
+    if (ndp_clock_ns() - run->written_ns < WRITE_STEP_NS) return;
+    struct ndp_gate gate;
+    write_report(run, &gate);
 }
 
-static void print_table(const struct run *run) {
-    uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
-    printf("\n%-14s %12s %10s %10s %10s %12s\n", "property", "comparisons", "PASS", "DIVERGES", "REJECTS",
-           "UNSUPPORTED");
-    for (uint32_t i = 0; i < count; i++) {
-        const struct tally *tally = &run->by_property[i];
-        printf("%-14s %12llu %10llu %10llu %10llu %12llu\n", properties[i]->name,
-               (unsigned long long)tally->comparisons, (unsigned long long)tally->verdicts[NDP_VERDICT_PASS],
-               (unsigned long long)tally->verdicts[NDP_VERDICT_DIVERGES],
-               (unsigned long long)tally->verdicts[NDP_VERDICT_REJECTS],
-               (unsigned long long)tally->verdicts[NDP_VERDICT_UNSUPPORTED]);
+static enum ndp_report_stop stop_word(enum ndp_stop_reason reason) {
+    switch (reason) {
+    case NDP_STOP_CASES:
+        return NDP_REPORT_STOP_CASES;
+    case NDP_STOP_DURATION:
+        return NDP_REPORT_STOP_DURATION;
+    case NDP_STOP_SIGNAL:
+        return NDP_REPORT_STOP_SIGNAL;
+    case NDP_STOP_NO_ROUTES:
+        return NDP_REPORT_STOP_NO_ROUTES;
     }
-    static const char *const words[] = {
-#define WORD(name, word, text) word,
-        NDP_VERDICT_LIST(WORD)
-#undef WORD
-    };
-    printf("\n%llu cases:", (unsigned long long)run->progress.cases);
-    for (int i = 0; i < NDP_VERDICT_COUNT; i++) {
-        if (run->verdicts[i] > 0) printf(" %s %llu", words[i], (unsigned long long)run->verdicts[i]);
-    }
-    printf("\n");
+    return NDP_REPORT_STOP_FAULT;
 }
 
 static enum ndp_status choose_properties(const struct ndp_words *names, uint32_t *mask) {
@@ -110,11 +135,45 @@ static enum ndp_status choose_properties(const struct ndp_words *names, uint32_t
     return NDP_OK;
 }
 
-static enum ndp_exit sweep(const struct ndp_settings *settings, struct run *run) {
+/* What must have been compared for the run to mean anything: every property that was asked for, every format that a
+ * target offers. A run of fewer cases than the least is vacuous by itself. */
+static void set_floors(struct run *run, uint32_t properties) {
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    ndp_report_floor(&run->report, NDP_FLOOR_CASES, "", FLOOR_CASES);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_asked = properties == 0 || (properties & (1u << i)) != 0;
+        bool needs_two = strcmp(all[i]->name, "cross") == 0 && run->opened.bench.count < 2;
+        bool is_narrow = run->settings->formats.count > 0 || run->settings->targets.count > 0;
+        if (is_asked && !needs_two && !is_narrow) {
+            ndp_report_floor(&run->report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
+        }
+    }
+    for (uint32_t i = 0; i < run->settings->formats.count; i++) {
+        ndp_report_floor(&run->report, NDP_FLOOR_FORMAT, run->settings->formats.list[i], FLOOR_COMPARISONS);
+    }
+}
+
+static enum ndp_status start_report(struct run *run, uint64_t seed) {
+    const struct ndp_report_run facts = {.version = NDP_VERSION,
+                                         .commit = NDP_COMMIT,
+                                         .seed = seed,
+                                         .argc = run->settings->argc,
+                                         .argv = run->settings->argv,
+                                         .started_s = (int64_t)time(NULL)};
+    NDP_TRY(ndp_report_init(&run->report, &facts));
+    for (uint32_t i = 0; i < run->opened.missing_count; i++) {
+        ndp_report_missing(&run->report, run->opened.missing[i].name, run->opened.missing[i].reason);
+    }
+    return NDP_OK;
+}
+
+static struct ndp_sweep_options read_options(const struct ndp_settings *settings, uint32_t properties) {
     struct ndp_sweep_options options = {
         .seed = settings->seed,
         .cases = settings->cases,
         .duration_ns = settings->seconds * SECOND_NS,
+        .properties = properties,
         .filter = {.targets = settings->targets.list,
                    .target_count = settings->targets.count,
                    .formats = settings->formats.list,
@@ -123,37 +182,84 @@ static enum ndp_exit sweep(const struct ndp_settings *settings, struct run *run)
     };
     if (!ndp_settings_has(settings, NDP_OPTION_SEED)) options.seed = (uint64_t)time(NULL);
     if (options.cases == 0 && options.duration_ns == 0) options.duration_ns = DEFAULT_SECONDS * SECOND_NS;
-    if (choose_properties(&settings->properties, &options.properties) != NDP_OK) return NDP_EXIT_USAGE;
-    printf("seed %llu\n", (unsigned long long)options.seed);
+    return options;
+}
+
+/* The sweep itself, the baseline's own cases, and the verdict on all of it. */
+static enum ndp_exit sweep(struct run *run, uint32_t properties) {
+    const struct ndp_sweep_options options = read_options(run->settings, properties);
+    printf("ndproof %s, seed %llu\n", NDP_VERSION, (unsigned long long)options.seed);
     ndp_targets_print(&run->opened, stdout);
+    printf("\n");
     fflush(stdout);
+    if (start_report(run, options.seed) != NDP_OK) return NDP_EXIT_FAULT;
+    set_floors(run, properties);
     ndp_progress_init(&run->progress, &run->opened.bench, options.cases, options.duration_ns);
     const struct ndp_sweep_events events = {
-        .context = run, .on_case = hear_case, .on_found = hear_found, .on_tick = hear_tick};
-    enum ndp_stop_reason reason;
+        .context = run, .on_case = hear_case, .on_found = hear_found, .on_again = hear_again, .on_tick = hear_tick};
+    struct ndp_gate gate;
+    write_report(run, &gate);
+    enum ndp_stop_reason reason = NDP_STOP_CASES;
     struct ndp_error error = {0};
     enum ndp_status status = ndp_sweep_run(&run->opened.bench, &options, &events, &reason, &error);
+    if (status == NDP_OK && run->has_baseline) {
+        status = ndp_replay_baseline(&run->opened.bench, &run->baseline, &events, run->progress.cases, &error);
+    }
     ndp_progress_pause(&run->progress);
-    print_table(run);
+    ndp_report_stop(&run->report, status == NDP_OK ? stop_word(reason) : NDP_REPORT_STOP_FAULT, (int64_t)time(NULL));
+    write_report(run, &gate);
+    ndp_summary_print(stdout, &run->report, &gate);
+    if (run->settings->report != NULL) printf("report: %s\n", run->settings->report);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof sweep: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return NDP_EXIT_FAULT;
     }
-    return run->faults > 0 ? NDP_EXIT_FAULT : run->progress.findings > 0 ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
+    if (run->write_error.text[0] != '\0' || run->is_short_of_memory) return NDP_EXIT_FAULT;
+    return gate.exit;
 }
 
-static enum ndp_exit run_command(const struct ndp_settings *settings) {
-    static struct run run;
-    const struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+static enum ndp_exit read_baseline(struct run *run) {
+    if (run->settings->baseline == NULL) return NDP_EXIT_CLEAN;
+    const char *path = run->settings->baseline;
+    struct ndp_bytes text = {0};
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    if (ndp_file_read(&run->arena, path, BASELINE_BYTES, &text, &error) != NDP_OK ||
+        ndp_baseline_read(&run->arena, path, text, &run->baseline, &error) != NDP_OK) {
+        ndp_error_print(path, text, &error);
+        return NDP_EXIT_USAGE;
+    }
+    run->has_baseline = true;
+    return NDP_EXIT_CLEAN;
+}
+
+static enum ndp_exit open_and_sweep(struct run *run) {
+    uint32_t properties = 0;
+    if (choose_properties(&run->settings->properties, &properties) != NDP_OK) return NDP_EXIT_USAGE;
+    enum ndp_exit code = read_baseline(run);
+    if (code != NDP_EXIT_CLEAN) return code;
     struct ndp_error error = {0};
-    if (ndp_targets_open(settings, &run.opened, &error) != NDP_OK) {
+    if (ndp_targets_open(run->settings, &run->opened, &error) != NDP_OK) {
         fprintf(stderr, "ndproof sweep: %s\n", error.text);
         return NDP_EXIT_FAULT;
     }
-    enum ndp_exit code = sweep(settings, &run);
-    ndp_targets_close(&run.opened);
+    code = sweep(run, properties);
+    ndp_targets_close(&run->opened);
+    ndp_report_clear(&run->report);
+    return code;
+}
+
+static enum ndp_exit run_command(const struct ndp_settings *settings) {
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL) return NDP_EXIT_FAULT;
+    run->settings = settings;
+    ndp_arena_init(&run->arena, 2 * BASELINE_BYTES);
+    enum ndp_exit code = open_and_sweep(run);
+    ndp_arena_clear(&run->arena);
+    free(run);
     return code;
 }
 

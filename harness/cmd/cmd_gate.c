@@ -1,0 +1,56 @@
+#include <stdlib.h>
+#include <time.h>
+
+#include "cmd/command.h"
+#include "cmd/load_case.h"
+#include "cmd/load_report.h"
+
+#define BASELINE_BYTES (UINT64_C(64) << 20)
+
+static enum ndp_exit judge(struct ndp_report *report, const struct ndp_settings *settings, struct ndp_arena *arena) {
+    struct ndp_baseline baseline = {0};
+    if (settings->baseline != NULL) {
+        struct ndp_bytes text = {0};
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        if (ndp_file_read(arena, settings->baseline, BASELINE_BYTES, &text, &error) != NDP_OK ||
+            ndp_baseline_read(arena, settings->baseline, text, &baseline, &error) != NDP_OK) {
+            ndp_error_print(settings->baseline, text, &error);
+            return NDP_EXIT_USAGE;
+        }
+    }
+    time_t now = time(NULL);
+    struct tm day;
+    char today[16] = "";
+    if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
+    ndp_report_settle(report);
+    ndp_baseline_apply(&baseline, report, today);
+    struct ndp_gate gate;
+    ndp_gate_judge(report, settings->baseline != NULL ? &baseline : NULL, &gate);
+    printf("%s\n", ndp_gate_status_word(gate.exit));
+    for (uint32_t i = 0; i < gate.reason_count; i++) printf("  %s\n", gate.reasons[i]);
+    if (gate.reasons_left_out > 0) printf("  and %llu more\n", (unsigned long long)gate.reasons_left_out);
+    return gate.exit;
+}
+
+static enum ndp_exit run(const struct ndp_settings *settings) {
+    struct ndp_report *report = calloc(1, sizeof *report);
+    if (report == NULL) return NDP_EXIT_FAULT;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 2 * BASELINE_BYTES);
+    enum ndp_exit code = NDP_EXIT_USAGE;
+    if (ndp_report_load(settings->files.list[0], report)) code = judge(report, settings, &arena);
+    ndp_arena_clear(&arena);
+    ndp_report_clear(report);
+    free(report);
+    return code;
+}
+
+const struct ndp_command ndp_command_gate = {
+    .name = "gate",
+    .arguments = "REPORT",
+    .summary = "may this ship? judge a report, with what is known and accepted",
+    .options = 1u << NDP_OPTION_BASELINE,
+    .min_files = 1,
+    .max_files = 1,
+    .run = run,
+};

@@ -1,0 +1,12 @@
+/* summary.h: a report as a table for a person. */
+#ifndef NDP_SUMMARY_H
+#define NDP_SUMMARY_H
+
+#include <stdio.h>
+
+#include "report/gate.h"
+
+/* Prints what was compared by property, what was found, and what it means. */
+void ndp_summary_print(FILE *out, const struct ndp_report *report, const struct ndp_gate *gate);
+
+#endif
