@@ -432,7 +432,7 @@ static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
     const bool is_map = (from->holding == HOLDS_MODEL && from->model.map.is_backed) ||
                         (from->holding == HOLDS_DECODED && from->array.is_mapped);
     if (!is_map) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_TYPE, "not a memory map");
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no map is behind this array");
         return NDP_OK;
     }
     if (from->holding == HOLDS_DECODED && plugin->flush) result = plugin->flush(&from->array, from->token, &why);
@@ -454,7 +454,7 @@ static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
     } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {
         record->bytes = from->map_original;
     } else {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_TYPE, "no file behind this array");
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no file is behind this array");
         return NDP_OK;
     }
     record->has_bytes = true;
