@@ -85,9 +85,9 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
     };
     /* Few by themselves: a limit of the header, of the dimensions, of the item; a copy that views made;
      * shapes without room for more. */
-    const uint32_t few = NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS | NDP_FEATURE_ITEMSIZE_ZERO |
-                         NDP_FEATURE_DETACHED | NDP_FEATURE_ZERO_DIM | NDP_FEATURE_ZERO_SIZE | NDP_FEATURE_PERMUTED |
-                         NDP_FEATURE_ALL_FIELDS_BIG;
+    const uint32_t few = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
+                         NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED | NDP_FEATURE_ZERO_DIM |
+                         NDP_FEATURE_ZERO_SIZE | NDP_FEATURE_PERMUTED | NDP_FEATURE_ALL_FIELDS_BIG;
     if ((few >> a & 1) && (few >> b & 1)) return true;
     /* Every field a leaf in big-endian order leaves no room for these. */
     const uint32_t not_flat = NDP_FEATURE_SUBARRAY | NDP_FEATURE_OBJECT | NDP_FEATURE_VOID;
@@ -108,8 +108,8 @@ static const char *const feature_words[] = {
 static void any_two_features_meet(void **state) {
     (void)state;
     static uint32_t met[NDP_FEATURE_COUNT][NDP_FEATURE_COUNT];
-    const uint32_t scarce =
-        NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS | NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED;
+    const uint32_t scarce = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
+                            NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED;
     for (uint32_t i = 0; i < CASES; i++) {
         struct drawn drawn;
         draw(&drawn, i);
@@ -282,7 +282,7 @@ static void every_adversarial_feature_comes(void **state) {
         struct drawn drawn;
         draw(&drawn, i);
         uint64_t traits = traits_of(&drawn);
-        for (int trait = 0; trait < TRAIT_COUNT; trait++) seen[trait] += traits >> trait & 1;
+        for (int trait = 0; trait < TRAIT_COUNT; trait++) seen[trait] += (uint32_t)(traits >> trait & 1);
         ndp_arena_clear(&drawn.arena);
     }
     for (int trait = 0; trait < TRAIT_COUNT; trait++) {

@@ -46,7 +46,7 @@ static enum ndp_status check_base(const struct ndp_base *base, struct ndp_error 
 static enum ndp_status expand_shape(const struct ndp_base *base, const struct ndp_dtype **dtype, int64_t *shape,
                                     uint32_t *ndim, struct ndp_error *error) {
     const struct ndp_dtype *inner = *dtype;
-    memcpy(shape, base->shape, base->ndim * sizeof *shape);
+    if (base->ndim > 0) memcpy(shape, base->shape, base->ndim * sizeof *shape);
     *ndim = base->ndim;
     while (inner->kind == NDP_KIND_SUBARRAY) {
         if (inner->ndim > NDP_MAX_NDIM - *ndim)
