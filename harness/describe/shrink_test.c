@@ -133,27 +133,27 @@ static bool is_flat_big_struct(const struct ndp_descriptor *descriptor, const st
 static void anything_shrinks_to_one_zero_byte(void **state) {
     (void)state;
     static const char *const texts[] = {BASE("\"dtype\":\"|u1\",\"shape\":[]"), NULL};
-    shrinks_to(anything, 300, 10, texts);
+    shrinks_to(anything, 100, 10, texts);
 }
 
 static void a_big_endian_axis_shrinks_to_the_obvious(void **state) {
     (void)state;
     static const char *const texts[] = {BASE("\"dtype\":\">i4\",\"shape\":[0]"), NULL};
-    shrinks_to(is_big_with_axis, 60, 400, texts);
+    shrinks_to(is_big_with_axis, 20, 400, texts);
 }
 
 static void a_reshaped_map_shrinks_to_two_by_two(void **state) {
     (void)state;
     static const char *const texts[] = {
         VIEWED("\"dtype\":\"|u1\",\"shape\":[4],\"memmap\":{\"mode\":\"r\"}", "\"reshape\":[2,2]"), NULL};
-    shrinks_to(is_map_reshaped, 40, 700, texts);
+    shrinks_to(is_map_reshaped, 12, 700, texts);
 }
 
 /* The dtype may stay what it was: a smaller one needs more elements, which no small step gives at once. */
 static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
     (void)state;
     uint32_t found = 0;
-    for (uint64_t seed = 0; found < 40 && seed < 20000; seed++) {
+    for (uint64_t seed = 0; found < 10 && seed < 20000; seed++) {
         struct ndp_arena arena;
         struct ndp_descriptor descriptor;
         ndp_arena_init(&arena, ARENA_BYTES);
@@ -169,13 +169,13 @@ static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
         }
         ndp_arena_clear(&arena);
     }
-    assert_int_equal(found, 40);
+    assert_int_equal(found, 10);
 }
 
 static void every_neighbour_is_valid_and_smaller(void **state) {
     (void)state;
     uint64_t seen = 0;
-    for (uint64_t seed = 0; seed < 150; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         struct ndp_arena arena;
         struct ndp_descriptor from;
         bool is_done = false;
@@ -193,7 +193,7 @@ static void every_neighbour_is_valid_and_smaller(void **state) {
         }
         ndp_arena_clear(&arena);
     }
-    assert_true(seen > 150 * 10);
+    assert_true(seen > 40 * 10);
 }
 
 static void the_smallest_has_no_neighbour(void **state) {
@@ -212,7 +212,7 @@ static void the_smallest_has_no_neighbour(void **state) {
 
 static void a_fault_stays_while_its_value_shrinks(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
         struct ndp_arena arena;
         struct ndp_choices choices;
         struct ndp_descriptor descriptor;
@@ -280,7 +280,7 @@ static void every_failing_allocation_is_reported(void **state) {
 static void a_negative_stride_shrinks_to_one_slice(void **state) {
     (void)state;
     static const char *const texts[] = {VIEWED("\"dtype\":\"|u1\",\"shape\":[2]", "\"slice\":[[1,-1,2]]"), NULL};
-    shrinks_to(has_negative_stride, 40, 700, texts);
+    shrinks_to(has_negative_stride, 15, 700, texts);
 }
 
 static void a_title_shrinks_to_one_field(void **state) {
@@ -288,7 +288,7 @@ static void a_title_shrinks_to_one_field(void **state) {
     static const char *const texts[] = {BASE("\"dtype\":{\"fields\":[{\"name\":\"a\",\"title\":\"b\",\"offset\":0,"
                                              "\"dtype\":\"|u1\"}],\"itemsize\":1},\"shape\":[]"),
                                         NULL};
-    shrinks_to(has_title, 40, 700, texts);
+    shrinks_to(has_title, 15, 700, texts);
 }
 
 static void a_flat_structure_keeps_what_matters(void **state) {
@@ -297,7 +297,7 @@ static void a_flat_structure_keeps_what_matters(void **state) {
         BASE("\"dtype\":{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\">i4\"},{\"name\":\"b\",\"offset\":4,"
              "\"dtype\":\">i4\"}],\"itemsize\":8},\"shape\":[3]"),
         NULL};
-    shrinks_to(is_flat_big_struct, 40, 700, texts);
+    shrinks_to(is_flat_big_struct, 12, 700, texts);
 }
 
 int main(void) {
