@@ -175,6 +175,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
         .expected = item->expected,
         .promised = item->promised,
         .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,
+        .input = item->bytes,
         .arena = &batch->arena,
     };
     memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);

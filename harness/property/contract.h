@@ -25,7 +25,7 @@
     X(ALIGNMENT, "alignment")                                                                                          \
     X(CLASS, "class")                                                                                                  \
     X(BACKING, "backing")                                                                                              \
-    X(ENCODING, "encoding")
+    X(ENCODING, "encoding") X(TRUNCATION, "truncation")
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,

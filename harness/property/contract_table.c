@@ -118,6 +118,10 @@ static const struct ndp_contract_row rows[] = {
     ROW(SHAPE, SAME, .source = "README: every extent is kept, zero extents and no dimensions at all too"),
 
     /* --- memory order --------------------------------------------------------------------------------------- */
+    ROW(MEMORY_ORDER, ANY, .decoder = NUMPY, .format = "np*", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "multiarray/ctors.c, _array_fill_strides: a new array without bytes has the flag that was asked for"),
+    ROW(MEMORY_ORDER, ANY, .decoder = NUMPY, .format = "raw", .with = FEATURE(ITEMSIZE_ZERO),
+        .source = "multiarray/ctors.c, _array_fill_strides: a new array without bytes has the flag that was asked for"),
     STRUCTURE_FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, FEATURE(PERMUTED)),
     FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, 0),
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
@@ -226,9 +230,10 @@ static const struct ndp_contract_row rows[] = {
         .source = "_format_impl.py, write_array: items that are copied have undefined bytes between their fields"),
     ROW(ENCODING, ANY, .with = FEATURE(LONGDOUBLE),
         .source = "System V ABI, x86-64: the last six of the sixteen bytes of a long double are undefined"),
+    ROW(ENCODING, ANY, .encoder = NUMPY, .with = FEATURE(ITEMSIZE_ZERO),
+        .source =
+            "multiarray/ctors.c, _array_fill_strides: the order that the header tells depends on how it was made"),
     ROW(ENCODING, ANY, .format = "raw", .encode = "mapped", .with = FEATURE(ZERO_SIZE),
-        .source = "memmap.py since 2.2 writes one byte where there is nothing to map; NumPy gh-27723"),
-    ROW(ENCODING, ANY, .format = "raw", .encode = "mapped", .with = FEATURE(ITEMSIZE_ZERO),
         .source = "memmap.py since 2.2 writes one byte where there is nothing to map; NumPy gh-27723"),
     ROW(ENCODING, SAME, .format = "npz", .encode = "compressed",
         .source = "lib/_npyio_impl.py, _savez: fixed names, dates and level; other bytes than without compression"),
@@ -236,6 +241,13 @@ static const struct ndp_contract_row rows[] = {
     ROW(ENCODING, SAME, .format = "npy", .source = "npy format: keys are sorted, padding is spaces"),
     ROW(ENCODING, SAME, .format = "raw", .source = "testee protocol: the elements alone behind 0xEE filler"),
     ROW(ENCODING, ANY, .source = "nothing is promised where no row says so"),
+
+    /* --- truncation: whether bytes that end before the array does are refused --------------------------------- */
+    ROW(TRUNCATION, ANY, .decoder = NUMPY, .format = "raw", .decode = "mmap:r+",
+        .source = "numpy.memmap documentation, offset: when mode is not r, the file is extended for the data"),
+    ROW(TRUNCATION, LOST, .decoder = NUMPY, .format = "npy", .decode = "mmap:r+",
+        .source = "numpy.load documentation, mmap_mode: the modes of numpy.memmap, of which r+ extends a short file"),
+    ROW(TRUNCATION, REFUSED, .source = "README: an array is whole or refused, never filled up"),
 };
 
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count) {

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 void ndp_judgement_init(struct ndp_judgement *out) {
     memset(out, 0, sizeof *out);
     out->verdict = NDP_VERDICT_PASS;
@@ -53,6 +55,17 @@ void ndp_judge_refusal_text(const struct ndp_refusal *refusal, char out[NDP_DIFF
 bool ndp_judge_may_refuse(const struct ndp_contract_row *row) {
     return row->promise == NDP_PROMISE_REFUSED || row->promise == NDP_PROMISE_MAY_REFUSE ||
            row->promise == NDP_PROMISE_LOST || row->promise == NDP_PROMISE_ANY;
+}
+
+const struct ndp_contract_row *ndp_judge_charge(const struct ndp_trial *trial, const struct ndp_slot_record *record,
+                                                const struct ndp_contract *contract) {
+    const struct ndp_observation *observation = &record->observation;
+    uint64_t end_bytes = 0;
+    bool is_short =
+        record->has_observation && observation->backing.has_offset &&
+        (!ndp_add_u64_fits(observation->backing.offset_bytes, observation->elements.size_bytes, &end_bytes) ||
+         end_bytes > trial->input.size_bytes);
+    return contract->rows[is_short ? NDP_FIELD_TRUNCATION : NDP_FIELD_ACCEPTED];
 }
 
 const struct ndp_observation *ndp_judge_result(const struct ndp_trial *trial, struct ndp_judgement *out) {

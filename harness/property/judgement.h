@@ -34,6 +34,11 @@ void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_e
 /* Whether the promise lets the target refuse. */
 bool ndp_judge_may_refuse(const struct ndp_contract_row *row);
 
+/* The row to charge when `record`, decoded by an entry with `contract`, was accepted and should not have been: that
+ * of truncation when the array needs more bytes than the input has, else that of acceptance. */
+const struct ndp_contract_row *ndp_judge_charge(const struct ndp_trial *trial, const struct ndp_slot_record *record,
+                                                const struct ndp_contract *contract);
+
 /* The observation of the result, when it exists and is to be judged field by field. Otherwise NULL, and *out says
  * why: UNSUPPORTED, REJECTS (a refusal that the contract allows), or untouched (somebody else's business: a refusal
  * that is not allowed and an acceptance that is not are reported by the property `values` alone). */

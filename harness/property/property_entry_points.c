@@ -12,6 +12,27 @@ static bool must_agree(const struct ndp_contract_row *own, const struct ndp_cont
     return own->promise == NDP_PROMISE_SAME || own->promise == NDP_PROMISE_REFUSED;
 }
 
+/* One door accepted and the other did not: whose promise that breaks is told by the one that accepted. */
+static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry,
+                            const struct ndp_contract *peer, struct ndp_judgement *out) {
+    bool is_peer_filled = ndp_judge_is_filled(trial, slot);
+    bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_RESULT);
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    if (!must_agree(row, peer->rows[NDP_FIELD_ACCEPTED])) return;
+    struct ndp_comparison comparison = {.comparisons = 1};
+    if (is_filled != is_peer_filled) {
+        ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
+    }
+    if (is_filled != is_peer_filled && trial->descriptor->kind == NDP_CASE_DECODE) {
+        struct ndp_contract own;
+        ndp_judge_peer_contract(trial, NULL, NULL, &own);
+        row = is_filled ? ndp_judge_charge(trial, ndp_judge_slot(trial, NDP_SLOT_RESULT), &own)
+                        : ndp_judge_charge(trial, ndp_judge_slot(trial, slot), peer);
+        if (row->promise == NDP_PROMISE_ANY) return;
+    }
+    ndp_judge_add(trial, row, "accepted", entry, &comparison, out);
+}
+
 static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry,
                        struct ndp_judgement *out) {
     bool is_peer_filled = ndp_judge_is_filled(trial, slot);
@@ -20,21 +41,17 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     if (!is_filled && !ndp_judge_is_refused(trial, NDP_SLOT_RESULT)) return;
     struct ndp_contract contract;
     ndp_judge_peer_contract(trial, NULL, entry, &contract);
-    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
-    if (must_agree(row, contract.rows[NDP_FIELD_ACCEPTED])) {
-        struct ndp_comparison comparison = {.comparisons = 1};
-        if (is_filled != is_peer_filled) {
-            ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
-        }
-        ndp_judge_add(trial, row, "accepted", entry, &comparison, out);
-    }
+    judge_agreement(trial, slot, entry, &contract, out);
     if (!is_filled || !is_peer_filled) return;
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
     const struct ndp_slot_record *peer = ndp_judge_slot(trial, slot);
     if (!result->has_observation || !peer->has_observation) return;
-    /* Only encoders put the data where maps are aligned; bytes from elsewhere may begin anywhere. */
+    /* Only encoders put the data where maps are aligned, and choose an order for items without a byte; bytes from
+     * elsewhere may begin anywhere. */
     bool is_bare = trial->descriptor->kind == NDP_CASE_DECODE;
-    uint32_t fields = is_bare ? NDP_FIELDS_OBSERVED & ~NDP_FIELD_BIT(ALIGNMENT) : NDP_FIELDS_OBSERVED;
+    uint32_t fields = NDP_FIELDS_OBSERVED;
+    if (is_bare) fields &= ~NDP_FIELD_BIT(ALIGNMENT);
+    if (is_bare && result->observation.dtype->itemsize_bytes == 0) fields &= ~NDP_FIELD_BIT(MEMORY_ORDER);
     ndp_judge_alike(trial, fields, entry, &contract, entry, &result->observation, &peer->observation, out);
 }
 
@@ -48,7 +65,10 @@ static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgeme
     bool is_peer_filled = ndp_judge_is_filled(trial, NDP_SLOT_PEER_ENCODED);
     bool is_known = is_filled || ndp_judge_is_refused(trial, NDP_SLOT_ENCODED);
     bool is_peer_known = is_peer_filled || ndp_judge_is_refused(trial, NDP_SLOT_PEER_ENCODED);
-    if (is_known && is_peer_known && must_agree(row, contract.rows[NDP_FIELD_ACCEPTED])) {
+    /* A promise to refuse may be the decoder's, so it says nothing about encoders. */
+    bool is_promised =
+        row->promise == NDP_PROMISE_SAME && contract.rows[NDP_FIELD_ACCEPTED]->promise == NDP_PROMISE_SAME;
+    if (is_known && is_peer_known && is_promised) {
         ndp_judge_say(trial, row, "encoder.accepted", is_filled == is_peer_filled, state_word(is_filled),
                       state_word(is_peer_filled), out);
     }

@@ -35,13 +35,20 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     return ANSWER_UNKNOWN;
 }
 
+/* Wrong bytes must be refused; whose promise an acceptance breaks depends on what is wrong with them. */
+static void judge_refusal(const struct ndp_trial *trial, const struct ndp_slot_record *result,
+                          struct ndp_judgement *out) {
+    struct ndp_contract contract;
+    ndp_judge_peer_contract(trial, NULL, NULL, &contract);
+    const struct ndp_contract_row *row = ndp_judge_charge(trial, result, &contract);
+    if (row->promise == NDP_PROMISE_ANY) return;
+    ndp_judge_say(trial, row, "accepted", result->state == NDP_SLOT_REFUSED, "refused", "accepted", out);
+}
+
 static void judge_peak(const struct ndp_trial *trial, const struct ndp_slot_record *result,
                        const struct ndp_contract_row *row, struct ndp_judgement *out) {
     if (!result->has_peak || strcmp(trial->route->format, "npy") != 0) return;
-    const struct ndp_slot_record *encoded = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
-    uint64_t input_bytes = trial->descriptor->bytes.size_bytes;
-    if (encoded != NULL && encoded->has_bytes) input_bytes = encoded->bytes.size_bytes;
-    uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * input_bytes;
+    uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->input.size_bytes;
     char texts[2][40];
     snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
     snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", result->peak_bytes);
@@ -76,9 +83,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         ndp_judge_refusal_text(&result->refusal, text);
         ndp_judge_say(trial, row, "accepted", !is_refused, "accepted", text, out);
     }
-    if (right == ANSWER_REFUSE) {
-        ndp_judge_say(trial, row, "accepted", is_refused, "refused", "accepted", out);
-    }
+    if (right == ANSWER_REFUSE) judge_refusal(trial, result, out);
     if (is_refused) ndp_judge_say(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
     judge_peak(trial, result, row, out);
     if (!is_refused && right == ANSWER_ACCEPT) judge_array(trial, result, out);

@@ -16,6 +16,7 @@ static void start(struct fixture *f, enum ndp_expect expect) {
     f->descriptor.kind = NDP_CASE_DECODE;
     f->descriptor.expect = expect;
     f->descriptor.bytes = f->outcome.slots[NDP_SLOT_ENCODED].bytes;
+    f->trial.input = f->descriptor.bytes;
     f->trial.model = NULL;
     f->trial.features = 0;
     memset(&oracle, 0, sizeof oracle);
@@ -63,6 +64,20 @@ static void the_reference_decides_what_is_open(void **state) {
     fixture_clear(&f);
 }
 
+static void r_plus_extends_a_short_file_as_documented(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "file", "mmap:r+", 0);
+    start(&f, NDP_EXPECT_REFUSE);
+    expect_broken(&f, &ndp_property_strictness, "accepted");
+    f.outcome.slots[NDP_SLOT_RESULT].observation.backing.has_offset = true;
+    f.outcome.slots[NDP_SLOT_RESULT].observation.backing.offset_bytes = 128;
+    ndp_property_strictness.judge(&f.trial, &f.judgement);
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
+    assert_int_equal(f.judgement.severity, NDP_SEVERITY_DOCUMENTED_LOSS);
+    fixture_clear(&f);
+}
+
 static void no_partial_array_is_left(void **state) {
     (void)state;
     struct fixture f;
@@ -88,8 +103,11 @@ static void memory_is_bounded_by_the_input(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_bytes_are_accepted),           cmocka_unit_test(wrong_bytes_are_refused),
-        cmocka_unit_test(the_reference_decides_what_is_open), cmocka_unit_test(no_partial_array_is_left),
+        cmocka_unit_test(right_bytes_are_accepted),
+        cmocka_unit_test(wrong_bytes_are_refused),
+        cmocka_unit_test(the_reference_decides_what_is_open),
+        cmocka_unit_test(r_plus_extends_a_short_file_as_documented),
+        cmocka_unit_test(no_partial_array_is_left),
         cmocka_unit_test(memory_is_bounded_by_the_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
