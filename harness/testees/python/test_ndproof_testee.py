@@ -236,11 +236,25 @@ def test_maps(testee, mode, offset):
     assert answer.bytes("file_after") == b"\xee" * offset + DOUBLES
 
 
-def test_memory_of_a_map_under_another_class(testee):
+def test_windows_into_a_map(testee):
+    map_ = {"mode": "r", "offset": 3}
     views = [{"strided": [2], "strides": [16], "offset": 8}]
-    seen = build(testee, array("<f8", [6], views, memmap={"mode": "r", "offset": 0}), DOUBLES).observation("source")
-    assert seen["class"] == "ndarray"
-    assert seen["backing"] == {"class": False, "claims": "none", "mapped": True, "position": 8}
+    seen = build(testee, array("<f8", [6], views, memmap=map_), DOUBLES).observation("source")
+    assert seen["class"] == "memmap"
+    assert (seen["backing"]["claims"], seen["backing"]["offset"], seen["backing"]["position"]) == ("case", 3, 11)
+    real = build(testee, array("<c16", [3], [{"imag": True}], memmap=map_), DOUBLES).observation("source")
+    assert (real["class"], real["backing"]["position"]) == ("memmap", 11)
+
+
+def test_nothing_lies_nowhere(testee):
+    seen = build(testee, array("<f8", [0, 3], memmap={"mode": "r", "offset": 5})).observation("source")
+    assert seen["backing"] == {"class": True, "claims": "case", "mapped": False, "mode": "r", "offset": 5}
+
+
+def test_a_created_map_holds_padding_too(testee):
+    data = bytes(range(48))
+    answer = build(testee, array(STRUCT, [2], memmap={"mode": "w+", "offset": 0}), data)
+    assert answer.elements("source") == data
 
 
 ROUTES = [
@@ -365,6 +379,12 @@ def test_supplied_files(testee, entry):
     assert testee.run(steps, supplied=NPY[:100]).reason("result") in ("value", "truncated")
     objects = NPY.replace(b"'<f8'", b"'|O' ")
     assert testee.run(steps, supplied=objects).reason("result") == "value"
+
+
+def test_a_type_without_words_is_refused(testee):
+    steps = [["supply", "", "encoded"], ["decode", "encoded", "result", "npy", "memory", "", 0, 0]]
+    odd = header("{'descr': '<M8[0s]', 'fortran_order': False, 'shape': (6,), }") + DOUBLES
+    assert testee.run(steps + [["observe", "result", "result"]], supplied=odd).reason("result") == "type"
 
 
 def test_truncation_in_memory_is_told(testee):

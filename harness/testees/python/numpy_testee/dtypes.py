@@ -93,10 +93,15 @@ def _print_fields(dtype):
     return '"fields":[%s],"itemsize":%d,"aligned":%s' % (",".join(parts), dtype.itemsize, aligned)
 
 
+def _is_sayable(dtype):
+    """Whether the protocol has words for a dtype: a decoder can make up others, like datetimes of 0 seconds."""
+    return dtype.kind in _KINDS and (dtype.kind not in "mM" or numpy.datetime_data(dtype)[1] > 0)
+
+
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
     metadata = dtype.metadata or None  # an empty dict says nothing, as none does
-    if dtype.kind not in _KINDS:
+    if not _is_sayable(dtype):
         raise Refused("type", "the protocol has no word for dtype %r" % dtype)
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:

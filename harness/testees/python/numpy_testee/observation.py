@@ -40,7 +40,7 @@ def _geometry(array):
     if text is None:
         if len(_geometries) >= _CACHE_LIMIT:
             _geometries.clear()
-        text = _geometries[key] = _print_geometry(key[0], '"%s"' % key[1], *key[2:])
+        text = _geometries[key] = _print_geometry(key[0], print_dtype(dtype), *key[2:])
     return text
 
 
@@ -82,23 +82,19 @@ def _claims(array, files):
 
 def _position(array, files):
     """The place of element 0 in one of the case's files, from the addresses; None when it is in none."""
-    address = address_of(array)
+    if array.nbytes == 0:
+        return None  # no byte lies anywhere
+    found = _table.find(address_of(array))
+    if found is None:
+        return None
     # An inode is enough to know a file by: the address lies in a mapping, and devices that a kernel shows
     # there are not always those that it shows to stat.
-    inodes = set()
     for path in files:
         try:
-            inodes.add(os.stat(path).st_ino)
+            if os.stat(path).st_ino == found[0]:
+                return found[1]
         except OSError:
             continue
-    found = _table.find(address)
-    if found is not None and found[0] in inodes:
-        return found[1]
-    if array.size == 0 or array.dtype.itemsize == 0:
-        # No byte is there: the end of a mapping is a place in it, too.
-        found = _table.find(address - 1)
-        if found is not None and found[0] in inodes:
-            return found[1] + 1
     return None
 
 

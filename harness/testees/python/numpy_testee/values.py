@@ -60,7 +60,10 @@ def _mapped(base, dtype, shape, order, data, path):
     offset = integer(base["memmap"].get("offset", 0))
     if mode == "w+":
         array = numpy.memmap(path, dtype, "w+", offset, shape, order)
-        array[...] = numpy.ndarray(shape, dtype, data, 0, None, order)
+        if array.nbytes:
+            # As items without fields, so that padding is assigned, too.
+            plain = "|V%d" % dtype.itemsize
+            window(array, plain, False)[...] = numpy.ndarray(array.shape, plain, data, 0, None, order)
         fill_start(path, offset)
         return array
     with open(path, "wb") as file:
@@ -107,11 +110,19 @@ def _strided(array, view):
     offset = integer(view.get("offset", 0))
     shape, strides = integers(view["strided"]), integers(view["strides"])
     if offset:
-        if array.dtype.hasobject:
-            raise Unsupported("a strided window with an offset into objects")
-        is_readonly = not array.flags.writeable
-        array = window(array, "|V%d" % array.dtype.itemsize, is_readonly, offset).view(array.dtype)
-    return as_strided(array, shape, strides)
+        array = _shifted(array, offset)
+    return as_strided(array, shape, strides, subok=True)
+
+
+def _shifted(array, offset):
+    """The array `offset` bytes further on: as_strided itself cannot move element 0."""
+    if array.dtype.hasobject:
+        raise Unsupported("a strided window with an offset into objects")
+    moved = window(array, "|V%d" % array.dtype.itemsize, not array.flags.writeable, offset).view(array.dtype)
+    if type(array) is not numpy.ndarray:
+        moved = moved.view(type(array))
+        moved.__array_finalize__(array)
+    return moved
 
 
 # One operation of NumPy for each view of the protocol; the trailing Ellipsis keeps 0-d arrays arrays.
