@@ -1,0 +1,150 @@
+#include "report/baseline.h"
+
+#include "report/report_sample.h"
+
+#define ENTRY(signature, more) "{\"signature\":\"" signature "\",\"reason\":\"r\",\"link\":\"l\"" more "}"
+#define DESCRIPTOR             ",\"descriptor\":" SAMPLE_DESCRIPTOR
+#define ENTRIES(list)          "{\"schema\":1,\"entries\":[" list "]}"
+
+static void test_states(void **state) {
+    (void)state;
+    const char *text = ENTRIES(ENTRY("seen", DESCRIPTOR) "," ENTRY("gone", DESCRIPTOR) "," ENTRY(
+        "seen but old",
+        ",\"expires\":\"2026-05-"
+        "31\"" DESCRIPTOR) "," ENTRY("good until today",
+                                     ",\"expires\":\"2026-06-01\"" DESCRIPTOR) "," ENTRY("no such target",
+                                                                                         ",\"descriptor\":{"
+                                                                                         "\"route\":{"
+                                                                                         "\"format\":\"npy\","
+                                                                                         "\"decoder\":"
+                                                                                         "\"other\"}}") "," ENTRY("targ"
+                                                                                                                  "et "
+                                                                                                                  "is "
+                                                                                                                  "miss"
+                                                                                                                  "ing",
+                                                                                                                  ",\"d"
+                                                                                                                  "escr"
+                                                                                                                  "ipto"
+                                                                                                                  "r"
+                                                                                                                  "\":{"
+                                                                                                                  "\"ro"
+                                                                                                                  "ute"
+                                                                                                                  "\":{"
+                                                                                                                  "\"fo"
+                                                                                                                  "rmat"
+                                                                                                                  "\":"
+                                                                                                                  "\"np"
+                                                                                                                  "y\","
+                                                                                                                  "\"de"
+                                                                                                                  "code"
+                                                                                                                  "r\":"
+                                                                                                                  "\"nu"
+                                                                                                                  "mpy@"
+                                                                                                                  "old"
+                                                                                                                  "\"}"
+                                                                                                                  "}") "," ENTRY("no such format",
+                                                                                                                                 ",\"descriptor\":{\"route\":{\"format\":\"npz\"}}"));
+    static const enum ndp_baseline_state expected[] = {
+        NDP_BASELINE_MATCHED,  NDP_BASELINE_STALE,    NDP_BASELINE_EXPIRED,  NDP_BASELINE_MATCHED,
+        NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED, NDP_BASELINE_UNTESTED,
+    };
+    struct ndp_arena arena;
+    struct ndp_report report;
+    struct ndp_baseline baseline;
+    ndp_arena_init(&arena, 1 << 20);
+    sample_report(&report);
+    sample_finding(&report, "seen", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "seen but old", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "good until today", NDP_SEVERITY_DEFECT, 2);
+    sample_finding(&report, "unheard of", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "unsteady", NDP_SEVERITY_DEFECT, 1);
+    assert_int_equal(ndp_baseline_read(&arena, "reports/baseline.json", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
+    assert_string_equal(baseline.file, "reports/baseline.json");
+    assert_int_equal(baseline.count, NDP_ARRAY_LEN(expected));
+    ndp_baseline_apply(&baseline, &report, "2026-06-01");
+    for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++) {
+        if (baseline.entries[i].state != expected[i]) fail_msg("%s", baseline.entries[i].signature);
+    }
+    const struct ndp_finding *findings = report.findings.items;
+    assert_int_equal(findings[0].status, NDP_FINDING_KNOWN);
+    assert_int_equal(findings[1].status, NDP_FINDING_KNOWN);
+    assert_int_equal(findings[2].status, NDP_FINDING_KNOWN);
+    assert_int_equal(findings[3].status, NDP_FINDING_NEW);
+    assert_int_equal(findings[4].status, NDP_FINDING_FLAKY);
+    ndp_report_clear(&report);
+    ndp_arena_clear(&arena);
+}
+
+/* `at` marks the place of the error: its last occurrence in the text. */
+static const struct {
+    const char *text;
+    enum ndp_status status;
+    const char *path;
+    const char *at;
+} bad[] = {
+    {"[]", NDP_INVALID, "", "["},
+    {"{\"schema\":1}", NDP_INVALID, "", "{"},
+    {"{\"schema\":2,\"entries\":[]}", NDP_UNSUPPORTED, "/schema", "2"},
+    {"{\"schema\":1,\"entries\":{}}", NDP_INVALID, "/entries", "{}"},
+    {"{\"schema\":1,\"entries\":[],\"x\":1}", NDP_INVALID, "/x", "\"x\""},
+    {"{\"schema\":1,\"entries\":[", NDP_INVALID, "", ""},
+    {ENTRIES("{\"signature\":\"s\"}"), NDP_INVALID, "/entries/0", "{"},
+    {ENTRIES(ENTRY("", DESCRIPTOR)), NDP_INVALID, "/entries/0/signature", "\"\""},
+    {ENTRIES(ENTRY("s", DESCRIPTOR ",\"expires\":\"2026-13-01\"")), NDP_INVALID, "/entries/0/expires", "\"2026"},
+    {ENTRIES(ENTRY("s", DESCRIPTOR ",\"expires\":\"2026-1-1\"")), NDP_INVALID, "/entries/0/expires", "\"2026"},
+    {ENTRIES(ENTRY("s", ",\"descriptor\":{\"x\":1}")), NDP_INVALID, "/entries/0/descriptor", "{\"x\""},
+    {ENTRIES(ENTRY("s", ",\"descriptor\":[]")), NDP_INVALID, "/entries/0/descriptor", "[]"},
+    {ENTRIES("{\"signature\":\"s\",\"reason\":\"\",\"link\":\"l\"" DESCRIPTOR "}"), NDP_INVALID, "/entries/0/reason",
+     "\"\""},
+    {ENTRIES(ENTRY("s", DESCRIPTOR) "," ENTRY("s", DESCRIPTOR)), NDP_INVALID, "/entries/1", "{\"signature"},
+};
+
+static const char *last_occurrence(const char *text, const char *part) {
+    const char *found = NULL;
+    for (const char *p = strstr(text, part); part[0] != '\0' && p != NULL; p = strstr(p + 1, part)) found = p;
+    return found != NULL ? found : text + strlen(text);
+}
+
+static void test_bad(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
+        struct ndp_arena arena;
+        struct ndp_baseline baseline = {.count = 99};
+        struct ndp_error error = {.status = NDP_OK};
+        ndp_arena_init(&arena, 1 << 20);
+        enum ndp_status status = ndp_baseline_read(&arena, "b", ndp_bytes_view(bad[i].text), &baseline, &error);
+        size_t at = (size_t)(last_occurrence(bad[i].text, bad[i].at) - bad[i].text);
+        if (status != bad[i].status || strcmp(error.path, bad[i].path) != 0 || error.offset_bytes != at) {
+            fail_msg("%s: %s at \"%s\", byte %d, not %d: %s", bad[i].text, ndp_status_name(status), error.path,
+                     (int)error.offset_bytes, (int)at, error.text);
+        }
+        assert_int_equal(baseline.count, 99);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void test_fail_nth_allocation(void **state) {
+    (void)state;
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t call = 1;
+    for (; status != NDP_OK && call < 100; call++) {
+        struct ndp_arena arena;
+        struct ndp_baseline baseline;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_arena_fail_at(&arena, call);
+        status = ndp_baseline_read(&arena, "b", ndp_bytes_view(ENTRIES(ENTRY("s", DESCRIPTOR))), &baseline, NULL);
+        if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
+        ndp_arena_clear(&arena);
+    }
+    assert_int_equal(status, NDP_OK);
+    assert_true(call > 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_fail_nth_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+#include "report/gate.h"
+
+#include "report/report_sample.h"
+
+/* What may be wrong with a run, one bit each. */
+enum wrong {
+    FAULTY = 1 << 0,
+    DEFECT = 1 << 1,
+    STALE = 1 << 2,
+    VACUOUS = 1 << 3,
+    FLAKY = 1 << 4,
+    LOSS = 1 << 5,
+    HAZARD = 1 << 6,
+    FLAKY_LOSS = 1 << 7,
+    KILLED = 1 << 8,
+    ACCEPTED = 1 << 9,
+    EXPIRED = 1 << 10
+};
+
+static const char baseline_text[] =
+    "{\"schema\":1,\"entries\":["
+    "{\"signature\":\"gone\",\"reason\":\"r\",\"link\":\"l\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
+
+static const char accepting_text[] = "{\"schema\":1,\"entries\":["
+                                     "{\"signature\":\"accepted\",\"reason\":\"r\",\"link\":\"l\",\"expires\":\"2026-"
+                                     "01-31\",\"descriptor\":" SAMPLE_DESCRIPTOR "}]}";
+
+static enum ndp_exit judge(uint32_t wrong, struct ndp_gate *gate) {
+    struct ndp_report report;
+    struct ndp_baseline baseline;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 20);
+    sample_report(&report);
+    if ((wrong & FAULTY) != 0) report.faults = 1;
+    if ((wrong & KILLED) != 0) report.stop = NDP_REPORT_STOP_RUNNING;
+    if ((wrong & DEFECT) != 0) sample_finding(&report, "defect", NDP_SEVERITY_DEFECT, 3);
+    if ((wrong & FLAKY) != 0) sample_finding(&report, "flaky", NDP_SEVERITY_DEFECT, 2);
+    if ((wrong & LOSS) != 0) sample_finding(&report, "loss", NDP_SEVERITY_DOCUMENTED_LOSS, 3);
+    if ((wrong & HAZARD) != 0) sample_finding(&report, "hazard", NDP_SEVERITY_HAZARD, 3);
+    if ((wrong & FLAKY_LOSS) != 0) sample_finding(&report, "flaky loss", NDP_SEVERITY_DOCUMENTED_LOSS, 0);
+    if ((wrong & (ACCEPTED | EXPIRED)) != 0) sample_finding(&report, "accepted", NDP_SEVERITY_DEFECT, 3);
+    if ((wrong & VACUOUS) != 0) report.floors[1].least = 101;
+    const char *text = (wrong & STALE) != 0 ? baseline_text : accepting_text;
+    bool has_baseline = (wrong & (STALE | ACCEPTED | EXPIRED)) != 0;
+    if (has_baseline) {
+        assert_int_equal(ndp_baseline_read(&arena, "b", ndp_bytes_view(text), &baseline, NULL), NDP_OK);
+        ndp_baseline_apply(&baseline, &report, (wrong & EXPIRED) != 0 ? "2026-02-01" : "2026-01-31");
+    }
+    ndp_gate_judge(&report, has_baseline ? &baseline : NULL, gate);
+    ndp_report_clear(&report);
+    ndp_arena_clear(&arena);
+    return gate->exit;
+}
+
+/* Expected: the exit codes of the command line and their order, 3, 1, 4, 5, 6. */
+static const struct {
+    uint32_t wrong;
+    enum ndp_exit exit;
+    uint32_t reasons;
+} rows[] = {
+    {0, NDP_EXIT_CLEAN, 0},
+    {LOSS | HAZARD | FLAKY_LOSS, NDP_EXIT_CLEAN, 0},
+    {FAULTY, NDP_EXIT_FAULT, 1},
+    {KILLED, NDP_EXIT_FAULT, 1},
+    {DEFECT, NDP_EXIT_DIVERGES, 1},
+    {STALE, NDP_EXIT_STALE, 1},
+    {VACUOUS, NDP_EXIT_VACUOUS, 1},
+    {FLAKY, NDP_EXIT_FLAKY, 1},
+    {ACCEPTED, NDP_EXIT_CLEAN, 0},
+    {EXPIRED, NDP_EXIT_STALE, 1},
+    {FAULTY | DEFECT | STALE | VACUOUS | FLAKY, NDP_EXIT_FAULT, 5},
+    {DEFECT | STALE | VACUOUS | FLAKY, NDP_EXIT_DIVERGES, 4},
+    {STALE | VACUOUS | FLAKY, NDP_EXIT_STALE, 3},
+    {VACUOUS | FLAKY, NDP_EXIT_VACUOUS, 2},
+    {FLAKY | LOSS, NDP_EXIT_FLAKY, 1},
+    {DEFECT | ACCEPTED, NDP_EXIT_DIVERGES, 1},
+};
+
+static void test_exit_codes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_gate gate;
+        enum ndp_exit exit = judge(rows[i].wrong, &gate);
+        if (exit != rows[i].exit || gate.reason_count != rows[i].reasons) {
+            fail_msg("row %d: exit %d, %d reasons", (int)i, (int)exit, (int)gate.reason_count);
+        }
+    }
+}
+
+static void test_nothing_compared(void **state) {
+    (void)state;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    report.floor_count = 0;
+    report.comparisons = 0;
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_VACUOUS);
+    ndp_report_clear(&report);
+}
+
+static void test_reasons_are_bounded(void **state) {
+    (void)state;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    for (int i = 0; i < NDP_MAX_REASONS + 5; i++) {
+        char signature[32];
+        snprintf(signature, sizeof signature, "finding %d", i);
+        sample_finding(&report, signature, NDP_SEVERITY_DEFECT, 3);
+    }
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
+    assert_int_equal(gate.reason_count, NDP_MAX_REASONS);
+    assert_int_equal(gate.reasons_left_out, 5);
+    ndp_report_clear(&report);
+}
+
+static void test_dropped_findings_gate(void **state) {
+    (void)state;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    report.findings.dropped = 1;
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
+    ndp_report_clear(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(test_nothing_compared),
+        cmocka_unit_test(test_reasons_are_bounded),
+        cmocka_unit_test(test_dropped_findings_gate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

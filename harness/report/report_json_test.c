@@ -1,0 +1,327 @@
+#include "report/report_json.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/rng.h"
+#include "report/report_sample.h"
+
+/* A report with a finding of each kind of status, printed. */
+static void print_sample(struct ndp_buffer *text) {
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "DIVERGES|values|npy|2", NDP_SEVERITY_DOCUMENTED_LOSS, 2);
+    sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
+    ndp_report_again(&report, "DIVERGES|values|npy|1");
+    ndp_report_again(&report, "unheard of");
+    ndp_gate_judge(&report, NULL, &gate);
+    ndp_buffer_init(text, 1 << 20);
+    assert_int_equal(ndp_report_print(text, &report, NULL, &gate), NDP_OK);
+    ndp_report_clear(&report);
+}
+
+static const cJSON *member(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_non_null(item);
+    return item;
+}
+
+static void test_content(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    print_sample(&text);
+    cJSON *root = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
+    assert_non_null(root);
+    const cJSON *run = member(root, "run");
+    assert_string_equal(member(run, "seed")->valuestring, "18446744073709551615");
+    assert_string_equal(member(run, "started")->valuestring, "2026-01-31T23:59:59Z");
+    assert_string_equal(member(run, "ended")->valuestring, "2026-02-01T00:00:00Z");
+    assert_string_equal(member(run, "stop_reason")->valuestring, "cases");
+    assert_int_equal(cJSON_GetArraySize(member(root, "targets")), 3);
+    const cJSON *missing = cJSON_GetArrayItem(member(root, "targets"), 2);
+    assert_string_equal(member(missing, "unavailable")->valuestring, "there is no such interpreter");
+    assert_int_equal(member(member(root, "work"), "cases")->valueint, 20);
+    assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 200);
+    const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 0);
+    assert_string_equal(member(cell, "route")->valuestring, "numpy>reference npy:file>mmap:r");
+    assert_int_equal(member(cell, "pass")->valueint, 10);
+    assert_int_equal(cJSON_GetArraySize(member(member(root, "work"), "cells")), 4);
+    const cJSON *findings = member(root, "findings");
+    assert_int_equal(cJSON_GetArraySize(findings), 2);
+    const cJSON *finding = cJSON_GetArrayItem(findings, 0);
+    assert_int_equal(member(finding, "count")->valueint, 3);
+    assert_string_equal(member(finding, "status")->valuestring, "new");
+    assert_string_equal(member(cJSON_GetArrayItem(findings, 1), "status")->valuestring, "flaky");
+    assert_string_equal(member(finding, "stderr_tail")->valuestring, "warning \xc3\xa9 ?\n");
+    assert_string_equal(member(cJSON_GetArrayItem(member(finding, "difference"), 0), "got")->valuestring,
+                        "3.0386e-319 ?");
+    const cJSON *result = member(member(finding, "observations"), "result");
+    assert_memory_equal(member(result, "elements")->valuestring, "3ff000", 6);
+    assert_string_equal(member(member(result, "backing"), "mode")->valuestring, "r");
+    assert_int_equal(member(member(root, "gate"), "exit_code")->valueint, 1);
+    cJSON_Delete(root);
+    ndp_buffer_clear(&text);
+}
+
+/* The one key that is not kept is the number of comparisons of a cell, which is not in the file. */
+static void test_read_back(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    struct ndp_buffer again;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    struct ndp_error error = {.status = NDP_OK};
+    print_sample(&text);
+    ndp_buffer_init(&again, 1 << 20);
+    if (ndp_report_read(ndp_buffer_view(&text), &report, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
+    assert_int_equal(ndp_report_print(&again, &report, NULL, &gate), NDP_OK);
+    assert_int_equal(again.size_bytes, text.size_bytes);
+    assert_memory_equal(again.data, text.data, text.size_bytes);
+    const struct ndp_route route = sample_route("npy");
+    const struct ndp_route other = sample_route("npz");
+    assert_true(ndp_report_covers(&report, &route));
+    assert_false(ndp_report_covers(&report, &other));
+    ndp_report_clear(&report);
+    ndp_buffer_clear(&text);
+    ndp_buffer_clear(&again);
+}
+
+static enum ndp_status read_copy(const uint8_t *data, size_t size, struct ndp_error *error) {
+    /* An exact-size copy, so that a sanitizer sees a read past the end. */
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    struct ndp_report report;
+    assert_non_null(copy);
+    if (size > 0) memcpy(copy, data, size);
+    enum ndp_status status = ndp_report_read((struct ndp_bytes){copy, size}, &report, error);
+    ndp_report_clear(&report);
+    free(copy);
+    return status;
+}
+
+static void test_damaged(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    struct ndp_rng rng;
+    uint32_t refused = 0;
+    print_sample(&text);
+    ndp_rng_init(&rng, 2);
+    for (size_t size = 0; size + 2 < text.size_bytes; size += 1 + size / 50) {
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        assert_int_equal(read_copy(text.data, size, &error), NDP_INVALID);
+        assert_true(error.offset_bytes <= size);
+    }
+    for (int round = 0; round < 500; round++) {
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        uint64_t at = ndp_rng_next(&rng) % text.size_bytes;
+        uint8_t kept = text.data[at];
+        text.data[at] = (uint8_t)(kept ^ (1u << ndp_rng_next(&rng) % 8));
+        if (read_copy(text.data, (size_t)text.size_bytes, &error) != NDP_OK) {
+            refused++;
+            assert_true(error.offset_bytes <= text.size_bytes);
+            assert_true(error.text[0] != '\0');
+        }
+        text.data[at] = kept;
+    }
+    assert_true(refused > 100);
+    ndp_buffer_clear(&text);
+}
+
+/* Each row takes the sample apart at one place. */
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *from;
+        const char *to;
+        enum ndp_status status;
+        const char *path;
+    } rows[] = {
+        {"\"schema\":\t1", "\"schema\":\t2", NDP_UNSUPPORTED, "/schema"},
+        {"\"ndproof\",", "\"other\",", NDP_INVALID, "/tool/name"},
+        {"\"stop_reason\":\t\"cases\"", "\"stop_reason\":\t\"tired\"", NDP_INVALID, "/run/stop_reason"},
+        {"\"restarts\":\t3", "\"restarts\":\t-3", NDP_INVALID, "/targets/0/restarts"},
+        {"\"kind\":\t\"DIVERGES\"", "\"kind\":\t\"diverges\"", NDP_INVALID, "/findings/0/kind"},
+        {"npy|2", "npy|1", NDP_INVALID, "/findings/1"},
+        {"\"dtype\":\">f8\"", "\"dtype\":\">f9\"", NDP_INVALID, "/findings/0/descriptor"},
+        {"\"hits\":\t3", "\"hits\":\t4", NDP_INVALID, "/findings/0/confirmed/hits"},
+        {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
+        {"\"floors\"", "\"floor\"", NDP_INVALID, "/work/floor"},
+        {"\"stale\":\t[]", "\"stale\":\t{}", NDP_INVALID, "/baseline/stale"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer text;
+        struct ndp_buffer changed;
+        struct ndp_error error = {.status = NDP_OK};
+        print_sample(&text);
+        ndp_buffer_init(&changed, 1 << 20);
+        assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
+        const char *start = (const char *)text.data;
+        const char *place = strstr(start, rows[i].from);
+        if (place == NULL) fail_msg("no %s in the sample", rows[i].from);
+        assert_int_equal(ndp_buffer_add(&changed, start, (uint64_t)(place - start)), NDP_OK);
+        assert_int_equal(ndp_buffer_printf(&changed, "%s%s", rows[i].to, place + strlen(rows[i].from)), NDP_OK);
+        enum ndp_status status = read_copy(changed.data, (size_t)changed.size_bytes, &error);
+        if (status != rows[i].status || strcmp(error.path, rows[i].path) != 0) {
+            fail_msg("%s: %s at \"%s\": %s", rows[i].to, ndp_status_name(status), error.path, error.text);
+        }
+        assert_true(error.offset_bytes < changed.size_bytes);
+        ndp_buffer_clear(&text);
+        ndp_buffer_clear(&changed);
+    }
+}
+
+/* A folder that is removed again. */
+struct folder {
+    char path[64];
+    char report[96];
+};
+
+static void folder_open(struct folder *folder) {
+    strcpy(folder->path, "/tmp/ndproof-report-XXXXXX");
+    assert_non_null(mkdtemp(folder->path));
+    snprintf(folder->report, sizeof folder->report, "%s/report.json", folder->path);
+}
+
+static int entries_of(const char *path) {
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    int count = 0;
+    while (readdir(dir) != NULL) count++;
+    closedir(dir);
+    return count - 2;
+}
+
+static void test_write(void **state) {
+    (void)state;
+    struct folder folder;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    struct stat before;
+    struct stat after;
+    folder_open(&folder);
+    sample_report(&report);
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(ndp_report_write(folder.report, &report, NULL, &gate, NULL), NDP_OK);
+    assert_int_equal(stat(folder.report, &before), 0);
+    assert_int_equal(ndp_report_write(folder.report, &report, NULL, &gate, NULL), NDP_OK);
+    assert_int_equal(stat(folder.report, &after), 0);
+    assert_true(before.st_ino != after.st_ino);
+    assert_true(before.st_size == after.st_size);
+    assert_int_equal(entries_of(folder.path), 1);
+    unlink(folder.report);
+    rmdir(folder.path);
+    ndp_report_clear(&report);
+}
+
+static void test_write_fails(void **state) {
+    (void)state;
+    struct folder folder;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    struct ndp_error error = {.status = NDP_OK};
+    folder_open(&folder);
+    sample_report(&report);
+    ndp_gate_judge(&report, NULL, &gate);
+    /* A folder in its place cannot be replaced by a file. */
+    assert_int_equal(mkdir(folder.report, 0700), 0);
+    assert_int_equal(ndp_report_write(folder.report, &report, NULL, &gate, &error), NDP_IO);
+    assert_int_equal(error.status, NDP_IO);
+    assert_int_equal(entries_of(folder.path), 1);
+    rmdir(folder.report);
+    rmdir(folder.path);
+    assert_int_equal(ndp_report_write(folder.report, &report, NULL, &gate, &error), NDP_IO);
+    ndp_report_clear(&report);
+}
+
+static const char python[] = "build/venv/bin/python";
+
+/* Runs the validator over the file; the exit code. */
+static int validate(const char *report, const char *copy) {
+    char command[512];
+    snprintf(command, sizeof command, "%s .ci/validate reports/schema.json %s cp %s %s >/dev/null", python, copy,
+             report, copy);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The schema is judged by a validator that is not ours; it must refuse as well as accept. */
+static void test_schema(void **state) {
+    (void)state;
+    if (access(python, X_OK) != 0 || access("reports/schema.json", R_OK) != 0) skip();
+    struct folder folder;
+    struct ndp_buffer text;
+    char copy[128];
+    folder_open(&folder);
+    snprintf(copy, sizeof copy, "%s/copy.json", folder.path);
+    print_sample(&text);
+    for (int is_spoilt = 0; is_spoilt < 2; is_spoilt++) {
+        if (is_spoilt != 0) {
+            assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
+            char *place = strstr((char *)text.data, "\"elements\"");
+            assert_non_null(place);
+            memcpy(place, "\"elephant\"", strlen("\"elephant\""));
+            text.size_bytes--;
+        }
+        FILE *file = fopen(folder.report, "w");
+        assert_non_null(file);
+        assert_int_equal(fwrite(text.data, 1, (size_t)text.size_bytes, file), text.size_bytes);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(validate(folder.report, copy), is_spoilt);
+    }
+    unlink(copy);
+    unlink(folder.report);
+    rmdir(folder.path);
+    ndp_buffer_clear(&text);
+}
+
+static uint64_t calls_left;
+
+static void *failing_malloc(size_t size) {
+    if (calls_left == 0) return NULL;
+    calls_left--;
+    return malloc(size);
+}
+
+/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
+static void test_fail_nth_allocation(void **state) {
+    (void)state;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
+    sample_report(&report);
+    sample_finding(&report, "s", NDP_SEVERITY_DEFECT, 3);
+    ndp_gate_judge(&report, NULL, &gate);
+    cJSON_InitHooks(&hooks);
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t calls = 0;
+    for (; status != NDP_OK && calls < 5000; calls++) {
+        struct ndp_buffer text;
+        ndp_buffer_init(&text, 1 << 20);
+        calls_left = calls;
+        status = ndp_report_print(&text, &report, NULL, &gate);
+        if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
+        ndp_buffer_clear(&text);
+    }
+    cJSON_InitHooks(NULL);
+    assert_int_equal(status, NDP_OK);
+    assert_true(calls > 100);
+    ndp_report_clear(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
+        cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_write),   cmocka_unit_test(test_write_fails),
+        cmocka_unit_test(test_schema),  cmocka_unit_test(test_fail_nth_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

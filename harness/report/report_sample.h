@@ -1,0 +1,101 @@
+/* report_sample.h: a small made-up run that the tests of this folder share. */
+#ifndef NDP_REPORT_SAMPLE_H
+#define NDP_REPORT_SAMPLE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/gate.h"
+
+/* 2026-01-31 23:59:59 UTC; `date -u -d @1769903999`. */
+#define SAMPLE_STARTED_S INT64_C(1769903999)
+
+#define SAMPLE_DESCRIPTOR                                                                                              \
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[3]}}},\"route\":{\"format\":\"npy\"," \
+    "\"encode\":\"file\",\"decode\":\"mmap:r\",\"encoder\":\"numpy\",\"decoder\":\"reference\"},\"properties\":["      \
+    "\"values\"]}"
+
+static inline struct ndp_route sample_route(const char *format) {
+    struct ndp_route route = {.encode = "file", .decode = "mmap:r", .encoder = "numpy", .decoder = "reference"};
+    snprintf(route.format, sizeof route.format, "%s", format);
+    return route;
+}
+
+/* Property number 0 compares `comparisons` times, number 1 refuses. */
+static inline void sample_result(struct ndp_report *report, const char *format, uint64_t comparisons) {
+    struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .comparisons = comparisons};
+    struct ndp_route route = sample_route(format);
+    result.by_property[0].is_judged = true;
+    result.by_property[0].comparisons = comparisons;
+    result.by_property[1].is_judged = true;
+    result.by_property[1].verdict = NDP_VERDICT_REJECTS;
+    assert_int_equal(ndp_report_result(report, &route, &result), NDP_OK);
+}
+
+/* Files a finding whose signature is `signature`. */
+static inline void sample_finding(struct ndp_report *report, const char *signature, enum ndp_severity severity,
+                                  uint32_t hits) {
+    static const int64_t shape[] = {3};
+    static const int64_t strides[] = {8};
+    static const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_BIG, .itemsize_bytes = 8};
+    static const uint8_t elements[24] = {0x3f, 0xf0};
+    struct ndp_divergence divergence = {
+        .verdict = NDP_VERDICT_DIVERGES, .route = sample_route("npy"), .outlier = "numpy"};
+    divergence.judgement = (struct ndp_judgement){.severity = severity, .field = "byte_order"};
+    ndp_comparison_add(&divergence.judgement.comparison, "[0]", "1.0", "3.0386e-319 \xff");
+    snprintf(divergence.signature, sizeof divergence.signature, "%s", signature);
+    const struct ndp_observation observation = {.class_name = ndp_bytes_view("ndarray"),
+                                                .dtype = &dtype,
+                                                .ndim = 1,
+                                                .shape = shape,
+                                                .strides_bytes = strides,
+                                                .flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
+                                                .elements = {elements, sizeof elements}};
+    struct ndp_result result = {.has_source = true, .source = observation, .has_result = true, .result = observation};
+    result.result.backing = (struct ndp_backing){.is_map_class = true, .has_mode = true, .mode = NDP_MAP_READ};
+    result.stderr_tail = ndp_bytes_view("warning \xc3\xa9 \xff\n");
+    const struct ndp_found found = {.divergence = &divergence,
+                                    .descriptor = ndp_bytes_view(SAMPLE_DESCRIPTOR),
+                                    .first_case = 17,
+                                    .confirm_runs = 3,
+                                    .confirm_hits = hits,
+                                    .result = &result};
+    assert_int_equal(ndp_report_found(report, &found, "build/ndproof replay \"a file.json\""), NDP_OK);
+}
+
+/* A run of 20 cases without findings, with floors that it meets, ended in order. */
+static inline void sample_report(struct ndp_report *report) {
+    char words[4][16] = {"build/ndproof", "sweep", "--seed", "7"};
+    char *const argv[] = {words[0], words[1], words[2], words[3]};
+    const struct ndp_report_run run = {.version = "0.1.0",
+                                       .commit = "0123456789ab",
+                                       .seed = UINT64_MAX,
+                                       .argc = 4,
+                                       .argv = argv,
+                                       .started_s = SAMPLE_STARTED_S};
+    assert_int_equal(ndp_report_init(report, &run), NDP_OK);
+    static const char *const names[] = {"reference", "numpy"};
+    for (size_t i = 0; i < 2; i++) {
+        struct ndp_target target = {.counts = {.restarts = 3, .crashes = 2, .timeouts = 1}};
+        snprintf(target.info.name, sizeof target.info.name, "%s", names[i]);
+        snprintf(target.info.implementation, sizeof target.info.implementation, "%s", names[i]);
+        snprintf(target.info.version, sizeof target.info.version, "2.4.6");
+        ndp_report_target(report, &target);
+    }
+    ndp_report_missing(report, "numpy@old", "there is no such interpreter");
+    ndp_report_floor(report, NDP_FLOOR_CASES, "", 20);
+    ndp_report_floor(report, NDP_FLOOR_FORMAT, "npy", 100);
+    ndp_report_floor(report, NDP_FLOOR_PROPERTY, report->properties[0], 200);
+    for (int i = 0; i < 10; i++) {
+        sample_result(report, "npy", 10);
+        sample_result(report, "raw", 10);
+    }
+    ndp_report_settle(report);
+    ndp_report_stop(report, NDP_REPORT_STOP_CASES, SAMPLE_STARTED_S + 1);
+}
+
+#endif
