@@ -65,7 +65,7 @@ static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_bas
     const uint64_t offset_bytes = base->has_map ? base->map_offset_bytes : 0;
     uint64_t total_bytes;
     if (!ndp_add_u64_fits(offset_bytes, size_bytes, &total_bytes) || total_bytes > INT64_MAX ||
-        total_bytes > arena->limit_bytes)
+        total_bytes > arena->limit_bytes - arena->used_bytes)
         return fail(error, NDP_LIMIT, "/value/array/base", "the base is larger than the memory of a case");
     out->buffer = ndp_arena_alloc(arena, total_bytes);
     if (!out->buffer) return fail(error, NDP_NOMEM, "/value/array/base", "no memory for the base");
@@ -189,7 +189,7 @@ enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_arra
     const uint32_t ndim = array->layout.ndim;
     uint64_t count_elems, size_bytes;
     if (!ndp_extents_fit(array->layout.shape, ndim, array->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
-        size_bytes > arena->limit_bytes)
+        size_bytes > arena->limit_bytes - arena->used_bytes)
         return NDP_LIMIT;
     const int64_t *shape = ndp_arena_copy(arena, array->layout.shape, ndim * sizeof *shape);
     const int64_t *strides_bytes = ndp_arena_copy(arena, array->layout.strides_bytes, ndim * sizeof *strides_bytes);

@@ -27,7 +27,8 @@ static void print_typestr(const struct ndp_dtype *dtype, char *out) {
     ndp_buffer_init(&buffer, NDP_DIFFERENCE_TEXT_BYTES - 1);
     out[0] = '\0';
     if (dtype->kind == NDP_KIND_STRUCT) {
-        snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%" PRIu64 " fields", dtype->field_count);
+        snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%" PRIu64 " field%s", dtype->field_count,
+                 dtype->field_count == 1 ? "" : "s");
     } else if (dtype->kind == NDP_KIND_SUBARRAY) {
         snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "a sub-array");
     } else if (ndp_typestr_add(&buffer, dtype) == NDP_OK) {

@@ -2,9 +2,6 @@
 #include "base/text.h"
 #include "model/array.h"
 
-/* Whether any code point of any name or title needs more than latin-1, which makes a header of version 3. */
-static bool has_non_latin_names(const struct ndp_dtype *dtype);
-
 static bool is_non_latin(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;
@@ -14,6 +11,7 @@ static bool is_non_latin(struct ndp_bytes text) {
     return false;
 }
 
+/* Whether any code point of any name or title needs more than latin-1, which makes a header of version 3. */
 static bool has_non_latin_names(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_non_latin_names(dtype->base);
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -61,23 +59,20 @@ static bool is_all_big(const struct ndp_dtype *dtype) {
     return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
 }
 
-/* About how many characters the text of a dtype takes in an NPY header. Names count three quotes and a comma, an
- * escape counts as what Python's repr makes of it; what Python thinks printable past ASCII counts as one. */
+/* At most how many characters Python's repr makes of one code point: which of those past ASCII it escapes is a
+ * matter of its Unicode tables. */
+static uint64_t escaped_chars(uint32_t code_point) {
+    if (code_point > 0xffff) return 10; /* \U0001f600 */
+    if (code_point > 0xff) return 6;    /* \u03b1 */
+    if (code_point < 0x20 || code_point >= 0x7f) return 4;
+    return code_point == '\'' || code_point == '"' || code_point == '\\' ? 2 : 1;
+}
+
 static uint64_t name_chars(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint64_t chars = 2;
     uint32_t code_point;
-    while (ndp_text_next(&cursor, &code_point) == NDP_OK) {
-        const bool is_control = code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa1);
-        const bool is_short = code_point == '\n' || code_point == '\r' || code_point == '\t' || code_point == '\\';
-        if (is_short) {
-            chars += 2;
-        } else if (is_control) {
-            chars += 4;
-        } else {
-            chars += code_point >= 0xd800 && code_point < 0xe000 ? 6 : 1;
-        }
-    }
+    while (ndp_text_next(&cursor, &code_point) == NDP_OK) chars += escaped_chars(code_point);
     return chars;
 }
 
@@ -94,13 +89,15 @@ static uint64_t shape_chars(const int64_t *shape, uint32_t ndim) {
     return chars;
 }
 
-/* "'<f8'", "'<M8[25us]'", a list of fields, or "(base, shape)" without what stands around it. */
+/* At most how many characters the type takes in a header: "'<f8'", "'<M8[25us]'", a list of fields, or "(base, shape)"
+ * without what stands around it. */
 static uint64_t descr_chars(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return descr_chars(dtype->base) + 2 + shape_chars(dtype->shape, dtype->ndim);
     if (dtype->kind != NDP_KIND_STRUCT) {
         const uint64_t number = dtype->kind == NDP_KIND_TEXT ? dtype->itemsize_bytes / 4 : dtype->itemsize_bytes;
         if (dtype->kind == NDP_KIND_OBJECT) return 4;
-        return 4 + decimal_chars(number) + (dtype->unit != NDP_UNIT_GENERIC ? 4 : 0);
+        return 4 + decimal_chars(number) +
+               (dtype->unit != NDP_UNIT_GENERIC ? 4 + decimal_chars(dtype->unit_multiple) : 0);
     }
     uint64_t chars = 2;
     uint64_t end_bytes = 0;
@@ -113,6 +110,12 @@ static uint64_t descr_chars(const struct ndp_dtype *dtype) {
     }
     if (dtype->itemsize_bytes > end_bytes) chars += 12 + decimal_chars(dtype->itemsize_bytes - end_bytes);
     return chars;
+}
+
+/* Whether the text of an NPY header may be over what numpy.load takes, keys and filling up included. */
+static bool has_long_header(const struct ndp_array *array) {
+    enum { HEADER_CHARS = 10000 /* max_header_size */, REST_CHARS = 200 };
+    return descr_chars(array->dtype) + shape_chars(array->layout.shape, array->layout.ndim) + REST_CHARS > HEADER_CHARS;
 }
 
 /* Which kinds of leaves there are. */
@@ -130,7 +133,6 @@ static uint32_t kind_features(const struct ndp_dtype *dtype) {
 }
 
 static uint32_t dtype_features(const struct ndp_array *array) {
-    enum { HEADER_CHARS = 10000 - 128 }; /* max_header_size of numpy.load, less the rest of the header */
     const struct ndp_dtype *dtype = array->dtype;
     const enum ndp_byte_order foreign = array->host_is_little_endian ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     uint32_t features = kind_features(dtype);
@@ -145,7 +147,6 @@ static uint32_t dtype_features(const struct ndp_array *array) {
     if (dtype->itemsize_bytes == 0) features |= NDP_FEATURE_ITEMSIZE_ZERO;
     if (has_non_latin_names(dtype)) features |= NDP_FEATURE_NON_LATIN_NAMES;
     if (has_padding_name(dtype)) features |= NDP_FEATURE_PADDING_NAME;
-    if (descr_chars(dtype) > HEADER_CHARS) features |= NDP_FEATURE_LONG_HEADER;
     return features;
 }
 
@@ -188,6 +189,7 @@ uint32_t ndp_array_features(const struct ndp_array *array) {
     if (!array->is_writeable) features |= NDP_FEATURE_READONLY;
     if (!ndp_array_is_aligned(array)) features |= NDP_FEATURE_UNALIGNED;
     if (array->map.is_backed) features |= NDP_FEATURE_MAP;
+    if (has_long_header(array)) features |= NDP_FEATURE_LONG_HEADER;
     if (array->is_detached) features |= NDP_FEATURE_DETACHED;
     if (!ndp_bytes_is_equal(array->class_name, ndp_bytes_view("ndarray"))) features |= NDP_FEATURE_SUBCLASS;
     if (array->base_ndim == 1 && array->layout.ndim > 1 && !array->is_detached) features |= NDP_FEATURE_BASE_1D;

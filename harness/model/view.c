@@ -40,7 +40,7 @@ static enum ndp_status detach(const struct step *step, const int64_t *shape, uin
     uint64_t count_elems, size_bytes;
     NDP_TRY(widen_empty_text(step));
     if (!ndp_extents_fit(shape, ndim, to->dtype->itemsize_bytes, &count_elems, &size_bytes) ||
-        size_bytes > step->arena->limit_bytes)
+        size_bytes > step->arena->limit_bytes - step->arena->used_bytes)
         return fail(step, NDP_LIMIT, "the copy that a view needs is larger than the memory of a case");
     uint8_t *buffer = ndp_arena_alloc(step->arena, size_bytes);
     if (!buffer) return fail(step, NDP_NOMEM, "no memory for the copy that a view needs");

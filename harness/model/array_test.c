@@ -1,0 +1,184 @@
+#include "model/array.h"
+#include "model/dtype_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { MEMORY_BYTES = 1 << 16 };
+
+static const int64_t three[] = {3};
+
+static struct ndp_array_value value_of(const struct ndp_dtype *dtype) {
+    return (struct ndp_array_value){
+        .base = {.dtype = dtype, .ndim = 1, .shape = three, .data = {.pattern = NDP_PATTERN_INDEX}}};
+}
+
+static void a_map_has_filler_before_its_elements(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_array array;
+    struct ndp_array_value value = value_of(&sample_u1);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.base.has_map = true;
+    value.base.map_offset_bytes = 2;
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(array.buffer_bytes, 5);
+    assert_memory_equal(array.buffer, ((const uint8_t[]){0xee, 0xee, 0, 1, 2}), 5);
+    assert_int_equal(array.layout.offset_bytes, 2);
+    ndp_arena_clear(&arena);
+}
+
+static void native_is_the_order_of_the_building_machine(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_array array;
+    const struct ndp_array_value value = value_of(&sample_nativei8);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    assert_int_equal(ndp_array_build(&arena, &value, false, &array, NULL), NDP_OK);
+    assert_int_equal(array.dtype->order, NDP_ORDER_BIG);
+    assert_int_equal(array.buffer[7 + 8], 1);
+    assert_true(ndp_array_features(&array) & NDP_FEATURE_NATIVE_ORDER);
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(array.buffer[8], 1);
+    ndp_arena_clear(&arena);
+}
+
+static void another_class_is_taken_at_the_end(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_array array;
+    struct ndp_observation seen;
+    struct ndp_array_value value = value_of(&sample_i8);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.class_name = ndp_bytes_view("matrix");
+    value.base.has_map = true;
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_array_observe(&arena, &array, &seen), NDP_OK);
+    assert_true(ndp_bytes_is_equal(seen.class_name, ndp_bytes_view("matrix")));
+    assert_false(seen.backing.is_map_class);
+    assert_int_equal(seen.backing.claims, NDP_BACKING_NONE);
+    assert_true(seen.backing.is_mapped);
+    ndp_arena_clear(&arena);
+}
+
+struct impossible {
+    const char *what;
+    struct ndp_base base;
+    enum ndp_status status;
+    const char *path;
+};
+
+#define HUGE_SHAPE I64(INT64_C(1) << 40, INT64_C(1) << 40)
+
+static const struct ndp_dtype broken = LEAF(INT, LITTLE, 3);
+static const struct ndp_dtype nested = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 3,
+    .fields = FIELDS({.name = TEXT("a"), .dtype = &broken}),
+    .field_count = 1,
+};
+
+static const struct impossible impossible[] = {
+    {"negative extent", {.dtype = &sample_i8, .ndim = 1, .shape = I64(-1)}, NDP_LIMIT, "/value/array/base/shape"},
+    {"size that overflows",
+     {.dtype = &sample_i8, .ndim = 2, .shape = HUGE_SHAPE},
+     NDP_LIMIT,
+     "/value/array/base/shape"},
+    {"larger than the arena",
+     {.dtype = &sample_i8, .ndim = 1, .shape = I64(MEMORY_BYTES)},
+     NDP_LIMIT,
+     "/value/array/base"},
+    {"map beyond the arena",
+     {.dtype = &sample_i8, .ndim = 1, .shape = three, .has_map = true, .map_offset_bytes = UINT64_MAX},
+     NDP_LIMIT,
+     "/value/array/base"},
+    {"65 axes", {.dtype = &sample_i8, .ndim = 65, .shape = three}, NDP_INVALID, "/value/array/base"},
+    {"misaligned map",
+     {.dtype = &sample_i8, .ndim = 1, .shape = three, .has_map = true, .misalign_bytes = 1},
+     NDP_INVALID,
+     "/value/array/base"},
+    {"misaligned by 16",
+     {.dtype = &sample_i8, .ndim = 1, .shape = three, .misalign_bytes = 16},
+     NDP_INVALID,
+     "/value/array/base"},
+    {"objects in a file",
+     {.dtype = &sample_O, .ndim = 1, .shape = three, .has_map = true},
+     NDP_INVALID,
+     "/value/array/base"},
+    {"objects in bytes",
+     {.dtype = &sample_O, .ndim = 1, .shape = three, .is_readonly = true},
+     NDP_INVALID,
+     "/value/array/base"},
+    {"broken type",
+     {.dtype = &nested, .ndim = 1, .shape = three},
+     NDP_INVALID,
+     "/value/array/base/dtype/fields/0/dtype"},
+    {"hex of another size",
+     {.dtype = &sample_u1, .ndim = 1, .shape = three, .data = {.pattern = NDP_PATTERN_HEX, .bytes = TEXT("ab")}},
+     NDP_INVALID,
+     "/value/array/base/data"},
+};
+
+static void what_nobody_can_build_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(impossible); i++) {
+        struct ndp_arena arena;
+        struct ndp_array array = {.buffer_bytes = 77};
+        struct ndp_error error = {.status = NDP_OK};
+        ndp_arena_init(&arena, MEMORY_BYTES);
+        const struct ndp_array_value value = {.base = impossible[i].base};
+        const enum ndp_status status = ndp_array_build(&arena, &value, true, &array, &error);
+        if (status != impossible[i].status || error.status != status)
+            fail_msg("%s: %s", impossible[i].what, ndp_status_name(status));
+        if (strcmp(error.path, impossible[i].path) != 0) fail_msg("%s: path %s", impossible[i].what, error.path);
+        assert_int_equal(array.buffer_bytes, 77);
+        assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), status);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void too_many_views_are_refused(void **state) {
+    (void)state;
+    static const struct ndp_view views[NDP_MAX_VIEWS + 1] = {{.op = NDP_VIEW_NEWAXIS}};
+    struct ndp_arena arena;
+    struct ndp_array array;
+    struct ndp_array_value value = value_of(&sample_i8);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.views = views;
+    value.view_count = NDP_MAX_VIEWS + 1;
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_LIMIT);
+    ndp_arena_clear(&arena);
+}
+
+/* A small base can be seen as more elements than there is memory for. */
+static void an_observation_keeps_to_the_arena(void **state) {
+    (void)state;
+    static const int64_t shape[] = {1 << 20, 1 << 20, 3};
+    static const struct ndp_view wide[] = {{.op = NDP_VIEW_BROADCAST, .ndim = 3, .shape = shape}};
+    struct ndp_arena arena;
+    struct ndp_array array;
+    struct ndp_observation seen = {.ndim = 99};
+    struct ndp_array_value value = value_of(&sample_i8);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.views = wide;
+    value.view_count = 1;
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_array_observe(&arena, &array, &seen), NDP_LIMIT);
+    assert_int_equal(seen.ndim, 99);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_has_filler_before_its_elements),
+        cmocka_unit_test(native_is_the_order_of_the_building_machine),
+        cmocka_unit_test(another_class_is_taken_at_the_end),
+        cmocka_unit_test(what_nobody_can_build_is_refused),
+        cmocka_unit_test(too_many_views_are_refused),
+        cmocka_unit_test(an_observation_keeps_to_the_arena),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

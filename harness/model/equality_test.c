@@ -1,0 +1,182 @@
+#include "model/dtype_samples.h"
+#include "model/equality.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const int64_t plain_shape[] = {2, 3};
+static const int64_t plain_strides[] = {24, 8};
+
+static struct ndp_observation plain(void) {
+    return (struct ndp_observation){
+        .class_name = TEXT("memmap"),
+        .dtype = &sample_i8,
+        .ndim = 2,
+        .shape = plain_shape,
+        .strides_bytes = plain_strides,
+        .flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_WRITEABLE,
+        .backing = {.is_map_class = true,
+                    .claims = NDP_BACKING_CASE,
+                    .is_mapped = true,
+                    .has_mode = true,
+                    .mode = NDP_MAP_READ,
+                    .has_offset = true,
+                    .offset_bytes = 8,
+                    .has_position = true,
+                    .position_bytes = 16},
+    };
+}
+
+/* One difference at `path`, as the texts say. */
+static void expect_one(const struct ndp_comparison *out, const char *path, const char *expected, const char *got) {
+    assert_int_equal(out->total, 1);
+    assert_int_equal(out->count, 1);
+    assert_string_equal(out->list[0].path, path);
+    assert_string_equal(out->list[0].expected, expected);
+    assert_string_equal(out->list[0].got, got);
+}
+
+static void the_same_differs_in_nothing(void **state) {
+    (void)state;
+    const struct ndp_observation a = plain();
+    struct ndp_comparison out = {.count = 0};
+    ndp_compare_shape(&a, &a, &out);
+    assert_int_equal(out.comparisons, 3);
+    ndp_compare_flags(&a, &a, NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED, &out);
+    assert_int_equal(out.comparisons, 5);
+    ndp_compare_strides(&a, &a, &out);
+    assert_int_equal(out.comparisons, 7);
+    ndp_compare_class(&a, &a, &out);
+    assert_int_equal(out.comparisons, 8);
+    ndp_compare_backing(&a, &a, &out);
+    assert_int_equal(out.comparisons, 14);
+    ndp_compare_dtype(&a, &a, UINT32_MAX, &out);
+    assert_int_equal(out.comparisons, 22);
+    assert_int_equal(out.total, 0);
+}
+
+static void shapes(void **state) {
+    (void)state;
+    const struct ndp_observation a = plain();
+    struct ndp_observation b = plain();
+    struct ndp_comparison extent = {.count = 0}, ndim = {.count = 0};
+    b.shape = I64(2, 4);
+    ndp_compare_shape(&a, &b, &extent);
+    expect_one(&extent, "shape[1]", "3", "4");
+    b.ndim = 1;
+    ndp_compare_shape(&a, &b, &ndim);
+    expect_one(&ndim, "ndim", "2", "1");
+}
+
+static void flags(void **state) {
+    (void)state;
+    const struct ndp_observation a = plain();
+    struct ndp_observation b = plain();
+    struct ndp_comparison all = {.count = 0}, other = {.count = 0};
+    b.flags = NDP_FLAG_C_CONTIGUOUS;
+    ndp_compare_flags(&a, &b, UINT32_MAX, &all);
+    expect_one(&all, "flags.writeable", "true", "false");
+    assert_int_equal(all.comparisons, NDP_FLAG_COUNT);
+    ndp_compare_flags(&a, &b, NDP_FLAG_C_CONTIGUOUS, &other);
+    assert_int_equal(other.total, 0);
+    assert_int_equal(other.comparisons, 1);
+}
+
+static void strides_count_where_they_mean_something(void **state) {
+    (void)state;
+    struct ndp_observation a = plain(), b = plain();
+    struct ndp_comparison out = {.count = 0}, one = {.count = 0}, zero = {.count = 0};
+    b.strides_bytes = I64(24, -8);
+    ndp_compare_strides(&a, &b, &out);
+    expect_one(&out, "strides[1]", "8", "-8");
+    a.shape = b.shape = I64(2, 1);
+    ndp_compare_strides(&a, &b, &one);
+    assert_int_equal(one.total, 0);
+    assert_int_equal(one.comparisons, 1);
+    a.shape = b.shape = I64(0, 3);
+    ndp_compare_strides(&a, &b, &zero);
+    assert_int_equal(zero.total, 0);
+    assert_int_equal(zero.comparisons, 0);
+}
+
+static void classes(void **state) {
+    (void)state;
+    const struct ndp_observation a = plain();
+    struct ndp_observation b = plain();
+    struct ndp_comparison out = {.count = 0};
+    b.class_name = ndp_bytes_view("ndarray");
+    ndp_compare_class(&a, &b, &out);
+    expect_one(&out, "class", "memmap", "ndarray");
+}
+
+static void every_field_of_the_backing(void **state) {
+    (void)state;
+    const struct ndp_observation a = plain();
+    struct ndp_observation b = plain();
+    struct ndp_comparison out[6] = {{.count = 0}};
+    b.backing.is_map_class = false;
+    ndp_compare_backing(&a, &b, &out[0]);
+    expect_one(&out[0], "backing.class", "true", "false");
+    b = plain();
+    b.backing.claims = NDP_BACKING_OTHER;
+    ndp_compare_backing(&a, &b, &out[1]);
+    expect_one(&out[1], "backing.claims", "the case's file", "another file");
+    b = plain();
+    b.backing.is_mapped = false;
+    ndp_compare_backing(&a, &b, &out[2]);
+    expect_one(&out[2], "backing.mapped", "true", "false");
+    b = plain();
+    b.backing.mode = NDP_MAP_COPY;
+    ndp_compare_backing(&a, &b, &out[3]);
+    expect_one(&out[3], "backing.mode", "r", "c");
+    b = plain();
+    b.backing.has_offset = false;
+    ndp_compare_backing(&a, &b, &out[4]);
+    expect_one(&out[4], "backing.offset", "8", "none");
+    b = plain();
+    b.backing.position_bytes = 17;
+    ndp_compare_backing(&a, &b, &out[5]);
+    expect_one(&out[5], "backing.position", "16", "17");
+}
+
+static void bytes(void **state) {
+    (void)state;
+    const struct ndp_bytes abc = TEXT("abc"), abd = TEXT("abd"), ab = TEXT("ab"), none = {NULL, 0};
+    struct ndp_comparison place = {.count = 0}, length = {.count = 0}, empty = {.count = 0};
+    ndp_compare_bytes("encoded", abc, abd, &place);
+    expect_one(&place, "encoded[2]", "0x63", "0x64");
+    ndp_compare_bytes("encoded", abc, ab, &length);
+    expect_one(&length, "encoded.length", "3", "2");
+    ndp_compare_bytes("encoded", none, none, &empty);
+    assert_int_equal(empty.total, 0);
+    assert_int_equal(empty.comparisons, 1);
+}
+
+static void long_texts_are_cut(void **state) {
+    (void)state;
+    char text[300];
+    struct ndp_comparison out = {.count = 0};
+    memset(text, 'x', sizeof text);
+    text[299] = '\0';
+    ndp_comparison_add(&out, text, text, text);
+    assert_int_equal(strlen(out.list[0].path), NDP_DIFFERENCE_TEXT_BYTES - 1);
+    assert_int_equal(strlen(out.list[0].expected), NDP_DIFFERENCE_TEXT_BYTES - 1);
+    assert_int_equal(strlen(out.list[0].got), NDP_DIFFERENCE_TEXT_BYTES - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_differs_in_nothing),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(flags),
+        cmocka_unit_test(strides_count_where_they_mean_something),
+        cmocka_unit_test(classes),
+        cmocka_unit_test(every_field_of_the_backing),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(long_texts_are_cut),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

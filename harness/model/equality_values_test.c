@@ -1,0 +1,177 @@
+#include "model/dtype_samples.h"
+#include "model/equality.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct ndp_observation seen(const struct ndp_dtype *dtype, uint32_t ndim, const int64_t *shape,
+                                   const void *bytes, uint64_t size_bytes) {
+    return (struct ndp_observation){.dtype = dtype, .ndim = ndim, .shape = shape, .elements = {bytes, size_bytes}};
+}
+
+static void equal_values_count_their_leaves(void **state) {
+    (void)state;
+    uint8_t bytes[2 * 37] = {0};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_pack, 1, I64(2), bytes, sizeof bytes);
+    ndp_compare_values(&a, &a, NDP_MASK_NONE, &out);
+    assert_int_equal(out.comparisons, 2 * 9);
+    assert_int_equal(out.total, 0);
+}
+
+/* Elements of other byte orders are the same numbers: int.from_bytes of both. */
+static void byte_order_does_not_matter(void **state) {
+    (void)state;
+    const uint8_t little[] = {1, 0, 2, 0, 0xff, 0xff};
+    const uint8_t big[] = {0, 1, 0, 2, 0xff, 0xfe};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_i2, 2, I64(3, 1), little, sizeof little);
+    const struct ndp_observation b = seen(&sample_bigi2, 2, I64(3, 1), big, sizeof big);
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.comparisons, 3);
+    assert_int_equal(out.total, 1);
+    assert_string_equal(out.list[0].path, "[2,0]");
+    assert_string_equal(out.list[0].expected, "-1");
+    assert_string_equal(out.list[0].got, "-2");
+}
+
+static void padding_does_not_count_and_fields_are_named(void **state) {
+    (void)state;
+    uint8_t x[2 * 37] = {0}, y[2 * 37] = {0};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_pack, 1, I64(2), x, sizeof x);
+    const struct ndp_observation b = seen(&sample_pack, 1, I64(2), y, sizeof y);
+    y[0] = y[17] = y[20] = y[37 + 24] = 0x99; /* no field covers these */
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 0);
+    y[37 + 11] = 1;
+    y[37 + 22] = 7;
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 2);
+    assert_string_equal(out.list[0].path, "[1].b[1,0]");
+    assert_string_equal(out.list[0].got, "256");
+    assert_string_equal(out.list[1].path, "[1].c.y");
+    assert_string_equal(out.list[1].got, "hex 000700");
+}
+
+/* The same fields in another layout: values meet by field, wherever it lies. */
+static void fields_meet_by_position_in_the_list(void **state) {
+    (void)state;
+    static const struct ndp_field fields[] = {{.name = TEXT("k"), .offset_bytes = 8, .dtype = &sample_u1},
+                                              {.name = TEXT("v"), .dtype = &sample_bigi8}};
+    const struct ndp_dtype turned = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 10, .fields = fields, .field_count = 2};
+    const uint8_t x[16] = {5, 0, 0, 0, 0, 0, 0, 0, 1, 2};
+    const uint8_t y[10] = {0, 0, 0, 0, 0, 0, 2, 1, 5, 0xee};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_aligned, 0, NULL, x, sizeof x);
+    const struct ndp_observation b = seen(&turned, 0, NULL, y, sizeof y);
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.comparisons, 2);
+    assert_int_equal(out.total, 0);
+}
+
+static void a_scalar_has_an_empty_index(void **state) {
+    (void)state;
+    const uint8_t x[8] = {1}, y[8] = {2};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_i8, 0, NULL, x, sizeof x);
+    const struct ndp_observation b = seen(&sample_i8, 0, NULL, y, sizeof y);
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_string_equal(out.list[0].path, "[]");
+}
+
+static void differences_are_counted_past_the_list(void **state) {
+    (void)state;
+    const uint8_t x[20] = {0};
+    uint8_t y[20];
+    struct ndp_comparison out = {.count = 0};
+    memset(y, 1, sizeof y);
+    const struct ndp_observation a = seen(&sample_u1, 1, I64(20), x, sizeof x);
+    const struct ndp_observation b = seen(&sample_u1, 1, I64(20), y, sizeof y);
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 20);
+    assert_int_equal(out.count, NDP_MAX_DIFFERENCES);
+    assert_string_equal(out.list[7].path, "[7]");
+}
+
+static void what_cannot_be_compared_is_one_difference(void **state) {
+    (void)state;
+    const uint8_t bytes[32] = {0};
+    struct ndp_comparison shape = {.count = 0}, kind = {.count = 0}, size = {.count = 0}, bytes_missing = {.count = 0};
+    const struct ndp_observation a = seen(&sample_f8, 1, I64(2), bytes, 16);
+    const struct ndp_observation long_one = seen(&sample_f8, 1, I64(3), bytes, 24);
+    const struct ndp_observation integer = seen(&sample_i8, 1, I64(2), bytes, 16);
+    const struct ndp_observation narrow = seen(&sample_f4, 1, I64(2), bytes, 8);
+    const struct ndp_observation cut = seen(&sample_f8, 1, I64(2), bytes, 15);
+    ndp_compare_values(&a, &long_one, NDP_MASK_NONE, &shape);
+    assert_int_equal(shape.total, 1);
+    assert_string_equal(shape.list[0].path, "shape[0]");
+    ndp_compare_values(&a, &integer, NDP_MASK_NONE, &kind);
+    assert_int_equal(kind.total, 1);
+    assert_string_equal(kind.list[0].path, "dtype");
+    assert_string_equal(kind.list[0].expected, "<f8");
+    assert_string_equal(kind.list[0].got, "<i8");
+    ndp_compare_values(&a, &narrow, NDP_MASK_NONE, &size);
+    assert_int_equal(size.total, 1);
+    ndp_compare_values(&a, &cut, NDP_MASK_NONE, &bytes_missing);
+    assert_int_equal(bytes_missing.total, 1);
+    assert_string_equal(bytes_missing.list[0].path, "elements");
+    assert_true(shape.comparisons > 0 && kind.comparisons > 0 && bytes_missing.comparisons > 0);
+}
+
+static void texts_of_other_sizes_meet_only_under_the_mask(void **state) {
+    (void)state;
+    const uint8_t x[] = "abcabc", y[] = "abc\0\0abc\0";
+    struct ndp_comparison strict = {.count = 0}, masked = {.count = 0};
+    const struct ndp_observation a = seen(&sample_S3, 1, I64(2), x, 6);
+    const struct ndp_observation b = seen(&sample_S5, 1, I64(2), y, 10);
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &strict);
+    assert_int_equal(strict.total, 1);
+    assert_string_equal(strict.list[0].path, "dtype");
+    ndp_compare_values(&a, &b, NDP_MASK_TRAILING_NULS, &masked);
+    assert_int_equal(masked.total, 0);
+    assert_int_equal(masked.comparisons, 2);
+}
+
+static void the_tail_of_a_long_double_does_not_count(void **state) {
+    (void)state;
+    uint8_t x[32] = {0}, y[32] = {0};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_f16, 1, I64(2), x, sizeof x);
+    const struct ndp_observation b = seen(&sample_f16, 1, I64(2), y, sizeof y);
+    y[10] = y[31] = 1;
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 0);
+    y[25] = 1;
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 1);
+    assert_string_equal(out.list[0].path, "[1]");
+}
+
+static void items_without_a_byte_are_equal(void **state) {
+    (void)state;
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&sample_V0, 1, I64(3), NULL, 0);
+    ndp_compare_values(&a, &a, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 0);
+    assert_int_equal(out.comparisons, 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_values_count_their_leaves),
+        cmocka_unit_test(byte_order_does_not_matter),
+        cmocka_unit_test(padding_does_not_count_and_fields_are_named),
+        cmocka_unit_test(fields_meet_by_position_in_the_list),
+        cmocka_unit_test(a_scalar_has_an_empty_index),
+        cmocka_unit_test(differences_are_counted_past_the_list),
+        cmocka_unit_test(what_cannot_be_compared_is_one_difference),
+        cmocka_unit_test(texts_of_other_sizes_meet_only_under_the_mask),
+        cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
+        cmocka_unit_test(items_without_a_byte_are_equal),
+    };
+    assert_non_null(sample_at(0));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
