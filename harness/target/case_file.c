@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
+
 static enum ndp_status folder_make(struct ndp_case_folder *folder) {
     if (folder->path[0]) return NDP_OK;
-    const char *parent = getenv("TMPDIR");
     char path[NDP_FOLDER_PATH_BYTES];
-    if (!parent || parent[0] != '/') parent = "/tmp";
-    const int length = snprintf(path, sizeof path, "%s/ndproof-XXXXXX", parent);
+    const int length = snprintf(path, sizeof path, "%s/ndproof-XXXXXX", ndp_temporary_parent());
     if (length < 0 || (size_t)length >= sizeof path || !mkdtemp(path)) return NDP_IO;
     snprintf(folder->path, sizeof folder->path, "%s", path);
     return NDP_OK;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "codec/npy_encode.h"
 #include "codec/raw.h"
 #include "target/reference_array.h"
@@ -60,12 +61,11 @@ static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, cons
                   : ndp_raw_encode(elements, offset_bytes, ndp_write_to_fd, &fd, error);
 }
 
-/* The file lives in $TMPDIR for the time of the call. */
+/* The file lives for the time of the call. */
 static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
                                       uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
-    const char *folder = getenv("TMPDIR");
     char path[512];
-    const int length = snprintf(path, sizeof(path), "%s/ndproof-encode-XXXXXX", folder != NULL ? folder : "/tmp");
+    const int length = snprintf(path, sizeof(path), "%s/ndproof-encode-XXXXXX", ndp_temporary_parent());
     if (length < 0 || (size_t)length >= sizeof(path))
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "TMPDIR is too long");
     const int fd = mkstemp(path);

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
+
 enum {
     FIRST_FD = 3,            /* 0, 1 and 2 may be free in this process; a pipe there would be written to */
     STOP_TIMEOUT_MS = 15000, /* longer than the guard itself waits */
@@ -80,8 +82,7 @@ static void close_ends(struct channels *channels, int end) {
 }
 
 static enum ndp_status make_folder(struct ndp_child *child, struct ndp_error *error) {
-    const char *parent = getenv("TMPDIR");
-    if (!parent || parent[0] != '/') parent = "/tmp";
+    const char *parent = ndp_temporary_parent();
     const int length = snprintf(child->folder, sizeof child->folder, "%s/ndproof-XXXXXX", parent);
     if (length > 0 && (size_t)length < sizeof child->folder && mkdtemp(child->folder)) return NDP_OK;
     child->folder[0] = '\0';
