@@ -8,15 +8,12 @@
 #define WITH_DESCR(text) "{'descr': " text ", 'fortran_order': %F, 'shape': %S, }"
 #define WITH_ORDER(text) "{'descr': %D, 'fortran_order': " text ", 'shape': %S, }"
 
-/* A header that takes a data byte that reads as a space leaves the data short, too. */
-#define IS_SHORT(how) (((how) >= NDP_FAULT_KEEP && (how) <= NDP_FAULT_CUT_ITEM) || (how) == NDP_FAULT_LENGTH_ADD)
-
 /* clang-format off */
-#define TEXT(name, expect, needs, text)             {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, 0, text, NULL, 0, 0, false}
-#define TAIL(name, expect, tail)                    {name, "npy", NDP_EXPECT_##expect, 0, NDP_FAULT_HEADER, 0, CANONICAL, tail, 0, 0, false}
-#define MAJOR(name, expect, needs, major, text)     {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, major, text, NULL, 0, 0, false}
-#define RANGE(name, expect, needs, text, low, high) {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, 0, text, NULL, low, high, false}
-#define BYTES(name, format, expect, needs, how, low, high) {name, format, NDP_EXPECT_##expect, needs, NDP_FAULT_##how, 0, NULL, NULL, low, high, IS_SHORT(NDP_FAULT_##how)}
+#define TEXT(name, expect, needs, text)             {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, 0, text, NULL, 0, 0}
+#define TAIL(name, expect, tail)                    {name, "npy", NDP_EXPECT_##expect, 0, NDP_FAULT_HEADER, 0, CANONICAL, tail, 0, 0}
+#define MAJOR(name, expect, needs, major, text)     {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, major, text, NULL, 0, 0}
+#define RANGE(name, expect, needs, text, low, high) {name, "npy", NDP_EXPECT_##expect, needs, NDP_FAULT_HEADER, 0, text, NULL, low, high}
+#define BYTES(name, format, expect, needs, how, low, high) {name, format, NDP_EXPECT_##expect, needs, NDP_FAULT_##how, 0, NULL, NULL, low, high}
 
 static const struct ndp_fault_row rows[] = {
     /* Row 42: the data. Bytes behind the array belong to the caller. */
@@ -47,9 +44,9 @@ static const struct ndp_fault_row rows[] = {
     BYTES("length-less", "npy", OPEN, 0, LENGTH_SUB, 1, 3),
     BYTES("length-more", "npy", REFUSE, 0, LENGTH_ADD, 1, 64),
     BYTES("length-65535", "npy", REFUSE, NDP_NEED_SHORT, LENGTH_SET, 0xffff, 0xffff),
-    {"length-huge", "npy", NDP_EXPECT_REFUSE, NDP_NEED_SHORT, NDP_FAULT_LENGTH_SET, 2, CANONICAL, NULL, 0x7ffffff0, 0xffffffff, false},
-    {"pad-to", "npy", NDP_EXPECT_ACCEPT, NDP_NEED_SHORT, NDP_FAULT_PAD, 0, CANONICAL, NULL, 2000, 10000, false},
-    {"pad-past-limit", "npy", NDP_EXPECT_OPEN, NDP_NEED_SHORT, NDP_FAULT_PAD, 0, CANONICAL, NULL, 10001, 65535, false},
+    {"length-huge", "npy", NDP_EXPECT_REFUSE, NDP_NEED_SHORT, NDP_FAULT_LENGTH_SET, 2, CANONICAL, NULL, 0x7ffffff0, 0xffffffff},
+    {"pad-to", "npy", NDP_EXPECT_ACCEPT, NDP_NEED_SHORT, NDP_FAULT_PAD, 0, CANONICAL, NULL, 2000, 10000},
+    {"pad-past-limit", "npy", NDP_EXPECT_OPEN, NDP_NEED_SHORT, NDP_FAULT_PAD, 0, CANONICAL, NULL, 10001, 65535},
 
     /* Row 39: padding and the end of the header. */
     TAIL("tail-none", ACCEPT, "\n"),
@@ -67,7 +64,7 @@ static const struct ndp_fault_row rows[] = {
     TAIL("tail-comma", REFUSE, ",\n"),
     TAIL("tail-second-dict", REFUSE, " {}\n"),
     TAIL("tail-bracket", REFUSE, "}\n"),
-    {"align", "npy", NDP_EXPECT_ACCEPT, 0, NDP_FAULT_ALIGN, 0, CANONICAL, NULL, 1, 128, false},
+    {"align", "npy", NDP_EXPECT_ACCEPT, 0, NDP_FAULT_ALIGN, 0, CANONICAL, NULL, 1, 128},
     TEXT("lead-spaces", OPEN, 0, "   " CANONICAL),
     TEXT("lead-newline", OPEN, 0, "\n" CANONICAL),
     MAJOR("lead-bom", REFUSE, NDP_NEED_ASCII, 3, "\xef\xbb\xbf" CANONICAL),
@@ -135,7 +132,7 @@ static const struct ndp_fault_row rows[] = {
     TEXT("shape-sum", REFUSE, 0, WITH_SHAPE("(%10+1,)")),
     TEXT("shape-call", REFUSE, 0, WITH_SHAPE("tuple(%S)")),
     TEXT("shape-import", REFUSE, 0, WITH_SHAPE("__import__('os').getpid()")),
-    {"shape-more-data", "npy", NDP_EXPECT_REFUSE, NDP_NEED_ITEMSIZE | NDP_NEED_ELEMENTS, NDP_FAULT_HEADER, 0, WITH_SHAPE("(%12,)"), NULL, 0, 0, true},
+    TEXT("shape-more-data", REFUSE, NDP_NEED_ITEMSIZE | NDP_NEED_ELEMENTS, WITH_SHAPE("(%12,)")),
     TEXT("shape-65-dims", REFUSE, 0, WITH_SHAPE("(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
                                                 "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)")),
     TEXT("shape-2p63", REFUSE, 0, WITH_SHAPE("(9223372036854775808,)")),

@@ -66,8 +66,6 @@ struct ndp_fault_row {
     const char *tail;
     uint64_t argument_min; /* the argument lies in min..max, both included */
     uint64_t argument_max;
-    bool is_short; /* the header is right and the data end early: who maps a file in order to write may make it
-                      longer instead of refusing (np.memmap does in mode r+: numpy/_core/memmap.py) */
 };
 
 /* The row of that name and format, or NULL. */

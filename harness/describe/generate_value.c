@@ -85,7 +85,10 @@ static struct size_wish draw_size(struct ndp_choices *choices, uint64_t limit_by
     default:
         break;
     }
-    if (wish.max_bytes > limit_bytes) wish = (struct size_wish){limit_bytes, false, false};
+    if (wish.max_bytes > limit_bytes) {
+        uint64_t most = limit_bytes < DEFAULT_VALUE_BYTES ? limit_bytes : DEFAULT_VALUE_BYTES;
+        wish = (struct size_wish){most, false, false};
+    }
     return wish;
 }
 
