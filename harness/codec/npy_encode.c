@@ -124,7 +124,7 @@ static enum ndp_status fill_map(const struct ndp_elements *elements, const struc
     NDP_TRY(ndp_map_check(map, error));
     memcpy(map->data, header->data, (size_t)header->size_bytes);
     (void)ndp_walk_copy(&walk, map->data + header->size_bytes, walk.left_elems);
-    return ndp_map_flush(map, error);
+    return NDP_OK;
 }
 
 enum ndp_status ndp_npy_encode_mapped(const struct ndp_elements *elements, uint8_t major, const char *path,

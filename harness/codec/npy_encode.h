@@ -43,7 +43,8 @@ enum ndp_status ndp_npy_encode_fd(const struct ndp_elements *elements, uint8_t m
 enum ndp_status ndp_npy_encode_file(const struct ndp_elements *elements, uint8_t major, const char *path,
                                     struct ndp_error *error) NDP_MUST_USE;
 
-/* Creates the file at `path` in its full size, maps it, and copies the elements into the map. */
+/* Creates the file at `path` in its full size, maps it, and copies the elements into the map. Every reader sees them
+ * then; nothing waits for the disk. */
 enum ndp_status ndp_npy_encode_mapped(const struct ndp_elements *elements, uint8_t major, const char *path,
                                       struct ndp_error *error) NDP_MUST_USE;
 

@@ -61,7 +61,6 @@ enum ndp_status ndp_raw_encode_mapped(const struct ndp_elements *elements, uint6
     if (status == NDP_OK) {
         if (offset_bytes > 0) memset(map.data, NDP_RAW_FILLER, (size_t)offset_bytes);
         (void)ndp_walk_copy(&walk, map.data + offset_bytes, walk.left_elems);
-        status = ndp_map_flush(&map, error);
     }
     ndp_map_close(&map);
     return status;
