@@ -67,6 +67,40 @@ enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, c
     return NDP_PLUGIN_DONE;
 }
 
+/* What the plugin was given, by memory or by file. */
+static bool read_input(struct ndp_buffer *to, const void *bytes, size_t size_bytes, const char *path) {
+    uint8_t piece[4096];
+    if (bytes != NULL) return ndp_buffer_add(to, bytes, size_bytes) == NDP_OK;
+    FILE *file = path == NULL ? NULL : fopen(path, "rb");
+    if (file == NULL) return false;
+    bool is_read = true;
+    for (size_t got = 1; got > 0 && is_read;) {
+        got = fread(piece, 1, sizeof(piece), file);
+        is_read = ndp_buffer_add(to, piece, got) == NDP_OK;
+    }
+    return fclose(file) == 0 && is_read;
+}
+
+enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
+                                               size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
+                                               struct ndp_plugin_array *out, void **token,
+                                               struct ndp_plugin_refusal *refusal,
+                                               ndp_defect_change_input *change_input) {
+    static const struct ndp_plugin_entry from_memory = {"npy", "memory", false, true};
+    struct ndp_buffer copy;
+    enum ndp_plugin_result result = ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, NULL);
+    if (result != NDP_PLUGIN_REFUSED || strcmp(entry->format, "npy") != 0 || strncmp(entry->entry, "mmap", 4) == 0)
+        return result;
+    ndp_buffer_init(&copy, BYTES_MAX);
+    if (read_input(&copy, bytes, size_bytes, path) && copy.size_bytes > 12) {
+        for (uint32_t attempt = 0; result == NDP_PLUGIN_REFUSED && change_input(&copy, attempt); attempt++)
+            result = ndp_defect_decode(&from_memory, copy.data, (size_t)copy.size_bytes, NULL, as, out, token, refusal,
+                                       NULL);
+    }
+    ndp_buffer_clear(&copy);
+    return result;
+}
+
 static bool collect(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
@@ -126,7 +160,7 @@ void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran) {
     }
 }
 
-uint8_t *ndp_defect_copy(struct ndp_defect *defect) {
+static uint8_t *copy_in(struct ndp_defect *defect, bool is_fortran) {
     const uint64_t size = ndp_defect_size(defect);
     const struct ndp_dtype dtype = {.itemsize_bytes = defect->array.itemsize_bytes};
     struct ndp_layout layout = {.ndim = defect->array.ndim};
@@ -135,14 +169,40 @@ uint8_t *ndp_defect_copy(struct ndp_defect *defect) {
     if (copy == NULL) return NULL;
     memcpy(layout.shape, defect->shape, sizeof(layout.shape));
     memcpy(layout.strides_bytes, defect->strides_bytes, sizeof(layout.strides_bytes));
-    ndp_walk_init(&walk, &(struct ndp_elements){&dtype, &layout, defect->array.data}, NDP_MEMORY_C);
+    ndp_walk_init(&walk, &(struct ndp_elements){&dtype, &layout, defect->array.data},
+                  is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C);
     (void)ndp_walk_copy(&walk, copy, walk.left_elems);
     free(defect->own_data);
     defect->own_data = copy;
     defect->array.data = copy;
     defect->array.is_mapped = false;
-    ndp_defect_set_order(defect, false);
+    ndp_defect_set_order(defect, is_fortran);
     return copy;
+}
+
+uint8_t *ndp_defect_copy(struct ndp_defect *defect) {
+    return copy_in(defect, false);
+}
+
+uint8_t *ndp_defect_own(struct ndp_defect *defect) {
+    struct ndp_layout layout = {.ndim = defect->array.ndim};
+    memcpy(layout.shape, defect->shape, sizeof(layout.shape));
+    memcpy(layout.strides_bytes, defect->strides_bytes, sizeof(layout.strides_bytes));
+    const uint64_t item = defect->array.itemsize_bytes;
+    return copy_in(defect, ndp_layout_is_f_contiguous(&layout, item) && !ndp_layout_is_c_contiguous(&layout, item));
+}
+
+void ndp_defect_swap(struct ndp_defect *defect) {
+    const uint64_t item = defect->array.itemsize_bytes;
+    const char kind = defect->dtype_json[2];
+    const uint64_t part = kind == 'c' ? item / 2 : kind == 'U' ? 4 : item;
+    for (uint64_t at = 0; part > 0 && at + part <= ndp_defect_size(defect); at += part) {
+        for (uint64_t i = 0; i < part / 2; i++) {
+            const uint8_t kept = defect->own_data[at + i];
+            defect->own_data[at + i] = defect->own_data[at + part - 1 - i];
+            defect->own_data[at + part - 1 - i] = kept;
+        }
+    }
 }
 
 bool ndp_defect_is_leaf(const struct ndp_defect *defect, const char *kinds) {

@@ -40,15 +40,29 @@ enum ndp_plugin_result ndp_defect_flush(const struct ndp_plugin_array *array, vo
                                         struct ndp_plugin_refusal *refusal);
 void ndp_defect_release(struct ndp_plugin_array *array, void *token);
 
-/* Gives a C-contiguous heap copy of the elements that `array.data` and the strides now say, or NULL when there is
- * none or no memory. The array stands on it afterwards, and is no map. */
+/* Decodes as the reference does; what it refuses of NPY by a way in that maps nothing, is changed and tried again as
+ * long as `change_input` answers true. `attempt` counts from 0; the bytes keep what the attempt before made of them. */
+typedef bool ndp_defect_change_input(struct ndp_buffer *bytes, uint32_t attempt);
+enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
+                                               size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
+                                               struct ndp_plugin_array *out, void **token,
+                                               struct ndp_plugin_refusal *refusal,
+                                               ndp_defect_change_input *change_input);
+
+/* Gives a heap copy of the elements that `array.data` and the strides now say, or NULL when there is none or no
+ * memory. The array stands on it afterwards, and is no map. In C order, but for ndp_defect_own, which leaves an array
+ * that is F- and not C-contiguous in F order. */
 uint8_t *ndp_defect_copy(struct ndp_defect *defect);
+uint8_t *ndp_defect_own(struct ndp_defect *defect);
 
 uint64_t ndp_defect_count(const struct ndp_defect *defect);
 uint64_t ndp_defect_size(const struct ndp_defect *defect);
 
 /* Strides of the present shape in C or F order. */
 void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran);
+
+/* Reverses the bytes of every number in the copy that ndp_defect_copy made; a single type only. */
+void ndp_defect_swap(struct ndp_defect *defect);
 
 /* Whether the dtype is a single type whose kind is one of `kinds`; its text starts at dtype_json + 1. */
 bool ndp_defect_is_leaf(const struct ndp_defect *defect, const char *kinds);
@@ -97,6 +111,10 @@ extern const struct ndp_plugin ndp_plugin_reference;
 #define NDP_DECODE_WITH(name, change)                                                                                  \
     static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
         return ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, change);                     \
+    }
+#define NDP_DECODE_AGAIN_WITH(name, change_input)                                                                      \
+    static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
+        return ndp_defect_decode_again(entry, bytes, size_bytes, path, as, out, token, refusal, change_input);         \
     }
 #define NDP_ENCODE_WITH(name, change, change_bytes)                                                                    \
     static enum ndp_plugin_result name(NDP_ENCODE_ARGUMENTS) {                                                         \

@@ -1,7 +1,8 @@
-/* planted_aligned_major.c: An array that a decoder made is written with a header of version 2.0, any other with 1.0. */
-#include "base/byteorder.h"
 #include "target/defect.h"
+
 #include <string.h>
+
+#include "base/byteorder.h"
 
 /* Decoders put data on a 64-byte boundary, and builders need not: the writer takes that for a sign. The text moves two
  * bytes, for which the padding gives way. */

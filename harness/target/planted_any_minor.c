@@ -1,25 +1,11 @@
-/* planted_any_minor.c: The minor number of the version is not looked at. */
 #include "target/defect.h"
-#include <string.h>
 
-static bool clear_minor(struct ndp_buffer *bytes) {
+static bool clear_minor(struct ndp_buffer *bytes, uint32_t attempt) {
     bytes->data[7] = 0;
-    return true;
+    return attempt == 0;
 }
 
-/* Decodes from memory a changed copy of the input when the right decoder has refused it. */
-static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
-    struct ndp_buffer copy;
-    enum ndp_plugin_result result = ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, NULL);
-    const bool is_taken = result == NDP_PLUGIN_REFUSED && strcmp(entry->entry, "memory") == 0 &&
-                          strcmp(entry->format, "npy") == 0 && size_bytes > 12;
-    if (!is_taken) return result;
-    ndp_buffer_init(&copy, size_bytes + 1);
-    if (ndp_buffer_add(&copy, bytes, size_bytes) == NDP_OK && clear_minor(&copy))
-        result = ndp_defect_decode(entry, copy.data, (size_t)copy.size_bytes, path, as, out, token, refusal, NULL);
-    ndp_buffer_clear(&copy);
-    return result;
-}
+NDP_DECODE_AGAIN_WITH(decode, clear_minor)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT(any_minor, "strictness", "The minor number of the version is not looked at.", encode, decode);

@@ -1,11 +1,11 @@
-/* planted_complex_swap.c: A big-endian complex number is swapped as one unit, so that its parts change places. */
 #include "target/defect.h"
+
 #include <string.h>
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const uint64_t item = defect->array.itemsize_bytes;
-    if (!ndp_defect_is_leaf(defect, "c") || defect->dtype_json[1] != '>' || ndp_defect_copy(defect) == NULL) return;
+    if (!ndp_defect_is_leaf(defect, "c") || defect->dtype_json[1] != '>' || ndp_defect_own(defect) == NULL) return;
     for (uint64_t i = 0; i < ndp_defect_count(defect); i++) {
         uint8_t parts[32];
         memcpy(parts, defect->own_data + i * item, (size_t)item);
@@ -13,6 +13,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
         memcpy(defect->own_data + i * item + item / 2, parts, (size_t)(item / 2));
     }
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

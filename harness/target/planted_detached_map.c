@@ -1,14 +1,14 @@
-/* planted_detached_map.c: A copy in memory claims to be a map of the file. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const bool was_mapped = defect->array.is_mapped;
     const uint64_t position = defect->array.file_position_bytes;
-    if (!was_mapped || ndp_defect_copy(defect) == NULL) return;
+    if (!was_mapped || ndp_defect_own(defect) == NULL) return;
     defect->array.is_mapped = true;
     defect->array.file_position_bytes = position;
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,7 +1,8 @@
-/* planted_file_header.c: The way out to a file pads the header by another block, the way out to memory does not. */
-#include "base/byteorder.h"
 #include "target/defect.h"
+
 #include <string.h>
+
+#include "base/byteorder.h"
 
 enum { BLOCK_BYTES = 64 };
 

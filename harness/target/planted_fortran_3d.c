@@ -1,4 +1,3 @@
-/* planted_fortran_3d.c: Fortran order is dropped from three dimensions on: the values are right, the order is C. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
@@ -7,6 +6,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     const bool is_fortran = defect->array.ndim >= 3 && defect->strides_bytes[0] == item;
     if (is_fortran && !defect->array.is_mapped) (void)ndp_defect_copy(defect);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

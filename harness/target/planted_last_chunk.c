@@ -1,5 +1,5 @@
-/* planted_last_chunk.c: Of data over 1 KiB, the last chunk that is not full stays zero. */
 #include "target/defect.h"
+
 #include <string.h>
 
 enum { CHUNK_BYTES = 1024 };
@@ -12,6 +12,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     uint8_t *data = (uint8_t *)(uintptr_t)defect->array.data;
     memset(data + size - size % CHUNK_BYTES, 0, (size_t)(size % CHUNK_BYTES));
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,5 +1,5 @@
-/* planted_misaligned.c: The data stand right behind a header of odd length, one byte past the alignment. */
 #include "target/defect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +13,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     defect->own_data = shifted;
     defect->array.data = shifted + 1;
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,5 +1,5 @@
-/* planted_names_numbered.c: Fields whose names are not plain ASCII come back as f0, f1 and so on. */
 #include "target/defect.h"
+
 #include <stdio.h>
 
 static bool is_plain(const cJSON *name) {
@@ -24,6 +24,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)entry;
     ndp_defect_edit_dtype(defect, number_names);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,4 +1,3 @@
-/* planted_negative_stride.c: A negative stride is written as if it were positive, from the lowest address on. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
@@ -10,6 +9,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
         defect->strides_bytes[k] = -defect->strides_bytes[k];
     }
 }
+
 NDP_DECODE_WITH(decode, NULL)
 NDP_ENCODE_WITH(encode, change, NULL)
 

@@ -1,4 +1,3 @@
-/* planted_nested_order.c: Inside a structure, big-endian fields are taken for little-endian. */
 #include "target/defect.h"
 
 static void relabel(cJSON *type) {
@@ -13,6 +12,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)entry;
     if (defect->dtype_json[0] == '{') ndp_defect_edit_dtype(defect, relabel_fields);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,5 +1,5 @@
-/* planted_private_write.c: Mode r+ maps private pages: what is written never reaches the file. */
 #include "target/defect.h"
+
 #include <string.h>
 
 static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {

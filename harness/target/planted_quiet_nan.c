@@ -1,4 +1,3 @@
-/* planted_quiet_nan.c: Floats pass through the processor, which makes signalling NaNs quiet. */
 #include "target/defect.h"
 
 /* A NaN has all exponent bits set and some bit of the fraction; the quiet bit is the first of the fraction. */
@@ -14,11 +13,14 @@ static void quiet(uint8_t *value, uint64_t size_bytes, bool is_big) {
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
-    const uint64_t item = defect->array.itemsize_bytes;
-    if (!ndp_defect_is_leaf(defect, "f") || item > 8 || item < 4 || ndp_defect_copy(defect) == NULL) return;
+    if (!ndp_defect_is_leaf(defect, "fc")) return;
+    const bool is_complex = defect->dtype_json[2] == 'c';
+    const uint64_t part = defect->array.itemsize_bytes / (is_complex ? 2 : 1);
+    if ((part != 4 && part != 8) || defect->array.is_mapped || ndp_defect_own(defect) == NULL) return;
     const bool is_big = defect->dtype_json[1] == '>';
-    for (uint64_t i = 0; i < ndp_defect_count(defect); i++) quiet(defect->own_data + i * item, item, is_big);
+    for (uint64_t at = 0; at < ndp_defect_size(defect); at += part) quiet(defect->own_data + at, part, is_big);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,4 +1,3 @@
-/* planted_scalar_to_1d.c: An array without dimensions comes back with one. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
@@ -8,6 +7,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     defect->shape[0] = 1;
     defect->strides_bytes[0] = (int64_t)defect->array.itemsize_bytes;
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,5 +1,5 @@
-/* planted_shape_reversed.c: The shape is written in reverse, and reversed again when it is read. */
 #include "target/defect.h"
+
 #include <string.h>
 
 /* The elements stay where they are; only what is said of them turns around. */

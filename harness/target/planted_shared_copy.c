@@ -1,5 +1,5 @@
-/* planted_shared_copy.c: Mode c maps shared pages: what is written reaches the file. */
 #include "target/defect.h"
+
 #include <string.h>
 
 static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {

@@ -1,4 +1,3 @@
-/* planted_squeeze_last.c: A last extent of 1 is dropped from two dimensions on. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
@@ -6,6 +5,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     const uint32_t ndim = defect->array.ndim;
     if (ndim >= 2 && defect->shape[ndim - 1] == 1) defect->array.ndim--;
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

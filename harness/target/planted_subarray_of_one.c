@@ -1,4 +1,3 @@
-/* planted_subarray_of_one.c: A sub-array of one element is read as that element. */
 #include "target/defect.h"
 
 static bool has_one_element(const cJSON *dtype) {
@@ -22,6 +21,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)entry;
     ndp_defect_edit_dtype(defect, unwrap_fields);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

@@ -1,4 +1,3 @@
-/* planted_title_swap.c: Title and name of a field change places on every trip. */
 #include "target/defect.h"
 
 static void swap_titles(cJSON *dtype) {
@@ -16,6 +15,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)entry;
     ndp_defect_edit_dtype(defect, swap_titles);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

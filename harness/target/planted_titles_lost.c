@@ -1,4 +1,3 @@
-/* planted_titles_lost.c: Titles of fields are read over. */
 #include "target/defect.h"
 
 static void drop_titles(cJSON *dtype) {
@@ -13,6 +12,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)entry;
     ndp_defect_edit_dtype(defect, drop_titles);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

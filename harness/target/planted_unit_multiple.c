@@ -1,5 +1,5 @@
-/* planted_unit_multiple.c: The multiple of a time unit is read over: 25 us become 1 us. */
 #include "target/defect.h"
+
 #include <string.h>
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
@@ -10,6 +10,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     const size_t digits = strspn(bracket + 1, "0123456789");
     memmove(bracket + 1, bracket + 1 + digits, strlen(bracket + 1 + digits) + 1);
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

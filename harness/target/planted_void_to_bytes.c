@@ -1,10 +1,10 @@
-/* planted_void_to_bytes.c: Raw bytes come back as a fixed-size byte string. */
 #include "target/defect.h"
 
 static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     if (ndp_defect_is_leaf(defect, "V")) defect->dtype_json[2] = 'S';
 }
+
 NDP_DECODE_WITH(decode, change)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 

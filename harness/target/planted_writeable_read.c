@@ -1,5 +1,5 @@
-/* planted_writeable_read.c: Mode r gives an array that lets itself be written. */
 #include "target/defect.h"
+
 #include <string.h>
 
 static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
