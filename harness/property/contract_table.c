@@ -228,6 +228,8 @@ static const struct ndp_contract_row rows[] = {
     ROW(ENCODING, ANY, .with = FEATURE(OBJECT), .source = "npy format: objects are written as a pickle"),
     ROW(ENCODING, ANY, .with = FEATURE(PADDING),
         .source = "_format_impl.py, write_array: items that are copied have undefined bytes between their fields"),
+    ROW(ENCODING, ANY, .format = "np*", .with = FEATURE(PADDING_NAME),
+        .source = "_format_impl.py, descr_to_dtype: what was read back as padding is undefined when it is copied"),
     ROW(ENCODING, ANY, .with = FEATURE(LONGDOUBLE),
         .source = "System V ABI, x86-64: the last six of the sixteen bytes of a long double are undefined"),
     ROW(ENCODING, ANY, .encoder = NUMPY, .with = FEATURE(ITEMSIZE_ZERO),
