@@ -23,10 +23,10 @@ static enum ndp_status read_into(struct ndp_batch *batch, struct ndp_bytes text,
     return ndp_descriptor_read(ndp_batch_arena(batch), text, &ndp_describe_default_limits, out, error);
 }
 
-enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, const char *core, uint32_t *hits,
-                            struct ndp_error *error) {
+enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, const char *core, uint32_t runs,
+                            uint32_t *hits, struct ndp_error *error) {
     uint32_t seen = 0;
-    for (int run = 0; run < NDP_CONFIRM_RUNS; run++) {
+    for (uint32_t run = 0; run < runs; run++) {
         struct ndp_descriptor descriptor;
         NDP_TRY(read_into(batch, text, &descriptor, error));
         NDP_TRY(ndp_batch_add(batch, 0, &descriptor, 0, error));

@@ -9,10 +9,10 @@ const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, co
 
 enum { NDP_CONFIRM_RUNS = 3 };
 
-/* Runs `text` (a descriptor) NDP_CONFIRM_RUNS times, each time in fresh processes; *hits is how often `core` came
- * back. Uses and clears `batch`. Errors: as ndp_batch_start. */
-enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, const char *core, uint32_t *hits,
-                            struct ndp_error *error) NDP_MUST_USE;
+/* Runs `text` (a descriptor) `runs` times, each time in fresh processes; *hits is how often `core` came back. Uses and
+ * clears `batch`. Errors: as ndp_batch_start. */
+enum ndp_status ndp_confirm(struct ndp_batch *batch, struct ndp_bytes text, const char *core, uint32_t runs,
+                            uint32_t *hits, struct ndp_error *error) NDP_MUST_USE;
 
 /* Replaces `text` by the smallest descriptor found within `max_runs` cases whose divergence keeps `core`. Uses and
  * clears `batch`. `*runs` counts the cases. Errors: as ndp_batch_start. */

@@ -125,7 +125,7 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     /* Three elements are the fewest that show it. */
     assert_int_equal(small.value.array.base.ndim, 1);
     assert_int_equal(small.value.array.base.shape[0], 3);
-    assert_int_equal(ndp_confirm(fixture.batch, ndp_buffer_view(&text), core, &hits, &error), NDP_OK);
+    assert_int_equal(ndp_confirm(fixture.batch, ndp_buffer_view(&text), core, NDP_CONFIRM_RUNS, &hits, &error), NDP_OK);
     assert_int_equal(hits, NDP_CONFIRM_RUNS);
     ndp_buffer_clear(&text);
     close_fixture(&fixture);
