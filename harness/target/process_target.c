@@ -264,8 +264,13 @@ static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena,
                                   struct ndp_outcome *outcomes, struct ndp_error *error) {
     struct pending *batch = &self->pending[0];
     if (!self->has_begun) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "END before BEGIN");
-    NDP_TRY(ndp_wire_read_end(arena, frame, &self->target.info, &batch->programs[batch->done], &outcomes[batch->done],
-                              error));
+    const enum ndp_status status = ndp_wire_read_end(arena, frame, &self->target.info, &batch->programs[batch->done],
+                                                     &outcomes[batch->done], error);
+    /* A lack of memory is ours, unless the answer asks for more than its share. */
+    if (status == NDP_NOMEM && frame->binary.size_bytes > arena->limit_bytes / batch->count)
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "an answer of %llu bytes is too large",
+                             (unsigned long long)frame->binary.size_bytes);
+    if (status != NDP_OK) return status;
     batch->done++;
     self->has_begun = false;
     self->has_retried = false;

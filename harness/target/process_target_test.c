@@ -4,8 +4,10 @@
 #include "target/supervise.h"
 #include "target/wire.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -219,6 +222,19 @@ static void deed_litters(const struct scene *scene) {
     if (system("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c && ln -s /etc a/link") != 0) _exit(9);
     put(scene->good_end.data, scene->good_end.size_bytes);
 }
+/* Later batches then meet a channel that nobody reads: an error, and never SIGPIPE. */
+static void deed_stops_listening(const struct scene *scene) {
+    (void)scene;
+    (void)close(NDP_TESTEE_READ_FD);
+    hang();
+}
+/* Sends a datagram to an address that is reserved for documentation (RFC 5737): it must not get out. */
+static void deed_calls_home(const struct scene *scene) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) _exit(6);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
 /* Never finds out what it is at: for a program that is gone before the case. */
 static void deed_nothing(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes);
@@ -268,6 +284,8 @@ static const struct deed deeds[] = {
     {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
     {"crash_after_end", deed_crash_after_end, CRASH, SIGSEGV, 0, false, "signal 11"},
     {"litters", deed_litters, PASS, 0, 0, false, ""},
+    {"stops_listening", deed_stops_listening, TIMEOUT, 0, 0, true, "deadline"},
+    {"calls_home", deed_calls_home, PASS, 0, 0, false, ""},
     /* Not in the table of one bad case; see the tests below. */
     {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
     {"nothing", deed_nothing, PASS, 0, 0, false, ""},
@@ -611,6 +629,29 @@ static void does_not_deadlock_on_full_pipes(void **state) {
     assert_no_traces(*state);
 }
 
+/* A testee cannot end a run by an answer that is larger than the memory of the batch: it is charged with it. */
+static void refuses_an_answer_that_is_too_large(void **state) {
+    enum { LARGE_BYTES = 1 << 20 };
+    static struct ndp_outcome outcomes[CASES];
+    static char text[LARGE_BYTES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    programs[BAD_CASE].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
+    ndp_arena_init(&arena, LARGE_BYTES / 2);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE].ended, FAULT);
+    assert_non_null(strstr(outcomes[BAD_CASE].fault, "too large"));
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
 static void refreshes_to_a_new_process(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
@@ -690,10 +731,15 @@ static void leaves_nothing_when_it_is_killed(void **state) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_the_bad_case_and_goes_on), cmocka_unit_test(ends_a_testee_that_answers_for_ever),
-        cmocka_unit_test(goes_on_when_every_case_is_bad), cmocka_unit_test(does_not_deadlock_on_full_pipes),
-        cmocka_unit_test(refreshes_to_a_new_process),     cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(says_that_a_program_is_missing), cmocka_unit_test(leaves_nothing_when_it_is_killed),
+        cmocka_unit_test(names_the_bad_case_and_goes_on),
+        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
+        cmocka_unit_test(goes_on_when_every_case_is_bad),
+        cmocka_unit_test(does_not_deadlock_on_full_pipes),
+        cmocka_unit_test(refuses_an_answer_that_is_too_large),
+        cmocka_unit_test(refreshes_to_a_new_process),
+        cmocka_unit_test(refuses_a_bad_hello),
+        cmocka_unit_test(says_that_a_program_is_missing),
+        cmocka_unit_test(leaves_nothing_when_it_is_killed),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -176,8 +176,8 @@ static const char *const bad_batches[] = {
     "{\"programs\":[[]],\"cases\":[{\"id\":1,\"program\":0,\"supplied\":[\"18446744073709551615\",2]}]}",
     "{\"programs\":[[]],\"cases\":[{\"id\":1,\"program\":0,\"supplied\":[0]}]}",
     "{\"programs\":[[]],\"cases\":[{\"id\":1,\"program\":0,\"as\":{\"dtype\":\"<i2\",\"shape\":[3]}}]}",
-    "{\"programs\":[[]],\"cases\":[{\"id\":1,\"program\":0,\"as\":"
-    "{\"dtype\":\"<i2\",\"shape\":[\"9223372036854775807\"],\"order\":\"C\"}}]}",
+    ("{\"programs\":[[]],\"cases\":[{\"id\":1,\"program\":0,\"as\":"
+     "{\"dtype\":\"<i2\",\"shape\":[\"9223372036854775807\"],\"order\":\"C\"}}]}"),
 };
 
 static void refuses_bad_batches(void **state) {
