@@ -94,8 +94,10 @@ def _print_fields(dtype):
 
 
 def _is_sayable(dtype):
-    """Whether the protocol has words for a dtype: a decoder can make up others, like datetimes of 0 seconds."""
-    return dtype.kind in _KINDS and (dtype.kind not in "mM" or numpy.datetime_data(dtype)[1] > 0)
+    """Whether the protocol has words for a dtype: decoders make up others, of -1 bytes or of 0 seconds."""
+    if dtype.kind in "mM":
+        return numpy.datetime_data(dtype)[1] > 0
+    return dtype.kind in _KINDS and dtype.itemsize >= 0
 
 
 def print_dtype(dtype):
