@@ -9,8 +9,8 @@
 
 #include "base/checked.h"
 
-/* What `data` points to when there is no byte to map. */
-static uint8_t nothing[1];
+/* What `data` points to when there is no byte to map: aligned for any type, as an array without elements is. */
+static const _Alignas(64) uint8_t nothing[1];
 
 static enum ndp_status io_error(struct ndp_error *error, const char *what) {
     return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%s: %s", what, strerror(errno));
@@ -57,7 +57,7 @@ static enum ndp_status find_end(struct ndp_map *map, uint64_t file_bytes, uint64
 }
 
 static enum ndp_status map_pages(struct ndp_map *map, struct ndp_error *error) {
-    map->data = nothing;
+    map->data = (uint8_t *)(uintptr_t)nothing;
     if (map->size_bytes == 0) return NDP_OK;
     const long page = sysconf(_SC_PAGESIZE);
     const uint64_t lead = map->offset_bytes % (uint64_t)page;

@@ -14,7 +14,7 @@ struct ndp_map {
     enum ndp_map_mode mode;
     uint64_t offset_bytes; /* in the file */
     uint64_t size_bytes;   /* of the range */
-    uint8_t *data;         /* the range; not NULL, and with size 0 not to be read */
+    uint8_t *data;         /* the range; with size 0 on a 64-byte boundary and not to be read; never NULL */
     void *start;           /* of the mapping, on a page boundary, or NULL */
     uint64_t length_bytes; /* of the mapping */
     int fd;                /* kept, so that the size of this very file can be asked again */

@@ -113,6 +113,7 @@ static void an_empty_file_has_an_empty_map(void **state) {
     assert_int_equal(ndp_map_open(path, NDP_MAP_READ, 0, NDP_MAP_REST, &map, NULL), NDP_OK);
     assert_int_equal(map.size_bytes, 0);
     assert_non_null(map.data);
+    assert_int_equal((uintptr_t)map.data % 64, 0);
     ndp_map_close(&map);
     assert_int_equal(ndp_map_open(path, NDP_MAP_READ, 1, 0, &map, NULL), NDP_TRUNCATED);
 }
