@@ -185,8 +185,10 @@ void ndp_targets_close(struct ndp_opened *opened) {
 void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {
     for (uint32_t i = 0; i < opened->bench.count; i++) {
         const struct ndp_target_info *info = &opened->bench.targets[i]->info;
-        fprintf(out, "target %-16s %s %s, %s%s%s\n", info->name, info->implementation, info->version, info->language,
-                info->environment[0] != '\0' ? ", environment " : "", info->environment);
+        const bool is_open = strcmp(info->network, "open") == 0;
+        fprintf(out, "target %-16s %s %s, %s%s%s%s\n", info->name, info->implementation, info->version, info->language,
+                info->environment[0] != '\0' ? ", environment " : "", info->environment,
+                is_open ? ", CAN REACH THE NETWORK: this system lets no process give it up" : "");
     }
     for (uint32_t i = 0; i < opened->missing_count; i++) {
         fprintf(out, "target %-16s NOT AVAILABLE: %s\n", opened->missing[i].name, opened->missing[i].reason);
