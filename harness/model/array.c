@@ -77,11 +77,21 @@ static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_bas
     return status == NDP_OK ? NDP_OK : under(error, status, "/value/array/base/data");
 }
 
-static struct ndp_bytes class_of(const struct ndp_array_value *value) {
-    const bool is_plain =
-        value->class_name.size_bytes == 0 || ndp_bytes_is_equal(value->class_name, ndp_bytes_view("ndarray"));
-    if (!is_plain) return value->class_name;
-    return ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray");
+/* Whether the finished array is to be seen as yet another class. "ndarray" and "memmap" are what a base and its
+ * views are of themselves. */
+static bool takes_class(const struct ndp_array_value *value) {
+    return value->class_name.size_bytes > 0 && !ndp_bytes_is_equal(value->class_name, ndp_bytes_view("ndarray")) &&
+           !ndp_bytes_is_equal(value->class_name, ndp_bytes_view("memmap"));
+}
+
+/* Source: numpy/matrixlib/defmatrix.py, matrix.__array_finalize__: it would change the shape to two axes. */
+static enum ndp_status set_class(struct ndp_array *array, struct ndp_bytes class_name, struct ndp_error *error) {
+    if (ndp_bytes_is_equal(class_name, ndp_bytes_view("matrix")) && array->layout.ndim != 2)
+        return fail(error, NDP_INVALID, "/value/array/class", "a matrix has two axes");
+    array->class_name = class_name;
+    array->owns_data = false;
+    array->is_filled = false;
+    return NDP_OK;
 }
 
 static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base *base, struct ndp_array *out,
@@ -114,7 +124,6 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
 enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_value *value,
                                 bool host_is_little_endian, struct ndp_array *out, struct ndp_error *error) {
     struct ndp_array array = {.host_is_little_endian = host_is_little_endian};
-    const struct ndp_bytes class_name = class_of(value);
     array.class_name = ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray");
     NDP_TRY(build_base(arena, &value->base, &array, error));
     if (value->view_count > NDP_MAX_VIEWS)
@@ -127,11 +136,7 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
         if (status != NDP_OK) return under(error, status, prefix);
         array = next;
     }
-    if (!ndp_bytes_is_equal(class_name, ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray"))) {
-        array.class_name = class_name;
-        array.owns_data = false;
-        array.is_filled = false;
-    }
+    if (takes_class(value)) NDP_TRY(set_class(&array, value->class_name, error));
     if (value->is_readonly) array.is_writeable = false;
     *out = array;
     return NDP_OK;

@@ -103,7 +103,7 @@ struct ndp_array_value {
     struct ndp_base base;
     const struct ndp_view *views;
     uint32_t view_count;
-    struct ndp_bytes class_name; /* "ndarray" or another class that targets claim */
+    struct ndp_bytes class_name; /* "", "ndarray", "memmap": as the base and its views are; or another class to end as */
     bool is_readonly;            /* the last view is set read-only */
 };
 
