@@ -58,6 +58,7 @@ struct ndp_describe_limits {
     uint64_t text_bytes;  /* of a descriptor */
     uint64_t value_bytes; /* of a base */
     uint32_t depth;       /* of JSON nesting */
+    uint64_t values;      /* of JSON in one text; 0 is 2^20 */
 };
 extern const struct ndp_describe_limits ndp_describe_default_limits;
 

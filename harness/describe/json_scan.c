@@ -12,6 +12,7 @@ enum { MAX_NUMBER_BYTES = 62 };
 /* One walk over the text, without recursion: `is_object[d]` says what the container at depth d is. */
 struct scanner {
     struct ndp_cursor cursor;
+    uint64_t max_values;
     uint32_t max_depth;
     uint32_t depth;
     bool is_object[NDP_JSON_MAX_DEPTH];
@@ -184,7 +185,7 @@ static enum ndp_status scan_open(struct scanner *s, bool is_object) {
 /* Notes the place of the value at the cursor: ahead of its content, so that the key noted is its own. */
 static enum ndp_status scan_place(struct scanner *s) {
     skip_space(s);
-    if (s->values >= NDP_JSON_MAX_VALUES) return limit(s, "values", NDP_JSON_MAX_VALUES);
+    if (s->values >= s->max_values) return limit(s, "values", s->max_values);
     s->value_offset = s->cursor.at_bytes;
     if (s->depth == 0 || !s->is_object[s->depth - 1]) s->key_offset = s->value_offset;
     s->values++;
@@ -250,7 +251,8 @@ static enum ndp_status scan(struct scanner *s, uint64_t stop_at) {
 enum ndp_status ndp_json_scan(struct ndp_bytes text, const struct ndp_describe_limits *limits,
                               struct ndp_error *error) {
     uint32_t depth = limits->depth < NDP_JSON_MAX_DEPTH ? limits->depth : NDP_JSON_MAX_DEPTH;
-    struct scanner s = {.cursor = ndp_cursor_view(text), .max_depth = depth, .error = error};
+    uint64_t values = limits->values > 0 ? limits->values : NDP_JSON_MAX_VALUES;
+    struct scanner s = {.cursor = ndp_cursor_view(text), .max_values = values, .max_depth = depth, .error = error};
     if (text.size_bytes > limits->text_bytes) {
         s.cursor.at_bytes = limits->text_bytes;
         return limit(&s, "bytes of text", limits->text_bytes);
@@ -259,7 +261,7 @@ enum ndp_status ndp_json_scan(struct ndp_bytes text, const struct ndp_describe_l
 }
 
 uint64_t ndp_json_offset(struct ndp_bytes text, uint64_t ordinal, bool at_key) {
-    struct scanner s = {.cursor = ndp_cursor_view(text), .max_depth = NDP_JSON_MAX_DEPTH};
+    struct scanner s = {.cursor = ndp_cursor_view(text), .max_values = UINT64_MAX, .max_depth = NDP_JSON_MAX_DEPTH};
     if (scan(&s, ordinal) != NDP_OK || s.values != ordinal + 1) return NDP_NO_OFFSET;
     return at_key ? s.key_offset : s.value_offset;
 }

@@ -8,7 +8,7 @@
 
 #include "describe/descriptor.h"
 
-/* How many values one text may hold: bounds what the tree takes in memory. */
+/* How many values one text may hold when its limits do not say: bounds what the tree takes in memory. */
 enum { NDP_JSON_MAX_VALUES = 1 << 20, NDP_JSON_MAX_DEPTH = 512 };
 
 /* Checks one JSON text. Refuses also: "\u0000" and lone surrogates in strings (a text with those is written as

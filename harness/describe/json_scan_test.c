@@ -160,6 +160,15 @@ static void test_limits(void **state) {
     assert_int_equal(scan_within(digits, 100, 1, &at), NDP_LIMIT);
 }
 
+static void test_stated_number_of_values(void **state) {
+    (void)state;
+    const struct ndp_describe_limits limits = {.text_bytes = 100, .depth = 1, .values = 3};
+    struct ndp_error error = {.offset_bytes = 0};
+    assert_int_equal(ndp_json_scan(ndp_bytes_view("[1,2]"), &limits, &error), NDP_OK);
+    assert_int_equal(ndp_json_scan(ndp_bytes_view("[1,2,3]"), &limits, &error), NDP_LIMIT);
+    assert_int_equal(error.offset_bytes, 5);
+}
+
 static void test_nesting_is_capped(void **state) {
     (void)state;
     enum { SIZE = 100000 };
@@ -215,6 +224,7 @@ int main(void) {
         cmocka_unit_test(test_bad),
         cmocka_unit_test(test_nul_byte),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_stated_number_of_values),
         cmocka_unit_test(test_nesting_is_capped),
         cmocka_unit_test(test_values_are_capped),
         cmocka_unit_test(test_offsets),

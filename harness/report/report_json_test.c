@@ -323,12 +323,38 @@ static void test_fail_nth_allocation(void **state) {
     ndp_report_clear(&report);
 }
 
+static void test_fail_nth_allocation_of_reading(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
+    print_sample(&text);
+    cJSON_InitHooks(&hooks);
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t calls = 0;
+    for (; status != NDP_OK && calls < 5000; calls++) {
+        struct ndp_report report;
+        calls_left = calls;
+        status = ndp_report_read(ndp_buffer_view(&text), &report, NULL);
+        if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
+        ndp_report_clear(&report);
+    }
+    cJSON_InitHooks(NULL);
+    assert_int_equal(status, NDP_OK);
+    assert_true(calls > 100);
+    ndp_buffer_clear(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
-        cmocka_unit_test(test_damaged), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_write),   cmocka_unit_test(test_write_fails),
-        cmocka_unit_test(test_schema),  cmocka_unit_test(test_fail_nth_allocation),
+        cmocka_unit_test(test_content),
+        cmocka_unit_test(test_read_back),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_write_fails),
+        cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_fail_nth_allocation),
+        cmocka_unit_test(test_fail_nth_allocation_of_reading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

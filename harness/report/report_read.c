@@ -7,7 +7,7 @@
 
 /* A report holds many descriptors, each of which may hold a value. */
 static const struct ndp_describe_limits report_limits = {
-    .text_bytes = UINT64_C(1) << 30, .value_bytes = UINT64_C(1) << 30, .depth = 300};
+    .text_bytes = UINT64_C(1) << 30, .value_bytes = UINT64_C(1) << 30, .depth = 300, .values = 1 << 24};
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 

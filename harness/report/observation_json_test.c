@@ -1,0 +1,101 @@
+#include "report/observation_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
+
+/* Prints a tree and compares; takes it. */
+static void expect_text(cJSON *tree, const char *expected) {
+    char *text = cJSON_PrintUnformatted(tree);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    cJSON_free(text);
+    cJSON_Delete(tree);
+}
+
+static void test_small(void **state) {
+    (void)state;
+    static const int64_t shape[] = {0, INT64_MAX};
+    static const int64_t strides[] = {-8, 0};
+    const struct ndp_observation observation = {
+        .class_name = {(const uint8_t *)"a\0b", 3},
+        .dtype = &dtype,
+        .ndim = 2,
+        .shape = shape,
+        .strides_bytes = strides,
+        .flags = NDP_FLAG_WRITEABLE | NDP_FLAG_OWNDATA,
+        .backing = {.claims = NDP_BACKING_OTHER, .has_offset = true, .offset_bytes = 3},
+    };
+    expect_text(ndp_observation_to_json(&observation),
+                "{\"class\":{\"codepoints\":[97,0,98]},\"dtype\":\"<i8\",\"shape\":[0,\"9223372036854775807\"],"
+                "\"strides\":[-8,0],\"flags\":[\"writeable\",\"owndata\"],\"elements\":\"\",\"elements_bytes\":0,"
+                "\"backing\":{\"class\":false,\"claims\":\"other\",\"mapped\":false,\"offset\":3}}");
+}
+
+static void test_elements_are_bounded(void **state) {
+    (void)state;
+    static const uint8_t elements[NDP_REPORT_ELEMENT_BYTES + 1] = {0xab};
+    const struct ndp_observation observation = {.dtype = &dtype, .elements = {elements, sizeof elements}};
+    cJSON *tree = ndp_observation_to_json(&observation);
+    assert_int_equal(strlen(cJSON_GetObjectItemCaseSensitive(tree, "elements")->valuestring),
+                     2 * NDP_REPORT_ELEMENT_BYTES);
+    cJSON_Delete(tree);
+}
+
+static void test_evidence(void **state) {
+    (void)state;
+    const struct ndp_contract_row row = {
+        .field = NDP_FIELD_BYTE_ORDER, .promise = NDP_PROMISE_SAME, .source = "the manual"};
+    const struct ndp_result result = {.has_source = false};
+    struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .judgement = {.row = &row}};
+    expect_text(ndp_evidence_to_json(&divergence, &result),
+                "{\"promised\":\"byte_order is as in the source (the manual)\"}");
+    divergence = (struct ndp_divergence){.verdict = NDP_VERDICT_CRASH, .death = {.signal = 11, .frame = "memcpy"}};
+    expect_text(ndp_evidence_to_json(&divergence, &result),
+                "{\"death\":{\"signal\":11,\"exit_code\":0,\"frame\":\"memcpy\"}}");
+    divergence = (struct ndp_divergence){.verdict = NDP_VERDICT_TIMEOUT};
+    expect_text(ndp_evidence_to_json(&divergence, &result), "{}");
+}
+
+static uint64_t calls_left;
+
+static void *failing_malloc(size_t size) {
+    if (calls_left == 0) return NULL;
+    calls_left--;
+    return malloc(size);
+}
+
+/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
+static void test_fail_nth_allocation(void **state) {
+    (void)state;
+    const struct ndp_contract_row row = {.source = "s"};
+    const struct ndp_result result = {.has_source = true, .source = {.dtype = &dtype, .flags = NDP_FLAG_ALIGNED}};
+    const struct ndp_divergence divergence = {.verdict = NDP_VERDICT_CRASH, .judgement = {.row = &row}};
+    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
+    cJSON_InitHooks(&hooks);
+    cJSON *tree = NULL;
+    uint64_t calls = 0;
+    for (; tree == NULL && calls < 200; calls++) {
+        calls_left = calls;
+        tree = ndp_evidence_to_json(&divergence, &result);
+    }
+    assert_non_null(tree);
+    assert_true(calls > 20);
+    cJSON_Delete(tree);
+    cJSON_InitHooks(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_elements_are_bounded),
+        cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_fail_nth_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
