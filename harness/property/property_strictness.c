@@ -12,6 +12,12 @@
 
 enum answer { ANSWER_UNKNOWN, ANSWER_ACCEPT, ANSWER_REFUSE };
 
+/* Whether no byte belongs to the array, nor would with other extents: any product of extents fits then, and readers
+ * are free to refuse the ones that would not. */
+static bool is_nothing(const struct ndp_observation *observation) {
+    return observation->dtype != NULL && observation->dtype->itemsize_bytes == 0;
+}
+
 /* What must happen, by the descriptor's word or else by the reference decoder's. */
 static enum answer right_answer(const struct ndp_trial *trial) {
     switch (trial->descriptor->expect) {
@@ -25,7 +31,7 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     if (trial->oracle == NULL) return ANSWER_UNKNOWN;
     switch (trial->oracle->state) {
     case NDP_SLOT_FILLED:
-        return ANSWER_ACCEPT;
+        return is_nothing(&trial->oracle->observation) ? ANSWER_UNKNOWN : ANSWER_ACCEPT;
     case NDP_SLOT_REFUSED:
         return ANSWER_REFUSE;
     case NDP_SLOT_ABSENT:
