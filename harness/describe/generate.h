@@ -36,16 +36,20 @@ struct ndp_generate_limits {
 enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
                                    const struct ndp_generate_limits *limits, struct ndp_value *out) NDP_MUST_USE;
 
-/* Fills a decode case: a value, the fault put into its encoding in `format`, and what is expected. */
+/* Fills a decode case: a value, the fault put into its encoding in `format`, and what is expected. Errors:
+ * NOMEM; UNSUPPORTED when describe/fault.h has no fault of that format. */
 enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *choices, const char *format,
                                    const struct ndp_generate_limits *limits, struct ndp_descriptor *out) NDP_MUST_USE;
 
-/* Gives a descriptor one typed change away from `from`; always valid. */
+/* Gives a descriptor one typed change away from `from` (borrowed, and a part of it is shared): another leaf,
+ * order, shape, extent, view, memory, map, data, flag, field or fault; of bytes, one byte or a cut. Always
+ * valid. A case that names a file of the corpus stays as it is. Errors: NOMEM. */
 enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
                            struct ndp_descriptor *out) NDP_MUST_USE;
 
-/* Gives the `step`-th simpler neighbour of `from`, the boldest first. NDP_OK with *is_done set after the
- * last one. Every neighbour is valid and smaller in a well-founded order, so that shrinking ends. */
+/* Gives the `step`-th simpler neighbour of `from` (borrowed, and a part of it is shared), the boldest first.
+ * NDP_OK with *is_done set after the last one. Every neighbour is valid and smaller in a well-founded order
+ * (describe/measure.c), so that shrinking ends. Errors: NOMEM. */
 enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                 struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
 
