@@ -102,7 +102,8 @@ static enum ndp_status scan_string(struct scanner *s) {
     s->cursor.at_bytes++;
     for (;;) {
         uint8_t c = peek(s);
-        if (is_end(s) || c < 0x20) return refuse(s, "a string goes on: no control character may stand in one");
+        if (is_end(s)) return refuse(s, "a string goes on");
+        if (c < 0x20) return refuse(s, "a control character in a string: write it as an escape");
         if (c >= 0x80) {
             NDP_TRY(scan_wide(s));
             continue;

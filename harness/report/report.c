@@ -213,6 +213,7 @@ static uint64_t comparisons_of(const struct ndp_report *report, const struct ndp
 }
 
 void ndp_report_settle(struct ndp_report *report) {
+    if (report->is_read) return;
     for (uint32_t i = 0; i < report->floor_count; i++) {
         struct ndp_floor *floor = &report->floors[i];
         floor->done = floor->kind == NDP_FLOOR_CASES ? report->cases : comparisons_of(report, floor);

@@ -104,6 +104,7 @@ struct ndp_report {
     uint32_t last_route; /* the row used last: cases of one route come in rows */
     struct ndp_floor floors[NDP_MAX_FLOORS];
     uint32_t floor_count;
+    bool is_read; /* from a file, which holds no comparisons of single cells */
     struct ndp_findings findings;
 };
 
@@ -147,7 +148,7 @@ void ndp_report_again(struct ndp_report *report, const char *signature);
 /* Says why the run ended, and when. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);
 
-/* Fills `done` of every floor from what was counted. */
+/* Fills `done` of every floor from what was counted. A report that was read keeps what its file says. */
 void ndp_report_settle(struct ndp_report *report);
 
 /* Whether the run had every target that `route` names and compared something in its format: only then does the

@@ -82,8 +82,10 @@ static void test_read_back(void **state) {
     print_sample(&text);
     ndp_buffer_init(&again, 1 << 20);
     if (ndp_report_read(ndp_buffer_view(&text), &report, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
+    ndp_report_settle(&report);
     ndp_gate_judge(&report, NULL, &gate);
     assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
+    assert_int_equal(gate.reason_count, 1);
     assert_int_equal(ndp_report_print(&again, &report, NULL, &gate), NDP_OK);
     assert_int_equal(again.size_bytes, text.size_bytes);
     assert_memory_equal(again.data, text.data, text.size_bytes);

@@ -373,7 +373,7 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
 }
 
 enum ndp_status ndp_report_read(struct ndp_bytes text, struct ndp_report *out, struct ndp_error *error) {
-    *out = (struct ndp_report){.seed = 0};
+    *out = (struct ndp_report){.is_read = true};
     ndp_arena_init(&out->arena, ARENA_BYTES);
     struct ndp_json_reader reader = {.arena = &out->arena, .limits = &report_limits, .error = error};
     cJSON *root = NULL;
