@@ -172,6 +172,32 @@ static void an_observation_keeps_to_the_arena(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* numpy.ndarray((2**62,), "V0") takes no time either. */
+static void what_has_no_byte_takes_no_time(void **state) {
+    (void)state;
+    static const int64_t endless[] = {INT64_C(1) << 62};
+    static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
+    static const int64_t inner[] = {INT32_MAX, INT32_MAX};
+    static const struct ndp_dtype many = {.kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = inner, .ndim = 2};
+    static const struct ndp_field fields[] = {{.name = TEXT("a"), .dtype = &many},
+                                              {.name = TEXT("b"), .dtype = &sample_u1}};
+    static const struct ndp_dtype mixed = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = fields, .field_count = 2};
+    struct ndp_arena arena;
+    struct ndp_array array;
+    struct ndp_observation seen;
+    struct ndp_array_value value = value_of(&sample_V0);
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.base.shape = endless;
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_array_observe(&arena, &array, &seen), NDP_OK);
+    assert_int_equal(seen.elements.size_bytes, 0);
+    value = value_of(&mixed);
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_memory_equal(array.buffer, ((const uint8_t[]){0, 1, 2}), 3);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_has_filler_before_its_elements),
@@ -179,6 +205,7 @@ int main(void) {
         cmocka_unit_test(another_class_is_taken_at_the_end),
         cmocka_unit_test(what_nobody_can_build_is_refused),
         cmocka_unit_test(too_many_views_are_refused),
+        cmocka_unit_test(what_has_no_byte_takes_no_time),
         cmocka_unit_test(an_observation_keeps_to_the_arena),
     };
     assert_non_null(sample_at(0));

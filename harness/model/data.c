@@ -19,7 +19,9 @@ struct fill {
     uint64_t leaf_total; /* leaves before this one, all items together */
 };
 
+/* What has no byte is passed over: there may be 2^62 of it. */
 static void fill_node(struct fill *fill, const struct ndp_dtype *dtype, uint8_t *at) {
+    if (dtype->itemsize_bytes == 0) return;
     if (dtype->kind == NDP_KIND_SUBARRAY) {
         uint64_t count = 1;
         for (uint32_t i = 0; i < dtype->ndim; i++) count *= (uint64_t)dtype->shape[i];
@@ -37,6 +39,7 @@ static void fill_node(struct fill *fill, const struct ndp_dtype *dtype, uint8_t 
 }
 
 static void fill_items(struct fill *fill, const struct ndp_dtype *dtype, uint64_t count_elems, uint8_t *to) {
+    if (dtype->itemsize_bytes == 0) return;
     for (fill->item = 0; fill->item < count_elems; fill->item++) {
         fill->leaf = 0;
         fill_node(fill, dtype, to + fill->item * dtype->itemsize_bytes);

@@ -142,7 +142,8 @@ bool ndp_dtype_has_overlap(const struct ndp_dtype *dtype); /* fields overlap or 
 bool ndp_dtype_has_padding(const struct ndp_dtype *dtype);
 
 /* Visits every leaf of one item, sub-array elements one by one, in field order: `offset_bytes` from the
- * start of the item. `path` is like "a.b[3]". A visitor that returns false ends the walk. */
+ * start of the item; a sub-array without a byte has no leaves. `path` is like "a.b[3]". A visitor that returns
+ * false ends the walk. */
 typedef bool ndp_leaf_visitor(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path);
 void ndp_dtype_visit(const struct ndp_dtype *dtype, ndp_leaf_visitor *visit, void *context);
 

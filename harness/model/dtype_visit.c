@@ -14,7 +14,8 @@ static bool walk_node(struct walk *walk, const struct ndp_dtype *dtype, uint64_t
 static bool walk_subarray(struct walk *walk, const struct ndp_dtype *dtype, uint64_t offset_bytes) {
     const size_t length = walk->path.length;
     const uint64_t step_bytes = dtype->base->itemsize_bytes;
-    uint64_t count = 1;
+    /* A sub-array without a byte may have 2^62 elements. */
+    uint64_t count = dtype->itemsize_bytes > 0;
     for (uint32_t i = 0; i < dtype->ndim; i++) count *= (uint64_t)dtype->shape[i];
     for (uint64_t i = 0; i < count; i++) {
         ndp_path_add_index(&walk->path, dtype->shape, dtype->ndim, i);

@@ -45,6 +45,16 @@ static void a_visitor_ends_the_walk(void **state) {
     assert_int_equal(log.leaves, 2);
 }
 
+static void a_sub_array_without_a_byte_has_no_leaves(void **state) {
+    (void)state;
+    const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
+    const struct ndp_dtype endless = {
+        .kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = I64(INT32_MAX, INT32_MAX), .ndim = 2};
+    struct log log = {.length = 0};
+    ndp_dtype_visit(&endless, note, &log);
+    assert_int_equal(log.leaves, 0);
+}
+
 static void names_that_a_terminal_cannot_show_are_escaped(void **state) {
     (void)state;
     struct ndp_path path = {.length = 0};
@@ -68,6 +78,7 @@ int main(void) {
         cmocka_unit_test(leaves_come_in_field_order_with_paths_and_offsets),
         cmocka_unit_test(a_leaf_alone_has_no_path),
         cmocka_unit_test(a_visitor_ends_the_walk),
+        cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
         cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
         cmocka_unit_test(a_path_is_cut_at_its_room),
     };

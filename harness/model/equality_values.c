@@ -13,7 +13,9 @@ static uint64_t shape_count(const struct ndp_dtype *dtype) {
     return count;
 }
 
+/* Leaves of one item that have a byte. */
 static uint64_t leaf_count(const struct ndp_dtype *dtype) {
+    if (dtype->itemsize_bytes == 0) return 0;
     if (dtype->kind == NDP_KIND_SUBARRAY) return shape_count(dtype) * leaf_count(dtype->base);
     if (dtype->kind != NDP_KIND_STRUCT) return 1;
     uint64_t count = 0;
@@ -43,9 +45,10 @@ static bool is_comparable(const struct ndp_dtype *a, const struct ndp_dtype *b, 
     return a->itemsize_bytes == b->itemsize_bytes || (has_nuls && (mask & NDP_MASK_TRAILING_NULS) != 0);
 }
 
-/* Whether one item holds the same values in both. */
+/* Whether one item holds the same values in both. What has no byte is equal; there may be 2^62 of it. */
 static bool is_item_equal(const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b, const uint8_t *y,
                           uint32_t mask) {
+    if (a->itemsize_bytes == 0 && b->itemsize_bytes == 0) return true;
     if (a->kind == NDP_KIND_SUBARRAY) {
         const uint64_t count = shape_count(a);
         for (uint64_t i = 0; i < count; i++) {
@@ -156,8 +159,12 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
         ndp_comparison_add(out, "elements", "as many bytes as the shape needs", "another number");
         return;
     }
-    out->comparisons += count_elems * leaf_count(a);
-    if (expected->elements.size_bytes == 0 && got->elements.size_bytes == 0) return;
+    /* Where there is no byte, one thing was compared: that there is none. */
+    if (expected->elements.size_bytes == 0 && got->elements.size_bytes == 0) {
+        out->comparisons++;
+        return;
+    }
+    out->comparisons += count_elems * (leaf_count(a) > 0 ? leaf_count(a) : leaf_count(b));
     if (is_same_form(a, b) && ndp_bytes_is_equal(expected->elements, got->elements)) return;
     struct report report = {.mask = mask, .out = out};
     for (uint64_t i = 0; i < count_elems; i++) {
