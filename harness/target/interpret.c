@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
-#include "target/case_file.h"
+#include "target/decoded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +22,8 @@ struct held {
     enum holding holding;
     struct ndp_array model;        /* MODEL */
     struct ndp_bytes map_original; /* MODEL of mode "c": the file, which writes do not reach */
-    struct ndp_plugin_array array; /* DECODED: as the plugin filled it */
-    const struct ndp_dtype *dtype; /* DECODED */
-    void *token;                   /* DECODED */
-    const char *entry;             /* DECODED: the word of its entry point */
-    struct ndp_case_file file;     /* DECODED: the file that was given to the plugin, if any */
+    struct ndp_decoded decoded;    /* DECODED */
+    void *token;                   /* DECODED: the plugin's */
     struct ndp_bytes bytes;        /* BYTES */
 };
 
@@ -115,8 +112,8 @@ static enum ndp_refusal_class reason_of(enum ndp_status status) {
 
 static void release(struct ndp_interpreter *self, struct held *held) {
     if (held->holding == HOLDS_DECODED) {
-        if (self->plugin->release) self->plugin->release(&held->array, held->token);
-        ndp_case_file_remove(&held->file);
+        if (self->plugin->release) self->plugin->release(&held->decoded.array, held->token);
+        ndp_case_file_remove(&held->decoded.file);
     }
     held->holding = HOLDS_NOTHING;
 }
@@ -216,7 +213,7 @@ static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
     const struct held *from = &self->held[step->from];
     const struct ndp_plugin_entry *entry = find_entry(self->plugin, step, true);
     struct ndp_plugin_refusal why = {.reason = ""};
-    struct ndp_plugin_array array = from->array;
+    struct ndp_plugin_array array = from->decoded.array;
     if (!entry || !self->plugin->encode) {
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
         return NDP_OK;
@@ -250,27 +247,6 @@ static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
     return NDP_OK;
 }
 
-/* Why a decoded array cannot be, or NULL. A plugin is somebody's code under test. */
-static const char *impossible(struct run *run, struct held *held) {
-    const struct ndp_plugin_array *array = &held->array;
-    uint64_t count_elems, size_bytes;
-    cJSON *tree;
-    if (!array->dtype_json || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
-    if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
-    if (ndp_json_parse(ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, &tree, NULL) != NDP_OK)
-        return "its dtype is no JSON";
-    const enum ndp_status status =
-        ndp_dtype_from_json(run->arena, tree, &ndp_describe_default_limits, &held->dtype, NULL);
-    cJSON_Delete(tree);
-    if (status != NDP_OK) return "its dtype cannot be read";
-    if (ndp_dtype_resolve(run->arena, held->dtype, ndp_host_is_little_endian(), &held->dtype) != NDP_OK)
-        return "its dtype cannot be resolved";
-    if (held->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";
-    if (!ndp_extents_fit(array->shape, array->ndim, array->itemsize_bytes, &count_elems, &size_bytes))
-        return "its shape is larger than memory";
-    return size_bytes > 0 && !array->data ? "it has elements, but no memory" : NULL;
-}
-
 static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as) {
     if (!run->program->as) return NDP_OK;
     NDP_TRY(show_model(run->self, run->program->as, as));
@@ -282,7 +258,7 @@ static enum ndp_status show_as(struct run *run, const struct ndp_step *step, str
 static void keep_decoded(struct run *run, const struct ndp_step *step, struct held *held) {
     char message[128];
     held->holding = HOLDS_DECODED;
-    const char *why = impossible(run, held);
+    const char *why = ndp_decoded_check(run->arena, &held->decoded);
     if (!why) return;
     snprintf(message, sizeof message, "the decoder gave an array that cannot be: %s", why);
     release(run->self, held);
@@ -301,96 +277,23 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     }
     if (from->holding != HOLDS_BYTES) return NDP_OK;
     struct held *held = refill(run, step->to);
-    memset(&held->array, 0, sizeof held->array);
+    memset(&held->decoded.array, 0, sizeof held->decoded.array);
     held->token = NULL;
-    held->entry = entry->entry;
-    held->file.path[0] = '\0';
+    held->decoded.entry = entry->entry;
+    held->decoded.file.path[0] = '\0';
     const bool from_memory = strcmp(entry->entry, "memory") == 0;
-    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->file));
+    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
     NDP_TRY(show_as(run, step, &as));
     const enum ndp_plugin_result result = self->plugin->decode(
         entry, from_memory ? from->bytes.data : NULL, from_memory ? (size_t)from->bytes.size_bytes : 0,
-        from_memory ? NULL : held->file.path, run->program->as ? &as : NULL, &held->array, &held->token, &why);
+        from_memory ? NULL : held->decoded.file.path, run->program->as ? &as : NULL, &held->decoded.array, &held->token,
+        &why);
     if (result == NDP_PLUGIN_DONE) {
         keep_decoded(run, step, held);
     } else {
-        ndp_case_file_remove(&held->file);
+        ndp_case_file_remove(&held->decoded.file);
         refuse_as(run, step->to, result, &why);
     }
-    return NDP_OK;
-}
-
-/* A decoded array in the terms of the model, sharing the plugin's memory. */
-static void view_decoded(const struct held *held, struct ndp_array *out) {
-    const struct ndp_plugin_array *array = &held->array;
-    *out = (struct ndp_array){.dtype = held->dtype, .is_writeable = array->is_writeable};
-    out->layout.ndim = array->ndim;
-    for (uint32_t i = 0; i < array->ndim; i++) {
-        out->layout.shape[i] = array->shape[i];
-        out->layout.strides_bytes[i] = array->strides_bytes[i];
-    }
-    out->buffer = (uint8_t *)(uintptr_t)array->data;
-}
-
-static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
-    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
-    /* The model counts from a 64-byte boundary, and calls an array without elements aligned wherever it lies. */
-    struct ndp_array placed = *array;
-    placed.misalign_bytes = (uint32_t)((uintptr_t)array->buffer % 64);
-    uint32_t flags = 0;
-    if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
-    if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
-    if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
-    if (ndp_array_is_aligned(&placed)) flags |= NDP_FLAG_ALIGNED;
-    if (!is_mapped) flags |= NDP_FLAG_OWNDATA;
-    return flags;
-}
-
-/* What the plugin says of the file behind the array, and what the mappings of this process say. */
-static void observe_backing(const struct held *held, uint64_t size_bytes, struct ndp_backing *out) {
-    static const char *const mode_words[] = {
-#define MODE_WORD(name, word) word,
-        NDP_MAP_MODE_LIST(MODE_WORD)
-#undef MODE_WORD
-    };
-    const struct ndp_plugin_array *array = &held->array;
-    if (!array->is_mapped) return;
-    out->is_map_class = true;
-    out->claims = NDP_BACKING_CASE;
-    out->has_offset = true;
-    out->offset_bytes = array->file_position_bytes;
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(mode_words); i++) {
-        if (strncmp(held->entry, "mmap:", 5) != 0 || strcmp(held->entry + 5, mode_words[i]) != 0) continue;
-        out->has_mode = true;
-        out->mode = (enum ndp_map_mode)i;
-    }
-    /* An array without a byte of memory has no place that could be looked up. */
-    out->position_bytes = array->file_position_bytes;
-    out->is_mapped = size_bytes == 0 || ndp_case_file_maps(&held->file, array->data, &out->position_bytes);
-    out->has_position = out->is_mapped;
-}
-
-static enum ndp_status observe_decoded(struct run *run, const struct held *held, struct ndp_observation *out) {
-    struct ndp_array array;
-    view_decoded(held, &array);
-    const uint32_t ndim = array.layout.ndim;
-    const uint64_t size_bytes = ndp_layout_count(&array.layout) * held->dtype->itemsize_bytes;
-    int64_t *extents = NDP_ARENA_ITEMS(run->arena, int64_t, UINT64_C(2) * ndim);
-    uint8_t *elements = ndp_arena_alloc(run->arena, size_bytes);
-    if (!extents || !elements) return NDP_NOMEM;
-    if (ndim > 0) {
-        memcpy(extents, array.layout.shape, ndim * sizeof *extents);
-        memcpy(extents + ndim, array.layout.strides_bytes, ndim * sizeof *extents);
-    }
-    if (size_bytes > 0) ndp_array_gather(&array, NDP_MEMORY_C, elements);
-    *out = (struct ndp_observation){.class_name = ndp_bytes_view(held->array.is_mapped ? "memmap" : "ndarray"),
-                                    .dtype = held->dtype,
-                                    .ndim = ndim,
-                                    .shape = extents,
-                                    .strides_bytes = extents + ndim,
-                                    .flags = flags_of(&array, held->array.is_mapped),
-                                    .elements = {elements, size_bytes}};
-    observe_backing(held, size_bytes, &out->backing);
     return NDP_OK;
 }
 
@@ -402,7 +305,7 @@ static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) 
         return NDP_OK;
     }
     if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
-    if (from->holding == HOLDS_DECODED) NDP_TRY(observe_decoded(run, from, &record->observation));
+    if (from->holding == HOLDS_DECODED) NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
     record->has_observation = true;
     file_success(run, step->to);
     return NDP_OK;
@@ -412,7 +315,7 @@ static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
     const struct held *from = &run->self->held[step->from];
     struct ndp_array array = from->model;
     if (from->holding == HOLDS_BYTES) return NDP_OK;
-    if (from->holding == HOLDS_DECODED) view_decoded(from, &array);
+    if (from->holding == HOLDS_DECODED) ndp_decoded_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
                array.is_writeable ? "no element to write" : "assignment destination is read-only");
@@ -430,12 +333,13 @@ static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
     struct ndp_plugin_refusal why = {.reason = ""};
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
     const bool is_map = (from->holding == HOLDS_MODEL && from->model.map.is_backed) ||
-                        (from->holding == HOLDS_DECODED && from->array.is_mapped);
+                        (from->holding == HOLDS_DECODED && from->decoded.array.is_mapped);
     if (!is_map) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no map is behind this array");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_DECODED && plugin->flush) result = plugin->flush(&from->array, from->token, &why);
+    if (from->holding == HOLDS_DECODED && plugin->flush)
+        result = plugin->flush(&from->decoded.array, from->token, &why);
     if (result == NDP_PLUGIN_DONE)
         file_success(run, step->to);
     else
@@ -446,11 +350,11 @@ static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
 static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
     const struct held *from = &run->self->held[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    const bool has_file = from->holding == HOLDS_DECODED && from->file.path[0];
+    const bool has_file = from->holding == HOLDS_DECODED && from->decoded.file.path[0];
     if (from->holding == HOLDS_BYTES) {
         record->bytes = from->bytes;
     } else if (has_file) {
-        NDP_TRY(ndp_case_file_read(&from->file, run->arena, &record->bytes));
+        NDP_TRY(ndp_case_file_read(&from->decoded.file, run->arena, &record->bytes));
     } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {
         record->bytes = from->map_original;
     } else {

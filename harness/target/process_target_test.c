@@ -489,7 +489,7 @@ static struct ndp_target *open_bad(const char *deed, bool is_slow) {
     struct ndp_target *target;
     struct ndp_error error = {.status = NDP_OK};
     snprintf(name, sizeof name, "%s", deed);
-    if (is_slow) limits.case_deadline_ns = 400 * MS_NS;
+    if (is_slow) limits.case_deadline_ns = 1000 * MS_NS;
     if (ndp_target_open_process("bad", "", argv, &limits, &target, &error) != NDP_OK) fail_msg("%s", error.text);
     return target;
 }

@@ -1,0 +1,101 @@
+#include "target/decoded.h"
+
+#include "base/byteorder.h"
+#include "base/checked.h"
+#include "describe/dtype_json.h"
+
+#include <string.h>
+
+const char *ndp_decoded_check(struct ndp_arena *arena, struct ndp_decoded *decoded) {
+    const struct ndp_plugin_array *array = &decoded->array;
+    uint64_t count_elems, size_bytes;
+    cJSON *tree;
+    if (!array->dtype_json || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
+    if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
+    if (ndp_json_parse(ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, &tree, NULL) != NDP_OK)
+        return "its dtype is no JSON";
+    const enum ndp_status status =
+        ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &decoded->dtype, NULL);
+    cJSON_Delete(tree);
+    if (status != NDP_OK) return "its dtype cannot be read";
+    if (ndp_dtype_resolve(arena, decoded->dtype, ndp_host_is_little_endian(), &decoded->dtype) != NDP_OK)
+        return "its dtype cannot be resolved";
+    if (decoded->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";
+    if (!ndp_extents_fit(array->shape, array->ndim, array->itemsize_bytes, &count_elems, &size_bytes))
+        return "its shape is larger than memory";
+    return size_bytes > 0 && !array->data ? "it has elements, but no memory" : NULL;
+}
+
+void ndp_decoded_view(const struct ndp_decoded *decoded, struct ndp_array *out) {
+    const struct ndp_plugin_array *array = &decoded->array;
+    *out = (struct ndp_array){.dtype = decoded->dtype, .is_writeable = array->is_writeable};
+    out->layout.ndim = array->ndim;
+    for (uint32_t i = 0; i < array->ndim; i++) {
+        out->layout.shape[i] = array->shape[i];
+        out->layout.strides_bytes[i] = array->strides_bytes[i];
+    }
+    out->buffer = (uint8_t *)(uintptr_t)array->data;
+}
+
+static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
+    const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
+    /* The model counts from a 64-byte boundary, and calls an array without elements aligned wherever it lies. */
+    struct ndp_array placed = *array;
+    placed.misalign_bytes = (uint32_t)((uintptr_t)array->buffer % 64);
+    uint32_t flags = 0;
+    if (ndp_layout_is_c_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_C_CONTIGUOUS;
+    if (ndp_layout_is_f_contiguous(&array->layout, itemsize_bytes)) flags |= NDP_FLAG_F_CONTIGUOUS;
+    if (array->is_writeable) flags |= NDP_FLAG_WRITEABLE;
+    if (ndp_array_is_aligned(&placed)) flags |= NDP_FLAG_ALIGNED;
+    if (!is_mapped) flags |= NDP_FLAG_OWNDATA;
+    return flags;
+}
+
+/* What the plugin says of the file behind the array, and what the mappings of this process say. */
+static void observe_backing(const struct ndp_decoded *decoded, uint64_t size_bytes, struct ndp_backing *out) {
+    static const char *const mode_words[] = {
+#define MODE_WORD(name, word) word,
+        NDP_MAP_MODE_LIST(MODE_WORD)
+#undef MODE_WORD
+    };
+    const struct ndp_plugin_array *array = &decoded->array;
+    if (!array->is_mapped) return;
+    out->is_map_class = true;
+    out->claims = NDP_BACKING_CASE;
+    out->has_offset = true;
+    out->offset_bytes = array->file_position_bytes;
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(mode_words); i++) {
+        if (strncmp(decoded->entry, "mmap:", 5) != 0 || strcmp(decoded->entry + 5, mode_words[i]) != 0) continue;
+        out->has_mode = true;
+        out->mode = (enum ndp_map_mode)i;
+    }
+    /* An array without a byte of memory has no place that could be looked up. */
+    out->position_bytes = array->file_position_bytes;
+    out->is_mapped = size_bytes == 0 || ndp_case_file_maps(&decoded->file, array->data, &out->position_bytes);
+    out->has_position = out->is_mapped;
+}
+
+enum ndp_status ndp_decoded_observe(struct ndp_arena *arena, const struct ndp_decoded *decoded,
+                                    struct ndp_observation *out) {
+    struct ndp_array array;
+    ndp_decoded_view(decoded, &array);
+    const uint32_t ndim = array.layout.ndim;
+    const uint64_t size_bytes = ndp_layout_count(&array.layout) * decoded->dtype->itemsize_bytes;
+    int64_t *extents = NDP_ARENA_ITEMS(arena, int64_t, UINT64_C(2) * ndim);
+    uint8_t *elements = ndp_arena_alloc(arena, size_bytes);
+    if (!extents || !elements) return NDP_NOMEM;
+    if (ndim > 0) {
+        memcpy(extents, array.layout.shape, ndim * sizeof *extents);
+        memcpy(extents + ndim, array.layout.strides_bytes, ndim * sizeof *extents);
+    }
+    if (size_bytes > 0) ndp_array_gather(&array, NDP_MEMORY_C, elements);
+    *out = (struct ndp_observation){.class_name = ndp_bytes_view(decoded->array.is_mapped ? "memmap" : "ndarray"),
+                                    .dtype = decoded->dtype,
+                                    .ndim = ndim,
+                                    .shape = extents,
+                                    .strides_bytes = extents + ndim,
+                                    .flags = flags_of(&array, decoded->array.is_mapped),
+                                    .elements = {elements, size_bytes}};
+    observe_backing(decoded, size_bytes, &out->backing);
+    return NDP_OK;
+}

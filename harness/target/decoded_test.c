@@ -1,0 +1,123 @@
+#include "target/decoded.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ARENA_BYTES (UINT64_C(1) << 20)
+
+static const int64_t two_by_three[] = {2, 3}, negative[] = {2, -3}, huge[] = {INT64_MAX, 2}, empty[] = {0, 3};
+static const int64_t c_strides[] = {6, 2}, f_strides[] = {2, 4};
+
+/* What an array must be like to be one. `says` NULL: it can be. */
+static const struct {
+    const char *dtype;
+    uint64_t itemsize_bytes;
+    uint32_t ndim;
+    const int64_t *shape;
+    bool has_data;
+    const char *says;
+} arrays[] = {
+    {"\"<i2\"", 2, 2, two_by_three, true, NULL},
+    {"\"=i2\"", 2, 2, two_by_three, true, NULL},
+    {"\"<i2\"", 2, 2, empty, false, NULL},
+    {"\"<i2\"", 2, 0, NULL, true, NULL},
+    {NULL, 2, 2, two_by_three, true, "no dtype"},
+    {"<i2", 2, 2, two_by_three, true, "no JSON"},
+    {"\"<i3\"", 3, 2, two_by_three, true, "cannot be read"},
+    {"{\"fields\":[]", 0, 2, two_by_three, true, "no JSON"},
+    {"\"<i2\"", 4, 2, two_by_three, true, "itemsize"},
+    {"\"<i2\"", 2, 65, two_by_three, true, "too many axes"},
+    {"\"<i2\"", 2, 2, NULL, true, "no shape"},
+    {"\"<i2\"", 2, 2, negative, true, "larger than memory"},
+    {"\"<i2\"", 2, 2, huge, true, "larger than memory"},
+    {"\"<i2\"", 2, 2, two_by_three, false, "no memory"},
+};
+
+static void knows_what_cannot_be(void **state) {
+    (void)state;
+    static const uint8_t data[12];
+    for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
+        struct ndp_arena arena;
+        struct ndp_decoded decoded = {.array = {.dtype_json = arrays[i].dtype,
+                                                .itemsize_bytes = arrays[i].itemsize_bytes,
+                                                .ndim = arrays[i].ndim,
+                                                .shape = arrays[i].shape,
+                                                .strides_bytes = c_strides,
+                                                .data = arrays[i].has_data ? data : NULL}};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const char *why = ndp_decoded_check(&arena, &decoded);
+        if ((why == NULL) != (arrays[i].says == NULL) || (why && !strstr(why, arrays[i].says)))
+            fail_msg("array %zu: %s", i, why ? why : "accepted");
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* 0 1 2 / 3 4 5 in F order; the flags are NumPy's for numpy.asfortranarray of it. */
+static void observes_in_c_order(void **state) {
+    (void)state;
+    static const uint8_t data[] = {0, 0, 3, 0, 1, 0, 4, 0, 2, 0, 5, 0};
+    static const uint8_t elements[] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
+    struct ndp_arena arena;
+    struct ndp_observation seen;
+    struct ndp_decoded decoded = {.entry = "memory",
+                                  .array = {.dtype_json = "\"<i2\"",
+                                            .itemsize_bytes = 2,
+                                            .ndim = 2,
+                                            .shape = two_by_three,
+                                            .strides_bytes = f_strides,
+                                            .data = data,
+                                            .is_writeable = true}};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_null(ndp_decoded_check(&arena, &decoded));
+    assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_OK);
+    assert_true(ndp_bytes_is_equal(seen.elements, (struct ndp_bytes){elements, sizeof elements}));
+    assert_int_equal(seen.flags & ~(uint32_t)NDP_FLAG_ALIGNED,
+                     NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_OWNDATA);
+    assert_true(ndp_bytes_is_equal(seen.class_name, ndp_bytes_view("ndarray")));
+    assert_false(seen.backing.is_map_class);
+    ndp_arena_fail_at(&arena, 1);
+    assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_NOMEM);
+    ndp_arena_clear(&arena);
+}
+
+/* A plugin that says that its memory is a map of the file, when it is not, is found out. */
+static void asks_the_kernel_about_maps(void **state) {
+    (void)state;
+    static const uint8_t data[12];
+    struct ndp_case_folder folder = {.path = ""};
+    struct ndp_arena arena;
+    struct ndp_observation seen;
+    struct ndp_decoded decoded = {.entry = "mmap:r+",
+                                  .array = {.dtype_json = "\"<i2\"",
+                                            .itemsize_bytes = 2,
+                                            .ndim = 2,
+                                            .shape = two_by_three,
+                                            .strides_bytes = c_strides,
+                                            .data = data,
+                                            .is_mapped = true,
+                                            .file_position_bytes = 80}};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_case_file_make(&folder, 1, ndp_bytes_view("bytes"), &decoded.file), NDP_OK);
+    assert_null(ndp_decoded_check(&arena, &decoded));
+    assert_int_equal(ndp_decoded_observe(&arena, &decoded, &seen), NDP_OK);
+    assert_true(seen.backing.is_map_class && seen.backing.has_mode && seen.backing.has_offset);
+    assert_int_equal(seen.backing.mode, NDP_MAP_READ_WRITE);
+    assert_int_equal(seen.backing.offset_bytes, 80);
+    assert_false(seen.backing.is_mapped);
+    assert_false(seen.backing.has_position);
+    ndp_case_file_remove(&decoded.file);
+    ndp_case_folder_remove(&folder);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_what_cannot_be),
+        cmocka_unit_test(observes_in_c_order),
+        cmocka_unit_test(asks_the_kernel_about_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
