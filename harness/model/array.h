@@ -26,6 +26,7 @@ struct ndp_array {
     bool owns_data;   /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
     bool host_is_little_endian; /* of the machine that builds it */
     bool has_undefined_padding; /* a copy was made: NumPy copies fields, and what lies between them is not defined */
+    bool has_hidden_bytes;      /* a field whose items hold references or undefined padding beside it */
     bool is_filled;             /* its strides were made for it in `filled_order`, not taken from another array */
     enum ndp_memory_order filled_order;
     uint32_t base_ndim; /* of the array that the views are taken of */

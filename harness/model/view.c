@@ -50,6 +50,7 @@ static enum ndp_status detach(const struct step *step, const int64_t *shape, uin
     to->misalign_bytes = 0;
     to->is_writeable = true;
     to->is_detached = true;
+    to->has_hidden_bytes = false;
     to->is_filled = true;
     to->filled_order = order;
     to->map.is_backed = false;
@@ -181,12 +182,18 @@ static enum ndp_status set_dtype(const struct step *step, const struct ndp_dtype
     return NDP_OK;
 }
 
+/* Whether bytes that no field covers, and that are not defined, would become bytes of elements. */
+static bool shows_padding(const struct step *step) {
+    return step->from->has_undefined_padding && ndp_dtype_has_padding(step->from->dtype);
+}
+
 static enum ndp_status apply_field(const struct step *step) {
     const struct ndp_dtype *dtype = step->from->dtype;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];
         if (!ndp_bytes_is_equal(field->name, step->view->name)) continue;
         step->to->layout.offset_bytes += (int64_t)field->offset_bytes;
+        step->to->has_hidden_bytes = step->from->has_hidden_bytes || shows_padding(step) || ndp_dtype_has_object(dtype);
         return set_dtype(step, field->dtype);
     }
     return fail(step, NDP_INVALID, "field: there is no such field");
@@ -211,11 +218,6 @@ static const char *resize_last_axis(struct ndp_layout *layout, uint64_t old_byte
     layout->shape[axis] = (int64_t)(axis_bytes / new_bytes);
     layout->strides_bytes[axis] = (int64_t)new_bytes;
     return NULL;
-}
-
-/* Whether bytes that no field covers, and that are not defined, would become bytes of elements. */
-static bool shows_padding(const struct step *step) {
-    return step->from->has_undefined_padding && ndp_dtype_has_padding(step->from->dtype);
 }
 
 static enum ndp_status apply_as_dtype(const struct step *step) {
@@ -269,8 +271,8 @@ static enum ndp_status apply_strided(const struct step *step) {
     uint64_t count_elems;
     if (!is_shape_allowed(view->shape, view->ndim, itemsize_bytes, &count_elems))
         return fail(step, NDP_INVALID, "strided: not a shape that can be");
-    if (shows_padding(step))
-        return fail(step, NDP_INVALID, "strided: shows the padding of a copy, which is not defined");
+    if (shows_padding(step) || step->from->has_hidden_bytes)
+        return fail(step, NDP_INVALID, "strided: shows references or the padding of a copy, which is not defined");
     to->ndim = view->ndim;
     for (uint32_t i = 0; i < to->ndim; i++) {
         to->shape[i] = view->shape[i];

@@ -9,7 +9,7 @@
     (const struct ndp_slice[]) {                                                                                       \
         __VA_ARGS__                                                                                                    \
     }
-enum { ANYWHERE = INT32_MAX, DETACHED = -1, MAX_VIEWS = 3 };
+enum { ANYWHERE = INT32_MAX, DETACHED = -1, MAX_VIEWS = 4 };
 
 /* A base whose byte number i is (7 * i + 3) & 255, views, and what the result is. */
 struct view_case {

@@ -158,6 +158,15 @@ struct refusal {
     { .op = NDP_VIEW_STRIDED, .ndim = 1, .shape = I64(count), .strides_bytes = I64(stride), .offset_bytes = (start) }
 #define VIEW(number) "/value/array/views/" #number
 
+/* {"names": ["o", "n"], "formats": ["O", "<i4"]} */
+static const struct ndp_dtype sample_held = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 12,
+    .fields = FIELDS({.name = TEXT("o"), .offset_bytes = 0, .dtype = &sample_O},
+                     {.name = TEXT("n"), .offset_bytes = 8, .dtype = &sample_i4}),
+    .field_count = 2,
+};
+
 /* What NumPy 1.26.4 and 2.4.6 refuse, but for the last three groups. */
 /* clang-format off */
 static const struct refusal refusals[] = {
@@ -196,6 +205,9 @@ static const struct refusal refusals[] = {
     /* The padding of a copy is whatever the heap held. */
     {"padding of a copy as elements", &sample_pack, 2, {2, 2}, VIEW(2), 3,
      {TRANSPOSE(2, 1, 0), RESHAPE(4), WINDOW(1, 1, 1)}},
+    {"padding of a copy beside a field", &sample_pack, 2, {2, 2}, VIEW(3), 4,
+     {TRANSPOSE(2, 1, 0), RESHAPE(4), FIELD("a"), WINDOW(1, 1, 1)}},
+    {"references beside a field", &sample_held, 1, {2}, VIEW(2), 3, {FIELD("n"), SLICE(0, 1, 2), WINDOW(1, 1, 4)}},
 };
 /* clang-format on */
 
