@@ -11,7 +11,7 @@
 
 #define VALUES_HASH UINT64_C(0xef6824c2e6e0111a)
 #define FAULTS_HASH UINT64_C(0x5c4af6fa2006b09a)
-#define BYTES_HASH  UINT64_C(0xebb8f59ba98095ca)
+#define BYTES_HASH  UINT64_C(0xa0b7f50ffa32df9f)
 
 enum { ARENA_BYTES = 1 << 26 };
 
