@@ -8,12 +8,16 @@ static bool is_same_way(const struct ndp_entry *entry, const struct ndp_route *r
 }
 
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                    const struct ndp_target_info *decoder, uint64_t turn, struct ndp_peers *out) {
+                    const struct ndp_target_info *decoder, struct ndp_peers *out) {
     *out = (struct ndp_peers){0};
-    uint32_t decoders = 0;
+    uint32_t decoders = 0, turn = 0;
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
-        if (!entry->decodes || !is_same_way(entry, route) || strcmp(entry->entry, route->decode) == 0) continue;
+        if (!entry->decodes || !is_same_way(entry, route)) continue;
+        if (strcmp(entry->entry, route->decode) == 0) {
+            turn = decoders;
+            continue;
+        }
         out->decode[decoders++] = entry->entry;
     }
     const char *others[NDP_MAX_ENTRIES];

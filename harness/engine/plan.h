@@ -10,9 +10,10 @@ struct ndp_peers {
     const char *encode;    /* NULL when there is none */
 };
 
-/* Fills the entries of the same format that are not the route's own. `turn` rotates which encoder's. */
+/* Fills the entries of the same format that are not the route's own. Which encoder's depends on the route alone, so
+ * that a case that is replayed meets the same peers. */
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                    const struct ndp_target_info *decoder, uint64_t turn, struct ndp_peers *out);
+                    const struct ndp_target_info *decoder, struct ndp_peers *out);
 
 /* Fills steps: the encoder's half and the decoder's half; for one target that does both, `decoder_half` is NULL
  * and everything goes into `encoder_half`. `slots` is a mask of 1 << enum ndp_slot. Errors: LIMIT. */

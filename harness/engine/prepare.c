@@ -89,7 +89,7 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
-    ndp_plan_peers(route, encoder, decoder, item->id, &item->peers);
+    ndp_plan_peers(route, encoder, decoder, &item->peers);
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
 }
@@ -217,7 +217,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
     if (descriptor->fault.name[0] != '\0') {
         NDP_TRY(apply_fault(batch, item, error));
     }
-    ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, item->id, &item->peers);
+    ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, &item->peers);
     return ask_oracle(batch, item, error);
 }
 

@@ -58,8 +58,8 @@ static void fill_core(struct ndp_divergence *divergence) {
 void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model) {
     fill_core(divergence);
     /* A documented loss is the same one in every entry and for every value. */
-    bool is_documented = divergence->verdict == NDP_VERDICT_DIVERGES &&
-                         divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
+    bool is_documented =
+        divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
     if (is_documented) {
         memcpy(divergence->way, divergence->core, sizeof divergence->way);
         memcpy(divergence->signature, divergence->core, sizeof divergence->signature);
