@@ -196,7 +196,7 @@ static void keep_best(struct best *best, double ours, double numpys) {
 static bool show(const char *name, const char *unit, double work, struct best best, double bound) {
     printf("%-24s %10.0f %s", name, work / best.ours, unit);
     const double ratio = best.numpys / best.ours;
-    const bool is_kept = best.numpys <= 0 || ratio >= bound - NOISE;
+    const bool is_kept = best.numpys <= 0 || ratio >= (bound == 1.0 ? 1.0 - NOISE : bound);
     if (best.numpys > 0)
         printf("   numpy %10.0f   ratio %6.2f (at least %.2f)%s", work / best.numpys, ratio, bound,
                is_kept ? "" : "  BELOW");
