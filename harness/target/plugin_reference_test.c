@@ -110,7 +110,7 @@ static void refusals_have_a_reason_of_the_list(void **state) {
         {"\x93NUMPX\1\0\0\0", 10, NDP_PLUGIN_REFUSED, "value"},
         {"\x93NUMPY\1\0\0\0", 10, NDP_PLUGIN_REFUSED, "value"},
         {"\x93NUMPY\2\0\xff\xff\xff\xff", 12, NDP_PLUGIN_REFUSED, "limit"},
-        {"\x93NUMPY\1\0\70\0{'descr': '=i2', 'fortran_order': False, 'shape': (0,), }", 10 + 56, NDP_PLUGIN_UNSUPPORTED,
+        {"\x93NUMPY\1\0\71\0{'descr': '=i2', 'fortran_order': False, 'shape': (0,), }", 10 + 57, NDP_PLUGIN_UNSUPPORTED,
          "unsupported"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
