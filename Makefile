@@ -10,6 +10,7 @@ ARGS    ?=
 # Compilers that are newer than we know must not stop who only wants to use it; .ci/run insists.
 WERROR  ?= $(if $(filter run test bench,$(MAKECMDGOALS)),,-Werror)
 SETUP   := build test ?python
+GENERATED := build/generated
 # PLUGIN=path/to/codec.c (or .cc) builds your own target in; harness/target/plugin.h says how.
 PLUGIN       ?=
 PLUGIN_FLAGS ?=
@@ -23,7 +24,7 @@ CFLAGS_asan  := -O1 $(SANITIZE)
 CFLAGS_fuzz  := -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
 CFLAGS_afl   := -O1 $(SANITIZE)
 CFLAGS_pic   := -O2 -g -fPIC
-CPPFLAGS     += -Iharness -Ibuild/generated -D_POSIX_C_SOURCE=200809L
+CPPFLAGS     += -Iharness -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lm $(PLUGIN_LIBS)
 
 # What is built follows from the names of files. A folder uses only folders before it.
@@ -43,8 +44,8 @@ REGISTRY_property := ndp_properties property/property.h $(call names,harness/pro
 REGISTRY_planted  := ndp_planted_list target/registry.h $(call names,harness/target/planted_)
 REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) $(PLUGIN_NAME))
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
-LIB_C += $(patsubst %,build/generated/registry_%.c,property planted plugin)
-CMD_C += $(if $(wildcard harness/cmd/command.h),build/generated/registry_command.c)
+LIB_C += $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin)
+CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)
 
 # The folder of the flavour that is asked for, and those that tests use.
 HERE  := build/$(notdir $(CC))-$(FLAVOUR)
@@ -132,16 +133,16 @@ build/tidy/%.ok: %.c .clang-tidy $(PLAIN)/%.o
 	@clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 $(CPPFLAGS) 2>/dev/null
 	@touch $@
 
-build/ndproof: $(HERE)/ndproof
+build/ndproof: $(HERE)/ndproof FORCE
 	@ln -sf $(patsubst build/%,%,$<) $@
 
 # Written only when their content changes.
-$(patsubst %,build/generated/registry_%.c,property planted plugin command): build/generated/registry_%.c: FORCE
+$(patsubst %,$(GENERATED)/registry_%.c,property planted plugin command): $(GENERATED)/registry_%.c: FORCE
 	@mkdir -p $(@D)
 	@.ci/registry $* $(REGISTRY_$*) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-build/generated/version.h: FORCE
+$(GENERATED)/version.h: FORCE
 	@mkdir -p $(@D)
 	@{ echo '#define NDP_VERSION "$(VERSION)"'; \
 	   echo "#define NDP_COMMIT \"$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)\""; } >$@.new
@@ -150,7 +151,7 @@ build/generated/version.h: FORCE
 # $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
 LINK = $(if $(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(CFLAGS_$(1)) $(LDFLAGS)
 define flavour
-$(4)/%.o: %.c | $(WITH_SETUP) build/generated/version.h
+$(4)/%.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
 	@mkdir -p $$(@D)
 	$(if $(Q),@echo '  CC   $$@')
 	$(Q)$(2) $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
