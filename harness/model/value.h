@@ -103,8 +103,9 @@ struct ndp_array_value {
     struct ndp_base base;
     const struct ndp_view *views;
     uint32_t view_count;
-    struct ndp_bytes class_name; /* "", "ndarray", "memmap": as the base and its views are; or another class to end as */
-    bool is_readonly;            /* the last view is set read-only */
+    struct ndp_bytes
+        class_name;   /* "", "ndarray", "memmap": as the base and its views are; or another class to end as */
+    bool is_readonly; /* the last view is set read-only */
 };
 
 /* What a case sends. Closure graphs, typed dicts and containers join this union. */
