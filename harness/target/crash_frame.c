@@ -32,8 +32,7 @@ static bool read_faulthandler(const char *line, char *out, size_t out_bytes) {
     char path[LINE_BYTES], function[NAME_BYTES];
     if (sscanf(line, " File \"%511[^\"]\", line %*u in %127[^\n]", path, function) != 2) return false;
     if (strstr(path, "_testee")) return false;
-    const char *slash = strrchr(path, '/');
-    snprintf(out, out_bytes, "%.40s in %.48s", function, slash ? slash + 1 : path);
+    snprintf(out, out_bytes, "%s", function);
     return true;
 }
 

@@ -5,8 +5,8 @@
 #include "base/bytes.h"
 
 /* Fills `out` with the function of the first frame in a library's own code: of a report of a sanitizer (the frames of
- * the sanitizer and of libc skipped), of Python's faulthandler ("function in file" without folders, the testee's own
- * left out). "" when there is none. Never an address or a line number. */
+ * the sanitizer and of libc skipped), or of Python's faulthandler (the testee's own left out). "" when there is none.
+ * Never a file, which moves between versions, an address or a line number. */
 void ndp_crash_frame(struct ndp_bytes printed, char *out, size_t out_bytes);
 
 #endif

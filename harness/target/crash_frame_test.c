@@ -23,10 +23,10 @@ static const struct {
     {"Fatal Python error: Segmentation fault\n\nCurrent thread 0x00007f (most recent call first):\n"
      "  File \"/usr/lib/python3/dist-packages/numpy/lib/format.py\", line 831 in read_array\n"
      "  File \"/x/harness/testees/python/numpy_testee/formats.py\", line 9 in decode\n",
-     "read_array in format.py"},
+     "read_array"},
     {"  File \"/x/harness/testees/python/numpy_testee/formats.py\", line 9 in decode\n"
      "  File \"/usr/lib/python3.11/pickle.py\", line 3 in load\n",
-     "load in pickle.py"},
+     "load"},
     {"  File \"/x/y.py\", line", ""},
     {"    #1 0x55d in last_line_without_an_end", "last_line_without_an_end"},
 };

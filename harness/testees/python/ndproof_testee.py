@@ -4,6 +4,7 @@ Speaks the protocol of harness/testees/README.md and judges nothing. Started by 
 `python3 ndproof_testee.py`, under any interpreter from 3.8 on that has NumPy.
 """
 
+import faulthandler
 import os
 import sys
 
@@ -13,4 +14,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from numpy_testee.interpreter import serve  # noqa: E402
 
 if __name__ == "__main__":
+    # A crash then says where it was; the harness keeps what is printed.
+    faulthandler.enable(all_threads=False)
     serve(3, 4)
