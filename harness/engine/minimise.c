@@ -58,11 +58,20 @@ static const char *find_earlier(const struct ndp_target_info *info, const struct
     return NULL;
 }
 
-/* Simpler routes come before simpler values: no offset, then earlier entries. Whether there is a `step`-th one. */
+/* Simpler ways come before simpler values: one property in place of several (with what it alone asks for), no offset,
+ * earlier entries. Whether there is a `step`-th one. */
 static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t step,
                               struct ndp_descriptor *out) {
     *out = *from;
     const struct ndp_route *route = &from->route;
+    if (from->property_count > 1) {
+        if (step < from->property_count) {
+            memcpy(out->properties[0], from->properties[step], sizeof out->properties[0]);
+            out->property_count = 1;
+            return true;
+        }
+        step -= from->property_count;
+    }
     if (route->offset_bytes != 0 && step-- == 0) {
         out->route.offset_bytes = 0;
         return true;

@@ -42,7 +42,7 @@ static const char *ndim_word(uint32_t ndim) {
 }
 
 /* What stays the same however small the case becomes: the entries are not in it, so that shrinking can find out
- * which of them matter. */
+ * which of them matter, nor the outlier, which is known the better the more was asked for. */
 static void fill_core(struct ndp_divergence *divergence) {
     char death[128] = "";
     if (divergence->verdict == NDP_VERDICT_CRASH) {
@@ -50,9 +50,9 @@ static void fill_core(struct ndp_divergence *divergence) {
                  divergence->death.signal != 0 ? divergence->death.signal : divergence->death.exit_code,
                  divergence->death.frame);
     }
-    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s|%s%s", verdict_word(divergence->verdict),
+    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s%s", verdict_word(divergence->verdict),
              divergence->property != NULL ? divergence->property->name : "-", divergence->route.format,
-             divergence->judgement.field, divergence->outlier, death);
+             divergence->judgement.field, death);
 }
 
 void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model) {
@@ -61,15 +61,15 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     bool is_documented =
         divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
     if (is_documented) {
-        memcpy(divergence->way, divergence->core, sizeof divergence->way);
-        memcpy(divergence->signature, divergence->core, sizeof divergence->signature);
+        snprintf(divergence->way, sizeof divergence->way, "%.200s|%s", divergence->core, divergence->outlier);
+        memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         return;
     }
     struct ndp_route way = divergence->route;
     way.offset_bytes = 0;
     char route[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&way, route);
-    snprintf(divergence->way, sizeof divergence->way, "%.160s|%.90s", divergence->core, route);
+    snprintf(divergence->way, sizeof divergence->way, "%.130s|%s|%.90s", divergence->core, divergence->outlier, route);
     if (model == NULL) {
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         return;

@@ -32,7 +32,7 @@ struct ndp_divergence {
     struct ndp_route route;
     char outlier[NDP_WORD_BYTES];        /* library */
     char core[NDP_SIGNATURE_BYTES];      /* the part of the signature that shrinking keeps */
-    char way[NDP_SIGNATURE_BYTES];       /* core and route */
+    char way[NDP_SIGNATURE_BYTES];       /* core, outlier and route */
     char signature[NDP_SIGNATURE_BYTES]; /* of this case; of the finding when the case is minimal */
 };
 
