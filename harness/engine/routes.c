@@ -99,6 +99,7 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
 static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_filter *filter,
                                  enum ndp_case_kind kind, const struct ndp_target *encoder,
                                  const struct ndp_target *decoder) {
+    if ((filter->without_kinds & (1u << kind)) != 0) return NDP_OK;
     struct ndp_route_group *grown = realloc(list->groups, (list->count + 1) * sizeof *grown);
     if (grown == NULL) return NDP_NOMEM;
     list->groups = grown;

@@ -10,6 +10,7 @@ struct ndp_route_filter {
     uint32_t target_count;
     const char *const *formats;
     uint32_t format_count;
+    uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
 };
 
 struct ndp_route_group {

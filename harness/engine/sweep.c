@@ -71,6 +71,19 @@ static uint32_t choose_properties(const struct sweep *sweep, uint64_t case_id) {
     return mask;
 }
 
+/* The kinds of cases that none of the properties would judge: drawing them would only take time. */
+static uint32_t unjudged_kinds(uint32_t properties) {
+    uint32_t count;
+    uint32_t unjudged = 1u << NDP_CASE_ROUND_TRIP | 1u << NDP_CASE_DECODE;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (properties != 0 && (properties & (1u << i)) == 0) continue;
+        if (all[i]->for_round_trip) unjudged &= ~(1u << NDP_CASE_ROUND_TRIP);
+        if (all[i]->for_decode) unjudged &= ~(1u << NDP_CASE_DECODE);
+    }
+    return unjudged;
+}
+
 static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) {
     static const uint64_t offsets[] = {0, 1, 8, 63, 64, 4095, 4096, 4097};
     if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
@@ -237,7 +250,9 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     struct sweep sweep = {.bench = bench, .options = options, .events = events};
     sweep.end_ns = ndp_clock_ns() + options->duration_ns;
     ndp_buffer_init(&sweep.text, DESCRIPTOR_TEXT_BYTES);
-    enum ndp_status status = ndp_routes_list(bench, &options->filter, &sweep.routes);
+    struct ndp_route_filter filter = options->filter;
+    filter.without_kinds |= unjudged_kinds(options->properties);
+    enum ndp_status status = ndp_routes_list(bench, &filter, &sweep.routes);
     if (status == NDP_OK && sweep.routes.count == 0) {
         *reason = NDP_STOP_NO_ROUTES;
         goto done;
