@@ -34,12 +34,17 @@ __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t
 /* Gives the path of a file with exactly these bytes (borrowed), good until the next call. The file has no name
  * of its own, so that nothing is left behind, however the process ends. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size) {
-    static FILE *file;
+    static int fd = -1;
     static char path[64];
-    if (!file) file = tmpfile();
-    FUZZ_CHECK(file && snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file)) > 0);
-    FUZZ_CHECK(ftruncate(fileno(file), 0) == 0);
-    FUZZ_CHECK(pwrite(fileno(file), data, size, 0) == (ssize_t)size);
+    if (fd < 0) {
+        char name[256];
+        const char *folder = getenv("TMPDIR");
+        snprintf(name, sizeof name, "%s/ndproof-fuzz-XXXXXX", folder ? folder : "/tmp");
+        fd = mkstemp(name);
+        FUZZ_CHECK(fd >= 0 && unlink(name) == 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+    FUZZ_CHECK(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
     return path;
 }
 
