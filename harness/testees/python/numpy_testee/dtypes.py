@@ -1,6 +1,7 @@
 """dtypes: from the words of the protocol to NumPy's own objects and back."""
 
 import json
+import re
 
 import numpy
 
@@ -9,7 +10,9 @@ from .refusal import Refused
 _SAFE_INTEGER = 2**53 - 1
 _CACHE_LIMIT = 4096
 _KINDS = frozenset("biufcSUVMmO")
+_UNSAYABLE_TEXT = re.compile("[\0\ud800-\udfff]")
 _built = {}
+_printed = {}  # id of a dtype that _built keeps -> its JSON
 
 
 def read_text(spec):
@@ -21,7 +24,7 @@ def read_text(spec):
 
 def print_text(text):
     """The JSON of a field name or title."""
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+    if _UNSAYABLE_TEXT.search(text):
         return '{"codepoints":[%s]}' % ",".join(str(ord(character)) for character in text)
     return json.dumps(text)
 
@@ -77,7 +80,9 @@ def build_dtype(spec):
             dtype = numpy.dtype(spec["type"], **options)
     if len(_built) >= _CACHE_LIMIT:
         _built.clear()
+        _printed.clear()
     _built[key] = dtype
+    _printed[id(dtype)] = None
     return dtype
 
 
@@ -102,6 +107,15 @@ def _is_sayable(dtype):
 
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
+    text = _printed.get(id(dtype))
+    if text is None:
+        text = _print_dtype(dtype)
+        if id(dtype) in _printed:
+            _printed[id(dtype)] = text
+    return text
+
+
+def _print_dtype(dtype):
     metadata = dtype.metadata or None  # an empty dict says nothing, as none does
     if not _is_sayable(dtype):
         raise Refused("type", "the protocol has no word for dtype %r" % dtype)

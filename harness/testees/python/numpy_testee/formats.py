@@ -27,17 +27,16 @@ class Encoded:
 
     def read(self):
         if self.content is None:
-            with open(self.path, "rb") as file:
-                return file.read()
+            with open(self.path, "rb", 0) as file:
+                self.content = file.read()
         return self.content
 
     def file(self, path, is_shared=True):
         """A file with these bytes: the encoder's own when it may be shared, else `path`, written anew."""
         if self.path is not None and is_shared:
             return self.path
-        content = self.read()
         with open(path, "wb") as file:
-            file.write(content)
+            file.write(self.read())
         return path
 
 
