@@ -3,7 +3,6 @@
 import gc
 import json
 import os
-import platform
 import sys
 import warnings
 
@@ -239,12 +238,13 @@ def _max_ndim():
 
 def hello():
     """Who this testee is."""
-    python = platform.python_version()
+    python = sys.version.split()[0]
+    name = {"cpython": "CPython", "pypy": "PyPy"}.get(sys.implementation.name, sys.implementation.name)
     return {
         "protocol": 1,
         "implementation": "numpy",
         "version": numpy.__version__,
-        "language": "%s %s" % (platform.python_implementation(), python),
+        "language": "%s %s" % (name, python),
         "endian": sys.byteorder,
         "kinds": "biufcSUVMmORA",
         "max_ndim": _max_ndim(),

@@ -1,7 +1,5 @@
 """Why a step did not do its work, in the words of the protocol."""
 
-import zipfile
-
 
 class Unsupported(Exception):
     """The testee does not claim this; nothing is learned about the library."""
@@ -27,6 +25,9 @@ _TRUNCATED_TEXTS = (
 )
 _LIMIT_TEXTS = ("is too big", "maximum supported dimension", "Maximum allowed")
 
+# By name, because importing zipfile would cost every start.
+_VALUE_NAMES = ("UnpicklingError", "PicklingError", "BadZipFile")
+
 # The first class that fits decides, so that special ones stand before general ones.
 _REASONS = (
     (MemoryError, "memory"),
@@ -34,7 +35,6 @@ _REASONS = (
     (RecursionError, "limit"),
     (NotImplementedError, "unsupported"),
     (EOFError, "truncated"),
-    (zipfile.BadZipFile, "value"),
     (OSError, "io"),
     (TypeError, "type"),
     (ValueError, "value"),
@@ -55,9 +55,7 @@ def reason_of(error):
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return reason
-    if type(error).__name__ in ("UnpicklingError", "PicklingError"):
-        return "value"
-    return "other"
+    return "value" if type(error).__name__ in _VALUE_NAMES else "other"
 
 
 def record_of(error):
