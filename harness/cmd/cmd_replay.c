@@ -37,11 +37,16 @@ static enum answer replay_route(struct replay *replay, const struct ndp_loaded_c
         return ANSWER_ERROR;
     }
     bool is_same = item->signature[0] == '\0';
+    bool has_defect = false;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
-        ndp_evidence_print(stdout, &result->divergences[i], 2);
-        if (strcmp(result->divergences[i].signature, item->signature) == 0) is_same = true;
+        const struct ndp_divergence *divergence = &result->divergences[i];
+        ndp_evidence_print(stdout, divergence, 2);
+        bool is_named = strcmp(divergence->signature, item->signature) == 0;
+        if (is_named) is_same = true;
+        /* What is documented is told, and is no answer unless it is what the finding is about. */
+        if (is_named || divergence->judgement.severity == NDP_SEVERITY_DEFECT) has_defect = true;
     }
-    if (result->divergence_count == 0) return ANSWER_FIXED;
+    if (!has_defect) return ANSWER_FIXED;
     return is_same ? ANSWER_DIVERGES : ANSWER_CHANGED;
 }
 

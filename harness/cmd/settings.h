@@ -31,7 +31,7 @@ enum ndp_option {
 };
 
 /* Words from the command line; borrow argv. */
-enum { NDP_MAX_WORDS = 64 };
+enum { NDP_MAX_WORDS = 1024 };
 struct ndp_words {
     const char *list[NDP_MAX_WORDS];
     uint32_t count;

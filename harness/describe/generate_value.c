@@ -47,8 +47,9 @@ bool ndp_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_
 }
 
 /* Sizes at which somebody's code takes another road: ndarray.__setstate__ aliases past 1000 bytes; pages;
- * buffered copies of 16 KiB and of 256 KiB (zipfile, numpy.load); 64 KiB pipes and pickle frames; 1 MiB. */
-static const uint64_t thresholds[] = {1000, 1000, 1000, 4096, 512, 16384, 65536, 262144, 1048576};
+ * buffered copies of 16 KiB and of 256 KiB (zipfile, numpy.load), the latter twice because few cases get so
+ * large; 64 KiB pipes and pickle frames. */
+static const uint64_t thresholds[] = {1000, 1000, 1000, 4096, 512, 16384, 65536, 262144, 262144};
 
 struct size_wish {
     uint64_t max_bytes;

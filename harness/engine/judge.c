@@ -159,6 +159,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
     if (!is_decode && !judge_source(item, &batch->encoder->info)) return;
     if (item->second != NULL && judge_end(item, item->second, &batch->decoder->info)) return;
 
+    const struct ndp_target *oracle = batch->bench->oracle;
     struct ndp_contract contract;
     ndp_contract_fill(&item->descriptor.route, &batch->encoder->info, &batch->decoder->info, item->features, &contract);
     struct ndp_trial trial = {
@@ -175,6 +176,8 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
         .expected = item->expected,
         .promised = item->promised,
         .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,
+        .is_read_by_oracle =
+            oracle != NULL && strcmp(oracle->info.implementation, batch->decoder->info.implementation) == 0,
         .input = item->bytes,
         .arena = &batch->arena,
     };

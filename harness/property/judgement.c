@@ -110,12 +110,12 @@ static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record
 }
 
 /* Which library is wrong. The decoder, unless the encoding was refused, or every other reader of the same bytes
- * gets them wrong as well; the reference decoder's word is enough. */
+ * gets them wrong as well; the reference decoder's word is enough, also where it is the decoder itself. */
 static const char *outlier_of(const struct ndp_trial *trial) {
     const char *encoder = library_of(trial->encoder, trial->route, true);
     const char *decoder = library_of(trial->decoder, trial->route, false);
     if (strcmp(encoder, decoder) == 0 || trial->model == NULL) return decoder;
-    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED)) return encoder;
+    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
     if (trial->oracle != NULL && trial->oracle->has_observation) {
         return is_right(trial, trial->oracle) ? decoder : encoder;
     }

@@ -51,6 +51,18 @@ static void the_encoder_is_wrong_when_all_readers_agree(void **state) {
     fixture_clear(&f);
 }
 
+static void the_word_of_the_reference_is_enough(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    start(&f);
+    fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
+    f.trial.is_read_by_oracle = true;
+    ndp_property_cross.judge(&f.trial, &f.judgement);
+    assert_string_equal(f.judgement.outlier, f.other.implementation);
+    fixture_clear(&f);
+}
+
 static void one_target_has_nothing_to_say(void **state) {
     (void)state;
     struct fixture f;
@@ -65,6 +77,7 @@ int main(void) {
         cmocka_unit_test(kept),
         cmocka_unit_test(another_value_is_the_decoders_fault_without_witness),
         cmocka_unit_test(the_encoder_is_wrong_when_all_readers_agree),
+        cmocka_unit_test(the_word_of_the_reference_is_enough),
         cmocka_unit_test(one_target_has_nothing_to_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
