@@ -108,12 +108,15 @@ struct ndp_array_value {
     bool is_readonly; /* the last view is set read-only */
 };
 
-/* What a case sends. Closure graphs, typed dicts and containers join this union. */
-enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_KIND_COUNT };
+struct ndp_graph;
+
+/* What a case sends: one array, or objects that refer to each other (model/graph.h). */
+enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_KIND_COUNT };
 
 struct ndp_value {
     enum ndp_value_kind kind;
-    struct ndp_array_value array;
+    struct ndp_array_value array;  /* ARRAY */
+    const struct ndp_graph *graph; /* GRAPH */
 };
 
 #endif

@@ -121,7 +121,7 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
     NDP_TRY(ndp_wire_add(out, ",\"program\":"));
     NDP_TRY(ndp_wire_add_u64(out, number));
     if (program->value) {
-        const struct ndp_value value = {NDP_VALUE_ARRAY, *program->value};
+        const struct ndp_value value = {.kind = NDP_VALUE_ARRAY, .array = *program->value};
         NDP_TRY(ndp_wire_add(out, ",\"value\":"));
         NDP_TRY(ndp_json_print(out, ndp_value_to_json(&value, false)));
         NDP_TRY(ndp_wire_add(out, ",\"data\":"));

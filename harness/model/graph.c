@@ -1,0 +1,204 @@
+#include "model/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+#define WORD_CASE(prefix, name, word)                                                                                  \
+    case prefix##name:                                                                                                 \
+        return word;
+
+const char *ndp_node_word(enum ndp_node_kind kind) {
+    switch (kind) {
+#define NODE_CASE(name, key, text) WORD_CASE(NDP_NODE_, name, key)
+        NDP_NODE_LIST(NODE_CASE)
+#undef NODE_CASE
+    case NDP_NODE_COUNT:
+        break;
+    }
+    return "?";
+}
+
+const char *ndp_edge_word(enum ndp_edge_role role) {
+    switch (role) {
+#define EDGE_CASE(name, word, is_named) WORD_CASE(NDP_EDGE_, name, word)
+        NDP_EDGE_LIST(EDGE_CASE)
+#undef EDGE_CASE
+    case NDP_EDGE_COUNT:
+        break;
+    }
+    return "?";
+}
+
+bool ndp_edge_is_named(enum ndp_edge_role role) {
+    static const bool named[NDP_EDGE_COUNT] = {
+#define EDGE_NAMED(name, word, is_named) is_named,
+        NDP_EDGE_LIST(EDGE_NAMED)
+#undef EDGE_NAMED
+    };
+    return role < NDP_EDGE_COUNT && named[role];
+}
+
+const char *ndp_code_word(enum ndp_code code) {
+    switch (code) {
+#define CODE_CASE(name, word, text) WORD_CASE(NDP_CODE_, name, word)
+        NDP_CODE_LIST(CODE_CASE)
+#undef CODE_CASE
+    case NDP_CODE_COUNT:
+        break;
+    }
+    return "?";
+}
+
+struct class_row {
+    const char *word;
+    bool is_own;
+    bool is_free;
+};
+
+static const struct class_row classes[NDP_CLASS_COUNT] = {
+#define CLASS_ROW(name, word, is_own, is_free) {word, is_own, is_free},
+    NDP_CLASS_LIST(CLASS_ROW)
+#undef CLASS_ROW
+};
+
+const char *ndp_class_word(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].word : "?";
+}
+
+bool ndp_class_defines_pickling(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT && classes[class].is_own;
+}
+
+bool ndp_class_takes_attributes(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT && classes[class].is_free;
+}
+
+bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
+    if (name.size_bytes == 0) {
+        *out = NDP_CLASS_NDARRAY;
+        return true;
+    }
+    for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
+        if (!ndp_bytes_is_equal(name, ndp_bytes_view(classes[i].word))) continue;
+        *out = (enum ndp_array_class)i;
+        return true;
+    }
+    return false;
+}
+
+bool ndp_node_has_identity(enum ndp_node_kind kind) {
+    return kind > NDP_NODE_TUPLE && kind < NDP_NODE_COUNT;
+}
+
+bool ndp_node_is_callable(enum ndp_node_kind kind) {
+    return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
+}
+
+const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal) {
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        if (node->edges[i].role == role && ordinal-- == 0) return &node->edges[i];
+    }
+    return NULL;
+}
+
+uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < node->edge_count; i++) count += node->edges[i].role == role;
+    return count;
+}
+
+/* The value of a view node: the base of the array that its chain ends in, with all views one behind the other. */
+static enum ndp_status chain_of(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
+                                struct ndp_array_value *out, uint32_t *base) {
+    uint32_t chain[NDP_MAX_VIEWS];
+    uint32_t length = 0, views = 0;
+    while (graph->nodes[number].kind == NDP_NODE_VIEW) {
+        const struct ndp_edge *of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
+        if (length == NDP_MAX_VIEWS || of == NULL || of->to >= graph->count) return NDP_INVALID;
+        views += graph->nodes[number].array.view_count;
+        chain[length++] = number;
+        number = of->to;
+    }
+    if (graph->nodes[number].kind != NDP_NODE_ARRAY) return NDP_INVALID;
+    *base = number;
+    *out = graph->nodes[number].array;
+    if (length == 0) return NDP_OK;
+    views += out->view_count;
+    if (views > NDP_MAX_VIEWS) return NDP_LIMIT;
+    struct ndp_view *all = NDP_ARENA_ITEMS(arena, struct ndp_view, views);
+    if (all == NULL) return NDP_NOMEM;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < out->view_count; i++) all[count++] = out->views[i];
+    while (length-- > 0) {
+        const struct ndp_array_value *value = &graph->nodes[chain[length]].array;
+        for (uint32_t i = 0; i < value->view_count; i++) all[count++] = value->views[i];
+    }
+    out->views = all;
+    out->view_count = count;
+    out->class_name = ndp_bytes_view("ndarray");
+    return NDP_OK;
+}
+
+static enum ndp_status expect_array(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
+                                    bool is_little, struct ndp_node *node, struct ndp_error *error) {
+    struct ndp_array_value value;
+    uint32_t base = 0;
+    enum ndp_status status = chain_of(arena, graph, number, &value, &base);
+    if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "nodes[%u] is a view of no array", number);
+    NDP_TRY(ndp_array_build(arena, &value, is_little, &node->model, error));
+    NDP_TRY(ndp_array_observe(arena, &node->model, &node->observation));
+    node->has_model = node->has_observation = node->has_memory = true;
+    node->memory_group = node->model.is_detached ? number : base;
+    node->memory_offset_bytes = node->model.layout.offset_bytes;
+    node->kind = NDP_NODE_ARRAY;
+    return NDP_OK;
+}
+
+static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct ndp_node *node,
+                                 struct ndp_error *error) {
+    const struct ndp_base *base = &node->array.base;
+    const struct ndp_dtype *dtype;
+    uint64_t count_elems, size_bytes;
+    NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
+    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes)) {
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "a built value has a size that does not fit");
+    }
+    uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
+    if (bytes == NULL) return NDP_NOMEM;
+    NDP_TRY(ndp_data_fill(&base->data, dtype, count_elems, bytes, size_bytes, error));
+    node->data = (struct ndp_bytes){bytes, size_bytes};
+    return NDP_OK;
+}
+
+/* A mask is always told whole: no mask at all is a mask of nothing. */
+static enum ndp_status expect_mask(struct ndp_arena *arena, struct ndp_node *node) {
+    uint64_t count = ndp_layout_count(&node->model.layout);
+    if (node->mask.size_bytes != 0) return NDP_OK;
+    uint8_t *mask = ndp_arena_alloc(arena, count);
+    if (mask == NULL) return NDP_NOMEM;
+    node->mask = (struct ndp_bytes){mask, count};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph *graph, bool host_is_little_endian,
+                                 struct ndp_graph *out, struct ndp_error *error) {
+    struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
+    if (nodes == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        enum ndp_array_class class = NDP_CLASS_NDARRAY;
+        if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
+        NDP_TRY(expect_array(arena, graph, i, host_is_little_endian, &nodes[i], error));
+        if (graph->nodes[i].kind == NDP_NODE_VIEW) {
+            nodes[i].edges = NULL;
+            nodes[i].edge_count = 0;
+            continue;
+        }
+        NDP_TRY(fill_data(arena, host_is_little_endian, &nodes[i], error));
+        (void)ndp_class_find(nodes[i].array.class_name, &class);
+        if (class == NDP_CLASS_MASKED) NDP_TRY(expect_mask(arena, &nodes[i]));
+    }
+    *out = (struct ndp_graph){graph->root, graph->count, nodes};
+    return NDP_OK;
+}

@@ -1,0 +1,199 @@
+#include "model/graph.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+static enum ndp_status fail(struct ndp_error *error, uint32_t number, const char *what) {
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u]: %s", number, what);
+}
+
+/* Which roles a kind has, and how many edges of each at least and at most. */
+struct role_rule {
+    enum ndp_node_kind kind;
+    enum ndp_edge_role role;
+    uint32_t least;
+    uint32_t most;
+};
+
+static const struct role_rule rules[] = {
+    {NDP_NODE_TUPLE, NDP_EDGE_ITEM, 0, NDP_MAX_EDGES},
+    {NDP_NODE_LIST, NDP_EDGE_ITEM, 0, NDP_MAX_EDGES},
+    {NDP_NODE_DICT, NDP_EDGE_KEY, 0, NDP_MAX_EDGES},
+    {NDP_NODE_DICT, NDP_EDGE_VALUE, 0, NDP_MAX_EDGES},
+    {NDP_NODE_ARRAY, NDP_EDGE_ATTRIBUTE, 0, NDP_MAX_EDGES},
+    {NDP_NODE_VIEW, NDP_EDGE_OF, 1, 1},
+    {NDP_NODE_OBJECTS, NDP_EDGE_ITEM, 0, NDP_MAX_EDGES},
+    {NDP_NODE_CELL, NDP_EDGE_CONTENT, 0, 1},
+    {NDP_NODE_GLOBALS, NDP_EDGE_ENTRY, 0, NDP_MAX_EDGES},
+    {NDP_NODE_METHOD, NDP_EDGE_FUNCTION, 1, 1},
+    {NDP_NODE_METHOD, NDP_EDGE_SELF, 1, 1},
+    {NDP_NODE_PARTIAL, NDP_EDGE_FUNCTION, 1, 1},
+    {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_VECTORIZE, NDP_EDGE_FUNCTION, 1, 1},
+    {NDP_NODE_FROMPYFUNC, NDP_EDGE_FUNCTION, 1, 1},
+    {NDP_NODE_FUNCTION, NDP_EDGE_CELL, 0, NDP_MAX_EDGES},
+    {NDP_NODE_FUNCTION, NDP_EDGE_DEFAULT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_FUNCTION, NDP_EDGE_KWDEFAULT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_FUNCTION, NDP_EDGE_ATTRIBUTE, 0, NDP_MAX_EDGES},
+    {NDP_NODE_FUNCTION, NDP_EDGE_GLOBALS, 0, 1},
+};
+
+static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_role role) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++) {
+        if (rules[i].kind == kind && rules[i].role == role) return &rules[i];
+    }
+    return NULL;
+}
+
+/* Whether an edge of this role may lead to a node of that kind. */
+static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
+    switch (role) {
+    case NDP_EDGE_OF:
+        return to == NDP_NODE_ARRAY || to == NDP_NODE_VIEW;
+    case NDP_EDGE_CELL:
+        return to == NDP_NODE_CELL;
+    case NDP_EDGE_GLOBALS:
+        return to == NDP_NODE_GLOBALS;
+    case NDP_EDGE_FUNCTION:
+        return to == NDP_NODE_FUNCTION;
+    case NDP_EDGE_KEY:
+        return to == NDP_NODE_INT || to == NDP_NODE_TEXT || to == NDP_NODE_BYTES || to == NDP_NODE_BOOL ||
+               to == NDP_NODE_NONE;
+    case NDP_EDGE_ITEM:
+    case NDP_EDGE_VALUE:
+    case NDP_EDGE_CONTENT:
+    case NDP_EDGE_SELF:
+    case NDP_EDGE_ARGUMENT:
+    case NDP_EDGE_DEFAULT:
+    case NDP_EDGE_KWDEFAULT:
+    case NDP_EDGE_ATTRIBUTE:
+    case NDP_EDGE_ENTRY:
+    case NDP_EDGE_COUNT:
+        break;
+    }
+    return to != NDP_NODE_CELL && to != NDP_NODE_GLOBALS;
+}
+
+/* A name that every language takes for a variable. */
+static bool is_name(struct ndp_bytes name) {
+    if (name.size_bytes == 0 || name.size_bytes > 32) return false;
+    for (uint64_t i = 0; i < name.size_bytes; i++) {
+        uint8_t c = name.data[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!is_letter && (i == 0 || c < '0' || c > '9')) return false;
+    }
+    return true;
+}
+
+static bool has_twin(const struct ndp_node *node, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (node->edges[i].role == node->edges[index].role &&
+            ndp_bytes_is_equal(node->edges[i].name, node->edges[index].name))
+            return true;
+    }
+    return false;
+}
+
+static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    if (node->edge_count > NDP_MAX_EDGES) return fail(error, number, "too many edges");
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->to >= graph->count) return fail(error, number, "an edge to a node that is not there");
+        if (find_rule(node->kind, edge->role) == NULL)
+            return fail(error, number, "an edge that this kind does not have");
+        if (!leads_right(edge->role, graph->nodes[edge->to].kind)) {
+            return fail(error, number, "an edge to another kind of node than it needs");
+        }
+        if (!ndp_edge_is_named(edge->role)) continue;
+        if (!is_name(edge->name) || has_twin(node, i)) return fail(error, number, "no name, or one that comes twice");
+    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rules); i++) {
+        uint32_t count = ndp_node_edges(node, rules[i].role);
+        if (rules[i].kind != node->kind || (count >= rules[i].least && count <= rules[i].most)) continue;
+        return fail(error, number, "too few or too many edges of one role");
+    }
+    if (node->kind == NDP_NODE_DICT && ndp_node_edges(node, NDP_EDGE_KEY) != ndp_node_edges(node, NDP_EDGE_VALUE)) {
+        return fail(error, number, "a dict with keys without values");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_masked(const struct ndp_node *node, uint32_t number, const struct ndp_array *array,
+                                    struct ndp_error *error) {
+    bool has_extras = node->mask.size_bytes > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
+    if (class != NDP_CLASS_MASKED && has_extras) return fail(error, number, "a mask on what is no MaskedArray");
+    if (node->mask.size_bytes > 0 && node->mask.size_bytes != ndp_layout_count(&array->layout)) {
+        return fail(error, number, "a mask of another size than the array");
+    }
+    for (uint64_t i = 0; i < node->mask.size_bytes; i++) {
+        if (node->mask.data[i] > 1) return fail(error, number, "a mask of something else than 00 and 01");
+    }
+    if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != array->dtype->itemsize_bytes) {
+        return fail(error, number, "a fill value of another size than one item");
+    }
+    if (class == NDP_CLASS_MASKED && array->dtype->kind == NDP_KIND_STRUCT) {
+        return fail(error, number, "a mask has no fields here");
+    }
+    if (ndp_node_edges(node, NDP_EDGE_ATTRIBUTE) > 0 && !ndp_class_takes_attributes(class)) {
+        return fail(error, number, "a class without attributes of its own");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_function(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    uint32_t cells = ndp_node_edges(node, NDP_EDGE_CELL);
+    bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE || node->code == NDP_CODE_MUTUAL;
+    if (!is_name(node->name)) return fail(error, number, "a function needs a name");
+    if (needs_cell && cells == 0) return fail(error, number, "this code needs a cell");
+    if (node->is_importable && cells > 0) return fail(error, number, "a module's own function has no cells");
+    return NDP_OK;
+}
+
+static enum ndp_status check_objects(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    uint64_t count = 0, size_bytes = 0;
+    if (!ndp_extents_fit(node->shape, node->ndim, 8, &count, &size_bytes) ||
+        count != ndp_node_edges(node, NDP_EDGE_ITEM)) {
+        return fail(error, number, "as many items as the shape says are due");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    if (node->calls > NDP_MAX_CALLS) return fail(error, number, "too many calls");
+    if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0) {
+        return fail(error, number, "otypes without a letter");
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
+    if (graph->count == 0 || graph->count > NDP_MAX_NODES || graph->root >= graph->count) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a graph of 1 to %d nodes with its root among them",
+                             NDP_MAX_NODES);
+    }
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->kind == NDP_NODE_OTHER) return fail(error, i, "what has no words cannot be built");
+        NDP_TRY(check_edges(graph, i, error));
+        if (node->kind == NDP_NODE_FUNCTION) NDP_TRY(check_function(node, i, error));
+        if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
+        NDP_TRY(check_calls(node, i, error));
+        if (node->kind != NDP_NODE_ARRAY) continue;
+        if (node->array.base.dtype == NULL) return fail(error, i, "the base has no dtype");
+        NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));
+    }
+    if (graph->nodes[graph->root].kind == NDP_NODE_CELL || graph->nodes[graph->root].kind == NDP_NODE_GLOBALS) {
+        return fail(error, graph->root, "a root that is no object of its own");
+    }
+    struct ndp_graph built;
+    NDP_TRY(ndp_graph_expect(arena, graph, true, &built, error));
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (graph->nodes[i].kind != NDP_NODE_ARRAY) continue;
+        NDP_TRY(check_masked(&graph->nodes[i], i, &built.nodes[i].model, error));
+    }
+    return NDP_OK;
+}

@@ -1,0 +1,314 @@
+/* graph_compare.c: two graphs are walked together from their roots. Each object of the one stands for exactly one of
+ * the other (a bijection), so that what was shared and no longer is, and what is now shared and was not, comes out as
+ * a finding of its own and not as a difference of contents. Work is bounded by the edges of the expected graph. */
+#include "model/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { UNPAIRED = UINT16_MAX };
+
+struct walk {
+    const struct ndp_graph *expected;
+    const struct ndp_graph *got;
+    struct ndp_graph_match *match;
+    uint16_t *got_of;      /* by node of `expected` */
+    uint16_t *expected_of; /* by node of `got` */
+    uint32_t pair_capacity;
+};
+
+static struct ndp_graph_finding *add_finding(struct walk *walk, enum ndp_graph_difference what, uint32_t expected,
+                                             const char *expected_text, const char *got_text) {
+    struct ndp_graph_match *match = walk->match;
+    if (match->finding_count == NDP_MAX_GRAPH_FINDINGS) return NULL;
+    struct ndp_graph_finding *finding = &match->findings[match->finding_count++];
+    *finding = (struct ndp_graph_finding){.what = what, .expected = expected, .role = NDP_EDGE_COUNT};
+    snprintf(finding->path, sizeof finding->path, "nodes[%u]", expected);
+    snprintf(finding->expected_text, sizeof finding->expected_text, "%s", expected_text);
+    snprintf(finding->got_text, sizeof finding->got_text, "%s", got_text);
+    return finding;
+}
+
+static void print_bytes(struct ndp_bytes bytes, char out[NDP_DIFFERENCE_TEXT_BYTES]) {
+    uint32_t at = 0;
+    for (uint64_t i = 0; i < bytes.size_bytes && at + 4 < NDP_DIFFERENCE_TEXT_BYTES; i++) {
+        bool is_plain = bytes.data[i] >= ' ' && bytes.data[i] < 127;
+        at += (uint32_t)snprintf(out + at, NDP_DIFFERENCE_TEXT_BYTES - at, is_plain ? "%c" : "%02x", bytes.data[i]);
+    }
+    out[at] = '\0';
+}
+
+static void compare_bytes(struct walk *walk, uint32_t number, const char *name, struct ndp_bytes expected,
+                          struct ndp_bytes got) {
+    char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    if (ndp_bytes_is_equal(expected, got)) return;
+    print_bytes(expected, texts[0]);
+    print_bytes(got, texts[1]);
+    struct ndp_graph_finding *finding = add_finding(walk, NDP_GRAPH_DIFFERENT_TEXT, number, texts[0], texts[1]);
+    if (finding != NULL) snprintf(finding->path, sizeof finding->path, "nodes[%u].%s", number, name);
+}
+
+static void compare_truth(struct walk *walk, uint32_t number, const char *name, bool expected, bool got) {
+    compare_bytes(walk, number, name, ndp_bytes_view(expected ? "true" : "false"),
+                  ndp_bytes_view(got ? "true" : "false"));
+}
+
+static void compare_vectorize(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
+    compare_truth(walk, number, "otypes", a->has_otypes, b->has_otypes);
+    if (a->has_otypes && b->has_otypes) compare_bytes(walk, number, "otypes", a->otypes, b->otypes);
+    compare_truth(walk, number, "signature", a->has_signature, b->has_signature);
+    if (a->has_signature && b->has_signature) compare_bytes(walk, number, "signature", a->signature, b->signature);
+    bool is_same = a->excluded_count == b->excluded_count;
+    for (uint32_t i = 0; is_same && i < a->excluded_count; i++) is_same = a->excluded[i] == b->excluded[i];
+    compare_truth(walk, number, "excluded", true, is_same);
+}
+
+static void compare_objects(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
+    bool is_same = a->ndim == b->ndim;
+    for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
+    compare_truth(walk, number, "shape", true, is_same);
+}
+
+static void compare_array(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
+    if (a->mask.size_bytes == 0 && a->fill_value.size_bytes == 0) return;
+    compare_bytes(walk, number, "mask", a->mask, b->mask);
+    if (a->fill_value.size_bytes != 0) compare_bytes(walk, number, "fill_value", a->fill_value, b->fill_value);
+    compare_truth(walk, number, "hard_mask", a->has_hard_mask, b->has_hard_mask);
+}
+
+/* What a node says of itself, without its edges. */
+static void compare_own(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
+    switch (a->kind) {
+    case NDP_NODE_BOOL:
+        compare_truth(walk, number, "bool", a->truth, b->truth);
+        break;
+    case NDP_NODE_INT:
+    case NDP_NODE_FLOAT:
+    case NDP_NODE_TEXT:
+    case NDP_NODE_BYTES:
+    case NDP_NODE_OTHER:
+        compare_bytes(walk, number, ndp_node_word(a->kind), a->text, b->text);
+        break;
+    case NDP_NODE_ARRAY:
+        compare_array(walk, number, a, b);
+        break;
+    case NDP_NODE_OBJECTS:
+        compare_objects(walk, number, a, b);
+        break;
+    case NDP_NODE_FUNCTION:
+        compare_bytes(walk, number, "code", ndp_bytes_view(ndp_code_word(a->code)),
+                      ndp_bytes_view(ndp_code_word(b->code)));
+        compare_bytes(walk, number, "name", a->name, b->name);
+        break;
+    case NDP_NODE_VECTORIZE:
+        compare_vectorize(walk, number, a, b);
+        break;
+    case NDP_NODE_NONE:
+    case NDP_NODE_TUPLE:
+    case NDP_NODE_LIST:
+    case NDP_NODE_DICT:
+    case NDP_NODE_VIEW:
+    case NDP_NODE_CELL:
+    case NDP_NODE_GLOBALS:
+    case NDP_NODE_METHOD:
+    case NDP_NODE_PARTIAL:
+    case NDP_NODE_FROMPYFUNC:
+    case NDP_NODE_COUNT:
+        break;
+    }
+}
+
+/* Whether the walk goes on into the pair: it is new, and both are the same thing. */
+static bool pair_up(struct walk *walk, uint32_t a, uint32_t b) {
+    const struct ndp_node *expected = &walk->expected->nodes[a];
+    const struct ndp_node *got = &walk->got->nodes[b];
+    char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    if (expected->kind != got->kind) {
+        snprintf(texts[0], sizeof texts[0], "%s", ndp_node_word(expected->kind));
+        snprintf(texts[1], sizeof texts[1], "%s", ndp_node_word(got->kind));
+        if (got->kind == NDP_NODE_OTHER) print_bytes(got->text, texts[1]);
+        (void)add_finding(walk, NDP_GRAPH_DIFFERENT_KIND, a, texts[0], texts[1]);
+        return false;
+    }
+    if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
+    if (ndp_node_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
+        (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
+        return false;
+    }
+    if (ndp_node_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
+        (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
+        return false;
+    }
+    /* Tuples may be copied or shared as a library likes; each is walked once. */
+    if (expected->kind == NDP_NODE_TUPLE && walk->got_of[a] != UNPAIRED) return false;
+    walk->got_of[a] = (uint16_t)b;
+    walk->expected_of[b] = (uint16_t)a;
+    compare_own(walk, a, expected, got);
+    return true;
+}
+
+static const struct ndp_edge *find_alike(const struct ndp_node *node, const struct ndp_node *other, uint32_t index) {
+    const struct ndp_edge *edge = &other->edges[index];
+    uint32_t ordinal = 0;
+    for (uint32_t i = 0; i < index; i++) ordinal += other->edges[i].role == edge->role;
+    if (!ndp_edge_is_named(edge->role)) return ndp_node_edge(node, edge->role, ordinal);
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *candidate = &node->edges[i];
+        if (candidate->role == edge->role && ndp_bytes_is_equal(candidate->name, edge->name)) return candidate;
+    }
+    return NULL;
+}
+
+static void add_edge_finding(struct walk *walk, enum ndp_graph_difference what, uint32_t number,
+                             const struct ndp_node *node, uint32_t index) {
+    const struct ndp_edge *edge = &node->edges[index];
+    bool is_gone = what == NDP_GRAPH_MISSING;
+    struct ndp_graph_finding *finding =
+        add_finding(walk, what, number, is_gone ? "there" : "missing", is_gone ? "missing" : "there");
+    if (finding == NULL) return;
+    finding->role = edge->role;
+    uint32_t ordinal = 0;
+    for (uint32_t i = 0; i < index; i++) ordinal += node->edges[i].role == edge->role;
+    if (!ndp_edge_is_named(edge->role)) {
+        snprintf(finding->path, sizeof finding->path, "nodes[%u].%s[%u]", number, ndp_edge_word(edge->role), ordinal);
+        return;
+    }
+    char name[NDP_DIFFERENCE_TEXT_BYTES];
+    print_bytes(edge->name, name);
+    snprintf(finding->path, sizeof finding->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
+}
+
+/* Pairs that are waiting to be walked: a stack as long as the edges of the expected graph. */
+struct stack {
+    struct ndp_graph_pair *pairs;
+    uint32_t count;
+};
+
+static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint32_t b) {
+    const struct ndp_node *expected = &walk->expected->nodes[a];
+    const struct ndp_node *got = &walk->got->nodes[b];
+    for (uint32_t i = expected->edge_count; i-- > 0;) {
+        const struct ndp_edge *alike = find_alike(got, expected, i);
+        if (alike == NULL) {
+            add_edge_finding(walk, NDP_GRAPH_MISSING, a, expected, i);
+            continue;
+        }
+        stack->pairs[stack->count++] = (struct ndp_graph_pair){expected->edges[i].to, alike->to};
+    }
+    for (uint32_t i = 0; i < got->edge_count; i++) {
+        if (find_alike(expected, got, i) == NULL) add_edge_finding(walk, NDP_GRAPH_EXTRA, a, got, i);
+    }
+}
+
+enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph *expected, const struct ndp_graph *got,
+                                struct ndp_graph_match *out) {
+    struct ndp_graph_match match = {0};
+    struct walk walk = {.expected = expected, .got = got, .match = &match};
+    uint64_t edges = 1;
+    for (uint32_t i = 0; i < expected->count; i++) edges += expected->nodes[i].edge_count;
+    struct stack stack = {NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges), 0};
+    /* A scalar stands for as many as it is met with, so pairs are bounded by edges and not by nodes. */
+    match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges);
+    match.findings = NDP_ARENA_ITEMS(arena, struct ndp_graph_finding, NDP_MAX_GRAPH_FINDINGS);
+    walk.got_of = NDP_ARENA_ITEMS(arena, uint16_t, expected->count);
+    walk.expected_of = NDP_ARENA_ITEMS(arena, uint16_t, got->count);
+    if (stack.pairs == NULL || match.pairs == NULL || match.findings == NULL || walk.got_of == NULL ||
+        walk.expected_of == NULL)
+        return NDP_NOMEM;
+    memset(walk.got_of, 0xff, expected->count * sizeof *walk.got_of);
+    memset(walk.expected_of, 0xff, got->count * sizeof *walk.expected_of);
+    stack.pairs[stack.count++] = (struct ndp_graph_pair){expected->root, got->root};
+    while (stack.count > 0) {
+        const struct ndp_graph_pair pair = stack.pairs[--stack.count];
+        if (!pair_up(&walk, pair.expected, pair.got)) continue;
+        match.pairs[match.pair_count++] = pair;
+        /* Only what has no edges can be met twice, so that every edge of `expected` is pushed once. */
+        push_edges(&walk, &stack, pair.expected, pair.got);
+    }
+    *out = match;
+    return NDP_OK;
+}
+
+static const struct ndp_node *array_of(const struct ndp_graph *graph, uint32_t number) {
+    const struct ndp_node *node = &graph->nodes[number];
+    if (node->kind != NDP_NODE_ARRAY || !node->has_memory || node->observation.elements.size_bytes == 0) return NULL;
+    return node;
+}
+
+static void say_aliasing(uint32_t a, uint32_t b, const char *expected, const char *got, struct ndp_comparison *out) {
+    char path[NDP_DIFFERENCE_TEXT_BYTES];
+    snprintf(path, sizeof path, "nodes[%u] and nodes[%u]", a, b);
+    ndp_comparison_add(out, path, expected, got);
+}
+
+static void compare_two(const struct ndp_graph *expected, const struct ndp_graph *got, struct ndp_graph_pair a,
+                        struct ndp_graph_pair b, struct ndp_comparison *lost, struct ndp_comparison *fresh) {
+    const struct ndp_node *left[2] = {array_of(expected, a.expected), array_of(expected, b.expected)};
+    const struct ndp_node *right[2] = {array_of(got, a.got), array_of(got, b.got)};
+    if (left[0] == NULL || left[1] == NULL || right[0] == NULL || right[1] == NULL) return;
+    bool was_shared = left[0]->memory_group == left[1]->memory_group;
+    bool is_shared = right[0]->memory_group == right[1]->memory_group;
+    if (!was_shared) {
+        fresh->comparisons++;
+        if (is_shared) say_aliasing(a.expected, b.expected, "memories of their own", "one memory", fresh);
+        return;
+    }
+    lost->comparisons++;
+    if (!is_shared) {
+        say_aliasing(a.expected, b.expected, "one memory", "memories of their own", lost);
+        return;
+    }
+    int64_t apart = left[1]->memory_offset_bytes - left[0]->memory_offset_bytes;
+    int64_t found = right[1]->memory_offset_bytes - right[0]->memory_offset_bytes;
+    if (apart == found) return;
+    char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+    snprintf(texts[0], sizeof texts[0], "%" PRId64 " bytes apart", apart);
+    snprintf(texts[1], sizeof texts[1], "%" PRId64 " bytes apart", found);
+    say_aliasing(a.expected, b.expected, texts[0], texts[1], lost);
+}
+
+void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_graph *got,
+                          const struct ndp_graph_match *match, struct ndp_comparison *lost,
+                          struct ndp_comparison *fresh) {
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        if (array_of(expected, match->pairs[i].expected) == NULL) continue;
+        for (uint32_t k = i + 1; k < match->pair_count; k++) {
+            compare_two(expected, got, match->pairs[i], match->pairs[k], lost, fresh);
+        }
+    }
+}
+
+void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph *got,
+                       const struct ndp_graph_match *match, struct ndp_comparison *out) {
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
+        const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        if (left->kind != NDP_NODE_ARRAY || left->trouble.size_bytes != 0) continue;
+        out->comparisons++;
+        if (right->trouble.size_bytes == 0) continue;
+        char path[NDP_DIFFERENCE_TEXT_BYTES];
+        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        snprintf(path, sizeof path, "nodes[%u].whole", match->pairs[i].expected);
+        print_bytes(right->trouble, text);
+        ndp_comparison_add(out, path, "whole", text);
+    }
+}
+
+void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
+                         const struct ndp_graph_match *match, struct ndp_comparison *out) {
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
+        const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        for (uint32_t k = 0; k < left->result_count && k < right->result_count; k++) {
+            out->comparisons++;
+            if (ndp_bytes_is_equal(left->results[k], right->results[k])) continue;
+            char path[NDP_DIFFERENCE_TEXT_BYTES];
+            char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+            snprintf(path, sizeof path, "nodes[%u].results[%u]", match->pairs[i].expected, k);
+            print_bytes(left->results[k], texts[0]);
+            print_bytes(right->results[k], texts[1]);
+            ndp_comparison_add(out, path, texts[0], texts[1]);
+        }
+    }
+}

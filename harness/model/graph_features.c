@@ -1,0 +1,85 @@
+#include "model/graph.h"
+
+#include <string.h>
+
+const char *ndp_graph_feature_word(uint32_t bit) {
+    static const char *const words[NDP_GRAPH_FEATURE_COUNT] = {
+#define FEATURE_WORD(name, word) word,
+        NDP_GRAPH_FEATURE_LIST(FEATURE_WORD)
+#undef FEATURE_WORD
+    };
+    return bit < NDP_GRAPH_FEATURE_COUNT ? words[bit] : "";
+}
+
+static uint32_t array_features(const struct ndp_node *node) {
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    uint32_t features = 0;
+    if (!ndp_class_find(node->array.class_name, &class)) return 0;
+    if (ndp_class_defines_pickling(class)) features |= NDP_GRAPH_OWN_PICKLING;
+    if (ndp_class_takes_attributes(class) && !ndp_class_defines_pickling(class)) features |= NDP_GRAPH_NO_PICKLING;
+    if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;
+    if (ndp_node_edges(node, NDP_EDGE_ATTRIBUTE) > 0) features |= NDP_GRAPH_ATTRIBUTES;
+    return features;
+}
+
+static uint32_t function_features(const struct ndp_node *node) {
+    uint32_t features = NDP_GRAPH_FUNCTIONS;
+    if (!node->is_importable) features |= NDP_GRAPH_LOCAL_FUNCTION;
+    if (ndp_node_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
+    return features;
+}
+
+uint32_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
+    const struct ndp_node *node = &graph->nodes[number];
+    uint32_t features = NDP_GRAPH_VALUE;
+    if (node->kind == NDP_NODE_ARRAY) features |= array_features(node);
+    if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
+    if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
+    if (node->kind == NDP_NODE_FUNCTION) features |= function_features(node);
+    if (node->kind == NDP_NODE_CELL && node->edge_count == 0) features |= NDP_GRAPH_EMPTY_CELL;
+    if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;
+    if (node->kind == NDP_NODE_VECTORIZE) features |= NDP_GRAPH_VECTORIZE;
+    if (node->kind == NDP_NODE_FROMPYFUNC) features |= NDP_GRAPH_FROMPYFUNC;
+    if (node->calls > 0) features |= NDP_GRAPH_CALLED;
+    return features;
+}
+
+/* Whether a node can be reached from itself: nodes that only lead out of every cycle are taken away until none is left
+ * that can be. Costs nodes times edges. */
+static bool has_cycle(const struct ndp_graph *graph) {
+    bool is_gone[NDP_MAX_NODES] = {false};
+    uint32_t left = graph->count;
+    bool has_changed = true;
+    while (has_changed) {
+        has_changed = false;
+        for (uint32_t i = 0; i < graph->count; i++) {
+            bool leads_on = false;
+            for (uint32_t k = 0; !is_gone[i] && k < graph->nodes[i].edge_count; k++) {
+                if (!is_gone[graph->nodes[i].edges[k].to]) leads_on = true;
+            }
+            if (is_gone[i] || leads_on) continue;
+            is_gone[i] = has_changed = true;
+            left--;
+        }
+    }
+    return left > 0;
+}
+
+uint32_t ndp_graph_features(const struct ndp_graph *graph) {
+    uint32_t features = NDP_GRAPH_VALUE;
+    uint32_t seen[NDP_MAX_NODES] = {0};
+    for (uint32_t i = 0; i < graph->count; i++) {
+        features |= ndp_node_features(graph, i);
+        for (uint32_t k = 0; k < graph->nodes[i].edge_count; k++) {
+            const struct ndp_edge *edge = &graph->nodes[i].edges[k];
+            if (edge->role != NDP_EDGE_OF && ndp_node_has_identity(graph->nodes[edge->to].kind)) seen[edge->to]++;
+        }
+    }
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (seen[i] < 2) continue;
+        features |=
+            graph->nodes[i].kind == NDP_NODE_CELL ? (uint32_t)NDP_GRAPH_SHARED_CELL : (uint32_t)NDP_GRAPH_SHARED;
+    }
+    if (has_cycle(graph)) features |= NDP_GRAPH_CYCLE;
+    return features;
+}
