@@ -19,8 +19,9 @@ const char *ndp_known_find(const struct ndp_known *known, const struct ndp_diver
         if (same_core++ == 0) of_core = entry->finding;
         if (strcmp(entry->way, divergence->way) == 0 && same_way++ == 0) of_way = entry->finding;
     }
-    if (same_way >= NDP_KNOWN_PER_WAY) return of_way;
-    return same_core >= NDP_KNOWN_PER_CORE ? of_core : NULL;
+    bool is_death = divergence->verdict != NDP_VERDICT_DIVERGES;
+    if (same_way >= (is_death ? 1 : NDP_KNOWN_PER_WAY)) return of_way;
+    return same_core >= (is_death ? NDP_KNOWN_DEATHS_PER_CORE : NDP_KNOWN_PER_CORE) ? of_core : NULL;
 }
 
 enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergence *divergence, const char *finding) {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 static struct ndp_divergence seen_as(const char *core, unsigned way, unsigned raw) {
-    struct ndp_divergence divergence = {0};
+    struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES};
     snprintf(divergence.core, sizeof divergence.core, "%s", core);
     snprintf(divergence.way, sizeof divergence.way, "%s|way %u", core, way);
     snprintf(divergence.signature, sizeof divergence.signature, "%s|way %u|%u", core, way, raw);
@@ -55,10 +55,29 @@ static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
     ndp_known_clear(&known);
 }
 
+static void a_death_is_pursued_once_for_each_way(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    for (unsigned way = 0; way < NDP_KNOWN_DEATHS_PER_CORE; way++) {
+        struct ndp_divergence death = seen_as("a", way, 0);
+        death.verdict = NDP_VERDICT_CRASH;
+        assert_null(ndp_known_find(&known, &death));
+        assert_int_equal(ndp_known_add(&known, &death, "dead"), NDP_OK);
+        death = seen_as("a", way, 1);
+        death.verdict = NDP_VERDICT_CRASH;
+        assert_string_equal(ndp_known_find(&known, &death), "dead");
+    }
+    struct ndp_divergence late = seen_as("a", 99, 0);
+    late.verdict = NDP_VERDICT_CRASH;
+    assert_string_equal(ndp_known_find(&known, &late), "dead");
+    ndp_known_clear(&known);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
         cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
+        cmocka_unit_test(a_death_is_pursued_once_for_each_way),
         cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

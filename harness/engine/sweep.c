@@ -15,7 +15,7 @@
 #include "engine/known.h"
 #include "engine/minimise.h"
 
-enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 160 };
+enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
