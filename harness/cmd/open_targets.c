@@ -125,7 +125,11 @@ static void make_names_unique(struct ndp_bench *bench) {
 static enum ndp_status open_pythons(const struct ndp_settings *settings, struct ndp_opened *opened,
                                     struct ndp_error *error) {
     for (uint32_t i = 0; i < settings->pythons.count; i++) {
+        uint32_t missing = opened->missing_count;
         NDP_TRY(open_python(opened, "numpy", "", settings->pythons.list[i], error));
+        /* A run without the very interpreter that it was started for would pass for a clean one. */
+        if (opened->missing_count > missing)
+            return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
     }
     uint32_t environments = settings->environments.count;
     if (environments == 0 && settings->pythons.count > 0) return NDP_OK;

@@ -23,7 +23,7 @@ struct ndp_opened {
 
 /* Opens the C reference and every other codec that is built in, as testees of their own (or in this process),
  * and the Python testee under each interpreter that is asked for. What cannot be had is in `missing`. Errors:
- * GONE when the reference itself does not start; INVALID when a name is unknown. */
+ * GONE when the reference itself or an interpreter named by its path does not start; INVALID when a name is unknown. */
 enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out,
                                  struct ndp_error *error) NDP_MUST_USE;
 void ndp_targets_close(struct ndp_opened *opened);
