@@ -1,6 +1,7 @@
 /* descriptor_check.c: whether a descriptor is one that can be run. */
 #include "describe/fault.h"
 #include "describe/generate.h"
+#include "model/graph.h"
 
 #include <string.h>
 
@@ -59,6 +60,10 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
         return has_fault ? check_fault(descriptor, NULL, error) : NDP_OK;
     }
     struct ndp_array array;
+    if (descriptor->value.kind == NDP_VALUE_GRAPH) {
+        if (descriptor->kind == NDP_CASE_ROUND_TRIP) return ndp_graph_check(arena, descriptor->value.graph, error);
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "faults are put into arrays only");
+    }
     if (descriptor->value.kind != NDP_VALUE_ARRAY) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown kind of value");
     }

@@ -40,6 +40,7 @@ static bool put_fault(cJSON *root, const struct ndp_fault *fault) {
 
 /* Whether the value says no more than `{}` does. */
 static bool is_smallest(const struct ndp_value *value) {
+    if (value->kind != NDP_VALUE_ARRAY) return false;
     const struct ndp_array_value *array = &value->array;
     const struct ndp_base *base = &array->base;
     const struct ndp_dtype *dtype = base->dtype;

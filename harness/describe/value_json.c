@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "describe/graph_json.h"
 #include "describe/json_write.h"
 
 enum { MAX_MISALIGN_BYTES = 15 };
@@ -130,7 +131,7 @@ static enum ndp_status read_base(struct ndp_json_reader *reader, const cJSON *it
     return check_base_size(reader, item, members[DATA], base);
 }
 
-static enum ndp_status read_views(struct ndp_json_reader *reader, const cJSON *list, struct ndp_array_value *array) {
+enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON *list, struct ndp_array_value *array) {
     if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"views\" is an array");
     int count = cJSON_GetArraySize(list);
     if (count > NDP_MAX_VIEWS) return ndp_json_blame(reader, list, NDP_LIMIT, "over %d views", (int)NDP_MAX_VIEWS);
@@ -160,7 +161,7 @@ static enum ndp_status read_array(struct ndp_json_reader *reader, const cJSON *i
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     if (members[0] != NULL) NDP_TRY(read_base(reader, members[0], &array->base));
-    if (members[1] != NULL) NDP_TRY(read_views(reader, members[1], array));
+    if (members[1] != NULL) NDP_TRY(ndp_views_read_json(reader, members[1], array));
     if (members[2] != NULL) NDP_TRY(read_class(reader, members[2], &array->class_name));
     if (members[3] == NULL) return NDP_OK;
     bool is_writeable = true;
@@ -169,18 +170,37 @@ static enum ndp_status read_array(struct ndp_json_reader *reader, const cJSON *i
     return NDP_OK;
 }
 
+enum ndp_status ndp_array_value_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                          struct ndp_array_value *out) {
+    struct ndp_array_value array = {.class_name = ndp_bytes_view(default_class)};
+    array.base.dtype = ndp_arena_copy(reader->arena, &smallest_dtype, sizeof smallest_dtype);
+    array.base.shape = NDP_ARENA_ITEMS(reader->arena, int64_t, 0);
+    if (array.base.dtype == NULL || array.base.shape == NULL) {
+        return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a value");
+    }
+    if (item != NULL) NDP_TRY(read_array(reader, item, &array));
+    *out = array;
+    return NDP_OK;
+}
+
+static enum ndp_status read_graph(struct ndp_json_reader *reader, const cJSON *item, struct ndp_value *value) {
+    struct ndp_graph *graph = NDP_ARENA_NEW(reader->arena, struct ndp_graph);
+    if (graph == NULL) return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a graph");
+    value->kind = NDP_VALUE_GRAPH;
+    value->graph = graph;
+    return ndp_graph_read_json(reader, item, NULL, NULL, graph);
+}
+
 enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON *item, struct ndp_value *out) {
-    static const char *const keys[] = {"array"};
+    static const char *const keys[] = {"array", "graph"};
     const cJSON *members[NDP_ARRAY_LEN(keys)] = {NULL};
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
     if (item != NULL) NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
-    value.array.class_name = ndp_bytes_view(default_class);
-    value.array.base.dtype = ndp_arena_copy(reader->arena, &smallest_dtype, sizeof smallest_dtype);
-    value.array.base.shape = NDP_ARENA_ITEMS(reader->arena, int64_t, 0);
-    if (value.array.base.dtype == NULL || value.array.base.shape == NULL) {
-        return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a value");
+    if (members[0] != NULL && members[1] != NULL) {
+        return ndp_json_blame(reader, members[1], NDP_INVALID, "a value is an array or a graph, not both");
     }
-    if (members[0] != NULL) NDP_TRY(read_array(reader, members[0], &value.array));
+    NDP_TRY(ndp_array_value_read_json(reader, members[0], &value.array));
+    if (members[1] != NULL) NDP_TRY(read_graph(reader, members[1], &value));
     *out = value;
     return NDP_OK;
 }
@@ -232,7 +252,7 @@ static cJSON *base_to_json(const struct ndp_base *base, bool with_data) {
     return NULL;
 }
 
-static bool put_views(cJSON *object, const struct ndp_array_value *array) {
+bool ndp_views_put_json(cJSON *object, const struct ndp_array_value *array) {
     if (array->view_count == 0) return true;
     cJSON *views = cJSON_CreateArray();
     if (!ndp_json_put(object, "views", views)) return false;
@@ -248,15 +268,23 @@ static bool put_class(cJSON *object, struct ndp_bytes name) {
     return ndp_json_put(object, "class", class) && ndp_json_put(class, "name", ndp_json_from_text(name));
 }
 
-cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
-    const struct ndp_array_value *array = &value->array;
-    cJSON *object = cJSON_CreateObject();
+cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_data) {
     cJSON *inner = cJSON_CreateObject();
-    if (ndp_json_put(object, "array", inner) && ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) &&
-        put_views(inner, array) && put_class(inner, array->class_name) &&
+    if (ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) && ndp_views_put_json(inner, array) &&
+        put_class(inner, array->class_name) &&
         (!array->is_readonly || ndp_json_put(inner, "writeable", cJSON_CreateFalse()))) {
-        return object;
+        return inner;
     }
+    cJSON_Delete(inner);
+    return NULL;
+}
+
+cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
+    cJSON *object = cJSON_CreateObject();
+    bool is_whole = value->kind == NDP_VALUE_GRAPH
+                        ? ndp_json_put(object, "graph", ndp_graph_to_json(value->graph, NULL))
+                        : ndp_json_put(object, "array", ndp_array_value_to_json(&value->array, with_data));
+    if (is_whole) return object;
     cJSON_Delete(object);
     return NULL;
 }

@@ -7,9 +7,9 @@
 
 #include "describe/dtype_json.h"
 
-/* Gives a value from {"array": {...}}; `{}` is the smallest one, a 0-d array of one zero byte. Without "data" the
- * pattern is ZEROS. The error's `path` is a JSON pointer below `item`. Errors: INVALID, LIMIT (a base over
- * limits->value_bytes), NOMEM. */
+/* Gives a value from {"array": {...}} or {"graph": {...}}; `{}` is the smallest one, a 0-d array of one zero byte.
+ * Without "data" the pattern is ZEROS. The error's `path` is a JSON pointer below `item`. Errors: INVALID, LIMIT (a
+ * base over limits->value_bytes), NOMEM. */
 enum ndp_status ndp_value_from_json(struct ndp_arena *arena, const cJSON *item,
                                     const struct ndp_describe_limits *limits, struct ndp_value *out,
                                     struct ndp_error *error) NDP_MUST_USE;
@@ -20,6 +20,16 @@ enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON 
 
 /* Gives a new tree, or NULL when out of memory. dtype and shape are always written, other defaults never. */
 cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data);
+
+/* The object behind "array" alone, as a node of a graph has it; `item` may be NULL. */
+enum ndp_status ndp_array_value_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                          struct ndp_array_value *out) NDP_MUST_USE;
+cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_data);
+
+/* The list of views alone. */
+enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON *list,
+                                    struct ndp_array_value *array) NDP_MUST_USE;
+bool ndp_views_put_json(cJSON *object, const struct ndp_array_value *array);
 
 /* One view operation, both ways (describe/view_json.c). */
 enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *item,

@@ -13,6 +13,9 @@ struct ndp_case {
     uint32_t slots;      /* what they need: 1 << enum ndp_slot */
     struct ndp_peers peers;
     bool is_transport;
+    bool has_graph;
+    struct ndp_graph graph; /* what the source must be */
+    struct ndp_graph sent;  /* the recipe, with the data of its arrays */
     bool has_model;
     struct ndp_array model;
     uint32_t features;

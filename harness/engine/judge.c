@@ -80,8 +80,62 @@ static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, 
     return true;
 }
 
+static void compare_observed(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t flags,
+                             struct ndp_comparison *out) {
+    ndp_compare_shape(expected, got, out);
+    ndp_compare_dtype(expected, got, UINT32_MAX, out);
+    if (out->total == 0) ndp_compare_values(expected, got, NDP_MASK_NONE, out);
+    ndp_compare_strides(expected, got, out);
+    ndp_compare_flags(expected, got, flags, out);
+    ndp_compare_class(expected, got, out);
+    ndp_compare_backing(expected, got, out);
+}
+
+static bool is_as_modelled(struct ndp_case *item, const struct ndp_target_info *info,
+                           const struct ndp_comparison *comparison) {
+    if (comparison->total == 0) return true;
+    const struct ndp_difference *first = &comparison->list[0];
+    item->result.verdict = NDP_VERDICT_FAULT;
+    snprintf(item->result.detail, sizeof item->result.detail, "%s built another source: %s is %s, the model says %s",
+             info->name, first->path, first->got, first->expected);
+    return false;
+}
+
+/* The source's graph must be the model's, before anything is said of what became of it. */
+static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
+    const struct ndp_graph *got = item->first->slots[NDP_SLOT_SOURCE].graph;
+    struct ndp_result *result = &item->result;
+    struct ndp_graph_match match;
+    if (got == NULL) {
+        fail(result, info->name, "sent no observation of the source");
+        return false;
+    }
+    if (ndp_graph_match(&batch->arena, &item->graph, got, &match) != NDP_OK) {
+        fail(result, info->name, "sent a graph that leaves no memory to compare it");
+        return false;
+    }
+    if (match.finding_count > 0) {
+        const struct ndp_graph_finding *first = &match.findings[0];
+        result->verdict = NDP_VERDICT_FAULT;
+        snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s",
+                 info->name, first->path, first->got_text, first->expected_text);
+        return false;
+    }
+    struct ndp_comparison comparison = {0};
+    const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
+    for (uint32_t i = 0; i < match.pair_count && comparison.total == 0; i++) {
+        const struct ndp_node *want = &item->graph.nodes[match.pairs[i].expected];
+        const struct ndp_node *have = &got->nodes[match.pairs[i].got];
+        if (!want->has_observation) continue;
+        compare_observed(&want->observation, &have->observation, flags, &comparison);
+    }
+    ndp_compare_aliasing(&item->graph, got, &match, &comparison, &comparison);
+    ndp_compare_whole(&item->graph, got, &match, &comparison);
+    return is_as_modelled(item, info, &comparison);
+}
+
 /* The source comes first: a testee that built another array than the model has nothing to be judged by. */
-static bool judge_source(struct ndp_case *item, const struct ndp_target_info *info) {
+static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
     const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
     struct ndp_result *result = &item->result;
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
@@ -90,32 +144,22 @@ static bool judge_source(struct ndp_case *item, const struct ndp_target_info *in
                  record->refusal.type, record->refusal.message);
         return false;
     }
+    if (item->has_graph) return judge_source_graph(batch, item, info);
     if (!record->has_observation) {
         fail(result, info->name, "sent no observation of the source");
         return false;
     }
     struct ndp_comparison comparison = {0};
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
-    ndp_compare_shape(&item->expected, &record->observation, &comparison);
-    ndp_compare_dtype(&item->expected, &record->observation, UINT32_MAX, &comparison);
-    if (comparison.total == 0) ndp_compare_values(&item->expected, &record->observation, NDP_MASK_NONE, &comparison);
-    ndp_compare_strides(&item->expected, &record->observation, &comparison);
-    ndp_compare_flags(&item->expected, &record->observation, flags, &comparison);
-    ndp_compare_class(&item->expected, &record->observation, &comparison);
-    ndp_compare_backing(&item->expected, &record->observation, &comparison);
-    if (comparison.total == 0) return true;
-    const struct ndp_difference *first = &comparison.list[0];
-    result->verdict = NDP_VERDICT_FAULT;
-    snprintf(result->detail, sizeof result->detail, "%s built another source: %s is %s, the model says %s", info->name,
-             first->path, first->got, first->expected);
-    return false;
+    compare_observed(&item->expected, &record->observation, flags, &comparison);
+    return is_as_modelled(item, info, &comparison);
 }
 
 static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial,
                            uint32_t index) {
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
     bool applies = item->descriptor.kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
-    if (!applies) return;
+    if (!applies || property->for_graph != item->has_graph) return;
     struct ndp_judgement judgement = {.verdict = NDP_VERDICT_PASS, .severity = NDP_SEVERITY_DEFECT};
     property->judge(trial, &judgement);
     struct ndp_result *result = &item->result;
@@ -156,7 +200,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
     bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
     keep_observations(item, decoded);
     if (judge_end(item, item->first, &batch->encoder->info)) return;
-    if (!is_decode && !judge_source(item, &batch->encoder->info)) return;
+    if (!is_decode && !judge_source(batch, item, &batch->encoder->info)) return;
     if (item->second != NULL && judge_end(item, item->second, &batch->decoder->info)) return;
 
     const struct ndp_target *oracle = batch->bench->oracle;
@@ -166,6 +210,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
         .contract = &contract,
         .descriptor = &item->descriptor,
         .model = item->has_model ? &item->model : NULL,
+        .graph = item->has_graph ? &item->graph : NULL,
         .features = item->features,
         .route = &item->descriptor.route,
         .encoder = &batch->encoder->info,

@@ -93,6 +93,20 @@ static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, ui
     }
 }
 
+/* Whether what is called before it is sent fares as what never was. */
+static void add_called(struct writer *w, uint32_t slots, bool is_transport, bool can_decode) {
+    if (!wants(slots, NDP_SLOT_CALLED_ENCODED) && !wants(slots, NDP_SLOT_CALLED_RESULT)) return;
+    add(w, NDP_STEP_CALL, NDP_SLOT_SOURCE, NDP_SLOT_CALLED, NULL);
+    if (is_transport) {
+        add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_RESULT, w->route->encode);
+        add(w, NDP_STEP_OBSERVE, NDP_SLOT_CALLED_RESULT, NDP_SLOT_CALLED_RESULT, NULL);
+        return;
+    }
+    add(w, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_CALLED_ENCODED, w->route->encode);
+    add(w, NDP_STEP_FETCH, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_ENCODED, NULL);
+    if (can_decode) add_decode(w, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT, w->route->decode);
+}
+
 static void add_source_after(struct writer *w, uint32_t slots) {
     if (wants(slots, NDP_SLOT_SOURCE_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
 }
@@ -102,6 +116,7 @@ static void add_transport(struct writer *w, uint32_t slots) {
     add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
     add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, w->route->encode);
     add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    add_called(w, slots, true, true);
     add_source_after(w, slots);
 }
 
@@ -116,10 +131,12 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     if (decoder_half == NULL) {
         add_encoder_half(&encoder, peers, slots);
         add_decoder_half(&encoder, peers, slots, true);
+        add_called(&encoder, slots, false, true);
         add_source_after(&encoder, slots);
         return encoder.is_full ? NDP_LIMIT : NDP_OK;
     }
     add_encoder_half(&encoder, peers, slots | 1u << NDP_SLOT_ENCODED);
+    add_called(&encoder, slots, false, false);
     add_source_after(&encoder, slots);
     struct writer decoder = {.route = route, .program = decoder_half};
     add(&decoder, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);

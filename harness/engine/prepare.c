@@ -72,10 +72,46 @@ static bool has_transport(const struct ndp_target_info *info, const struct ndp_r
     return false;
 }
 
+static bool takes_graphs(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
+    return ndp_target_takes_graphs(info, route->format, to_encode ? route->encode : route->decode, route->buffers,
+                                   route->protocol);
+}
+
+/* A graph has no one array that claims are compared with: every array of it must be claimed. */
+static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    const struct ndp_route *route = &item->descriptor.route;
+    const struct ndp_target_info *encoder = &batch->encoder->info;
+    const struct ndp_target_info *decoder = &batch->decoder->info;
+    char why[160];
+    item->is_transport = has_transport(encoder, route);
+    if (!takes_graphs(encoder, route, true) || (!item->is_transport && !takes_graphs(decoder, route, false))) {
+        leave_unsupported(item, "the route takes no graphs");
+        return NDP_OK;
+    }
+    const struct ndp_graph *recipe = item->descriptor.value.graph;
+    NDP_TRY(ndp_graph_expect(&batch->arena, recipe, encoder->is_little_endian, &item->graph, error));
+    struct ndp_node *nodes = ndp_arena_copy(&batch->arena, recipe->nodes, recipe->count * sizeof *nodes);
+    if (nodes == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < recipe->count; i++) nodes[i].data = item->graph.nodes[i].data;
+    item->sent = (struct ndp_graph){recipe->root, recipe->count, nodes};
+    item->has_graph = true;
+    item->features = ndp_graph_features(recipe);
+    for (uint32_t i = 0; i < item->graph.count; i++) {
+        const struct ndp_node *node = &item->graph.nodes[i];
+        if (!node->has_model) continue;
+        if (has_claim(encoder, &node->model, why, sizeof why) && has_claim(decoder, &node->model, why, sizeof why))
+            continue;
+        leave_unsupported(item, why);
+        return NDP_OK;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_route *route = &item->descriptor.route;
     const struct ndp_target_info *encoder = &batch->encoder->info;
     const struct ndp_target_info *decoder = &batch->decoder->info;
+    if (item->descriptor.value.kind == NDP_VALUE_GRAPH) return prepare_graph(batch, item, error);
     NDP_TRY(build_model(batch, item, error));
     char why[160];
     if (!has_claim(encoder, &item->model, why, sizeof why) || !has_claim(decoder, &item->model, why, sizeof why)) {
@@ -237,11 +273,14 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
         program->supplied = item->bytes;
     } else {
         NDP_TRY(ndp_plan_round_trip(route, item->is_transport, &item->peers, item->slots, program, half[1]));
-        program->value = &item->descriptor.value.array;
-        program->base_bytes = item->base_bytes;
+        if (!item->has_graph) {
+            program->value = &item->descriptor.value.array;
+            program->base_bytes = item->base_bytes;
+        }
     }
     for (int i = 0; i < 2 && half[i] != NULL; i++) {
         half[i]->case_id = item->id;
+        if (item->has_graph) half[i]->graph = &item->sent;
         if (!item->has_model) continue;
         uint64_t itemsize = item->model.dtype->itemsize_bytes;
         bool is_f = ndp_layout_is_f_contiguous(&item->model.layout, itemsize) &&

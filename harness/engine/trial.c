@@ -75,12 +75,13 @@ static enum ndp_status find_properties(const struct ndp_descriptor *descriptor, 
     return NDP_OK;
 }
 
-static uint32_t slots_of(uint32_t properties) {
+/* A property that has nothing to say about this kind of value needs nothing of it. */
+static uint32_t slots_of(uint32_t properties, bool is_graph) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     uint32_t slots = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if ((properties & (1u << i)) != 0) slots |= all[i]->needs;
+        if ((properties & (1u << i)) != 0 && all[i]->for_graph == is_graph) slots |= all[i]->needs;
     }
     return slots;
 }
@@ -107,7 +108,7 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     item->id = case_id;
     item->descriptor = *descriptor;
     item->properties = properties;
-    item->slots = slots_of(properties);
+    item->slots = slots_of(properties, descriptor->value.kind == NDP_VALUE_GRAPH);
     return NDP_OK;
 }
 

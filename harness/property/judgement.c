@@ -13,7 +13,8 @@ void ndp_judgement_init(struct ndp_judgement *out) {
 
 static bool is_of_encoder(enum ndp_slot slot) {
     return slot == NDP_SLOT_SOURCE || slot == NDP_SLOT_ENCODED || slot == NDP_SLOT_PEER_ENCODED ||
-           slot == NDP_SLOT_SOURCE_AFTER;
+           slot == NDP_SLOT_SOURCE_AFTER || slot == NDP_SLOT_CALLED || slot == NDP_SLOT_CALLED_ENCODED ||
+           slot == NDP_SLOT_CALLED_RESULT;
 }
 
 const struct ndp_slot_record *ndp_judge_slot(const struct ndp_trial *trial, enum ndp_slot slot) {
@@ -278,7 +279,7 @@ void ndp_judge_promised(const struct ndp_trial *trial, uint32_t fields, const st
         if ((needed_by(&parts[i]) & ~common) != 0) continue;
         const struct ndp_contract_row *row = ndp_judge_row(trial, parts[i].field);
         if (row->promise == NDP_PROMISE_ANY || !has_strides(trial, &parts[i])) continue;
-        compare_part_of(trial, &parts[i], row, "", expected, got, out);
+        compare_part_of(trial, &parts[i], row, trial->where != NULL ? trial->where : "", expected, got, out);
     }
 }
 

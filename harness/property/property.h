@@ -14,7 +14,9 @@
 struct ndp_trial {
     const struct ndp_descriptor *descriptor;
     const struct ndp_array *model; /* what was sent; NULL for decode cases of bare bytes */
-    uint32_t features;
+    const struct ndp_graph *graph; /* what was sent instead, as ndp_graph_expect gives it; else NULL */
+    const char *where;             /* goes before the paths of differences; NULL is nothing */
+    uint32_t features;             /* of the model or of the graph */
     const struct ndp_route *route; /* no word is "" that the format needs */
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
@@ -47,6 +49,7 @@ struct ndp_property {
     uint32_t needs;        /* 1 << enum ndp_slot of every slot that must be asked for */
     bool for_round_trip;
     bool for_decode;
+    bool for_graph; /* judges graphs, and then nothing else */
     /* Fills *out. A property that has nothing to say leaves comparisons at 0 and the verdict PASS: the cell
      * then counts as not compared. */
     void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);

@@ -385,6 +385,7 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     case NDP_STEP_SUPPLY:
         return do_supply(run, step);
     case NDP_STEP_TRANSPORT:
+    case NDP_STEP_CALL:
     case NDP_STEP_SIZE:
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
         return NDP_OK;

@@ -10,6 +10,7 @@
 
 #include "describe/descriptor.h"
 #include "model/array.h"
+#include "model/graph.h"
 #include "model/observation.h"
 
 /* enum name, word on the wire, what it does */
@@ -23,6 +24,7 @@
     X(FETCH, "fetch", "returns the bytes in `from` (for a mapped array: its file as it is on disk now)")               \
     X(SUPPLY, "supply", "puts the bytes that came with the program into `to`")                                         \
     X(TRANSPORT, "transport", "sends the array in `from` by `format`, `entry` to another process and back")            \
+    X(CALL, "call", "calls everything in `from` that can be called, once, with the probe")                             \
     X(SIZE, "size", "records the memory that the step before took at its peak, where the target can tell")
 
 enum ndp_step_op {
@@ -49,7 +51,10 @@ enum ndp_step_op {
     X(FLUSHED, "flushed", "filled when FLUSH worked, refused when not")                                                \
     X(FILE_AFTER, "file_after", "the bytes on disk after POKE and FLUSH of the result")                                \
     X(SOURCE_AFTER, "source_after", "the source after everything else")                                                \
-    X(RESULT_AFTER, "result_after", "the result after POKE")
+    X(RESULT_AFTER, "result_after", "the result after POKE")                                                           \
+    X(CALLED, "called", "filled when CALL of the source worked")                                                       \
+    X(CALLED_ENCODED, "called_encoded", "the source encoded once more after CALL")                                     \
+    X(CALLED_RESULT, "called_result", "and what the receiver got of it")
 
 enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
@@ -78,6 +83,8 @@ struct ndp_program {
     uint32_t step_count;
     const struct ndp_array_value *value; /* BUILD; may be NULL */
     struct ndp_bytes base_bytes;         /* the filled base, so that targets need no patterns */
+    const struct ndp_graph *graph;       /* instead of `value`: a recipe whose arrays have their data; BUILD makes it,
+                                            and every observation is of a graph */
     const struct ndp_array *as; /* DECODE of a format without a header (raw): dtype, shape, order; may be NULL */
     enum ndp_memory_order as_order;
     bool allows_objects;       /* DECODE of supplied bytes: objects may be unpickled ("objects" on the wire) */
@@ -119,6 +126,7 @@ struct ndp_slot_record {
     struct ndp_refusal refusal; /* REFUSED, UNSUPPORTED */
     bool has_observation;
     struct ndp_observation observation;
+    const struct ndp_graph *graph; /* the observation of a graph; NULL when there is none */
     bool has_bytes;
     struct ndp_bytes bytes;
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];

@@ -22,6 +22,17 @@ const char *ndp_target_library_version(const struct ndp_target_info *info, const
     return NULL;
 }
 
+bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
+                             const char *buffers, int32_t protocol) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *row = &info->entries[i];
+        if (row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
+            strcmp(row->buffers, buffers) == 0)
+            return row->takes_graphs;
+    }
+    return false;
+}
+
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
                           const char *buffers, int32_t protocol, bool to_encode) {
     for (uint32_t i = 0; i < info->entry_count; i++) {

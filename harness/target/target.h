@@ -20,6 +20,7 @@ struct ndp_entry {
     bool encodes;
     bool decodes;
     bool transports;
+    bool takes_graphs; /* beside arrays */
 };
 
 /* A library inside a target, with its version: what contract rows speak of. */
@@ -109,6 +110,10 @@ void ndp_target_close(struct ndp_target *target);
 
 /* The version of a library inside the target, or NULL. */
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library);
+
+/* Whether the target claims graphs for the entry, as encoder, decoder or transport. */
+bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
+                             const char *buffers, int32_t protocol);
 
 /* Whether the target claims the entry. */
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,

@@ -2,6 +2,7 @@
 
 #include "describe/json_write.h"
 #include "describe/value_json.h"
+#include "target/wire_graph.h"
 #include "target/wire_json.h"
 
 #include <string.h>
@@ -102,6 +103,10 @@ static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
     return false;
 }
 
+static bool builds_graph(const struct ndp_program *program) {
+    return program->graph != NULL && has_op(program, NDP_STEP_BUILD);
+}
+
 static enum ndp_status add_supplied(struct ndp_buffer *out, const struct ndp_program *program, uint64_t *binary_bytes) {
     NDP_TRY(ndp_wire_add(out, ",\"supplied\":"));
     NDP_TRY(ndp_wire_add_piece(out, program->supplied, binary_bytes));
@@ -127,6 +132,7 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
         NDP_TRY(ndp_wire_add(out, ",\"data\":"));
         NDP_TRY(ndp_wire_add_piece(out, program->base_bytes, binary_bytes));
     }
+    if (builds_graph(program)) NDP_TRY(ndp_wire_add_graph(out, program->graph, binary_bytes));
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
     if (program->allows_objects) NDP_TRY(ndp_wire_add(out, ",\"objects\":true"));
@@ -136,6 +142,10 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
 /* Appends the pieces in the order in which add_case counted them. */
 static enum ndp_status add_binary(struct ndp_buffer *out, const struct ndp_program *program) {
     if (program->value) NDP_TRY(ndp_buffer_add(out, program->base_bytes.data, program->base_bytes.size_bytes));
+    for (uint32_t i = 0; builds_graph(program) && i < program->graph->count; i++) {
+        const struct ndp_node *node = &program->graph->nodes[i];
+        if (node->kind == NDP_NODE_ARRAY) NDP_TRY(ndp_buffer_add(out, node->data.data, node->data.size_bytes));
+    }
     if (!has_op(program, NDP_STEP_SUPPLY)) return NDP_OK;
     NDP_TRY(ndp_buffer_add(out, program->supplied.data, program->supplied.size_bytes));
     for (uint32_t i = 0; i < program->supplied_buffer_count; i++)
@@ -240,6 +250,9 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
     struct ndp_value *value = NDP_ARENA_NEW(reader->arena, struct ndp_value);
     if (!value) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
     NDP_TRY(ndp_value_read_json(reader, object, value));
+    if (value->kind != NDP_VALUE_ARRAY) {
+        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims no graphs");
+    }
     NDP_TRY(ndp_wire_piece(reader, data, binary, &out->base_bytes));
     out->value = &value->array;
     return NDP_OK;

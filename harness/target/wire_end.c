@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "describe/dtype_json.h"
+#include "describe/graph_json.h"
 #include "describe/json_write.h"
 #include "target/wire_json.h"
 
@@ -56,7 +57,10 @@ struct end_reader {
     struct ndp_json_reader json;
     struct ndp_bytes binary;
     const struct ndp_target_info *info;
+    bool wants_graph;
 };
+
+static enum ndp_status read_observation(struct end_reader *reader, const cJSON *object, struct ndp_observation *out);
 
 static enum ndp_status keep_bytes(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     struct ndp_bytes piece;
@@ -191,6 +195,38 @@ static enum ndp_status read_bytes(struct end_reader *reader, const cJSON *bytes,
     return NDP_OK;
 }
 
+/* An array inside a graph. */
+static enum ndp_status read_member(void *context, const cJSON *object, struct ndp_node *node) {
+    NDP_TRY(read_observation(context, object, &node->observation));
+    node->has_observation = true;
+    return NDP_OK;
+}
+
+static bool is_graph(const cJSON *observation) {
+    return cJSON_IsObject(observation) && cJSON_GetObjectItemCaseSensitive(observation, "graph") != NULL;
+}
+
+static enum ndp_status read_graph(struct end_reader *reader, const cJSON *observation, struct ndp_slot_record *out) {
+    static const char *const keys[] = {"graph"};
+    const cJSON *object;
+    struct ndp_graph *graph = NDP_ARENA_NEW(reader->json.arena, struct ndp_graph);
+    if (!graph) return ndp_json_blame(&reader->json, observation, NDP_NOMEM, "out of memory");
+    NDP_TRY(ndp_json_members(&reader->json, observation, keys, 1, &object));
+    NDP_TRY(ndp_graph_read_json(&reader->json, object, read_member, reader, graph));
+    out->graph = graph;
+    return NDP_OK;
+}
+
+static enum ndp_status read_seen(struct end_reader *reader, const cJSON *observation, struct ndp_slot_record *out) {
+    if (is_graph(observation) != reader->wants_graph) {
+        return ndp_json_blame(&reader->json, observation, NDP_INVALID, "a graph answers a graph, an array an array");
+    }
+    if (reader->wants_graph) return read_graph(reader, observation, out);
+    NDP_TRY(read_observation(reader, observation, &out->observation));
+    out->has_observation = true;
+    return NDP_OK;
+}
+
 static enum ndp_status read_record(struct end_reader *reader, const cJSON *object, const struct allowed *allowed,
                                    enum ndp_slot slot, struct ndp_slot_record *out) {
     static const char *const keys[] = {"observation", "bytes", "buffers", "peak", "refused", "unsupported"};
@@ -206,8 +242,7 @@ static enum ndp_status read_record(struct end_reader *reader, const cJSON *objec
     if (refusal && (refusal != object->child || refusal->next))
         return ndp_json_blame(json, object, NDP_INVALID, "a refusal beside something else");
     out->state = NDP_SLOT_FILLED;
-    if (member[OBSERVATION]) NDP_TRY(read_observation(reader, member[OBSERVATION], &out->observation));
-    out->has_observation = member[OBSERVATION] != NULL;
+    if (member[OBSERVATION]) NDP_TRY(read_seen(reader, member[OBSERVATION], out));
     if (member[BYTES]) NDP_TRY(read_bytes(reader, member[BYTES], member[BUFFERS], out));
     NDP_TRY(read_place(reader, member[PEAK], &out->has_peak, &out->peak_bytes));
     if (!refusal) return NDP_OK;
@@ -235,15 +270,16 @@ static enum ndp_status read_slots(struct end_reader *reader, const cJSON *slots,
 /* Whether the record that `step` files is there. A refusal under the same name stands for it. */
 static bool is_filed(const struct ndp_step *step, const struct ndp_slot_record *record, bool tells_peak) {
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) return true;
-    if (step->op == NDP_STEP_OBSERVE) return record->has_observation;
+    if (step->op == NDP_STEP_OBSERVE) return record->has_observation || record->graph != NULL;
     if (step->op == NDP_STEP_FETCH) return record->has_bytes;
-    if (step->op == NDP_STEP_POKE || step->op == NDP_STEP_FLUSH) return record->state == NDP_SLOT_FILLED;
+    if (step->op == NDP_STEP_POKE || step->op == NDP_STEP_FLUSH || step->op == NDP_STEP_CALL)
+        return record->state == NDP_SLOT_FILLED;
     return step->op != NDP_STEP_SIZE || !tells_peak || record->has_peak;
 }
 
 static bool files_a_record(enum ndp_step_op op) {
     return op == NDP_STEP_OBSERVE || op == NDP_STEP_FETCH || op == NDP_STEP_POKE || op == NDP_STEP_FLUSH ||
-           op == NDP_STEP_SIZE;
+           op == NDP_STEP_CALL || op == NDP_STEP_SIZE;
 }
 
 /* Follows the program to see that nothing was left out in silence: a step whose input was there has filed its
@@ -282,7 +318,8 @@ enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_fram
     NDP_TRY(ndp_json_parse(frame->json, &ndp_wire_json_limits, &tree, error));
     struct end_reader reader = {.json = {.arena = arena, .limits = &ndp_wire_json_limits, .error = error},
                                 .binary = frame->binary,
-                                .info = info};
+                                .info = info,
+                                .wants_graph = program->graph != NULL};
     struct ndp_outcome outcome = {.case_id = program->case_id, .ended = NDP_VERDICT_PASS};
     const enum ndp_status status = read_tree(&reader, tree, program, &outcome);
     if (status == NDP_OK) *out = outcome;

@@ -83,9 +83,26 @@ static enum ndp_status read_points(struct ndp_json_reader *reader, const cJSON *
     return NDP_OK;
 }
 
+/* Arrays are always claimed; graphs may be, beside them. */
+static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, bool *takes_graphs) {
+    static const char *const words[] = {"array", "graph"};
+    bool is_claimed[NDP_ARRAY_LEN(words)] = {false};
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    for (const cJSON *item = array->child; item; item = item->next) {
+        uint32_t word;
+        NDP_TRY(ndp_wire_word(reader, item, words, NDP_ARRAY_LEN(words), &word));
+        if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "a kind of value that comes twice");
+        is_claimed[word] = true;
+    }
+    if (!is_claimed[0]) return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays");
+    *takes_graphs = is_claimed[1];
+    return NDP_OK;
+}
+
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
-    static const char *const keys[] = {"encode", "decode", "transport", "format", "library", "protocol", "buffers"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS };
+    static const char *const keys[] = {"encode",  "decode",   "transport", "format",
+                                       "library", "protocol", "buffers",   "values"};
+    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -103,6 +120,7 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     like.protocol = (int32_t)protocol;
     if (member[BUFFERS])
         NDP_TRY(ndp_json_at(reader, member[BUFFERS], ndp_json_word(member[BUFFERS], like.buffers, reader->error)));
+    if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like.takes_graphs));
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }
@@ -209,6 +227,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     NDP_TRY(add_member(out, ",\"library\":", entry->library));
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
+    if (entry->takes_graphs) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"array\",\"graph\"]"));
     const struct {
         const char *key;
         bool is_claimed;

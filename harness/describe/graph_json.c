@@ -1,0 +1,372 @@
+#include "describe/graph_json.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "describe/json_write.h"
+
+enum { MAX_TEXT_BYTES = 1 << 16 };
+
+/* What reading one node shares. */
+struct node_reader {
+    struct ndp_json_reader *json;
+    uint32_t node_count;
+    ndp_observed_array_reader *read_observed;
+    void *context;
+    struct ndp_node *node;
+    struct ndp_edge edges[NDP_MAX_EDGES];
+    uint32_t edge_count;
+};
+
+static enum ndp_status add_edge(struct node_reader *r, enum ndp_edge_role role, const char *name, const cJSON *item) {
+    struct ndp_edge edge = {.role = role};
+    if (r->edge_count == NDP_MAX_EDGES) return ndp_json_blame(r->json, item, NDP_LIMIT, "over %d edges", NDP_MAX_EDGES);
+    NDP_TRY(ndp_json_at(r->json, item, ndp_json_u32(item, UINT16_MAX, &edge.to, r->json->error)));
+    if (edge.to >= r->node_count) return ndp_json_blame(r->json, item, NDP_INVALID, "there is no node %u", edge.to);
+    if (name != NULL) {
+        const uint64_t size_bytes = strlen(name);
+        const uint8_t *copy = ndp_arena_copy(r->json->arena, name, size_bytes);
+        if (copy == NULL) return ndp_json_blame(r->json, item, NDP_NOMEM, "no memory for a name");
+        edge.name = (struct ndp_bytes){copy, size_bytes};
+    }
+    r->edges[r->edge_count++] = edge;
+    return NDP_OK;
+}
+
+/* A list of nodes; NULL is an empty one. */
+static enum ndp_status read_list(struct node_reader *r, enum ndp_edge_role role, const cJSON *list) {
+    if (list == NULL) return NDP_OK;
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "a list of nodes is due");
+    for (const cJSON *item = list->child; item != NULL; item = item->next) NDP_TRY(add_edge(r, role, NULL, item));
+    return NDP_OK;
+}
+
+static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role, const cJSON *object) {
+    if (object == NULL) return NDP_OK;
+    if (!cJSON_IsObject(object)) return ndp_json_blame(r->json, object, NDP_INVALID, "nodes by their names are due");
+    for (const cJSON *item = object->child; item != NULL; item = item->next) {
+        for (const cJSON *before = object->child; before != item; before = before->next) {
+            if (strcmp(before->string, item->string) != 0) continue;
+            return ndp_json_blame(r->json, item, NDP_INVALID, "a name that comes twice");
+        }
+        NDP_TRY(add_edge(r, role, item->string, item));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_required_edge(struct node_reader *r, enum ndp_edge_role role, const cJSON *object,
+                                          const cJSON *item) {
+    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"%s\" is due", ndp_edge_word(role));
+    return add_edge(r, role, NULL, item);
+}
+
+static enum ndp_status read_dict(struct node_reader *r, const cJSON *list) {
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "a list of pairs is due");
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2) {
+            return ndp_json_blame(r->json, item, NDP_INVALID, "a pair of key and value is due");
+        }
+        NDP_TRY(add_edge(r, NDP_EDGE_KEY, NULL, item->child));
+        NDP_TRY(add_edge(r, NDP_EDGE_VALUE, NULL, item->child->next));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_hex(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
+    if (!cJSON_IsString(item)) return ndp_json_blame(r->json, item, NDP_INVALID, "hexadecimal digits are due");
+    return ndp_json_at(r->json, item, ndp_hex_read(r->json->arena, item->valuestring, out, r->json->error));
+}
+
+static enum ndp_status read_text(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
+    NDP_TRY(ndp_json_at(r->json, item, ndp_json_text(r->json->arena, item, out, r->json->error)));
+    if (out->size_bytes <= MAX_TEXT_BYTES) return NDP_OK;
+    return ndp_json_blame(r->json, item, NDP_LIMIT, "a text of over %d bytes", MAX_TEXT_BYTES);
+}
+
+static enum ndp_status read_flag(struct node_reader *r, const cJSON *item, bool *out) {
+    if (item == NULL) return NDP_OK;
+    return ndp_json_at(r->json, item, ndp_json_bool(item, out, r->json->error));
+}
+
+/* Digits in the shortest form, with a minus sign or without. */
+static enum ndp_status read_int(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
+    NDP_TRY(read_text(r, item, out));
+    uint64_t first = out->size_bytes > 0 && out->data[0] == '-';
+    bool is_right = out->size_bytes > first && (out->data[first] != '0' || out->size_bytes == 1);
+    for (uint64_t i = first; is_right && i < out->size_bytes; i++) {
+        is_right = out->data[i] >= '0' && out->data[i] <= '9';
+    }
+    return is_right ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "decimal digits are due");
+}
+
+static enum ndp_status read_float(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
+    NDP_TRY(read_hex(r, item, out));
+    if (out->size_bytes == 8) return NDP_OK;
+    return ndp_json_blame(r->json, item, NDP_INVALID, "the eight bytes of a float are due");
+}
+
+static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"of", "views"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_required_edge(r, NDP_EDGE_OF, object, member[0]));
+    if (member[1] == NULL) return NDP_OK;
+    return ndp_views_read_json(r->json, member[1], &r->node->array);
+}
+
+static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"shape", "items"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    if (member[0] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"shape\" is due");
+    NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
+    return read_list(r, NDP_EDGE_ITEM, member[1]);
+}
+
+static enum ndp_status read_code(struct node_reader *r, const cJSON *object, const cJSON *item, enum ndp_code *out) {
+    for (uint32_t i = 0; cJSON_IsString(item) && i < NDP_CODE_COUNT; i++) {
+        if (strcmp(item->valuestring, ndp_code_word((enum ndp_code)i)) != 0) continue;
+        *out = (enum ndp_code)i;
+        return NDP_OK;
+    }
+    return ndp_json_blame(r->json, item != NULL ? item : object, NDP_INVALID, "the word of a code is due");
+}
+
+static enum ndp_status read_function(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"code",       "name",       "cells",   "defaults",
+                                       "kwdefaults", "attributes", "globals", "importable"};
+    enum { CODE, NAME, CELLS, DEFAULTS, KWDEFAULTS, ATTRIBUTES, GLOBALS, IMPORTABLE };
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_code(r, object, member[CODE], &r->node->code));
+    if (member[NAME] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"name\" is due");
+    NDP_TRY(read_text(r, member[NAME], &r->node->name));
+    NDP_TRY(read_list(r, NDP_EDGE_CELL, member[CELLS]));
+    NDP_TRY(read_list(r, NDP_EDGE_DEFAULT, member[DEFAULTS]));
+    NDP_TRY(read_named(r, NDP_EDGE_KWDEFAULT, member[KWDEFAULTS]));
+    NDP_TRY(read_named(r, NDP_EDGE_ATTRIBUTE, member[ATTRIBUTES]));
+    if (member[GLOBALS] != NULL) NDP_TRY(add_edge(r, NDP_EDGE_GLOBALS, NULL, member[GLOBALS]));
+    return read_flag(r, member[IMPORTABLE], &r->node->is_importable);
+}
+
+static enum ndp_status read_method(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"function", "self"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_required_edge(r, NDP_EDGE_FUNCTION, object, member[0]));
+    return read_required_edge(r, NDP_EDGE_SELF, object, member[1]);
+}
+
+static enum ndp_status read_partial(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"function", "args"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_required_edge(r, NDP_EDGE_FUNCTION, object, member[0]));
+    return read_list(r, NDP_EDGE_ARGUMENT, member[1]);
+}
+
+static bool is_there(const cJSON *item) {
+    return item != NULL && !cJSON_IsNull(item);
+}
+
+static enum ndp_status read_excluded(struct node_reader *r, const cJSON *list) {
+    struct ndp_node *node = r->node;
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "places of arguments are due");
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (node->excluded_count == NDP_MAX_EXCLUDED) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many");
+        uint32_t *place = &node->excluded[node->excluded_count++];
+        NDP_TRY(ndp_json_at(r->json, item, ndp_json_u32(item, UINT16_MAX, place, r->json->error)));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_calls(struct node_reader *r, const cJSON *item) {
+    if (item == NULL) return NDP_OK;
+    return ndp_json_at(r->json, item, ndp_json_u32(item, NDP_MAX_CALLS, &r->node->calls, r->json->error));
+}
+
+static enum ndp_status read_vectorize(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"function", "otypes", "excluded", "signature", "calls"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_node *node = r->node;
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_required_edge(r, NDP_EDGE_FUNCTION, object, member[0]));
+    node->has_otypes = is_there(member[1]);
+    if (node->has_otypes) NDP_TRY(read_text(r, member[1], &node->otypes));
+    if (is_there(member[2])) NDP_TRY(read_excluded(r, member[2]));
+    node->has_signature = is_there(member[3]);
+    if (node->has_signature) NDP_TRY(read_text(r, member[3], &node->signature));
+    return read_calls(r, member[4]);
+}
+
+static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"function", "calls"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
+    NDP_TRY(read_required_edge(r, NDP_EDGE_FUNCTION, object, member[0]));
+    return read_calls(r, member[1]);
+}
+
+static enum ndp_status read_results(struct node_reader *r, const cJSON *list) {
+    struct ndp_node *node = r->node;
+    if (list == NULL) return NDP_OK;
+    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || r->read_observed == NULL) {
+        return ndp_json_blame(r->json, list, NDP_INVALID, "results of what is called are due");
+    }
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        if (node->result_count == NDP_MAX_RESULTS) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many results");
+        NDP_TRY(read_text(r, item, &node->results[node->result_count++]));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_memory(struct node_reader *r, const cJSON *item) {
+    const int64_t *memory;
+    uint32_t count;
+    NDP_TRY(ndp_json_extents(r->json, item, INT64_MIN, 2, &memory, &count));
+    if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX) {
+        return ndp_json_blame(r->json, item, NDP_INVALID, "a number of a memory and a place in it are due");
+    }
+    r->node->has_memory = true;
+    r->node->memory_group = (uint32_t)memory[0];
+    r->node->memory_offset_bytes = memory[1];
+    return NDP_OK;
+}
+
+static enum ndp_status read_whole(struct node_reader *r, const cJSON *item) {
+    if (cJSON_IsTrue(item)) return NDP_OK;
+    NDP_TRY(read_text(r, item, &r->node->trouble));
+    if (r->node->trouble.size_bytes > 0) return NDP_OK;
+    return ndp_json_blame(r->json, item, NDP_INVALID, "true or the text of an error is due");
+}
+
+/* The members of an array node, but for the array itself when it is an observation. */
+static enum ndp_status read_array_node(struct node_reader *r, const cJSON *object) {
+    static const char *const keys[] = {"array",     "attributes", "mask",  "fill_value",
+                                       "hard_mask", "class",      "whole", "memory"};
+    enum { ARRAY, ATTRIBUTES, MASK, FILL_VALUE, HARD_MASK, CLASS, WHOLE, MEMORY };
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_node *node = r->node;
+    bool is_observed = r->read_observed != NULL;
+    NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? NDP_ARRAY_LEN(keys) : CLASS, member));
+    NDP_TRY(read_named(r, NDP_EDGE_ATTRIBUTE, member[ATTRIBUTES]));
+    if (member[MASK] != NULL) NDP_TRY(read_hex(r, member[MASK], &node->mask));
+    if (member[FILL_VALUE] != NULL) NDP_TRY(read_hex(r, member[FILL_VALUE], &node->fill_value));
+    NDP_TRY(read_flag(r, member[HARD_MASK], &node->has_hard_mask));
+    if (!is_observed) return ndp_array_value_read_json(r->json, member[ARRAY], &node->array);
+    if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"whole\" is due");
+    NDP_TRY(read_whole(r, member[WHOLE]));
+    if (member[MEMORY] != NULL) NDP_TRY(read_memory(r, member[MEMORY]));
+    NDP_TRY(r->read_observed(r->context, member[ARRAY], node));
+    if (member[CLASS] == NULL) return NDP_OK;
+    return read_text(r, member[CLASS], &node->observation.class_name);
+}
+
+/* What stands behind the key that names the kind. */
+static enum ndp_status read_kind(struct node_reader *r, const cJSON *item) {
+    struct ndp_node *node = r->node;
+    switch (node->kind) {
+    case NDP_NODE_NONE:
+        return cJSON_IsTrue(item) ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "true is due");
+    case NDP_NODE_BOOL:
+        return read_flag(r, item, &node->truth);
+    case NDP_NODE_INT:
+        return read_int(r, item, &node->text);
+    case NDP_NODE_FLOAT:
+        return read_float(r, item, &node->text);
+    case NDP_NODE_TEXT:
+    case NDP_NODE_OTHER:
+        return read_text(r, item, &node->text);
+    case NDP_NODE_BYTES:
+        return read_hex(r, item, &node->text);
+    case NDP_NODE_TUPLE:
+    case NDP_NODE_LIST:
+        return read_list(r, NDP_EDGE_ITEM, item);
+    case NDP_NODE_DICT:
+        return read_dict(r, item);
+    case NDP_NODE_VIEW:
+        return read_view(r, item);
+    case NDP_NODE_OBJECTS:
+        return read_objects(r, item);
+    case NDP_NODE_FUNCTION:
+        return read_function(r, item);
+    case NDP_NODE_CELL:
+        return cJSON_IsNull(item) ? NDP_OK : add_edge(r, NDP_EDGE_CONTENT, NULL, item);
+    case NDP_NODE_GLOBALS:
+        return read_named(r, NDP_EDGE_ENTRY, item);
+    case NDP_NODE_METHOD:
+        return read_method(r, item);
+    case NDP_NODE_PARTIAL:
+        return read_partial(r, item);
+    case NDP_NODE_VECTORIZE:
+        return read_vectorize(r, item);
+    case NDP_NODE_FROMPYFUNC:
+        return read_frompyfunc(r, item);
+    case NDP_NODE_ARRAY:
+    case NDP_NODE_COUNT:
+        break;
+    }
+    return ndp_json_blame(r->json, item, NDP_INVALID, "no such node");
+}
+
+static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
+    const cJSON *child = cJSON_IsObject(object) ? object->child : NULL;
+    for (; child != NULL; child = child->next) {
+        for (uint32_t i = 0; i < NDP_NODE_COUNT; i++) {
+            if (strcmp(child->string, ndp_node_word((enum ndp_node_kind)i)) != 0) continue;
+            *out = (enum ndp_node_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
+    bool is_observed = r->read_observed != NULL;
+    if (!find_kind(object, &r->node->kind) || (is_observed && r->node->kind == NDP_NODE_VIEW) ||
+        (!is_observed && r->node->kind == NDP_NODE_OTHER)) {
+        return ndp_json_blame(r->json, object, NDP_INVALID, "a node of a graph is due");
+    }
+    r->edge_count = 0;
+    if (r->node->kind == NDP_NODE_ARRAY) {
+        NDP_TRY(read_array_node(r, object));
+    } else {
+        const char *keys[] = {ndp_node_word(r->node->kind), "results"};
+        const cJSON *member[NDP_ARRAY_LEN(keys)];
+        NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? 2 : 1, member));
+        NDP_TRY(read_kind(r, member[0]));
+        if (is_observed) NDP_TRY(read_results(r, member[1]));
+    }
+    const struct ndp_edge *edges = ndp_arena_copy(r->json->arena, r->edges, r->edge_count * sizeof *edges);
+    if (edges == NULL) return ndp_json_blame(r->json, object, NDP_NOMEM, "no memory for edges");
+    r->node->edges = edges;
+    r->node->edge_count = r->edge_count;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON *object,
+                                    ndp_observed_array_reader *read_observed, void *context, struct ndp_graph *out) {
+    static const char *const keys[] = {"nodes", "root"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)] = {NULL};
+    struct ndp_graph graph = {0};
+    NDP_TRY(ndp_json_members(reader, object, keys, read_observed != NULL ? 1 : 2, member));
+    if (!cJSON_IsArray(member[0])) return ndp_json_blame(reader, object, NDP_INVALID, "a graph needs \"nodes\"");
+    int count = cJSON_GetArraySize(member[0]);
+    if (count < 1 || count > NDP_MAX_NODES) {
+        return ndp_json_blame(reader, member[0], NDP_INVALID, "a graph has 1 to %d nodes", NDP_MAX_NODES);
+    }
+    graph.count = (uint32_t)count;
+    if (member[1] != NULL) {
+        NDP_TRY(ndp_json_at(reader, member[1], ndp_json_u32(member[1], graph.count - 1, &graph.root, reader->error)));
+    }
+    struct ndp_node *nodes = NDP_ARENA_ITEMS(reader->arena, struct ndp_node, graph.count);
+    if (nodes == NULL) return ndp_json_blame(reader, object, NDP_NOMEM, "no memory for nodes");
+    struct node_reader r = {reader, graph.count, read_observed, context, nodes, {{0}}, 0};
+    for (const cJSON *item = member[0]->child; item != NULL; item = item->next) {
+        NDP_TRY(read_node(&r, item));
+        r.node++;
+    }
+    graph.nodes = nodes;
+    *out = graph;
+    return NDP_OK;
+}

@@ -1,0 +1,12 @@
+/* wire_graph.h: graphs in BATCH frames. */
+#ifndef NDP_WIRE_GRAPH_H
+#define NDP_WIRE_GRAPH_H
+
+#include "model/graph.h"
+
+/* Appends `,"value":{"graph":...}` for a recipe whose arrays have their data (borrowed), which will follow the
+ * `*binary_bytes` bytes before them in the order of the nodes, and counts them. Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_wire_add_graph(struct ndp_buffer *out, const struct ndp_graph *graph,
+                                   uint64_t *binary_bytes) NDP_MUST_USE;
+
+#endif
