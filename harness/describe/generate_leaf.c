@@ -29,17 +29,21 @@ static enum ndp_byte_order draw_order(struct ndp_choices *choices) {
     return orders[ndp_choose_weighted(choices, (const uint8_t[]){5, 5, 2}, 3)];
 }
 
-/* Lengths of S, U and V in characters: mostly a few, 0 and 1 often enough to matter. */
+/* Lengths of S, U and V in characters: mostly a few, 0 and 1 often enough to matter, and those at which counters
+ * turn over and at which one item fills a buffer. */
 static uint64_t draw_length(struct ndp_choices *choices) {
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){4, 2, 8, 3}, 4)) {
+    static const uint64_t large[] = {127, 128, 255, 256, 257, 1000, 1001, 4096, 65535, 65536};
+    switch (ndp_choose_weighted(choices, (const uint8_t[]){8, 4, 16, 6, 1}, 5)) {
     case 0:
         return 1;
     case 1:
         return 0;
     case 2:
         return ndp_choose_between(choices, 2, 8);
-    default:
+    case 3:
         return ndp_choose_between(choices, 9, 40);
+    default:
+        return large[ndp_choose(choices, NDP_ARRAY_LEN(large))];
     }
 }
 

@@ -66,7 +66,7 @@ static enum ndp_status numbered_name(struct ndp_arena *arena, char letter, uint6
 /* Long enough to move the header over a multiple of 64, now and then over 256 characters, and rarely just below or
  * above the 65535 bytes that an NPY header of version 1.0 can hold. */
 static enum ndp_status long_name(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
-    bool is_huge = ndp_choose_rarely(choices, 24);
+    bool is_huge = ndp_choose_rarely(choices, 10);
     uint64_t size = is_huge ? ndp_choose_between(choices, 65300, 65600) : ndp_choose_between(choices, 20, 300);
     uint8_t *text = ndp_arena_alloc(arena, size);
     if (text == NULL) return NDP_NOMEM;

@@ -223,13 +223,14 @@ static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
     return NDP_OK;
 }
 
-/* Most items are a small part of the whole, so that shapes and strides have something to say. */
+/* Most items are a small part of the whole, so that shapes and strides have something to say. A few are larger than
+ * what libraries copy at a time, which is counted in items. */
 static uint64_t draw_largest_item(struct ndp_choices *choices, uint64_t max_bytes) {
     static const uint8_t parts[] = {8, 4, 16, 1};
     uint64_t part = max_bytes / parts[ndp_choose_weighted(choices, (const uint8_t[]){4, 3, 2, 2}, 4)];
     uint64_t least = max_bytes < 16 ? max_bytes : 16;
     if (part < least) return least;
-    return part < 400 ? part : 400;
+    return part < 400 || ndp_choose_rarely(choices, 4) ? part : 400;
 }
 
 static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *choices,
