@@ -130,6 +130,15 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
     return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
 }
 
+/* Formats without a header: the form is told beside the bytes (harness/testees/README.md, format raw). */
+static void say_form(struct ndp_program *program, const struct ndp_array *model) {
+    const uint64_t itemsize_bytes = model->dtype->itemsize_bytes;
+    const bool is_f = ndp_layout_is_f_contiguous(&model->layout, itemsize_bytes) &&
+                      !ndp_layout_is_c_contiguous(&model->layout, itemsize_bytes);
+    program->as = model;
+    program->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
+}
+
 /* The right bytes of the case's value, by the reference. */
 static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_bytes *out,
                                         struct ndp_error *error) {
@@ -142,7 +151,7 @@ static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case
     NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, NULL));
     program->value = &item->descriptor.value.array;
     program->base_bytes = item->base_bytes;
-    program->as = &item->model;
+    say_form(program, &item->model);
     NDP_TRY(ndp_oracle_run(batch, program, outcome, error));
     const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
     if (record->state != NDP_SLOT_FILLED || !record->has_bytes) {
@@ -203,7 +212,7 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     }
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, program));
     program->supplied = item->bytes;
-    if (item->has_model) program->as = &item->model;
+    if (item->has_model) say_form(program, &item->model);
     return ndp_oracle_run(batch, program, item->oracle, error);
 }
 
@@ -282,11 +291,7 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
         half[i]->case_id = item->id;
         if (item->has_graph) half[i]->graph = &item->sent;
         if (!item->has_model) continue;
-        uint64_t itemsize = item->model.dtype->itemsize_bytes;
-        bool is_f = ndp_layout_is_f_contiguous(&item->model.layout, itemsize) &&
-                    !ndp_layout_is_c_contiguous(&item->model.layout, itemsize);
-        half[i]->as = &item->model;
-        half[i]->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
+        say_form(half[i], &item->model);
     }
     return NDP_OK;
 }

@@ -249,7 +249,13 @@ static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
 
 static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as) {
     if (!run->program->as) return NDP_OK;
-    NDP_TRY(show_model(run->self, run->program->as, as));
+    /* The bytes are contiguous, whatever the strides of the array that they come from. */
+    struct ndp_array *plain = NDP_ARENA_NEW(run->arena, struct ndp_array);
+    if (!plain) return NDP_NOMEM;
+    *plain = *run->program->as;
+    NDP_TRY(ndp_layout_contiguous(&plain->layout, run->program->as->layout.shape, plain->layout.ndim,
+                                  plain->dtype->itemsize_bytes, run->program->as_order, 0));
+    NDP_TRY(show_model(run->self, plain, as));
     as->data = NULL;
     as->file_position_bytes = step->offset_bytes;
     return NDP_OK;

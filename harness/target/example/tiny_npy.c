@@ -82,9 +82,12 @@ static bool write_elements(const struct ndp_plugin_array *array, bool is_fortran
         if (array->itemsize_bytes > 0 && !write(sink, at, (size_t)array->itemsize_bytes)) return false;
         for (; i < array->ndim; i++) {
             const uint32_t axis = is_fortran ? i : array->ndim - 1 - i;
-            at += array->strides_bytes[axis];
-            if (++index[axis] < array->shape[axis]) break;
-            at -= array->strides_bytes[axis] * array->shape[axis];
+            if (array->shape[axis] == 1) continue; /* the stride of such an axis can be any number */
+            if (++index[axis] < array->shape[axis]) {
+                at += array->strides_bytes[axis];
+                break;
+            }
+            at -= array->strides_bytes[axis] * (array->shape[axis] - 1);
             index[axis] = 0;
         }
         if (i == array->ndim) return true;

@@ -50,9 +50,12 @@ bool writeElements(const ndp_plugin_array &array, bool fortran, ndp_plugin_write
         uint32_t i = 0;
         for (; i < array.ndim; i++) {
             const uint32_t axis = fortran ? i : array.ndim - 1 - i;
-            at += array.strides_bytes[axis];
-            if (++index[axis] < array.shape[axis]) break;
-            at -= array.strides_bytes[axis] * array.shape[axis];
+            if (array.shape[axis] == 1) continue; // the stride of such an axis can be any number
+            if (++index[axis] < array.shape[axis]) {
+                at += array.strides_bytes[axis];
+                break;
+            }
+            at -= array.strides_bytes[axis] * (array.shape[axis] - 1);
             index[axis] = 0;
         }
         if (i == array.ndim) return true;
