@@ -238,7 +238,7 @@ enum ndp_graph_feature {
 #define NDP_GRAPH_VALUE (UINT32_C(1) << 31)
 
 uint32_t ndp_graph_features(const struct ndp_graph *graph);
-uint32_t ndp_node_features(const struct ndp_graph *graph, uint32_t node);
+uint32_t ndp_node_features(const struct ndp_graph *graph, uint32_t number);
 
 /* The word of feature number `bit`, "" beyond. */
 const char *ndp_graph_feature_word(uint32_t bit);
