@@ -168,6 +168,10 @@ static bool pattern_fits(const char *pattern, const char *word) {
 
 static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, struct side encoder,
                      struct side decoder, uint32_t features) {
+    /* The two kinds of features share their bits. */
+    bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
+    bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
+    if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
     if ((features & row->with) != row->with || (features & row->without) != 0) return false;
     if (route->protocol < row->protocol_min) return false;
     if (row->protocol_max != 0 && route->protocol > row->protocol_max) return false;

@@ -7,7 +7,7 @@
 #ifndef NDP_CONTRACT_H
 #define NDP_CONTRACT_H
 
-#include "model/array.h"
+#include "model/graph.h"
 #include "target/target.h"
 
 /* enum name, word */
@@ -25,7 +25,18 @@
     X(ALIGNMENT, "alignment")                                                                                          \
     X(CLASS, "class")                                                                                                  \
     X(BACKING, "backing")                                                                                              \
-    X(ENCODING, "encoding") X(TRUNCATION, "truncation")
+    X(ENCODING, "encoding")                                                                                            \
+    X(TRUNCATION, "truncation")                                                                                        \
+    X(ATTRIBUTES, "attributes") /* of objects in a graph */                                                            \
+    X(WHOLE, "whole")           /* what is there can be used */                                                        \
+    X(IDENTITY, "identity")     /* one object stays one */                                                             \
+    X(ALIASING, "aliasing")     /* one memory stays one */                                                             \
+    X(DISTINCT, "distinct")     /* two objects, two memories stay two */                                               \
+    X(CELLS, "cells")           /* functions that share a variable still do */                                         \
+    X(GLOBALS, "globals")                                                                                              \
+    X(STRUCTURE, "structure") /* what leads to what */                                                                 \
+    X(RESULTS, "results")     /* what calls give */                                                                    \
+    X(HISTORY, "history")     /* what was called can be sent as what never was */
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -93,8 +104,8 @@ struct ndp_contract_row {
     const char *buffers;
     int32_t protocol_min;
     int32_t protocol_max; /* 0 is any protocol */
-    uint32_t with;        /* features that must all be there */
-    uint32_t without;     /* features of which none may be there */
+    uint32_t with;        /* features that must all be there; with NDP_GRAPH_VALUE those of graphs */
+    uint32_t without;     /* features of which none may be there, of the same kind */
     const char *source;   /* documentation, release note or code with its version; never empty */
 };
 

@@ -46,8 +46,30 @@
         FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(BIG) | (feature), 0,               \
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
+/* Features of graphs. */
+#define GRAPH(name) (NDP_GRAPH_VALUE | (uint32_t)NDP_GRAPH_##name)
+#define BY_NAME_SOURCE                                                                                                 \
+    "Python pickle documentation, What can be pickled and unpickled: functions are pickled by their qualified name; "  \
+    "lambdas and nested functions are not"
+#define METHOD_SOURCE                                                                                                  \
+    "CPython, Objects/classobject.c, method___reduce__: a bound method is pickled as an attribute of its object"
+
 static const struct ndp_contract_row rows[] = {
     /* --- accepted ------------------------------------------------------------------------------------------- */
+    ROW(ACCEPTED, MAY_REFUSE, .format = "pickle", .with = GRAPH(LOCAL_FUNCTION), .source = BY_NAME_SOURCE),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "joblib", .with = GRAPH(LOCAL_FUNCTION),
+        .source = BY_NAME_SOURCE "; joblib.dump documentation: NumpyPickler is a pickler"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "joblib.Parallel", .encode = "multiprocessing*", .with = GRAPH(LOCAL_FUNCTION),
+        .source = BY_NAME_SOURCE "; joblib documentation, Serialization & Processes: multiprocessing uses pickle"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "multiprocessing", .with = GRAPH(LOCAL_FUNCTION),
+        .source = BY_NAME_SOURCE "; multiprocessing documentation, Programming guidelines: picklability"),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "pickle", .with = GRAPH(METHOD), .source = METHOD_SOURCE),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "joblib", .with = GRAPH(METHOD), .source = METHOD_SOURCE),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "joblib.Parallel", .encode = "multiprocessing*", .with = GRAPH(METHOD),
+        .source = METHOD_SOURCE),
+    ROW(ACCEPTED, MAY_REFUSE, .format = "multiprocessing", .with = GRAPH(METHOD), .source = METHOD_SOURCE),
+    ROW(ACCEPTED, MAY_REFUSE, .with = GRAPH(FROMPYFUNC),
+        .source = "numpy/_core/__init__.py, _ufunc_reduce: a ufunc is pickled as its name alone"),
     ROW(ACCEPTED, MAY_REFUSE, .decoder = NUMPY_BEFORE("2.0"), .with = FEATURE(OVER_32_DIMS),
         .source = "NumPy 2.0.0 release notes: the maximum number of dimensions is 64, it was 32"),
     ROW(ACCEPTED, REFUSED, .format = "np*", .with = FEATURE(OVERLAP),
@@ -249,6 +271,45 @@ static const struct ndp_contract_row rows[] = {
     ROW(TRUNCATION, LOST, .decoder = NUMPY, .format = "npy", .decode = "mmap:r+",
         .source = "numpy.load documentation, mmap_mode: the modes of numpy.memmap, of which r+ extends a short file"),
     ROW(TRUNCATION, REFUSED, .source = "README: an array is whole or refused, never filled up"),
+
+    /* --- graphs: attributes of objects, and whether objects can be used --------------------------------------- */
+    ROW(ATTRIBUTES, LOST, .with = GRAPH(NO_PICKLING),
+        .source = "methods.c, array_reduce: the state is version, shape, dtype, order and data, no attributes of a "
+                  "subclass that defines no __reduce__ of its own; NumPy gh-13373"),
+    ROW(ATTRIBUTES, SAME,
+        .source = "Python pickle documentation, object.__reduce__: what a class hands over as its state comes back"),
+    ROW(WHOLE, LOST, .with = GRAPH(NO_PICKLING),
+        .source =
+            "NumPy documentation, Subclassing ndarray: __array_finalize__ is called with None by _reconstruct, and "
+            "nothing else sets attributes of a subclass that defines no __reduce__; NumPy gh-13373"),
+    ROW(WHOLE, SAME, .source = "README: what arrives can be used, or was refused"),
+
+    /* --- graphs: identity and memory --------------------------------------------------------------------------- */
+    ROW(IDENTITY, SAME, .format = "joblib.Parallel", .encode = "threading*",
+        .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(IDENTITY, ANY, .format = "joblib*",
+        .source = "joblib/numpy_pickle.py, NumpyPickler.save: an array is written wherever it is met, past the memo"),
+    ROW(IDENTITY, ANY, .format = "copy",
+        .source = "Python copy documentation: functions, modules and methods are returned unchanged, not copied"),
+    ROW(IDENTITY, SAME,
+        .source = "Python pickle documentation, Comparison with marshal: later references to the same object are kept, "
+                  "recursive and shared objects alike"),
+    ROW(ALIASING, SAME, .format = "joblib.Parallel", .encode = "threading*",
+        .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(ALIASING, ANY, .source = "methods.c, array_reduce: each array is pickled with data of its own, views too"),
+    ROW(DISTINCT, SAME,
+        .source = "README: what is written to one object changes no other that it did not change before"),
+
+    /* --- graphs: functions -------------------------------------------------------------------------------------- */
+    ROW(CELLS, SAME, .format = "joblib.Parallel", .encode = "threading*",
+        .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(CELLS, ANY, .source = "nothing is promised where no row says so"),
+    ROW(GLOBALS, ANY, .source = "nothing is promised where no row says so: libraries send the names that are used"),
+    ROW(STRUCTURE, SAME,
+        .source = "cloudpickle README: a function is sent by value with its code, closure, defaults and attributes"),
+    ROW(RESULTS, SAME, .source = "README: a function that arrives gives what it gave before"),
+    ROW(HISTORY, SAME,
+        .source = "Python pickle documentation, What can be pickled and unpickled: it depends on what an object is"),
 };
 
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count) {

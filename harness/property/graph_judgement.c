@@ -1,0 +1,45 @@
+#include "property/graph_judgement.h"
+
+#include <stdio.h>
+
+const struct ndp_graph *ndp_judge_graph(const struct ndp_trial *trial, struct ndp_graph_match *match,
+                                        struct ndp_judgement *out) {
+    if (trial->graph == NULL) return NULL;
+    (void)ndp_judge_result(trial, out);
+    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    if (out->verdict != NDP_VERDICT_PASS || record == NULL || record->state != NDP_SLOT_FILLED || record->graph == NULL)
+        return NULL;
+    if (ndp_judge_row(trial, NDP_FIELD_ACCEPTED)->promise == NDP_PROMISE_REFUSED) return NULL;
+    if (ndp_graph_match(trial->arena, trial->graph, record->graph, match) == NDP_OK) return record->graph;
+    out->verdict = NDP_VERDICT_FAULT;
+    return NULL;
+}
+
+const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial, enum ndp_contract_field field,
+                                                  uint32_t node) {
+    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder,
+                             ndp_node_features(trial->graph, node));
+}
+
+void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,
+                        enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
+    struct ndp_comparison walked = {.comparisons = match->pair_count};
+    bool is_promised = false;
+    for (uint32_t i = 0; i < match->pair_count && !is_promised; i++) {
+        is_promised = ndp_judge_node_row(trial, field, match->pairs[i].expected)->promise != NDP_PROMISE_ANY;
+    }
+    if (is_promised) ndp_judge_add(trial, ndp_judge_row(trial, field), name, "", &walked, out);
+    for (uint32_t i = 0; i < match->finding_count; i++) {
+        const struct ndp_graph_finding *finding = &match->findings[i];
+        if (!filter(trial, finding)) continue;
+        const struct ndp_contract_row *row = ndp_judge_node_row(trial, field, finding->expected);
+        if (row->promise == NDP_PROMISE_ANY) continue;
+        struct ndp_comparison part = {0};
+        ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
+        ndp_judge_add(trial, row, name, "", &part, out);
+    }
+}
+
+bool ndp_node_is_of_functions(enum ndp_node_kind kind) {
+    return kind >= NDP_NODE_FUNCTION && kind < NDP_NODE_COUNT;
+}

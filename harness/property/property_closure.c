@@ -1,0 +1,60 @@
+/* property_closure.c: functions arrive with their cells, defaults, attributes and recursion, and calls of them give
+ * what they gave before. Results are compared with those of the source in the process that built it, so that nothing
+ * but the route lies between the two. */
+#include "property/graph_judgement.h"
+
+static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    return trial->graph->nodes[finding->expected].kind;
+}
+
+static bool is_cell(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    return finding->what == NDP_GRAPH_SPLIT && kind_of(trial, finding) == NDP_NODE_CELL;
+}
+
+static bool is_function(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    return finding->what == NDP_GRAPH_SPLIT && kind_of(trial, finding) == NDP_NODE_FUNCTION;
+}
+
+static bool is_of_globals(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    return kind_of(trial, finding) == NDP_NODE_GLOBALS || finding->role == NDP_EDGE_GLOBALS;
+}
+
+/* What containers and functions lead to; arrays and their attributes are judged by `class`. */
+static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
+    return kind_of(trial, finding) != NDP_NODE_ARRAY && !is_of_globals(trial, finding);
+}
+
+static void judge_results(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
+    const struct ndp_slot_record *source = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
+    struct ndp_graph_match match;
+    struct ndp_comparison part = {0};
+    if (source == NULL || source->graph == NULL) return;
+    if (ndp_graph_match(trial->arena, source->graph, got, &match) != NDP_OK) {
+        out->verdict = NDP_VERDICT_FAULT;
+        return;
+    }
+    ndp_compare_results(source->graph, got, &match, &part);
+    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_RESULTS), "results", "", &part, out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    struct ndp_graph_match match;
+    ndp_judgement_init(out);
+    const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
+    if (got == NULL) return;
+    ndp_judge_findings(trial, &match, is_structure, NDP_FIELD_STRUCTURE, "structure", out);
+    ndp_judge_findings(trial, &match, is_function, NDP_FIELD_IDENTITY, "recursion", out);
+    ndp_judge_findings(trial, &match, is_cell, NDP_FIELD_CELLS, "cells", out);
+    ndp_judge_findings(trial, &match, is_of_globals, NDP_FIELD_GLOBALS, "globals", out);
+    judge_results(trial, got, out);
+}
+
+const struct ndp_property ndp_property_closure = {
+    .name = "closure",
+    .statement = "A function arrives with its cells, defaults, attributes and recursion, and gives the same results.",
+    .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT),
+    .for_round_trip = true,
+    .for_graph = true,
+    .judge = judge,
+};

@@ -1,0 +1,60 @@
+/* property_picklability.c: what is refused is refused because of what it is, not because of what was done with it
+ * before. This property alone reports a refusal of a graph that no row allows, so that it is told once. */
+#include "property/graph_judgement.h"
+
+static const struct ndp_refusal *refusal_in(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
+    const enum ndp_slot way[] = {encoded, got};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
+        if (ndp_judge_is_refused(trial, way[i])) return &ndp_judge_slot(trial, way[i])->refusal;
+    }
+    return NULL;
+}
+
+static bool arrived(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
+    return ndp_judge_is_filled(trial, encoded) || ndp_judge_is_filled(trial, got);
+}
+
+/* The same value sent twice, with a call of everything between: both arrive, or neither. */
+static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    const struct ndp_refusal *before = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
+    const struct ndp_refusal *after = refusal_in(trial, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT);
+    char texts[2][NDP_DIFFERENCE_TEXT_BYTES] = {"accepted", "accepted"};
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_HISTORY);
+    if (row->promise == NDP_PROMISE_ANY || !ndp_judge_is_filled(trial, NDP_SLOT_CALLED)) return;
+    if (before == NULL && !arrived(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT)) return;
+    if (after == NULL && !arrived(trial, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT)) return;
+    if (before != NULL) ndp_judge_refusal_text(before, texts[0]);
+    if (after != NULL) ndp_judge_refusal_text(after, texts[1]);
+    ndp_judge_say(trial, row, "history", (before == NULL) == (after == NULL), texts[0], texts[1], out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->graph == NULL) return;
+    const struct ndp_refusal *refusal = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
+    /* A recipe that calls before it sends has no fresh state beside it: history is what it is about. */
+    bool is_called = (trial->features & NDP_GRAPH_CALLED) != 0;
+    if (refusal != NULL && !ndp_judge_may_refuse(row)) {
+        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        ndp_judge_refusal_text(refusal, text);
+        const struct ndp_contract_row *broken = is_called ? ndp_judge_row(trial, NDP_FIELD_HISTORY) : row;
+        ndp_judge_say(trial, broken, is_called ? "history" : "accepted", false, "accepted", text, out);
+        return;
+    }
+    if (refusal != NULL) {
+        out->verdict = NDP_VERDICT_REJECTS;
+        out->row = row;
+    }
+    judge_history(trial, out);
+}
+
+const struct ndp_property ndp_property_picklability = {
+    .name = "picklability",
+    .statement = "Whether an object can be sent depends on what it is, not on whether it was called before.",
+    .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(CALLED) | NDP_SLOT_BIT(CALLED_ENCODED) |
+             NDP_SLOT_BIT(CALLED_RESULT),
+    .for_round_trip = true,
+    .for_graph = true,
+    .judge = judge,
+};
