@@ -35,7 +35,8 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
         if (routes.groups[g].kind != descriptor->kind) continue;
         for (uint32_t i = 0; i < routes.groups[g].count; i++) {
             if (!ndp_route_fits(&descriptor->route, &routes.groups[g].routes[i], &opened->bench)) continue;
-            ndp_draw_promises(stdout, &opened->bench, &routes.groups[g].routes[i], ndp_array_features(&array));
+            const struct ndp_route *route = &routes.groups[g].routes[i];
+            ndp_draw_promises(stdout, &opened->bench, route, ndp_contract_features(&array, route));
         }
     }
     ndp_routes_clear(&routes);

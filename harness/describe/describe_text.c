@@ -12,6 +12,12 @@ void ndp_route_print(const struct ndp_route *route, char *out) {
     if (route->offset_bytes != 0) {
         snprintf(offset, sizeof offset, "+%llu", (unsigned long long)route->offset_bytes);
     }
+    if (route->is_transport) {
+        snprintf(out, NDP_ROUTE_TEXT_BYTES, "%s%s%s%s%s%s", route->format, protocol,
+                 route->encode[0] != '\0' ? ":" : "", route->encode, route->map_mode[0] != '\0' ? "," : "",
+                 route->map_mode);
+        return;
+    }
     snprintf(out, NDP_ROUTE_TEXT_BYTES, "%s%s%s%s%s%s%s%s%s", route->format, protocol, offset,
              route->encode[0] != '\0' ? ":" : "", route->encode, route->decode[0] != '\0' ? ">" : "", route->decode,
              route->buffers[0] != '\0' ? "/" : "", route->buffers);

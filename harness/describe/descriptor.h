@@ -21,11 +21,15 @@ struct ndp_route {
     char decode[NDP_WORD_BYTES];  /* entry point of the decoder: file memory mmap:r mmap:r+ mmap:c c python ... */
     char buffers[NDP_WORD_BYTES]; /* pickle 5: in-band, out-of-band; elsewhere "" */
     uint64_t offset_bytes;        /* raw: this many filler bytes stand before the data */
+    bool is_transport;  /* `format` sends arrays between processes; `encode` and `decode` are both its backend */
+    int64_t max_nbytes; /* transports: larger arrays travel as files; -1 is never (None), 0 is not given */
+    char map_mode[8];   /* transports: how those files are mapped: r r+ c none; "" is not given */
     char encoder[NDP_WORD_BYTES]; /* name of the target that encodes */
     char decoder[NDP_WORD_BYTES]; /* name of the target that decodes; may be the same */
 };
 
-/* Prints "pickle5:c>python/out-of-band" with the targets left out; `out` has NDP_ROUTE_TEXT_BYTES. */
+/* Prints "pickle5:c>python/out-of-band" or "joblib.Parallel:loky,r+" with the targets and max_nbytes left out; `out`
+ * has NDP_ROUTE_TEXT_BYTES. */
 enum { NDP_ROUTE_TEXT_BYTES = 192 };
 void ndp_route_print(const struct ndp_route *route, char *out);
 

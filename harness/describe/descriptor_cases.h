@@ -33,6 +33,11 @@ static const char *const canonical_descriptors[] = {
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}},\"bytes\":\"00\",\"route\":{"
     "\"format\":\"raw\"}}",
     "{\"ndproof\":1,\"fault\":{\"name\":\"extra\"}}",
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[2]}}},\"route\":{\"transport\":"
+    "\"joblib.Parallel\",\"backend\":\"loky\",\"max_nbytes\":1,\"mmap_mode\":\"r+\",\"encoder\":\"numpy\"}}",
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"transport\":"
+    "\"copy\","
+    "\"max_nbytes\":-1}}",
 };
 
 #endif

@@ -6,13 +6,25 @@ static bool put_word(cJSON *object, const char *key, const char *word) {
     return word[0] == '\0' || ndp_json_put(object, key, cJSON_CreateString(word));
 }
 
+/* A format has two entries, a transport has one backend. */
+static bool put_way(cJSON *object, const struct ndp_route *route) {
+    bool has_protocol = route->protocol != 0;
+    if (!route->is_transport) {
+        return put_word(object, "format", route->format) &&
+               (!has_protocol || ndp_json_put(object, "protocol", ndp_json_from_i64(route->protocol))) &&
+               put_word(object, "encode", route->encode) && put_word(object, "decode", route->decode);
+    }
+    return put_word(object, "transport", route->format) &&
+           (!has_protocol || ndp_json_put(object, "protocol", ndp_json_from_i64(route->protocol))) &&
+           put_word(object, "backend", route->encode) &&
+           (route->max_nbytes == 0 || ndp_json_put(object, "max_nbytes", ndp_json_from_i64(route->max_nbytes))) &&
+           put_word(object, "mmap_mode", route->map_mode);
+}
+
 static bool put_route(cJSON *root, const struct ndp_route *route) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole =
-        put_word(object, "format", route->format) &&
-        (route->protocol == 0 || ndp_json_put(object, "protocol", ndp_json_from_i64(route->protocol))) &&
-        put_word(object, "encode", route->encode) && put_word(object, "decode", route->decode) &&
-        put_word(object, "buffers", route->buffers) &&
+        put_way(object, route) && put_word(object, "buffers", route->buffers) &&
         (route->offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(route->offset_bytes))) &&
         put_word(object, "encoder", route->encoder) && put_word(object, "decoder", route->decoder);
     bool is_empty = object != NULL && object->child == NULL;

@@ -15,9 +15,45 @@ static enum ndp_status read_word(struct ndp_json_reader *reader, const cJSON *it
     return ndp_json_at(reader, item, ndp_json_word(item, out, reader->error));
 }
 
+static enum ndp_status read_map_mode(struct ndp_json_reader *reader, const cJSON *item, char *out) {
+    static const char *const modes[] = {"r", "r+", "c", "none"};
+    char word[NDP_WORD_BYTES];
+    NDP_TRY(read_word(reader, item, word));
+    for (size_t i = 0; i < NDP_ARRAY_LEN(modes); i++) {
+        if (strcmp(word, modes[i]) == 0) memcpy(out, modes[i], strlen(modes[i]) + 1);
+    }
+    if (out[0] != '\0') return NDP_OK;
+    return ndp_json_blame(reader, item, NDP_INVALID, "\"mmap_mode\" is r, r+, c or none");
+}
+
+/* The members that a transport has in the place of a format and its entries. */
+static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSON *const *members,
+                                      struct ndp_route *route) {
+    enum { TRANSPORT, BACKEND, MAX_NBYTES, MAP_MODE, COUNT };
+    for (uint32_t i = BACKEND; i < COUNT && members[TRANSPORT] == NULL; i++) {
+        if (members[i] != NULL) return ndp_json_blame(reader, members[i], NDP_INVALID, "only a transport has this");
+    }
+    if (members[TRANSPORT] == NULL) return NDP_OK;
+    if (route->format[0] != '\0' || route->encode[0] != '\0' || route->decode[0] != '\0') {
+        return ndp_json_blame(reader, members[TRANSPORT], NDP_INVALID, "a transport has no format and no entries");
+    }
+    route->is_transport = true;
+    NDP_TRY(read_word(reader, members[TRANSPORT], route->format));
+    NDP_TRY(read_word(reader, members[BACKEND], route->encode));
+    memcpy(route->decode, route->encode, sizeof route->decode);
+    if (members[MAX_NBYTES] != NULL) {
+        NDP_TRY(ndp_json_at(reader, members[MAX_NBYTES],
+                            ndp_json_i64(members[MAX_NBYTES], &route->max_nbytes, reader->error)));
+        if (route->max_nbytes < -1) {
+            return ndp_json_blame(reader, members[MAX_NBYTES], NDP_INVALID, "\"max_nbytes\" is -1 or more");
+        }
+    }
+    return members[MAP_MODE] == NULL ? NDP_OK : read_map_mode(reader, members[MAP_MODE], route->map_mode);
+}
+
 static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
-    static const char *const keys[] = {"format",  "protocol", "encode",  "decode",
-                                       "buffers", "offset",   "encoder", "decoder"};
+    static const char *const keys[] = {"format",  "protocol", "encode",    "decode",  "buffers",    "offset",
+                                       "encoder", "decoder",  "transport", "backend", "max_nbytes", "mmap_mode"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     NDP_TRY(read_word(reader, members[0], route->format));
@@ -33,7 +69,8 @@ static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *i
         NDP_TRY(ndp_json_at(reader, members[5], ndp_json_u64(members[5], &route->offset_bytes, reader->error)));
     }
     NDP_TRY(read_word(reader, members[6], route->encoder));
-    return read_word(reader, members[7], route->decoder);
+    NDP_TRY(read_word(reader, members[7], route->decoder));
+    return read_transport(reader, &members[8], route);
 }
 
 static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJSON *list, struct ndp_descriptor *out) {

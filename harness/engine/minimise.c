@@ -59,7 +59,7 @@ static const char *find_earlier(const struct ndp_target_info *info, const struct
 }
 
 /* Simpler ways come before simpler values: one property in place of several (with what it alone asks for), no offset,
- * earlier entries. Whether there is a `step`-th one. */
+ * no settings, earlier entries. Whether there is a `step`-th one. */
 static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t step,
                               struct ndp_descriptor *out) {
     *out = *from;
@@ -74,6 +74,19 @@ static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_de
     }
     if (route->offset_bytes != 0 && step-- == 0) {
         out->route.offset_bytes = 0;
+        return true;
+    }
+    if (route->map_mode[0] != '\0' && step-- == 0) {
+        out->route.map_mode[0] = '\0';
+        return true;
+    }
+    if (route->max_nbytes != 0 && step-- == 0) {
+        out->route.max_nbytes = 0;
+        return true;
+    }
+    /* The lowest bound lets the array become as small as it can. */
+    if (route->max_nbytes != 0 && route->max_nbytes != 1 && step-- == 0) {
+        out->route.max_nbytes = 1;
         return true;
     }
     for (int way = 0; way < 2; way++) {

@@ -46,7 +46,7 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
     bool is_little = batch->encoder->info.is_little_endian;
     NDP_TRY(ndp_array_build(&batch->arena, value, is_little, &item->model, error));
     item->has_model = true;
-    item->features = ndp_array_features(&item->model);
+    item->features = ndp_contract_features(&item->model, &item->descriptor.route);
 
     const struct ndp_dtype *dtype;
     NDP_TRY(ndp_dtype_resolve(&batch->arena, value->base.dtype, is_little, &dtype));

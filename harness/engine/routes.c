@@ -65,17 +65,26 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
     return NDP_OK;
 }
 
+static enum ndp_status fill_transports(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
+    const struct ndp_target_info *target = &group->encoder->info;
+    for (uint32_t i = 0; i < target->entry_count; i++) {
+        const struct ndp_entry *entry = &target->entries[i];
+        if (!entry->transports || !is_among(entry->format, filter->formats, filter->format_count)) continue;
+        struct ndp_route route = start_route(group, entry);
+        route.is_transport = true;
+        memcpy(route.encode, entry->entry, sizeof route.encode);
+        memcpy(route.decode, entry->entry, sizeof route.decode);
+        NDP_TRY(append(group, &route));
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status fill_round_trips(struct ndp_route_group *group, const struct ndp_route_filter *filter) {
     const struct ndp_target_info *encoder = &group->encoder->info;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
         if (!is_among(entry->format, filter->formats, filter->format_count)) continue;
         if (entry->encodes) NDP_TRY(add_decoders(group, entry));
-        if (!entry->transports || group->encoder != group->decoder) continue;
-        struct ndp_route route = start_route(group, entry);
-        memcpy(route.encode, entry->entry, sizeof route.encode);
-        memcpy(route.decode, entry->entry, sizeof route.decode);
-        NDP_TRY(append(group, &route));
     }
     return NDP_OK;
 }
@@ -97,16 +106,21 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
 }
 
 static enum ndp_status add_group(struct ndp_route_list *list, const struct ndp_route_filter *filter,
-                                 enum ndp_case_kind kind, const struct ndp_target *encoder,
+                                 enum ndp_case_kind kind, bool is_transport, const struct ndp_target *encoder,
                                  const struct ndp_target *decoder) {
     if ((filter->without_kinds & (1u << kind)) != 0) return NDP_OK;
     struct ndp_route_group *grown = realloc(list->groups, (list->count + 1) * sizeof *grown);
     if (grown == NULL) return NDP_NOMEM;
     list->groups = grown;
     struct ndp_route_group *group = &grown[list->count];
-    *group = (struct ndp_route_group){.kind = kind, .encoder = encoder, .decoder = decoder};
+    *group =
+        (struct ndp_route_group){.kind = kind, .is_transport = is_transport, .encoder = encoder, .decoder = decoder};
     list->count++;
-    NDP_TRY(kind == NDP_CASE_DECODE ? fill_decodes(group, filter) : fill_round_trips(group, filter));
+    if (is_transport) {
+        NDP_TRY(fill_transports(group, filter));
+    } else {
+        NDP_TRY(kind == NDP_CASE_DECODE ? fill_decodes(group, filter) : fill_round_trips(group, filter));
+    }
     if (group->count == 0) list->count--;
     return NDP_OK;
 }
@@ -118,14 +132,14 @@ static enum ndp_status add_groups(const struct ndp_bench *bench, const struct nd
             struct ndp_target *encoder = bench->targets[i];
             struct ndp_target *decoder = bench->targets[k];
             if (!is_pair_wanted(filter, encoder, decoder)) continue;
-            NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, encoder, decoder));
+            NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, false, encoder, decoder));
         }
     }
     for (uint32_t i = 0; i < bench->count; i++) {
-        struct ndp_target *decoder = bench->targets[i];
-        if (is_pair_wanted(filter, decoder, decoder)) {
-            NDP_TRY(add_group(list, filter, NDP_CASE_DECODE, decoder, decoder));
-        }
+        struct ndp_target *target = bench->targets[i];
+        if (!is_pair_wanted(filter, target, target)) continue;
+        NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, true, target, target));
+        NDP_TRY(add_group(list, filter, NDP_CASE_DECODE, false, target, target));
     }
     return NDP_OK;
 }

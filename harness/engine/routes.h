@@ -15,6 +15,7 @@ struct ndp_route_filter {
 
 struct ndp_route_group {
     enum ndp_case_kind kind;
+    bool is_transport; /* every route is one */
     const struct ndp_target *encoder;
     const struct ndp_target *decoder;
     struct ndp_route *routes; /* owned by the list */
@@ -26,7 +27,8 @@ struct ndp_route_list {
     uint32_t count;
 };
 
-/* Fills the groups in a fixed order: round trips pair by pair, then decode cases target by target. Errors: NOMEM. */
+/* Fills the groups in a fixed order: round trips pair by pair, then transports and decode cases target
+ * by target. Errors: NOMEM. */
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
 

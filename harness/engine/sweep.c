@@ -40,7 +40,7 @@ struct sweep {
     struct ndp_buffer text;
     uint64_t next_case;
     uint64_t next_batch;
-    uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 1)]; /* started so far, by group */
+    uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* started so far, by group */
     uint64_t end_ns;
 };
 
@@ -89,17 +89,33 @@ static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) 
     if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
 }
 
+/* The route of a batch of a transport, and how it is set. One for all cases of the batch, because a library that keeps
+ * workers starts new ones for other settings. Half of the arrays that are drawn are on either side of 64 bytes. */
+static struct ndp_route choose_transport(struct sweep *sweep, const struct ndp_route_group *group, uint32_t index) {
+    static const int64_t sizes[] = {1, 8, 64, 1, 1000, 64, 1 << 20, -1};
+    static const char *const modes[] = {"", "", "", "r+", "c", "none"};
+    uint64_t turn = sweep->group_cases[index]++;
+    struct ndp_route route = group->routes[turn % group->count];
+    if (strncmp(route.format, "joblib", strlen("joblib")) != 0) return route;
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, ndp_rng_mix(~sweep->options->seed, turn));
+    route.max_nbytes = sizes[ndp_choose(&choices, NDP_ARRAY_LEN(sizes))];
+    const char *mode = modes[ndp_choose(&choices, NDP_ARRAY_LEN(modes))];
+    memcpy(route.map_mode, mode, strlen(mode) + 1);
+    return route;
+}
+
 static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, uint32_t group_index,
-                                struct ndp_error *error) {
+                                const struct ndp_route *transport, struct ndp_error *error) {
     const struct ndp_route_group *group = &sweep->routes.groups[group_index];
-    uint64_t turn = sweep->group_cases[group_index]++ / CASES_PER_ROUTE_TURN;
+    uint64_t turn = transport != NULL ? 0 : sweep->group_cases[group_index]++ / CASES_PER_ROUTE_TURN;
     uint64_t case_id = sweep->next_case++;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, ndp_rng_mix(sweep->options->seed, case_id));
     const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES};
     struct ndp_descriptor descriptor = {.kind = group->kind};
     struct ndp_arena *arena = ndp_batch_arena(batch);
-    const struct ndp_route *route = &group->routes[turn % group->count];
+    const struct ndp_route *route = transport != NULL ? transport : &group->routes[turn % group->count];
     if (group->kind == NDP_CASE_DECODE) {
         NDP_TRY(ndp_generate_fault(arena, &choices, route->format, &limits, &descriptor));
     } else {
@@ -113,10 +129,13 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
 /* Fills a batch with cases of one group; the groups take turns. */
 static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, struct ndp_error *error) {
     uint32_t group = (uint32_t)(sweep->next_batch++ % sweep->routes.count);
+    const bool is_transport = sweep->routes.groups[group].is_transport;
+    struct ndp_route transport = {0};
+    if (is_transport) transport = choose_transport(sweep, &sweep->routes.groups[group], group);
     ndp_batch_clear(batch);
     while (ndp_batch_count(batch) < NDP_BATCH_CASES) {
         if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
-        NDP_TRY(add_case(sweep, batch, group, error));
+        NDP_TRY(add_case(sweep, batch, group, is_transport ? &transport : NULL, error));
     }
     return NDP_OK;
 }

@@ -140,7 +140,7 @@ static struct side side_of(const struct ndp_target_info *info, const struct ndp_
     const char *word = to_encode ? route->encode : route->decode;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (!(to_encode ? entry->encodes : entry->decodes)) continue;
+        if (!entry->transports && !(to_encode ? entry->encodes : entry->decodes)) continue;
         if (strcmp(entry->format, route->format) != 0 || strcmp(entry->entry, word) != 0) continue;
         if (entry->protocol != route->protocol || strcmp(entry->buffers, route->buffers) != 0) continue;
         if (is_empty(entry->library)) break;
@@ -180,16 +180,73 @@ static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route 
     return library_fits(&row->encoder, encoder) && library_fits(&row->decoder, decoder);
 }
 
-void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out) {
-    uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_rows(&count);
-    struct side from = side_of(encoder, route, true);
-    struct side to = side_of(decoder, route, false);
-    memset(out, 0, sizeof *out);
+/* Libraries that send arrays by NumPy's own pickling, and how: what holds for that pickle holds for them. A protocol
+ * of 0 is the route's own. */
+static const struct carrier {
+    const char *format;
+    int32_t protocol;
+} carriers[] = {
+    {"cloudpickle", 0},     /* a subclass of CPython's pickler */
+    {"dill", 4},            /* _dill.py, save_numpy_array: ndarray.__reduce__, which knows no protocol */
+    {"multiprocess", 4},    /* pickles with dill */
+    {"multiprocessing", 0}, /* ForkingPickler, CPython's own */
+    {"joblib.Parallel", 5}, /* _memmapping_reducer.py: dumps(array, HIGHEST_PROTOCOL) */
+};
+
+/* The pickle that carries arrays on `route`, by NumPy on both sides; false when the route is its own. */
+static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(carriers); i++) {
+        if (strcmp(route->format, carriers[i].format) != 0) continue;
+        *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
+        out->protocol = carriers[i].protocol != 0 ? carriers[i].protocol : route->protocol;
+        if (out->protocol == 5) memcpy(out->buffers, "in-band", sizeof "in-band");
+        return true;
+    }
+    return false;
+}
+
+static struct side numpy_of(const struct ndp_target_info *info) {
+    const char *version = ndp_target_library_version(info, "numpy");
+    return (struct side){.library = "numpy", .version = version != NULL ? version : info->version};
+}
+
+uint32_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
+    const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
+    uint32_t features = ndp_array_features(model);
+    bool is_plain = ndp_bytes_is_equal(model->class_name, ndp_bytes_view("ndarray")) ||
+                    ndp_bytes_is_equal(model->class_name, ndp_bytes_view("memmap"));
+    bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
+    if (strcmp(route->format, "joblib.Parallel") != 0 || !is_process || !is_plain) return features;
+    if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
+    uint64_t nbytes = ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes;
+    uint64_t limit = route->max_nbytes > 0 ? (uint64_t)route->max_nbytes : default_max_nbytes;
+    bool is_mapped = route->max_nbytes >= 0 && strcmp(route->map_mode, "none") != 0;
+    if (is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0) features |= NDP_FEATURE_AS_FILE;
+    return features;
+}
+
+static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const struct ndp_route *route,
+                      struct side from, struct side to, uint32_t features, struct ndp_contract *out) {
     for (uint32_t i = 0; i < count; i++) {
         const struct ndp_contract_row **row = &out->rows[rows[i].field];
         if (*row == NULL && row_fits(&rows[i], route, from, to, features)) *row = &rows[i];
+    }
+}
+
+void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out) {
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
+    struct side from = side_of(encoder, route, true);
+    struct side to = side_of(decoder, route, false);
+    memset(out, 0, sizeof *out);
+    fill_from(rows, count, route, from, to, features, out);
+    rows = ndp_contract_rows(&count);
+    struct ndp_route carrier;
+    if (find_carrier(route, &carrier)) {
+        fill_from(rows, count, &carrier, numpy_of(encoder), numpy_of(decoder), features, out);
+    } else {
+        fill_from(rows, count, route, from, to, features, out);
     }
 }
 
@@ -271,21 +328,24 @@ static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise pro
     int64_t *strides_bytes = ndp_arena_copy(arena, layout->strides_bytes, layout->ndim * sizeof(int64_t));
     if (strides_bytes == NULL) return NDP_NOMEM;
     out->strides_bytes = strides_bytes;
+    if (promise == NDP_PROMISE_SAME) return NDP_OK; /* an array without bytes has flags that its strides do not tell */
     set_flag(out, NDP_FLAG_C_CONTIGUOUS, ndp_layout_is_c_contiguous(layout, model->dtype->itemsize_bytes));
     set_flag(out, NDP_FLAG_F_CONTIGUOUS, ndp_layout_is_f_contiguous(layout, model->dtype->itemsize_bytes));
     return NDP_OK;
 }
 
-/* The mode of a map, from an entry such as "mmap:r+". */
-static bool map_mode_of(const char *entry, enum ndp_map_mode *out) {
+/* The mode of a map, from an entry such as "mmap:r+" or the settings of a transport. */
+static bool map_mode_of(const struct ndp_route *route, enum ndp_map_mode *out) {
     static const char *const words[NDP_MAP_MODE_COUNT] = {
 #define NDP_MAP_MODE_WORD(name, word) [NDP_MAP_##name] = word,
         NDP_MAP_MODE_LIST(NDP_MAP_MODE_WORD)
 #undef NDP_MAP_MODE_WORD
     };
-    if (strncmp(entry, "mmap:", 5) != 0) return false;
+    const char *word = route->decode + 5;
+    if (route->is_transport) word = route->map_mode[0] != '\0' ? route->map_mode : "r";
+    if (!route->is_transport && strncmp(route->decode, "mmap:", 5) != 0) return false;
     for (uint32_t i = 0; i < NDP_MAP_MODE_COUNT; i++) {
-        if (strcmp(entry + 5, words[i]) != 0) continue;
+        if (strcmp(word, words[i]) != 0) continue;
         *out = (enum ndp_map_mode)i;
         return true;
     }
@@ -298,7 +358,7 @@ static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, 
     if (writeable == NDP_PROMISE_TRUE) set_flag(out, NDP_FLAG_WRITEABLE, true);
     if (writeable == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_WRITEABLE, false);
     if (writeable == NDP_PROMISE_MODE) {
-        set_flag(out, NDP_FLAG_WRITEABLE, !map_mode_of(route->decode, &mode) || mode != NDP_MAP_READ);
+        set_flag(out, NDP_FLAG_WRITEABLE, !map_mode_of(route, &mode) || mode != NDP_MAP_READ);
     }
     if (alignment == NDP_PROMISE_TRUE) set_flag(out, NDP_FLAG_ALIGNED, true);
     if (alignment == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_ALIGNED, false);
@@ -317,7 +377,7 @@ static void apply_backing(enum ndp_promise promise, const struct ndp_route *rout
         backing.is_map_class = true;
         backing.claims = NDP_BACKING_CASE;
         backing.is_mapped = true;
-        backing.has_mode = map_mode_of(route->decode, &backing.mode);
+        backing.has_mode = map_mode_of(route, &backing.mode);
         /* An NPY file says itself where its data begin; only a raw file has the place in the route. */
         backing.has_offset = backing.has_position = strcmp(route->format, "raw") == 0;
         backing.offset_bytes = backing.has_offset ? route->offset_bytes : 0;
@@ -330,7 +390,7 @@ enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_ar
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) {
     enum ndp_promise promises[NDP_FIELD_COUNT];
-    uint32_t features = ndp_array_features(model);
+    uint32_t features = ndp_contract_features(model, route);
     struct ndp_contract contract;
     ndp_contract_fill(route, encoder, decoder, features, &contract);
     for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) promises[i] = contract.rows[i]->promise;

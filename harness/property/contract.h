@@ -85,6 +85,14 @@ enum ndp_severity {
         NDP_SEVERITY_COUNT
 };
 
+/* What a route adds to the features of an array: joblib.Parallel sends it as a file, because it is larger than
+ * max_nbytes or lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */
+#define NDP_FEATURE_AS_FILE (UINT32_C(1) << 31)
+_Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
+
+/* The features of `model` (borrowed) on `route`: its own, and what the route adds. */
+uint32_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
+
 /* Which library a row speaks of. Empty words fit everything. */
 struct ndp_contract_library {
     const char *name;   /* of the library behind the entry, "numpy" */
@@ -133,6 +141,9 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
+
+/* The rows before them: of libraries that carry arrays by other means than NumPy's pickling. */
+const struct ndp_contract_row *ndp_contract_library_rows(uint32_t *count);
 
 /* Compares dotted versions number by number; missing numbers are 0, "2.0.0rc1" comes before "2.0.0", what
  * stands behind '+' does not count. Negative, 0, positive. */

@@ -41,13 +41,17 @@ static void versions_are_ordered(void **state) {
 static void every_row_has_a_source(void **state) {
     (void)state;
     uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_rows(&count);
-    assert_true(count > NDP_FIELD_COUNT);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_non_null(rows[i].source);
-        assert_true(strlen(rows[i].source) > 20);
-        assert_true(rows[i].field < NDP_FIELD_COUNT);
-        assert_true(rows[i].promise < NDP_PROMISE_COUNT);
+    for (int table = 0; table < 2; table++) {
+        const struct ndp_contract_row *rows =
+            table == 0 ? ndp_contract_rows(&count) : ndp_contract_library_rows(&count);
+        assert_true(count > NDP_FIELD_COUNT);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_non_null(rows[i].source);
+            assert_true(strlen(rows[i].source) > 20);
+            assert_true(rows[i].field < NDP_FIELD_COUNT);
+            assert_true(rows[i].promise < NDP_PROMISE_COUNT);
+            if (table == 1) assert_true(rows[i].format != NULL && rows[i].format[0] != '\0');
+        }
     }
 }
 
@@ -112,6 +116,10 @@ static void every_row_can_be_reached(void **state) {
     (void)state;
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_rows(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_reached(&rows[i])) fail_msg("%s: %s", ndp_contract_field_word(rows[i].field), rows[i].source);
+    }
+    rows = ndp_contract_library_rows(&count);
     for (uint32_t i = 0; i < count; i++) {
         if (!is_reached(&rows[i])) fail_msg("%s: %s", ndp_contract_field_word(rows[i].field), rows[i].source);
     }

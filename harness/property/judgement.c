@@ -95,7 +95,8 @@ static const char *library_of(const struct ndp_target_info *info, const struct n
     const char *word = to_encode ? route->encode : route->decode;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (!(to_encode ? entry->encodes : entry->decodes) || entry->library[0] == '\0') continue;
+        bool is_claimed = entry->transports || (to_encode ? entry->encodes : entry->decodes);
+        if (!is_claimed || entry->library[0] == '\0') continue;
         if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry->library;
     }
     return info->implementation;

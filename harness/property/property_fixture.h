@@ -70,7 +70,7 @@ static inline void fixture_build(struct fixture *f) {
     assert_int_equal(ndp_array_build(&f->arena, &f->value, ndp_host_is_little_endian(), &f->model, NULL), NDP_OK);
     trial->descriptor = &f->descriptor;
     trial->model = &f->model;
-    trial->features = ndp_array_features(&f->model);
+    trial->features = ndp_contract_features(&f->model, &f->route);
     trial->route = &f->route;
     trial->encoder = trial->decoder = &f->target;
     trial->encoded = trial->decoded = &f->outcome;

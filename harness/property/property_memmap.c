@@ -63,7 +63,10 @@ static bool place_of_data(const struct ndp_trial *trial, uint64_t *out) {
         return true;
     }
     if (encoded == NULL || !encoded->has_bytes || encoded->bytes.size_bytes < size_bytes) return false;
-    *out = encoded->bytes.size_bytes - size_bytes;
+    /* joblib ends its file with the opcode that ends a pickle. */
+    uint64_t behind_bytes = strcmp(trial->route->format, "joblib") == 0 ? 1 : 0;
+    if (encoded->bytes.size_bytes - size_bytes < behind_bytes) return false;
+    *out = encoded->bytes.size_bytes - size_bytes - behind_bytes;
     return true;
 }
 

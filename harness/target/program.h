@@ -72,6 +72,8 @@ struct ndp_step {
     char buffers[NDP_WORD_BYTES];
     int32_t protocol;
     uint64_t offset_bytes;
+    int64_t max_nbytes; /* TRANSPORT: as in struct ndp_route */
+    char map_mode[8];
 };
 
 enum { NDP_MAX_STEPS = 32, NDP_MAX_OUT_OF_BAND = 16 };
@@ -101,6 +103,7 @@ struct ndp_program {
     X(MEMORY, "memory")                                                                                                \
     X(TRUNCATED, "truncated")                                                                                          \
     X(IO, "io")                                                                                                        \
+    X(WORKER, "worker")                                                                                                \
     X(UNSUPPORTED, "unsupported")                                                                                      \
     X(INTERNAL, "internal")                                                                                            \
     X(OTHER, "other")

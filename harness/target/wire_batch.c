@@ -19,12 +19,22 @@ static const char *const slot_words[] = {
 };
 
 /* Fields behind "to" in a step, in their order on the wire. */
-enum { STEP_FORMAT = 3, STEP_ENTRY, STEP_BUFFERS, STEP_PROTOCOL, STEP_OFFSET, STEP_FIELDS };
+enum {
+    STEP_FORMAT = 3,
+    STEP_ENTRY,
+    STEP_BUFFERS,
+    STEP_PROTOCOL,
+    STEP_OFFSET,
+    STEP_MAX_NBYTES,
+    STEP_MAP_MODE,
+    STEP_FIELDS
+};
 
 static bool step_is_equal(const struct ndp_step *a, const struct ndp_step *b) {
     return a->op == b->op && a->from == b->from && a->to == b->to && a->protocol == b->protocol &&
            a->offset_bytes == b->offset_bytes && strcmp(a->format, b->format) == 0 && strcmp(a->entry, b->entry) == 0 &&
-           strcmp(a->buffers, b->buffers) == 0;
+           strcmp(a->buffers, b->buffers) == 0 && a->max_nbytes == b->max_nbytes &&
+           strcmp(a->map_mode, b->map_mode) == 0;
 }
 
 static bool steps_are_equal(const struct ndp_program *a, const struct ndp_program *b) {
@@ -36,7 +46,9 @@ static bool steps_are_equal(const struct ndp_program *a, const struct ndp_progra
 }
 
 static uint32_t fields_used(const struct ndp_step *step) {
-    if (step->offset_bytes != 0) return STEP_FIELDS;
+    if (step->map_mode[0]) return STEP_FIELDS;
+    if (step->max_nbytes != 0) return STEP_MAP_MODE;
+    if (step->offset_bytes != 0) return STEP_MAX_NBYTES;
     if (step->protocol != 0) return STEP_OFFSET;
     if (step->buffers[0]) return STEP_PROTOCOL;
     if (step->entry[0]) return STEP_BUFFERS;
@@ -52,6 +64,8 @@ static enum ndp_status add_step(struct ndp_buffer *out, const struct ndp_step *s
         if (i < NDP_ARRAY_LEN(words)) NDP_TRY(ndp_wire_add_string(out, words[i]));
         if (i == STEP_PROTOCOL) NDP_TRY(ndp_wire_add_i64(out, step->protocol));
         if (i == STEP_OFFSET) NDP_TRY(ndp_wire_add_u64(out, step->offset_bytes));
+        if (i == STEP_MAX_NBYTES) NDP_TRY(ndp_wire_add_i64(out, step->max_nbytes));
+        if (i == STEP_MAP_MODE) NDP_TRY(ndp_wire_add_string(out, step->map_mode));
     }
     return ndp_wire_add(out, "]");
 }
@@ -208,6 +222,10 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     if (item[STEP_OFFSET])
         NDP_TRY(
             ndp_json_at(reader, item[STEP_OFFSET], ndp_json_u64(item[STEP_OFFSET], &step.offset_bytes, reader->error)));
+    if (item[STEP_MAX_NBYTES])
+        NDP_TRY(ndp_json_at(reader, item[STEP_MAX_NBYTES],
+                            ndp_json_i64(item[STEP_MAX_NBYTES], &step.max_nbytes, reader->error)));
+    if (item[STEP_MAP_MODE]) NDP_TRY(ndp_wire_text(reader, item[STEP_MAP_MODE], step.map_mode, sizeof step.map_mode));
     step.op = (enum ndp_step_op)op;
     step.from = (enum ndp_slot)from;
     step.to = (enum ndp_slot)to;

@@ -82,7 +82,11 @@ static void fill_batch(struct ndp_program *programs, struct ndp_array_value *val
     programs[2].steps[0] = step(NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, "", "", "", 0);
     programs[2].steps[1] = step(NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "raw", "mmap:r+", "", 0);
     programs[2].steps[1].offset_bytes = 3;
-    programs[2].step_count = 2;
+    programs[2].steps[2] = step(NDP_STEP_TRANSPORT, NDP_SLOT_RESULT, NDP_SLOT_AGAIN, "a", "b", "", 0);
+    programs[2].steps[2].max_nbytes = -1;
+    programs[2].steps[3] = step(NDP_STEP_TRANSPORT, NDP_SLOT_RESULT, NDP_SLOT_AGAIN, "a", "b", "", 0);
+    programs[2].steps[3].map_mode[0] = 'c';
+    programs[2].step_count = 4;
     programs[2].supplied = ndp_bytes_view("ijk");
     programs[2].supplied_buffers[0] = ndp_bytes_view("");
     programs[2].supplied_buffers[1] = ndp_bytes_view("lm");
@@ -95,7 +99,9 @@ static void fill_batch(struct ndp_program *programs, struct ndp_array_value *val
 static const char batch_json[] =
     "{\"programs\":[[[\"build\",\"\",\"source\"],[\"observe\",\"source\",\"source\"],"
     "[\"encode\",\"source\",\"encoded\",\"pickle\",\"c\",\"in-band\",5]],"
-    "[[\"supply\",\"\",\"encoded\"],[\"decode\",\"encoded\",\"result\",\"raw\",\"mmap:r+\",\"\",0,3]]],"
+    "[[\"supply\",\"\",\"encoded\"],[\"decode\",\"encoded\",\"result\",\"raw\",\"mmap:r+\",\"\",0,3],"
+    "[\"transport\",\"result\",\"again\",\"a\",\"b\",\"\",0,0,-1],"
+    "[\"transport\",\"result\",\"again\",\"a\",\"b\",\"\",0,0,0,\"c\"]]],"
     "\"cases\":[{\"id\":17,\"program\":0,\"value\":{\"array\":{\"base\":{\"dtype\":\"<i2\",\"shape\":[2]}}},"
     "\"data\":[0,4]},"
     "{\"id\":\"18446744073709551615\",\"program\":0,"
@@ -165,7 +171,7 @@ static const char *const bad_batches[] = {
     "{\"programs\":[[[\"fly\",\"\",\"source\"]]],\"cases\":[]}",
     "{\"programs\":[[[\"build\",\"\"]]],\"cases\":[]}",
     "{\"programs\":[[[\"build\",\"\",\"nowhere\"]]],\"cases\":[]}",
-    "{\"programs\":[[[\"decode\",\"encoded\",\"result\",\"npy\",\"c\",\"\",0,0,0]]],\"cases\":[]}",
+    "{\"programs\":[[[\"decode\",\"encoded\",\"result\",\"npy\",\"c\",\"\",0,0,0,\"\",0]]],\"cases\":[]}",
     "{\"programs\":[[[\"decode\",\"encoded\",\"result\",\"npy\",\"c\",\"\",0,-1]]],\"cases\":[]}",
     "{\"programs\":[[[\"decode\",\"encoded\",\"result\",\"n y\"]]],\"cases\":[]}",
     "{\"programs\":[[]],\"cases\":[{\"program\":0}]}",

@@ -16,6 +16,14 @@ class Channel:
             os.set_inheritable(descriptor, False)
         self._source = os.fdopen(read_descriptor, "rb", 1 << 18)
         self._sink = write_descriptor
+        os.register_at_fork(after_in_child=self._leave)
+
+    def _leave(self):
+        """A forked worker must neither read what is for the testee nor keep its channel open."""
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, self._source.fileno())
+        os.dup2(nothing, self._sink)
+        os.close(nothing)
 
     def read(self):
         """The next (sequence, JSON bytes, binary view), or None at the end."""

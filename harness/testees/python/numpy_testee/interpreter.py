@@ -8,12 +8,12 @@ import warnings
 
 import numpy
 
-from . import formats
+from . import formats, libraries
 from .channel import BEGIN, END, HELLO, Channel, frame
 from .dtypes import integer
 from .formats import Encoded
 from .memory import element_bytes, object_array
-from .observation import MAX_VALUE_BYTES, map_of, observe, root_of
+from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
 from .refusal import Refused, Unsupported, record_of
 from .values import Store, build_value
 
@@ -55,10 +55,13 @@ class Step:
     """One step of a program, taken apart once for all cases of its batch."""
 
     __slots__ = ("source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
+    __slots__ += ("form", "entry", "max_nbytes", "map_mode")
 
     def __init__(self, words):
-        words = list(words) + [""] * (8 - len(words))
+        words = list(words) + [""] * (10 - len(words))
         op, self.source, self.target, form, entry, self.buffers = words[:6]
+        self.form, self.entry = form, entry
+        self.max_nbytes, self.map_mode = integer(words[8] or 0), words[9]
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
         self.mode = entry[5:] if entry.startswith("mmap:") else ""
@@ -67,7 +70,7 @@ class Step:
         self.code = None
         table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(op)
         if table is not None:
-            self.code = table.get(form, {}).get(entry)
+            self.code = table.get(form, {}).get(entry) or libraries.code_of(op, form, entry)
             if self.code is None:
                 self.run = _unknown
 
@@ -94,7 +97,10 @@ def _observe(step, case):
 
 
 def _encode(step, case):
-    case.slots[step.target] = step.code(case.slots[step.source], step.path, step)
+    array = case.slots[step.source]
+    if type(array) is Observed:
+        raise Unsupported("the array is in another process")
+    case.slots[step.target] = step.code(array, step.path, step)
 
 
 def _decode(step, case):
@@ -102,6 +108,12 @@ def _decode(step, case):
     if path is not None:
         case.files[step.target] = path
     case.slots[step.target] = array
+
+
+def _transport(step, case):
+    from . import transports
+
+    case.slots[step.target] = transports.transport(step, case.slots[step.source], tuple(case.files.values()))
 
 
 def _supply(step, case):
@@ -160,6 +172,7 @@ _OPS = {
     "encode": _encode,
     "decode": _decode,
     "supply": _supply,
+    "transport": _transport,
     "fetch": _fetch,
     "poke": _poke,
     "flush": _flush,
@@ -203,7 +216,7 @@ def _run_batch(channel, sequence, text, binary, store):
         channel.write(out)
 
 
-def _entries():
+def _entries(found):
     entries = []
     for form in ("npy", "npz", "raw"):
         entries.append(
@@ -225,7 +238,7 @@ def _entries():
                 "decode": list(formats.DECODERS["pickle"]),
             }
         )
-    return entries
+    return entries + libraries.entries(found)
 
 
 def _max_ndim():
@@ -240,6 +253,7 @@ def hello():
     """Who this testee is."""
     python = sys.version.split()[0]
     name = {"cpython": "CPython", "pypy": "PyPy"}.get(sys.implementation.name, sys.implementation.name)
+    found = libraries.versions()
     return {
         "protocol": 1,
         "implementation": "numpy",
@@ -250,8 +264,8 @@ def hello():
         "max_ndim": _max_ndim(),
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": False,
-        "libraries": {"numpy": numpy.__version__, "python": python},
-        "entries": _entries(),
+        "libraries": dict(found, numpy=numpy.__version__, python=python),
+        "entries": _entries(found),
     }
 
 
@@ -269,6 +283,7 @@ def serve(read_descriptor, write_descriptor):
     while True:
         message = channel.read()
         if message is None:
+            libraries.close()
             return
         _run_batch(channel, *message, store)
         del message

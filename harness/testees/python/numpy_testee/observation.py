@@ -129,12 +129,27 @@ def _is_plainly_in_memory(array):
     return owner is None or type(owner) is bytes
 
 
-def observe(array, files, place):
-    """The JSON of an observation and its element bytes, which will stand at `place` of the frame."""
+class Observed:
+    """What was seen of an array in another process: it stands for the array, of which nothing else can be asked."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts):
+        self.parts = parts
+
+
+def look(array, files):
+    """What an array is and says: the JSON before the place of its element bytes, those bytes, the JSON after."""
     if not isinstance(array, numpy.ndarray):
         raise Refused("type", "not an array but a %s" % type(array).__name__)
     if array.nbytes > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
     elements = element_bytes(array)
     backing = "" if _is_plainly_in_memory(array) else _backing(array, files)
-    return "%s%d,%d]%s}" % (_geometry(array), place, len(elements), backing), elements
+    return _geometry(array), elements, backing
+
+
+def observe(array, files, place):
+    """The JSON of an observation and its element bytes, which will stand at `place` of the frame."""
+    before, elements, after = array.parts if type(array) is Observed else look(array, files)
+    return "%s%d,%d]%s}" % (before, place, len(elements), after), elements

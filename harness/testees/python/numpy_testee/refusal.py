@@ -13,6 +13,20 @@ class Refused(Exception):
         self.reason = reason
 
 
+class WorkerDied(Exception):
+    """The process that an array was sent to ended, or does not answer."""
+
+
+class Carried(Exception):
+    """A refusal in another process, as its slot record."""
+
+    def __init__(self, record):
+        super().__init__("refused in another process")
+        self.record = record
+
+
+# What libraries call it when a worker is lost, or could not read its task.
+_WORKER_CLASSES = ("WorkerDied", "BrokenProcessPool", "TerminatedWorkerError", "TimeoutError", "MaybeEncodingError")
 # What a library's own text says when the bytes end too early, or are more than it can hold.
 _TRUNCATED_TEXTS = (
     "EOF: reading",
@@ -46,6 +60,8 @@ def reason_of(error):
     """The protocol's word for an exception."""
     if isinstance(error, Refused):
         return error.reason
+    if type(error).__name__ in _WORKER_CLASSES:
+        return "worker"
     text = str(error)
     if isinstance(error, (ValueError, EOFError)) or type(error).__name__ == "UnpicklingError":
         if any(part in text for part in _TRUNCATED_TEXTS):
@@ -60,6 +76,8 @@ def reason_of(error):
 
 def record_of(error):
     """The slot record of an exception, as a JSON-ready dict."""
+    if isinstance(error, Carried):
+        return error.record
     key = "unsupported" if isinstance(error, Unsupported) else "refused"
     reason = "unsupported" if isinstance(error, Unsupported) else reason_of(error)
     message = str(error)[:180].encode("ascii", "backslashreplace").decode("ascii")

@@ -1,0 +1,169 @@
+/* contract_joblib.c: the promises of joblib, of pools and processes, and of copies: what is not NumPy's own pickling,
+ * to which contract.c leaves the rest. Rows stand before those of contract_table.c, so that no row here fits all.
+ *
+ * Words of a source:
+ *   "joblib.load", "joblib.Parallel"  documentation of joblib 1.5, and its change log (CHANGES.rst)
+ *   "numpy_pickle.py", "_memmapping_reducer.py"  joblib's files of these names, read in 1.1 to 1.6
+ *   "process start methods"  Python documentation of multiprocessing: contexts and start methods
+ */
+#include "property/contract.h"
+
+#define FEATURE(name) ((uint32_t)NDP_FEATURE_##name)
+#define ROW(name, kept, ...)                                                                                           \
+    { .field = NDP_FIELD_##name, .promise = NDP_PROMISE_##kept, __VA_ARGS__ }
+
+/* ---- joblib.dump and joblib.load ---- */
+
+#define FILE_ROW(name, kept, ...) ROW(name, kept, .format = "joblib", __VA_ARGS__)
+#define MAP_ROW(name, kept, how, why)                                                                                  \
+    FILE_ROW(name, kept, .encode = (how), .decode = "mmap:*", .without = FEATURE(OBJECT) | FEATURE(SUBCLASS),          \
+             .source = why)
+#define MAP_ROWS(name, kept, why) MAP_ROW(name, kept, "file", why), MAP_ROW(name, kept, "object", why)
+#define LOADED_ROWS(name, kept, why)                                                                                   \
+    FILE_ROW(name, kept, .decode = "file", .source = why), FILE_ROW(name, kept, .decode = "object", .source = why)
+
+/* ---- what reaches the other side as it is ---- */
+
+#define IDENTITY_ROW(name, form, how, why) ROW(name, SAME, .format = (form), .encode = (how), .source = why)
+#define IDENTITY_ROWS(name)                                                                                            \
+    IDENTITY_ROW(name, "joblib.Parallel", "threading",                                                                 \
+                 "joblib.Parallel, threading: the arguments are shared, nothing is copied"),                           \
+        IDENTITY_ROW(name, "multiprocessing", "fork:process",                                                          \
+                     "process start methods: the child begins as a copy of the parent, nothing is pickled")
+
+/* ---- joblib.Parallel, arrays that travel as files (NDP_FEATURE_AS_FILE) ---- */
+
+#define SENT NDP_FEATURE_AS_FILE
+#define MAPPED_SOURCE(name, kept, why)                                                                                 \
+    ROW(name, kept, .format = "joblib.Parallel", .with = SENT | FEATURE(MAP), .source = why)
+#define RETURNED(name, kept, has, has_not, why)                                                                        \
+    ROW(name, kept, .format = "joblib.Parallel", .encode = "loky:return", .with = (has), .without = (has_not),         \
+        .source = why),                                                                                                \
+        ROW(name, kept, .format = "joblib.Parallel", .encode = "multiprocessing:return", .with = (has),                \
+            .without = (has_not), .source = why)
+#define SENT_ROW(name, kept, why) ROW(name, kept, .format = "joblib.Parallel", .with = SENT, .source = why)
+
+#define REDUCED_BACK "_memmapping_reducer.py, reduce_array_memmap_backward: what is no map of the user's is pickled"
+#define SAME_MAP     "_memmapping_reducer.py, _reduce_memmap_backed: the worker maps the same file in the same strides"
+#define DUMPED       "joblib.Parallel, max_nbytes: larger arrays are dumped and mapped in the workers"
+
+/* ---- copies ---- */
+
+#define COPY_ROW(name, kept, ...) ROW(name, kept, .format = "copy", __VA_ARGS__)
+#define COPIED                    "numpy.ndarray.__copy__ and __deepcopy__: a copy with order='K'"
+
+static const struct ndp_contract_row rows[] = {
+    /* --- byte order ----------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(BYTE_ORDER),
+    COPY_ROW(BYTE_ORDER, SAME, .source = COPIED),
+    MAP_ROWS(BYTE_ORDER, SAME, "joblib 1.1.0 release notes: native order when loaded, but for mmap_mode"),
+    FILE_ROW(BYTE_ORDER, ANY, .decode = "mmap:*",
+             .source = "joblib.load, mmap_mode: has no effect on what is compressed or pickled; nothing says more"),
+    FILE_ROW(BYTE_ORDER, ANY, .with = FEATURE(SUBCLASS) | FEATURE(ALL_FIELDS_BIG),
+             .source = "numpy_pickle.py: other classes are pickled, and pickles keep the order of structures"),
+    FILE_ROW(BYTE_ORDER, NATIVE, .without = FEATURE(STRUCTURED),
+             .source = "joblib 1.1.0 release notes: arrays in foreign byte order are loaded in native order"),
+    FILE_ROW(BYTE_ORDER, NATIVE, .with = FEATURE(STRUCTURED) | FEATURE(ALL_FIELDS_BIG),
+             .source =
+                 "numpy_pickle_utils.py, _is_numpy_array_byte_order_mismatch: structures of foreign fields alone"),
+    FILE_ROW(BYTE_ORDER, SAME, .with = FEATURE(STRUCTURED),
+             .source = "numpy_pickle_utils.py: other structures are not converted"),
+    RETURNED(BYTE_ORDER, SAME, SENT | FEATURE(MAP), 0, SAME_MAP),
+    RETURNED(BYTE_ORDER, ANY, SENT, FEATURE(C_CONTIGUOUS) | FEATURE(F_CONTIGUOUS),
+             "README: the order that a pickle keeps depends on contiguity, which changes on the way there"),
+    MAPPED_SOURCE(BYTE_ORDER, SAME, SAME_MAP),
+    ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "loky", .with = SENT, .source = DUMPED),
+    ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "multiprocessing", .with = SENT, .source = DUMPED),
+
+    /* --- memory order --------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(MEMORY_ORDER),
+    COPY_ROW(MEMORY_ORDER, ANY, .with = FEATURE(ITEMSIZE_ZERO),
+             .source = "multiarray/ctors.c, _array_fill_strides: an array without bytes has the flag asked for"),
+    COPY_ROW(MEMORY_ORDER, CONTIGUOUS, .with = FEATURE(C_CONTIGUOUS), .source = COPIED),
+    COPY_ROW(MEMORY_ORDER, CONTIGUOUS, .with = FEATURE(F_CONTIGUOUS), .source = COPIED),
+    COPY_ROW(MEMORY_ORDER, PERMUTED, .with = FEATURE(PERMUTED), .source = COPIED),
+    COPY_ROW(MEMORY_ORDER, ANY, .source = "numpy.copy documentation: K is as close to the layout as possible"),
+    FILE_ROW(MEMORY_ORDER, ANY, .with = FEATURE(ITEMSIZE_ZERO),
+             .source = "multiarray/ctors.c, _array_fill_strides: an array without bytes has the flag asked for"),
+    FILE_ROW(MEMORY_ORDER, CONTIGUOUS,
+             .source = "numpy_pickle.py, _create_array_wrapper: order is F when F- and not C-contiguous, else C"),
+    MAPPED_SOURCE(MEMORY_ORDER, SAME, SAME_MAP),
+    SENT_ROW(MEMORY_ORDER, CONTIGUOUS, DUMPED),
+
+    /* --- strides -------------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(STRIDES),
+    COPY_ROW(STRIDES, SAME, .source = COPIED),
+    FILE_ROW(STRIDES, SAME, .source = "numpy_pickle.py, write_array: the elements alone, nothing between them"),
+    RETURNED(STRIDES, ANY, 0, 0, REDUCED_BACK),
+    MAPPED_SOURCE(STRIDES, ANY,
+                  "_memmapping_reducer.py: contiguous arrays are mapped anew, strides of one item differ"),
+    SENT_ROW(STRIDES, SAME, DUMPED),
+
+    /* --- dtype ---------------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(ALIGNED_STRUCT),
+    COPY_ROW(ALIGNED_STRUCT, SAME, .source = COPIED),
+    FILE_ROW(ALIGNED_STRUCT, SAME, .source = "numpy_pickle.py: the dtype is pickled"),
+    SENT_ROW(ALIGNED_STRUCT, SAME, "numpy_pickle.py: the dtype is pickled"),
+    IDENTITY_ROWS(METADATA),
+    COPY_ROW(METADATA, SAME, .source = COPIED),
+    FILE_ROW(METADATA, SAME, .source = "numpy_pickle.py: the dtype is pickled"),
+    SENT_ROW(METADATA, SAME, "numpy_pickle.py: the dtype is pickled"),
+
+    /* --- writeable ------------------------------------------------------------------------------------------ */
+    IDENTITY_ROWS(WRITEABLE),
+    COPY_ROW(WRITEABLE, TRUE, .source = "numpy.copy documentation: a copy is writeable"),
+    MAP_ROWS(WRITEABLE, MODE, "joblib.load, mmap_mode: the modes of numpy.memmap"),
+    FILE_ROW(WRITEABLE, ANY, .decode = "mmap:*",
+             .source = "joblib.load, mmap_mode: has no effect on what is compressed"),
+    LOADED_ROWS(WRITEABLE, TRUE, "numpy_pickle.py, read_array: the data are read into a new array"),
+    RETURNED(WRITEABLE, ANY, 0, 0, REDUCED_BACK),
+    MAPPED_SOURCE(WRITEABLE, ANY, "_memmapping_reducer.py: the mode is that of the map, whatever the view's flag says"),
+    SENT_ROW(WRITEABLE, MODE, "joblib.Parallel, mmap_mode: workers map in this mode, r by default"),
+
+    /* --- alignment ------------------------------------------------------------------------------------------ */
+    IDENTITY_ROWS(ALIGNMENT),
+    COPY_ROW(ALIGNMENT, TRUE, .source = "multiarray/ctors.c: a new array is aligned for its dtype"),
+    FILE_ROW(ALIGNMENT, ANY, .with = FEATURE(SUBCLASS), .source = "nothing is promised where no row says so"),
+    LOADED_ROWS(ALIGNMENT, TRUE, "numpy_pickle.py, read_array: the data are read into a new array"),
+    MAP_ROWS(ALIGNMENT, TRUE, "joblib 1.2.0 release notes: data in files begin on a multiple of 16 bytes"),
+    RETURNED(ALIGNMENT, ANY, 0, 0, REDUCED_BACK),
+    MAPPED_SOURCE(ALIGNMENT, ANY, "_memmapping_reducer.py: the array lies where it lies in the file"),
+    SENT_ROW(ALIGNMENT, TRUE, "joblib 1.2.0 release notes: data in files begin on a multiple of 16 bytes"),
+
+    /* --- class ---------------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(CLASS),
+    COPY_ROW(CLASS, SAME, .source = "numpy.ndarray.__copy__: the copy has the class of the original"),
+    MAP_ROWS(CLASS, MEMMAP, "joblib.load, mmap_mode: arrays are memory-mapped"),
+    FILE_ROW(CLASS, ANY, .decode = "mmap:*", .with = FEATURE(SUBCLASS),
+             .source = "joblib.load, mmap_mode: nothing is said of other classes"),
+    FILE_ROW(CLASS, ANY, .with = FEATURE(SUBCLASS) | FEATURE(MAP),
+             .source = "numpy_pickle.py: a memmap becomes an array"),
+    FILE_ROW(CLASS, ANY, .with = FEATURE(SUBCLASS) | FEATURE(DETACHED),
+             .source = "numpy_pickle.py: a memmap becomes an array"),
+    FILE_ROW(CLASS, ANY, .with = FEATURE(SUBCLASS) | FEATURE(ZERO_SIZE),
+             .source = "numpy_pickle.py: a memmap becomes an array"),
+    FILE_ROW(CLASS, SAME, .source = "numpy_pickle.py, NumpyArrayWrapper: the class is kept as `subclass`, or pickled"),
+    RETURNED(CLASS, ANY, FEATURE(SUBCLASS), 0, REDUCED_BACK),
+    RETURNED(CLASS, ANY, SENT, 0, REDUCED_BACK),
+    MAPPED_SOURCE(CLASS, ANY, "_memmapping_reducer.py: a memmap, or an array over one when it is not contiguous"),
+    SENT_ROW(CLASS, MEMMAP, DUMPED),
+
+    /* --- backing -------------------------------------------------------------------------------------------- */
+    IDENTITY_ROWS(BACKING),
+    MAP_ROWS(BACKING, MAPPED, "joblib.load, mmap_mode: arrays are memory-mapped"),
+    FILE_ROW(BACKING, ANY, .decode = "mmap:*", .with = FEATURE(SUBCLASS),
+             .source = "joblib.load, mmap_mode: nothing is said of other classes"),
+    FILE_ROW(BACKING, DETACHED, .source = "README: what is not a map of the file does not claim to be one"),
+    RETURNED(BACKING, ANY, 0, 0, REDUCED_BACK),
+    SENT_ROW(BACKING, ANY, "joblib.Parallel, max_nbytes: the file is joblib's own, or a part of the user's"),
+
+    /* --- encoding ------------------------------------------------------------------------------------------- */
+    FILE_ROW(ENCODING, ANY, .source = "Python pickle documentation: equal objects may have different pickles"),
+    ROW(ENCODING, ANY, .format = "cloudpickle", .source = "Python pickle documentation: equal objects, other pickles"),
+    ROW(ENCODING, ANY, .format = "dill", .source = "Python pickle documentation: equal objects, other pickles"),
+};
+
+const struct ndp_contract_row *ndp_contract_library_rows(uint32_t *count) {
+    *count = (uint32_t)NDP_ARRAY_LEN(rows);
+    return rows;
+}

@@ -1,0 +1,118 @@
+"""Loading where nothing has been loaded before: a server that forks a new process for every request.
+
+The server has imported NumPy, the code that observes, and the library that is to load; nothing of the case.
+"""
+
+import importlib
+import os
+import pickle
+import struct
+import subprocess
+import sys
+
+from .observation import look
+from .refusal import Carried, WorkerDied, record_of
+
+_SIZE = struct.Struct("<Q")
+_COMMAND = "import sys; sys.path.insert(0, sys.argv[1]); from numpy_testee import fresh; fresh.serve(sys.argv[2])"
+
+
+class Fresh:
+    """A running server for one library."""
+
+    def __init__(self, library):
+        above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _COMMAND, above, library], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def observe(self, content):
+        """What a new process sees in the bytes of a pickle: the parts of an observation."""
+        try:
+            self._process.stdin.write(_SIZE.pack(len(content)) + content)
+            self._process.stdin.flush()
+            answer = _read(self._process.stdout)
+        except OSError as error:
+            raise WorkerDied("the server of fresh processes ended") from error
+        if answer is None:
+            raise WorkerDied("the server of fresh processes ended")
+        return take(pickle.loads(answer) if answer else None)
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def take(answer):
+    """The parts that another process saw, or the exception that stands for its refusal."""
+    if answer is None:
+        raise WorkerDied("the process that was to observe the array died")
+    record, parts = answer
+    if record is not None:
+        raise Carried(record)
+    return parts
+
+
+def give(array, files):
+    """What `take` takes, in the process that has the array."""
+    try:
+        return None, look(array, files)
+    except Exception as error:
+        return record_of(error), None
+
+
+def _read(source):
+    header = source.read(_SIZE.size)
+    if len(header) < _SIZE.size:
+        return None
+    return source.read(_SIZE.unpack(header)[0])
+
+
+def _answer(loads, content, sink):
+    try:
+        answer = give(loads(content), ())
+    except Exception as error:
+        answer = record_of(error), None
+    with os.fdopen(sink, "wb") as file:
+        file.write(pickle.dumps(answer))
+
+
+def serve(library):
+    """Forks for every request on standard input until it ends. An empty answer says that the child died."""
+    loads = importlib.import_module(library).loads
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while True:
+        content = _read(source)
+        if content is None:
+            return
+        read_end, write_end = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(read_end)
+            _answer(loads, content, write_end)
+            os._exit(0)
+        os.close(write_end)
+        with os.fdopen(read_end, "rb") as file:
+            answer = file.read()
+        os.waitpid(child, 0)
+        sink.write(_SIZE.pack(len(answer)) + answer)
+        sink.flush()
+
+
+_servers = {}
+
+
+def observe_fresh(library, content):
+    """As Fresh.observe, with a server that stays for the next case; one that ended is started again."""
+    if library not in _servers:
+        _servers[library] = Fresh(library)
+    try:
+        return _servers[library].observe(content)
+    except WorkerDied:
+        _servers.pop(library).close()
+        raise
+
+
+def close():
+    while _servers:
+        _servers.popitem()[1].close()

@@ -1,0 +1,61 @@
+"""joblib's files: every way in and out of joblib.dump and joblib.load. Imported only when joblib is asked for."""
+
+import os
+import pickle
+
+# Compression, and arrays that travel between processes, work in files: they stay in the testee's own folder.
+os.environ["JOBLIB_TEMP_FOLDER"] = os.getcwd()
+
+import joblib  # noqa: E402
+
+from .formats import Encoded  # noqa: E402
+
+_LEVEL = 3
+
+
+def _dump_file(array, path, step):
+    joblib.dump(array, path, protocol=step.protocol)
+    return Encoded(path=path)
+
+
+def _dump_object(array, path, step):
+    with open(path, "wb") as file:
+        joblib.dump(array, file, protocol=step.protocol)
+    return Encoded(path=path)
+
+
+def _dump_compressed(name):
+    def dump(array, path, step):
+        joblib.dump(array, path, compress=(name, _LEVEL), protocol=step.protocol)
+        return Encoded(path=path)
+
+    return dump
+
+
+def _load_file(encoded, path, step, case):
+    path = encoded.file(path)
+    return joblib.load(path), path
+
+
+def _load_object(encoded, path, step, case):
+    path = encoded.file(path)
+    with open(path, "rb") as file:
+        return joblib.load(file), path
+
+
+def _load_mapped(encoded, path, step, case):
+    # Writes through r+ must not reach other readers of the same encoding.
+    path = encoded.file(path, is_shared=step.mode != "r+")
+    return joblib.load(path, mmap_mode=step.mode), path
+
+
+ENCODERS = {"file": _dump_file, "object": _dump_object}
+ENCODERS.update((name, _dump_compressed(name)) for name in ("zlib", "gzip", "bz2", "lzma", "xz", "lz4"))
+DECODERS = dict({"file": _load_file, "object": _load_object}, **dict.fromkeys(("mmap:r", "mmap:r+", "mmap:c"), _load_mapped))
+
+
+def claims(has_lz4):
+    """The (protocol, encoders, decoders) to claim. Compressors do not see the protocol: one is enough for them."""
+    names = [name for name in ENCODERS if has_lz4 or name != "lz4"]
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        yield protocol, names if protocol == pickle.DEFAULT_PROTOCOL else names[:2], list(DECODERS)

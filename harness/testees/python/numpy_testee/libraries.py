@@ -1,0 +1,69 @@
+"""The other libraries of this interpreter: what is there, and what is claimed of it. Nothing is imported for that."""
+
+import importlib.util
+import sys
+from importlib import metadata
+
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess")
+
+
+def versions():
+    """The version of every library that can be imported."""
+    found = {}
+    for name in NAMES:
+        if importlib.util.find_spec(name) is None:
+            continue
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _claim(form, library, **more):
+    return dict({"format": form, "library": library}, **more)
+
+
+def entries(found):
+    """The entries of HELLO for the libraries in `found`."""
+    claimed = []
+    if "joblib" in found:
+        from . import joblib_formats
+
+        for protocol, encode, decode in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
+            claimed.append(_claim("joblib", "joblib", protocol=protocol, encode=encode, decode=decode))
+    for library in ("cloudpickle", "dill"):
+        for protocol in (4, 5) if library in found else ():
+            ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
+            claimed.append(_claim(library, library, protocol=protocol, **ways))
+    from . import transports
+
+    for form, (library, names) in transports.ENTRIES.items():
+        if library in found or library in ("python", "numpy"):
+            claimed.append(_claim(form, library, protocol=transports.PROTOCOLS[form], transport=list(names)))
+    return claimed
+
+
+def code_of(op, form, entry):
+    """The encoder or decoder of an entry that NumPy itself does not have, or None."""
+    if form == "joblib" and importlib.util.find_spec("joblib") is not None:
+        from . import joblib_formats
+
+        return (joblib_formats.ENCODERS if op == "encode" else joblib_formats.DECODERS).get(entry)
+    if form in ("cloudpickle", "dill"):
+        from . import picklers
+
+        names = picklers.ENCODERS if op == "encode" else picklers.DECODERS
+        if entry in names:
+            return picklers.encoder(form) if op == "encode" else picklers.decoder(form, entry)
+    return None
+
+
+def close():
+    """Ends every process that was started."""
+    transports = sys.modules.get(__package__ + ".transports")
+    if transports is not None:
+        transports.close()
+    fresh = sys.modules.get(__package__ + ".fresh")
+    if fresh is not None:
+        fresh.close()

@@ -1,0 +1,29 @@
+"""cloudpickle and dill: dumped here, loaded here or in a fresh process. Imported only when one is asked for."""
+
+import importlib
+
+from .formats import Encoded
+from .fresh import observe_fresh
+from .observation import Observed
+
+LIBRARIES = ("cloudpickle", "dill")
+PROTOCOLS = (4, 5)
+ENCODERS = ("dumps",)
+DECODERS = ("here", "fresh")
+
+
+def encoder(library):
+    def dump(array, path, step):
+        return Encoded(importlib.import_module(library).dumps(array, protocol=step.protocol))
+
+    return dump
+
+
+def decoder(library, entry):
+    def load_here(encoded, path, step, case):
+        return importlib.import_module(library).loads(encoded.read()), None
+
+    def load_fresh(encoded, path, step, case):
+        return Observed(observe_fresh(library, encoded.read())), None
+
+    return load_here if entry == "here" else load_fresh

@@ -1,0 +1,175 @@
+"""Transports: an array goes to another worker, which says what it got. Imported only when one is asked for.
+
+Pools stay for the next case. A pool that broke, or whose settings change, is made anew.
+"""
+
+import copy
+import importlib
+import pickle
+import time
+
+from . import fresh
+from .fresh import give, take
+from .observation import Observed
+from .refusal import Unsupported, WorkerDied
+
+_WAIT_SECONDS = 10  # below the deadline of a case
+_WARM_SECONDS = 2  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
+_GLANCE_SECONDS = 0.05
+_MAX_POOLS = 4
+_pools = {}  # settings -> pool, the one used longest ago first
+
+
+def _identity(array):
+    return array
+
+
+class _JoblibPool:
+    """joblib.Parallel with settings, entered once for many calls."""
+
+    def __init__(self, backend, max_nbytes, map_mode):
+        from . import joblib_formats  # noqa: F401  sets where temporary files go
+        import joblib
+
+        options = {}
+        if max_nbytes:
+            options["max_nbytes"] = None if max_nbytes < 0 else max_nbytes
+        if map_mode:
+            options["mmap_mode"] = None if map_mode == "none" else map_mode
+        self._delayed = joblib.delayed
+        # With one job joblib would call the function where it stands.
+        parallel = joblib.Parallel(n_jobs=2, backend=backend, timeout=_WAIT_SECONDS, **options)
+        self._parallel = parallel.__enter__()
+        self.call(_identity, None)
+        if backend == "multiprocessing":
+            self._parallel.timeout = _WARM_SECONDS
+
+    def call(self, function, *arguments):
+        return self._parallel([self._delayed(function)(*arguments)])[0]
+
+    def close(self):
+        self._parallel.__exit__(None, None, None)
+
+
+class _Pool:
+    """A pool of one process, of multiprocessing or a library that does the same."""
+
+    def __init__(self, library, method):
+        context = importlib.import_module(library).get_context(method)
+        self._pool = context.Pool(1)
+
+    def call(self, function, *arguments):
+        worker = self._pool._pool[0]
+        result = self._pool.apply_async(function, arguments)
+        end = time.monotonic() + _WAIT_SECONDS
+        # A worker that cannot read its task dies, and the pool would wait for it for ever.
+        while not result.ready() and worker.exitcode is None and time.monotonic() < end:
+            result.wait(_GLANCE_SECONDS)
+        result.wait(_GLANCE_SECONDS)
+        if not result.ready():
+            raise WorkerDied("the worker of the pool ended with %s" % worker.exitcode)
+        return result.get()
+
+    def close(self):
+        self._pool.terminate()
+        self._pool.join()
+
+
+def _tell(sink, array, files):
+    sink.send(give(array, files))
+    sink.close()
+
+
+class _Process:
+    """A process of its own for every call."""
+
+    def __init__(self, library, method):
+        self._context = importlib.import_module(library).get_context(method)
+
+    def call(self, function, array, files):
+        source, sink = self._context.Pipe(False)
+        process = self._context.Process(target=_tell, args=(sink, array, files))
+        try:
+            process.start()
+            sink.close()
+            if not source.poll(_WAIT_SECONDS):
+                raise WorkerDied("the process does not answer")
+            return source.recv()
+        except EOFError:
+            process.join(1)
+            raise WorkerDied("the process ended with %s" % process.exitcode) from None
+        finally:
+            source.close()
+            if process.pid is not None:
+                process.kill()
+                process.join()
+
+    def close(self):
+        pass
+
+
+def _make_pool(step):
+    backend = step.entry.split(":")[0]
+    if step.form == "joblib.Parallel":
+        return _JoblibPool(backend, step.max_nbytes, step.map_mode)
+    if step.form == "multiprocess":
+        return _Pool("multiprocess", "fork")
+    return (_Process if step.entry.endswith(":process") else _Pool)("multiprocessing", backend)
+
+
+def _drop(key):
+    pool = _pools.pop(key, None)
+    if pool is not None:
+        try:
+            pool.close()
+        except Exception:
+            pass  # it is broken already
+
+
+def _call(step, function, *arguments):
+    key = (step.form, step.entry.replace(":return", ""), step.max_nbytes, step.map_mode)
+    # joblib shares one pool of processes among all that use it, so that two of them would be in each other's way.
+    for other in [other for other in _pools if other[0] == step.form == "joblib.Parallel" and other != key]:
+        _drop(other)
+    pool = _pools.pop(key, None) or _make_pool(step)
+    _pools[key] = pool
+    if len(_pools) > _MAX_POOLS:
+        _drop(next(iter(_pools)))
+    try:
+        return pool.call(function, *arguments)
+    except Exception:
+        _drop(key)
+        raise
+
+
+_COPIES = {"copy": copy.copy, "deepcopy": copy.deepcopy}
+ENTRIES = {
+    "joblib.Parallel": (
+        "joblib",
+        ("loky", "multiprocessing", "threading", "loky:return", "multiprocessing:return"),
+    ),
+    "multiprocessing": ("python", ("fork:pool", "spawn:pool", "forkserver:pool", "fork:process", "spawn:process")),
+    "multiprocess": ("multiprocess", ("pool",)),
+    "copy": ("numpy", tuple(_COPIES)),
+}
+# The protocol that each pickles arrays with; copies are not pickled.
+PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
+PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
+
+
+def transport(step, array, files):
+    """The array on the other side: itself, or what was seen of it there."""
+    if step.entry not in ENTRIES.get(step.form, ("", ()))[1]:
+        raise Unsupported("a transport that this testee does not claim")
+    if step.form == "copy":
+        return _COPIES[step.entry](array)
+    if step.entry.endswith(":return"):
+        return _call(step, _identity, array)
+    return Observed(take(_call(step, give, array, files)))
+
+
+def close():
+    """Ends every process that was started here."""
+    for key in list(_pools):
+        _drop(key)
+    fresh.close()
