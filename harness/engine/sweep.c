@@ -15,7 +15,7 @@
 #include "engine/known.h"
 #include "engine/minimise.h"
 
-enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
+enum { CASES_PER_ROUTE_TURN = 4, CASES_PER_PROCESS_TURN = 8, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
@@ -133,7 +133,10 @@ static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, 
     struct ndp_route transport = {0};
     if (is_transport) transport = choose_transport(sweep, &sweep->routes.groups[group], group);
     ndp_batch_clear(batch);
-    while (ndp_batch_count(batch) < NDP_BATCH_CASES) {
+    /* A process of its own for every case takes as long as a hundred cases of other routes. */
+    const char *kind = strrchr(transport.encode, ':');
+    const bool is_slow = kind != NULL && strcmp(kind, ":process") == 0;
+    while (ndp_batch_count(batch) < (is_slow ? (uint32_t)CASES_PER_PROCESS_TURN : (uint32_t)NDP_BATCH_CASES)) {
         if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
         NDP_TRY(add_case(sweep, batch, group, is_transport ? &transport : NULL, error));
     }
