@@ -59,7 +59,7 @@ Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
+.PHONY: all help env seeds setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
 
 ## all: build/ndproof and the library behind it (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)/libndproof.a $(PROGRAM)
@@ -115,6 +115,15 @@ nightly: SETUP := build clang afl ?test ?python
 nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
     $(MUTATORS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
+
+## env: the Python environment build/env/NAME from .ci/env/NAME.txt (NAME=current, seeds), for --env NAME
+env:
+	@PYTHON='$(PYTHON)' .ci/make-env '$(NAME)'
+
+## seeds: find again what old versions are known to break (SEED=1 SECONDS=240)
+seeds: $(PROGRAM)
+	@PYTHON='$(PYTHON)' .ci/make-env seeds
+	@.ci/seeds $(or $(SEED),1) $(or $(SECONDS),240)
 
 ## format: clang-format every C file in place
 format:

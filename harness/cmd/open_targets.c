@@ -83,21 +83,22 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
     return add_target(opened, target, error);
 }
 
-/* The interpreter of an environment of this tree, or of the machine. */
+/* The interpreter of an environment of this tree (make env NAME=...); for `current`, else that of the set-up or of the
+ * machine. */
 static void find_python(const char *environment, char *out, size_t out_bytes) {
     char root[PATH_MAX], script[PATH_MAX];
     snprintf(out, out_bytes, "python3");
     if (!has_tree_file(PYTHON_TESTEE, root, sizeof root, script, sizeof script)) return;
     char path[PATH_MAX + 64];
-    if (strcmp(environment, "current") == 0) {
-        snprintf(path, sizeof path, "%s/build/venv/bin/python3", root);
-    } else {
-        snprintf(path, sizeof path, "%s/build/env/%s/bin/python3", root, environment);
-    }
-    if (access(path, X_OK) == 0) snprintf(out, out_bytes, "%s", path);
+    bool is_current = strcmp(environment, "current") == 0;
+    snprintf(path, sizeof path, "%s/build/env/%s/bin/python3", root, environment);
+    if (is_current && access(path, X_OK) != 0) snprintf(path, sizeof path, "%s/build/venv/bin/python3", root);
+    /* Another interpreter than that of the environment that was asked for would speak for other versions. */
+    if (!is_current || access(path, X_OK) == 0) snprintf(out, out_bytes, "%s", path);
 }
 
-/* Targets of the same library get its version into their names, and a number when that is not enough. */
+/* Targets of the same library get their environment or its version into their names, and a number when that is not
+ * enough. */
 static void make_names_unique(struct ndp_bench *bench) {
     for (uint32_t i = 0; i < bench->count; i++) {
         struct ndp_target_info *info = &bench->targets[i]->info;
@@ -105,7 +106,9 @@ static void make_names_unique(struct ndp_bench *bench) {
         for (uint32_t k = 0; k < bench->count; k++)
             same += strcmp(bench->targets[k]->info.implementation, info->implementation) == 0;
         bool is_python = strncmp(info->language, "CPython", strlen("CPython")) == 0;
-        if (same > 1 && is_python)
+        if (same > 1 && is_python && info->environment[0] != '\0') {
+            snprintf(info->name, sizeof info->name, "%.14s@%.14s", info->implementation, info->environment);
+        } else if (same > 1 && is_python)
             snprintf(info->name, sizeof info->name, "%.14s-%.14s", info->implementation, info->version);
     }
     for (uint32_t i = 0; i < bench->count; i++) {
