@@ -134,6 +134,34 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     return is_as_modelled(item, info, &comparison);
 }
 
+static const struct ndp_property *property_named(const char *name) {
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(all[i]->name, name) == 0) return all[i];
+    }
+    return NULL;
+}
+
+/* A base that is a map was opened by the library's own memory map of a file that the testee wrote: when it, or a view
+ * of it, is not what the model says, the map is wrong and not the testee. Nothing else can be judged by it. */
+static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info *info,
+                             const struct ndp_comparison *comparison) {
+    if (comparison->total == 0) return true;
+    struct ndp_divergence *divergence = add_divergence(item, NDP_VERDICT_DIVERGES);
+    if (divergence == NULL) return false;
+    divergence->property = property_named("memmap");
+    divergence->judgement = (struct ndp_judgement){
+        .verdict = NDP_VERDICT_DIVERGES,
+        .severity = NDP_SEVERITY_DEFECT,
+        .comparison = *comparison,
+    };
+    snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "source");
+    set_outlier(divergence, library_of(info, &item->descriptor.route));
+    ndp_signature_fill(divergence, &item->model);
+    return false;
+}
+
 /* The source comes first: a testee that built another array than the model has nothing to be judged by. */
 static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
     const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
@@ -152,6 +180,7 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const s
     struct ndp_comparison comparison = {0};
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
     compare_observed(&item->expected, &record->observation, flags, &comparison);
+    if (item->descriptor.value.array.base.has_map) return judge_source_map(item, info, &comparison);
     return is_as_modelled(item, info, &comparison);
 }
 
