@@ -75,8 +75,12 @@ static void add_encoder_half(struct writer *w, const struct ndp_peers *peers, ui
     }
 }
 
-static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, uint32_t slots, bool can_encode) {
-    add_decode(w, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
+static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, uint32_t slots, bool can_encode,
+                             bool with_peak) {
+    add(w, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
+    /* The encoding is there even when the decoder refuses it, and a refusal has its price, too. */
+    if (with_peak) add(w, NDP_STEP_SIZE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, NULL);
+    add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(peers->decode) && peers->decode[i] != NULL; i++) {
         enum ndp_slot slot = (enum ndp_slot)(NDP_SLOT_PEER0 + i);
         if (wants(slots, slot)) add_decode(w, NDP_SLOT_ENCODED, slot, peers->decode[i]);
@@ -133,7 +137,7 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     }
     if (decoder_half == NULL) {
         add_encoder_half(&encoder, peers, slots);
-        add_decoder_half(&encoder, peers, slots, true);
+        add_decoder_half(&encoder, peers, slots, true, false);
         add_called(&encoder, slots, false, true);
         add_source_after(&encoder, slots);
         return encoder.is_full ? NDP_LIMIT : NDP_OK;
@@ -143,14 +147,14 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     add_source_after(&encoder, slots);
     struct writer decoder = {.route = route, .program = decoder_half};
     add(&decoder, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-    add_decoder_half(&decoder, peers, slots, false);
+    add_decoder_half(&decoder, peers, slots, false, false);
     return encoder.is_full || decoder.is_full ? NDP_LIMIT : NDP_OK;
 }
 
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
-                                struct ndp_program *out) {
+                                bool with_peak, struct ndp_program *out) {
     struct writer w = {.route = route, .program = out};
     add(&w, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-    add_decoder_half(&w, peers, slots, false);
+    add_decoder_half(&w, peers, slots, false, with_peak);
     return w.is_full ? NDP_LIMIT : NDP_OK;
 }

@@ -210,7 +210,7 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
         item->oracle = NULL;
         return NDP_OK;
     }
-    NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, program));
+    NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, false, program));
     program->supplied = item->bytes;
     if (item->has_model) say_form(program, &item->model);
     return ndp_oracle_run(batch, program, item->oracle, error);
@@ -278,7 +278,7 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
     bool is_pair = !is_decode && !item->is_transport && batch->encoder != batch->decoder;
     struct ndp_program *half[2] = {program, is_pair ? second : NULL};
     if (is_decode) {
-        NDP_TRY(ndp_plan_decode(route, &item->peers, item->slots, program));
+        NDP_TRY(ndp_plan_decode(route, &item->peers, item->slots, batch->decoder->info.tells_peak, program));
         program->supplied = item->bytes;
     } else {
         NDP_TRY(ndp_plan_round_trip(route, item->is_transport, &item->peers, item->slots, program, half[1]));

@@ -14,6 +14,7 @@ from .dtypes import integer
 from .formats import Encoded
 from .memory import element_bytes, object_array
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
+from .peak import compile_steps, file_peak
 from .refusal import Refused, Unsupported, record_of
 from .values import Store, build_value
 
@@ -21,7 +22,7 @@ from .values import Store, build_value
 class Case:
     """What one case was given, what its slots hold, and what goes into its END frame."""
 
-    __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "has_objects")
+    __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "peak", "has_objects")
 
     def __init__(self, spec, binary, store):
         self.spec = spec
@@ -32,6 +33,7 @@ class Case:
         self.records = {}  # slot -> its JSON members
         self.chunks = []
         self.size = 0
+        self.peak = 0
         self.has_objects = spec.get("objects", False)  # what a decoder asks permission for
 
     def part(self, place):
@@ -54,23 +56,23 @@ class Case:
 class Step:
     """One step of a program, taken apart once for all cases of its batch."""
 
-    __slots__ = ("source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
+    __slots__ = ("op", "source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
     __slots__ += ("form", "entry", "max_nbytes", "map_mode")
 
     def __init__(self, words):
         words = list(words) + [""] * (10 - len(words))
-        op, self.source, self.target, form, entry, self.buffers = words[:6]
+        self.op, self.source, self.target, form, entry, self.buffers = words[:6]
         self.form, self.entry = form, entry
         self.max_nbytes, self.map_mode = integer(words[8] or 0), words[9]
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
         self.mode = entry[5:] if entry.startswith("mmap:") else ""
         self.path = os.path.join(os.getcwd(), self.target + formats.ENDINGS.get(form, ".map"))
-        self.run = _OPS.get(op, _unknown)
+        self.run = _OPS.get(self.op, _unknown)
         self.code = None
-        table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(op)
+        table = {"encode": formats.ENCODERS, "decode": formats.DECODERS}.get(self.op)
         if table is not None:
-            self.code = table.get(form, {}).get(entry) or libraries.code_of(op, form, entry)
+            self.code = table.get(form, {}).get(entry) or libraries.code_of(self.op, form, entry)
             if self.code is None:
                 self.run = _unknown
 
@@ -176,6 +178,7 @@ _OPS = {
     "fetch": _fetch,
     "poke": _poke,
     "flush": _flush,
+    "size": file_peak,
 }
 
 
@@ -197,7 +200,7 @@ def run_case(case, steps):
 
 def _run_batch(channel, sequence, text, binary, store):
     batch = json.loads(text)
-    programs = [[Step(words) for words in steps] for steps in batch["programs"]]
+    programs = [compile_steps([Step(words) for words in steps]) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
         return
@@ -263,7 +266,7 @@ def hello():
         "kinds": "biufcSUVMmORA",
         "max_ndim": _max_ndim(),
         "max_value_bytes": MAX_VALUE_BYTES,
-        "tells_peak": False,
+        "tells_peak": True,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
     }
