@@ -79,7 +79,7 @@ static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, ui
                              bool with_peak) {
     add(w, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
     /* The encoding is there even when the decoder refuses it, and a refusal has its price, too. */
-    if (with_peak) add(w, NDP_STEP_SIZE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, NULL);
+    if (with_peak) add(w, NDP_STEP_SIZE, NDP_SLOT_ENCODED, NDP_SLOT_PEAK, NULL);
     add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(peers->decode) && peers->decode[i] != NULL; i++) {
         enum ndp_slot slot = (enum ndp_slot)(NDP_SLOT_PEER0 + i);

@@ -51,14 +51,17 @@ static void judge_refusal(const struct ndp_trial *trial, const struct ndp_slot_r
     ndp_judge_say(trial, row, "accepted", result->state == NDP_SLOT_REFUSED, "refused", "accepted", out);
 }
 
-static void judge_peak(const struct ndp_trial *trial, const struct ndp_slot_record *result,
-                       const struct ndp_contract_row *row, struct ndp_judgement *out) {
-    if (!result->has_peak || strcmp(trial->route->format, "npy") != 0) return;
+static void judge_peak(const struct ndp_trial *trial, const struct ndp_contract_row *row, struct ndp_judgement *out) {
+    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_PEAK);
+    if (record == NULL || !record->has_peak || strcmp(trial->route->format, "npy") != 0) return;
     uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->input.size_bytes;
     char texts[2][40];
     snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
-    snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", result->peak_bytes);
-    ndp_judge_say(trial, row, "peak", result->peak_bytes <= bound, texts[0], texts[1], out);
+    snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", record->peak_bytes);
+    bool is_first = out->verdict != NDP_VERDICT_DIVERGES;
+    ndp_judge_say(trial, row, "peak", record->peak_bytes <= bound, texts[0], texts[1], out);
+    /* No library documents a bound: what asks for more is a hazard to whoever reads files of others. */
+    if (is_first && out->verdict == NDP_VERDICT_DIVERGES) out->severity = NDP_SEVERITY_HAZARD;
 }
 
 /* Both decoders accepted: then they hold the same array. */
@@ -91,7 +94,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     }
     if (right == ANSWER_REFUSE) judge_refusal(trial, result, out);
     if (is_refused) ndp_judge_say(trial, row, "partial", !result->has_observation, "no array", "a partial array", out);
-    judge_peak(trial, result, row, out);
+    judge_peak(trial, row, out);
     if (!is_refused && right == ANSWER_ACCEPT) judge_array(trial, result, out);
     if (is_refused && out->verdict == NDP_VERDICT_PASS) out->verdict = NDP_VERDICT_REJECTS;
 }

@@ -93,10 +93,10 @@ static void memory_is_bounded_by_the_input(void **state) {
     struct fixture f;
     fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
     start(&f, NDP_EXPECT_ACCEPT);
-    f.outcome.slots[NDP_SLOT_RESULT].has_peak = true;
-    f.outcome.slots[NDP_SLOT_RESULT].peak_bytes = 1 << 20;
+    f.outcome.slots[NDP_SLOT_PEAK].has_peak = true;
+    f.outcome.slots[NDP_SLOT_PEAK].peak_bytes = 1 << 20;
     expect_pass(&f, &ndp_property_strictness);
-    f.outcome.slots[NDP_SLOT_RESULT].peak_bytes = UINT64_C(4) << 30;
+    f.outcome.slots[NDP_SLOT_PEAK].peak_bytes = UINT64_C(4) << 30;
     expect_broken(&f, &ndp_property_strictness, "peak");
     fixture_clear(&f);
 }

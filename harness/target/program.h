@@ -50,6 +50,7 @@ enum ndp_step_op {
     X(POKED, "poked", "filled when POKE worked, refused when the array does not let itself be written")                \
     X(FLUSHED, "flushed", "filled when FLUSH worked, refused when not")                                                \
     X(FILE_AFTER, "file_after", "the bytes on disk after POKE and FLUSH of the result")                                \
+    X(PEAK, "peak", "what decoding the result took at its peak")                                                       \
     X(SOURCE_AFTER, "source_after", "the source after everything else")                                                \
     X(RESULT_AFTER, "result_after", "the result after POKE")                                                           \
     X(CALLED, "called", "filled when CALL of the source worked")                                                       \

@@ -26,4 +26,6 @@ def compile_steps(steps):
 
 
 def file_peak(step, case):
-    case.record(step.target, '"peak":%d' % case.peak)
+    # A number beyond what a double holds travels as text.
+    form = '"peak":%d' if case.peak < 2**53 else '"peak":"%d"'
+    case.record(step.target, form % case.peak)
