@@ -1,6 +1,7 @@
 /* measure.c: the well-founded order in which shrinking goes down. */
 #include "describe/dtype_edit.h"
 #include "describe/shrink_parts.h"
+#include "model/graph.h"
 
 /* Sums of sizes stop here, far below overflow; two descriptors beyond are told apart by the other entries. */
 #define CAP (UINT64_C(1) << 48)
@@ -137,7 +138,32 @@ static void measure_base(const struct ndp_base *base, struct ndp_measure *out) {
     out->entries[7] = data_measure(&base->data);
 }
 
+/* Nodes first, then edges, then what single nodes say; arrays as they are measured alone. */
+static void measure_node(const struct ndp_node *node, struct ndp_measure *out) {
+    out->entries[1] += node->edge_count;
+    out->entries[5] += node->calls + node->excluded_count + node->has_otypes + 2U * node->has_signature;
+    if (node->has_hard_mask) out->entries[5]++;
+    if (node->mask.size_bytes > 0) out->entries[5]++;
+    if (node->fill_value.size_bytes > 0) out->entries[5]++;
+    out->entries[5] += node->kind == NDP_NODE_FUNCTION ? (uint64_t)node->code + node->name.size_bytes : 0;
+    out->entries[8] += (uint64_t)node->kind + node->text.size_bytes;
+    if (node->kind != NDP_NODE_ARRAY && node->kind != NDP_NODE_VIEW) return;
+    out->entries[1] += node->array.view_count;
+    for (uint32_t i = 0; i < node->array.view_count; i++) out->entries[5] += view_measure(&node->array.views[i]);
+    struct ndp_measure base = {{0}};
+    measure_base(&node->array.base, &base);
+    for (int i = 2; i < NDP_MEASURE_ENTRIES; i++) out->entries[i] += base.entries[i];
+}
+
+static struct ndp_measure measure_graph(const struct ndp_graph *graph) {
+    struct ndp_measure out = {{0}};
+    out.entries[0] = graph->count;
+    for (uint32_t i = 0; i < graph->count; i++) measure_node(&graph->nodes[i], &out);
+    return out;
+}
+
 struct ndp_measure ndp_descriptor_measure(const struct ndp_descriptor *descriptor) {
+    if (descriptor->value.kind == NDP_VALUE_GRAPH) return measure_graph(descriptor->value.graph);
     struct ndp_measure out = {{0}};
     const struct ndp_array_value *value = &descriptor->value.array;
     out.entries[0] = value->view_count + capped(descriptor->bytes.size_bytes) * 2;

@@ -217,8 +217,25 @@ static enum ndp_status mutate_value(struct mutation *mutation, const struct ndp_
     return NDP_OK;
 }
 
+/* A graph's neighbour in the search is a simpler one of its own neighbours, or another graph. */
+static enum ndp_status mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
+                                    const struct ndp_descriptor *from, struct ndp_descriptor *out) {
+    struct ndp_descriptor descriptor = *from;
+    bool is_done = true;
+    if (ndp_choose_rarely(choices, 2)) {
+        NDP_TRY(ndp_shrink_step(arena, from, (uint32_t)ndp_choose(choices, 8), &descriptor, &is_done));
+    }
+    if (is_done) {
+        descriptor = *from;
+        NDP_TRY(ndp_generate_graph(arena, choices, &descriptor.value));
+    }
+    *out = descriptor;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
                            struct ndp_descriptor *out) {
+    if (from->value.kind == NDP_VALUE_GRAPH) return mutate_graph(arena, choices, from, out);
     if (from->kind == NDP_CASE_DECODE && from->bytes.size_bytes > 0) {
         struct ndp_descriptor descriptor = *from;
         NDP_TRY(mutate_bytes(arena, choices, &descriptor));

@@ -8,6 +8,7 @@
 static const struct ndp_shrink_family *const family_lists[] = {ndp_shrink_value_families, ndp_shrink_idiom_families,
                                                                ndp_shrink_dtype_families, ndp_shrink_shape_families,
                                                                ndp_shrink_detail_families};
+static const struct ndp_shrink_family *const graph_lists[] = {ndp_shrink_graph_families};
 
 bool ndp_shrink_extent(int64_t extent, uint32_t index, int64_t *smaller) {
     const int64_t tries[NDP_SHRINK_EXTENTS] = {0,         1, 2, extent / 2, extent - extent / 4, extent - extent / 8,
@@ -26,7 +27,7 @@ static enum ndp_status make_candidate(const struct ndp_shrink *shrink, const str
     struct ndp_descriptor candidate = *shrink->from;
     struct ndp_generate_limits limits = ndp_generate_limits_of(&shrink->from->value);
     NDP_TRY(family->make(shrink, index, &candidate));
-    if (candidate.value.array.base.dtype != NULL) {
+    if (candidate.value.kind == NDP_VALUE_ARRAY && candidate.value.array.base.dtype != NULL) {
         NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &candidate.value.array));
     }
     const struct ndp_measure measure = ndp_descriptor_measure(&candidate);
@@ -46,9 +47,12 @@ static enum ndp_status find_step(struct ndp_arena *trial, struct ndp_arena *scra
                                  uint32_t step, struct place *place, bool *found) {
     const struct ndp_measure bound = ndp_descriptor_measure(from);
     const struct ndp_shrink shrink = {trial, scratch, from};
+    const bool is_graph = from->value.kind == NDP_VALUE_GRAPH;
+    const struct ndp_shrink_family *const *lists = is_graph ? graph_lists : family_lists;
+    const size_t list_count = is_graph ? NDP_ARRAY_LEN(graph_lists) : NDP_ARRAY_LEN(family_lists);
     *found = false;
-    for (size_t list = 0; list < NDP_ARRAY_LEN(family_lists); list++) {
-        for (const struct ndp_shrink_family *family = family_lists[list]; family->count != NULL; family++) {
+    for (size_t list = 0; list < list_count; list++) {
+        for (const struct ndp_shrink_family *family = lists[list]; family->count != NULL; family++) {
             uint32_t count = family->count(from);
             for (uint32_t i = 0; i < count; i++) {
                 struct ndp_descriptor candidate;

@@ -29,6 +29,7 @@ extern const struct ndp_shrink_family ndp_shrink_idiom_families[];  /* well-know
 extern const struct ndp_shrink_family ndp_shrink_dtype_families[];  /* dtype of the base */
 extern const struct ndp_shrink_family ndp_shrink_shape_families[];  /* extents, with the views on them */
 extern const struct ndp_shrink_family ndp_shrink_detail_families[]; /* memory, data, flags, bytes, fault */
+extern const struct ndp_shrink_family ndp_shrink_graph_families[];  /* graphs, and nothing else */
 
 /* How large a descriptor is: compared entry by entry, the first difference decides. Each entry is finite and
  * never negative, so that every chain of ever smaller descriptors ends. */

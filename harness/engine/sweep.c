@@ -105,6 +105,15 @@ static struct ndp_route choose_transport(struct sweep *sweep, const struct ndp_r
     return route;
 }
 
+/* Both ends take graphs; a transport has one word for both. */
+static bool takes_graph(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_target_info *encoder = &group->encoder->info;
+    const struct ndp_target_info *decoder = &group->decoder->info;
+    if (!ndp_target_takes_graphs(encoder, route->format, route->encode, route->buffers, route->protocol)) return false;
+    return route->decode[0] == '\0' ||
+           ndp_target_takes_graphs(decoder, route->format, route->decode, route->buffers, route->protocol);
+}
+
 static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, uint32_t group_index,
                                 const struct ndp_route *transport, struct ndp_error *error) {
     const struct ndp_route_group *group = &sweep->routes.groups[group_index];
@@ -118,6 +127,8 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     const struct ndp_route *route = transport != NULL ? transport : &group->routes[turn % group->count];
     if (group->kind == NDP_CASE_DECODE) {
         NDP_TRY(ndp_generate_fault(arena, &choices, route->format, &limits, &descriptor));
+    } else if (takes_graph(group, route) && ndp_choose_rarely(&choices, 2)) {
+        NDP_TRY(ndp_generate_graph(arena, &choices, &descriptor.value));
     } else {
         NDP_TRY(ndp_generate_value(arena, &choices, &limits, &descriptor.value));
     }

@@ -1,0 +1,385 @@
+/* generate_graph.c: small graphs, each about one thing: a class with attributes, sharing, or functions. Zeros draw a
+ * list of nothing. Everything drawn can be built; what a route makes of it is for the properties to say. */
+#include "describe/generate_parts.h"
+#include "model/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_DRAWN_NODES = 48, MAX_DRAWN_EDGES = 12, MAX_FUNCTIONS = 5, MAX_CELLS = 6, ARRAY_BYTES = 64 };
+
+/* A graph under construction. */
+struct draft {
+    struct ndp_arena *arena;
+    struct ndp_choices *choices;
+    struct ndp_node *nodes;
+    uint32_t count;
+    bool is_out_of_memory;
+};
+
+/* Gives the number of a new node with room for edges; the last node again when there is no room. */
+static uint32_t add_node(struct draft *d, enum ndp_node_kind kind) {
+    if (d->count == MAX_DRAWN_NODES) {
+        d->is_out_of_memory = true;
+        return d->count - 1;
+    }
+    struct ndp_node *node = &d->nodes[d->count];
+    *node = (struct ndp_node){.kind = kind};
+    node->edges = NDP_ARENA_ITEMS(d->arena, struct ndp_edge, MAX_DRAWN_EDGES);
+    if (node->edges == NULL) d->is_out_of_memory = true;
+    return d->count++;
+}
+
+static void add_edge(struct draft *d, uint32_t from, enum ndp_edge_role role, const char *name, uint32_t to) {
+    struct ndp_node *node = &d->nodes[from];
+    struct ndp_edge edges[MAX_DRAWN_EDGES];
+    if (d->is_out_of_memory || node->edge_count == MAX_DRAWN_EDGES) return;
+    /* Edges stand in the order of their roles, as the reader of JSON puts them. */
+    uint32_t at = 0;
+    while (at < node->edge_count && (node->edges[at].role <= role || node->kind == NDP_NODE_DICT)) at++;
+    for (uint32_t i = 0; i < at; i++) edges[i] = node->edges[i];
+    edges[at] = (struct ndp_edge){.role = role, .to = to};
+    if (name != NULL) edges[at].name = ndp_bytes_view(name);
+    for (uint32_t i = at; i < node->edge_count; i++) edges[i + 1] = node->edges[i];
+    const uint32_t count = node->edge_count + 1;
+    node->edges = ndp_arena_copy(d->arena, edges, count * sizeof *edges);
+    node->edge_count = count;
+    if (node->edges == NULL) d->is_out_of_memory = true;
+}
+
+static uint32_t add_int(struct draft *d) {
+    static const char *const digits[] = {"0", "1", "2", "7", "-1", "9223372036854775808"};
+    uint32_t number = add_node(d, NDP_NODE_INT);
+    d->nodes[number].text = ndp_bytes_view(digits[ndp_choose(d->choices, NDP_ARRAY_LEN(digits))]);
+    return number;
+}
+
+static uint32_t add_scalar(struct draft *d) {
+    static const uint8_t half[] = {0x3f, 0xe0, 0, 0, 0, 0, 0, 0};
+    uint32_t number;
+    switch (ndp_choose(d->choices, 6)) {
+    case 1:
+        number = add_node(d, NDP_NODE_TEXT);
+        d->nodes[number].text = ndp_bytes_view("metre");
+        return number;
+    case 2:
+        number = add_node(d, NDP_NODE_FLOAT);
+        d->nodes[number].text = (struct ndp_bytes){half, sizeof half};
+        return number;
+    case 3:
+        number = add_node(d, NDP_NODE_BOOL);
+        d->nodes[number].truth = true;
+        return number;
+    case 4:
+        return add_node(d, NDP_NODE_NONE);
+    case 5:
+        number = add_node(d, NDP_NODE_BYTES);
+        d->nodes[number].text = (struct ndp_bytes){half, 2};
+        return number;
+    default:
+        return add_int(d);
+    }
+}
+
+static const struct ndp_dtype leaves[] = {
+    {.kind = NDP_KIND_UINT, .itemsize_bytes = 1},
+    {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE},
+    {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_LITTLE},
+    {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG},
+    {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1},
+};
+
+static void draw_base(struct draft *d, struct ndp_array_value *value, uint32_t least_ndim) {
+    struct ndp_base *base = &value->base;
+    base->dtype = &leaves[ndp_choose(d->choices, NDP_ARRAY_LEN(leaves))];
+    base->ndim = least_ndim > 0 ? least_ndim : (uint32_t)ndp_choose(d->choices, 3);
+    int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, base->ndim);
+    if (shape == NULL) {
+        d->is_out_of_memory = true;
+        base->ndim = 0;
+    }
+    for (uint32_t i = 0; i < base->ndim; i++) shape[i] = (int64_t)ndp_choose(d->choices, 3) + (i == 0 ? 1 : 0);
+    base->shape = shape;
+    base->order = ndp_choose_rarely(d->choices, 4) ? NDP_MEMORY_F : NDP_MEMORY_C;
+    if (!ndp_choose_rarely(d->choices, 3)) base->data.pattern = NDP_PATTERN_INDEX;
+}
+
+static uint32_t add_array(struct draft *d, enum ndp_array_class class) {
+    uint32_t number = add_node(d, NDP_NODE_ARRAY);
+    struct ndp_node *node = &d->nodes[number];
+    draw_base(d, &node->array, class == NDP_CLASS_MATRIX ? 2 : 0);
+    node->array.class_name = ndp_bytes_view(ndp_class_word(class));
+    return number;
+}
+
+static uint32_t add_view(struct draft *d, uint32_t of) {
+    uint32_t number = add_node(d, NDP_NODE_VIEW);
+    struct ndp_node *node = &d->nodes[number];
+    const struct ndp_array_value *value = &d->nodes[of].array;
+    add_edge(d, number, NDP_EDGE_OF, NULL, of);
+    if (d->nodes[of].kind != NDP_NODE_ARRAY || value->view_count > 0 || value->base.ndim == 0) return number;
+    const uint32_t ndim = value->base.ndim;
+    struct ndp_view *view = NDP_ARENA_NEW(d->arena, struct ndp_view);
+    struct ndp_slice *slices = NDP_ARENA_ITEMS(d->arena, struct ndp_slice, ndim);
+    if (view == NULL || slices == NULL) {
+        d->is_out_of_memory = true;
+        return number;
+    }
+    for (uint32_t i = 0; i < ndim; i++) slices[i] = (struct ndp_slice){0, 1, value->base.shape[i]};
+    if (slices[0].count > 1 && ndp_choose_rarely(d->choices, 2))
+        slices[0] = (struct ndp_slice){1, 1, slices[0].count - 1};
+    *view = (struct ndp_view){.op = NDP_VIEW_SLICE, .ndim = ndim, .slices = slices};
+    node->array.views = view;
+    node->array.view_count = 1;
+    return number;
+}
+
+static void draw_mask(struct draft *d, struct ndp_node *node) {
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < node->array.base.ndim; i++) count *= (uint64_t)node->array.base.shape[i];
+    uint8_t *mask = ndp_arena_alloc(d->arena, count);
+    uint8_t *fill_value = ndp_arena_alloc(d->arena, node->array.base.dtype->itemsize_bytes);
+    if (mask == NULL || fill_value == NULL) {
+        d->is_out_of_memory = true;
+        return;
+    }
+    if (ndp_choose_rarely(d->choices, 3)) return; /* no mask at all */
+    for (uint64_t i = 0; i < count; i++) mask[i] = (uint8_t)ndp_choose(d->choices, 2);
+    node->mask = (struct ndp_bytes){mask, count};
+    node->has_hard_mask = ndp_choose_rarely(d->choices, 3);
+    fill_value[0] = 1;
+    if (ndp_choose_rarely(d->choices, 2)) {
+        node->fill_value = (struct ndp_bytes){fill_value, node->array.base.dtype->itemsize_bytes};
+    }
+}
+
+/* A class with what it adds: scalars, arrays, a view of itself, itself. */
+static uint32_t draw_class(struct draft *d) {
+    static const enum ndp_array_class drawn[] = {
+        NDP_CLASS_PLAIN,     NDP_CLASS_REDUCE_SETSTATE, NDP_CLASS_REDUCE_PAIR, NDP_CLASS_REDUCE_ONLY,
+        NDP_CLASS_REDUCE_EX, NDP_CLASS_FINALIZE_NONE,   NDP_CLASS_PROXY,       NDP_CLASS_FINALIZE_GETATTR,
+        NDP_CLASS_SLOTS,     NDP_CLASS_MASKED,          NDP_CLASS_MATRIX,      NDP_CLASS_QUANTITY};
+    static const char *const names[] = {"unit", "extra", "note"};
+    enum ndp_array_class class = drawn[ndp_choose(d->choices, NDP_ARRAY_LEN(drawn))];
+    uint32_t number = add_array(d, class);
+    if (class == NDP_CLASS_QUANTITY) d->nodes[number].array.base.dtype = &leaves[2];
+    if (class == NDP_CLASS_MASKED) draw_mask(d, &d->nodes[number]);
+    if (!ndp_class_takes_attributes(class)) return number;
+    if (class == NDP_CLASS_PROXY) {
+        add_edge(d, number, NDP_EDGE_ATTRIBUTE, "wrapped", add_array(d, NDP_CLASS_NDARRAY));
+        return number;
+    }
+    uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, NDP_ARRAY_LEN(names));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = number;
+        switch (ndp_choose(d->choices, 6)) {
+        case 3:
+            to = add_array(d, NDP_CLASS_NDARRAY);
+            break;
+        case 4:
+            to = add_view(d, number);
+            break;
+        case 5:
+            break; /* itself */
+        default:
+            to = add_scalar(d);
+            break;
+        }
+        add_edge(d, number, NDP_EDGE_ATTRIBUTE, names[i], to);
+    }
+    return number;
+}
+
+static uint32_t add_objects(struct draft *d, const uint32_t *items, uint32_t count, bool holds_itself) {
+    uint32_t number = add_node(d, NDP_NODE_OBJECTS);
+    int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, 1);
+    if (shape == NULL) {
+        d->is_out_of_memory = true;
+        return number;
+    }
+    shape[0] = (int64_t)count + (holds_itself ? 1 : 0);
+    d->nodes[number].ndim = 1;
+    d->nodes[number].shape = shape;
+    for (uint32_t i = 0; i < count; i++) add_edge(d, number, NDP_EDGE_ITEM, NULL, items[i]);
+    if (holds_itself) add_edge(d, number, NDP_EDGE_ITEM, NULL, number);
+    return number;
+}
+
+/* The same array twice, an array and views of it, in a container that may hold itself. */
+static uint32_t draw_company(struct draft *d) {
+    uint32_t items[3];
+    uint32_t array = add_array(d, NDP_CLASS_NDARRAY);
+    uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
+    items[0] = array;
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t what = ndp_choose(d->choices, 4);
+        items[i] = what == 0 ? array : what == 1 ? add_view(d, array) : what == 2 ? draw_class(d) : add_scalar(d);
+    }
+    uint64_t holder = ndp_choose(d->choices, 4);
+    if (holder == 3) return add_objects(d, items, count, ndp_choose_rarely(d->choices, 4));
+    if (holder == 2) {
+        static const char *const keys[] = {"a", "b", "c"};
+        uint32_t dict = add_node(d, NDP_NODE_DICT);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t key = add_node(d, NDP_NODE_TEXT);
+            d->nodes[key].text = ndp_bytes_view(keys[i]);
+            add_edge(d, dict, NDP_EDGE_KEY, NULL, key);
+            add_edge(d, dict, NDP_EDGE_VALUE, NULL, items[i]);
+        }
+        return dict;
+    }
+    uint32_t list = add_node(d, holder == 1 ? NDP_NODE_TUPLE : NDP_NODE_LIST);
+    for (uint32_t i = 0; i < count; i++) add_edge(d, list, NDP_EDGE_ITEM, NULL, items[i]);
+    if (holder == 0 && ndp_choose_rarely(d->choices, 5)) add_edge(d, list, NDP_EDGE_ITEM, NULL, list);
+    return list;
+}
+
+static uint32_t add_function(struct draft *d, uint32_t index) {
+    static const char *const names[MAX_FUNCTIONS] = {"f", "g", "h", "f", "k"};
+    uint32_t number = add_node(d, NDP_NODE_FUNCTION);
+    d->nodes[number].code = NDP_CODE_IDENTITY;
+    d->nodes[number].name = ndp_bytes_view(names[index]);
+    return number;
+}
+
+static void fill_cell(struct draft *d, uint32_t cell) {
+    if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
+    uint32_t to = ndp_choose_rarely(d->choices, 3) ? add_array(d, NDP_CLASS_NDARRAY) : add_int(d);
+    add_edge(d, cell, NDP_EDGE_CONTENT, NULL, to);
+}
+
+static void draw_defaults(struct draft *d, uint32_t function) {
+    if (ndp_choose_rarely(d->choices, 3)) add_edge(d, function, NDP_EDGE_DEFAULT, NULL, add_int(d));
+    if (ndp_choose_rarely(d->choices, 3)) add_edge(d, function, NDP_EDGE_KWDEFAULT, "k", add_int(d));
+    if (ndp_choose_rarely(d->choices, 4)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "note", add_scalar(d));
+    if (ndp_choose_rarely(d->choices, 8)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
+}
+
+/* What the function does, with the cells that it needs: those that are there already, or new ones. */
+static void draw_code(struct draft *d, uint32_t function, const uint32_t *functions, uint32_t count, uint32_t *cells,
+                      uint32_t *cell_count) {
+    static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,     NDP_CODE_CONST, NDP_CODE_RECURSE,
+                                          NDP_CODE_MUTUAL,   NDP_CODE_COUNTER, NDP_CODE_LATE};
+    enum ndp_code code = codes[ndp_choose(d->choices, NDP_ARRAY_LEN(codes))];
+    d->nodes[function].code = code;
+    if (code == NDP_CODE_LATE) {
+        uint32_t globals = add_node(d, NDP_NODE_GLOBALS);
+        if (!ndp_choose_rarely(d->choices, 5)) add_edge(d, globals, NDP_EDGE_ENTRY, "late", add_int(d));
+        if (ndp_choose_rarely(d->choices, 3)) add_edge(d, globals, NDP_EDGE_ENTRY, "unused", add_int(d));
+        add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);
+        return;
+    }
+    if (code == NDP_CODE_IDENTITY) {
+        d->nodes[function].is_importable = ndp_choose_rarely(d->choices, 2);
+        return;
+    }
+    if (code == NDP_CODE_RECURSE || code == NDP_CODE_MUTUAL) {
+        uint32_t cell = add_node(d, NDP_NODE_CELL);
+        uint32_t other = functions[ndp_choose(d->choices, count)];
+        add_edge(d, cell, NDP_EDGE_CONTENT, NULL, code == NDP_CODE_RECURSE ? function : other);
+        add_edge(d, function, NDP_EDGE_CELL, NULL, cell);
+        return;
+    }
+    uint32_t wanted = (uint32_t)ndp_choose(d->choices, 3) + (code == NDP_CODE_COUNTER ? 1 : 0);
+    for (uint32_t i = 0; i < wanted; i++) {
+        bool is_shared = *cell_count > 0 && (ndp_choose_rarely(d->choices, 2) || *cell_count == MAX_CELLS);
+        uint32_t cell = is_shared ? cells[ndp_choose(d->choices, *cell_count)] : add_node(d, NDP_NODE_CELL);
+        add_edge(d, function, NDP_EDGE_CELL, NULL, cell);
+        if (is_shared) continue;
+        cells[(*cell_count)++] = cell;
+        if (code == NDP_CODE_COUNTER && i == 0) {
+            add_edge(d, cell, NDP_EDGE_CONTENT, NULL, add_int(d));
+        } else {
+            fill_cell(d, cell);
+        }
+    }
+}
+
+static uint32_t draw_vectorize(struct draft *d, uint32_t function) {
+    uint32_t number = add_node(d, NDP_NODE_VECTORIZE);
+    struct ndp_node *node = &d->nodes[number];
+    add_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
+    node = &d->nodes[number];
+    if (ndp_choose(d->choices, 3) != 1) {
+        node->has_otypes = true;
+        node->otypes = ndp_bytes_view("d");
+    }
+    if (ndp_choose_rarely(d->choices, 5)) {
+        node->has_signature = true;
+        node->signature = ndp_bytes_view("()->()");
+    } else if (ndp_choose_rarely(d->choices, 6)) {
+        node->excluded_count = 1;
+    }
+    node->calls = ndp_choose_rarely(d->choices, 4) ? 1 : 0;
+    return number;
+}
+
+/* What calls a function, or the function itself. */
+static uint32_t draw_caller(struct draft *d, uint32_t function) {
+    uint32_t number;
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 6, 1, 2, 1}, 5)) {
+    case 1:
+        return draw_vectorize(d, function);
+    case 2:
+        number = add_node(d, NDP_NODE_FROMPYFUNC);
+        add_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
+        return number;
+    case 3:
+        number = add_node(d, NDP_NODE_PARTIAL);
+        add_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
+        add_edge(d, number, NDP_EDGE_ARGUMENT, NULL, add_int(d));
+        return number;
+    case 4:
+        number = add_node(d, NDP_NODE_METHOD);
+        add_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
+        add_edge(d, number, NDP_EDGE_SELF, NULL, add_int(d));
+        return number;
+    default:
+        return function;
+    }
+}
+
+static uint32_t draw_functions(struct draft *d) {
+    uint32_t functions[MAX_FUNCTIONS];
+    uint32_t cells[MAX_CELLS + 4];
+    uint32_t cell_count = 0;
+    uint32_t count = 1 + ndp_choose_weighted(d->choices, (const uint8_t[]){8, 4, 2, 1, 1}, MAX_FUNCTIONS);
+    for (uint32_t i = 0; i < count; i++) functions[i] = add_function(d, i);
+    for (uint32_t i = 0; i < count && cell_count < MAX_CELLS; i++) {
+        draw_code(d, functions[i], functions, count, cells, &cell_count);
+        /* A module's own function has nothing of its own beside it. */
+        if (!d->nodes[functions[i]].is_importable) draw_defaults(d, functions[i]);
+    }
+    if (count == 1) return draw_caller(d, functions[0]);
+    uint32_t list = add_node(d, NDP_NODE_LIST);
+    for (uint32_t i = 0; i < count; i++) add_edge(d, list, NDP_EDGE_ITEM, NULL, draw_caller(d, functions[i]));
+    return list;
+}
+
+enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
+    struct draft d = {.arena = arena, .choices = choices};
+    struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
+    d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, MAX_DRAWN_NODES);
+    if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
+    switch (ndp_choose_weighted(choices, (const uint8_t[]){1, 8, 6, 9}, 4)) {
+    case 1:
+        graph->root = draw_class(&d);
+        break;
+    case 2:
+        graph->root = draw_company(&d);
+        break;
+    case 3:
+        graph->root = draw_functions(&d);
+        break;
+    default:
+        graph->root = add_node(&d, NDP_NODE_LIST);
+        break;
+    }
+    if (d.is_out_of_memory) return NDP_NOMEM;
+    graph->nodes = d.nodes;
+    graph->count = d.count;
+    *out = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = graph};
+    out->array.base.dtype = &leaves[0];
+    out->array.class_name = ndp_bytes_view("ndarray");
+    return NDP_OK;
+}
