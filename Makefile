@@ -66,13 +66,13 @@ all: $(HERE)/libndproof.a $(PROGRAM)
 
 ## help: this list
 help:
-	@sed -n 's/^## //p' Makefile | awk -F': ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@sed -n 's/^## \([a-z]*\): /\1\t/p' Makefile | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 ## setup: install what is missing: Debian packages, a Python environment under build/venv
 setup:
 	@PYTHON='$(PYTHON)' .ci/setup $(SETUP)
 
-## run: set up, build, put everything available under test for about two minutes (SECONDS=110); reports/latest.json
+## run: set up, build, sweep everything available for two minutes (SECONDS=110) into reports/latest.json
 run: SETUP := build ?test ?python
 run: $(PROGRAM)
 	@mkdir -p reports
@@ -83,7 +83,7 @@ test: SETUP := build test ?python
 test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/test order format selftest corpus schema python plugin -- $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%)
 
-## check: what to run before a commit, under two minutes: format, folders, clang-tidy, unit tests under ASan and UBSan, corpus, selftest
+## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: SETUP := build test tidy ?python
 check: $(PROGRAM) tidy $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/test order format corpus selftest -- $(TESTS:%.c=$(ASAN)/%)
