@@ -21,6 +21,10 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
         ndp_draw_bytes(stdout, descriptor->bytes, MAX_BYTE_ROWS);
         return NDP_OK;
     }
+    if (descriptor->value.kind == NDP_VALUE_GRAPH) {
+        ndp_draw_graph(stdout, descriptor->value.graph);
+        return NDP_OK;
+    }
     struct ndp_array array;
     struct ndp_observation observation;
     NDP_TRY(ndp_array_build(arena, &descriptor->value.array, ndp_host_is_little_endian(), &array, error));

@@ -46,7 +46,7 @@ static void draw_numbers(FILE *out, const char *name, const int64_t *numbers, ui
     fprintf(out, ")\n");
 }
 
-static void draw_flags(FILE *out, uint32_t flags, uint32_t features) {
+static void draw_flags(FILE *out, uint32_t flags, uint64_t features) {
     static const char *const flag_words[] = {
 #define WORD(name, letter, word) word,
         NDP_FLAG_LIST(WORD)
@@ -136,18 +136,35 @@ void ndp_draw_bytes(FILE *out, struct ndp_bytes bytes, uint32_t max_rows) {
     }
 }
 
-void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint32_t features) {
+void ndp_draw_promises(FILE *out, const struct ndp_bench *bench, const struct ndp_route *route, uint64_t features) {
     const struct ndp_target *encoder = ndp_bench_find(bench, route->encoder);
     const struct ndp_target *decoder = ndp_bench_find(bench, route->decoder);
     if (encoder == NULL || decoder == NULL) return;
     char text[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(route, text);
     fprintf(out, "%s, %s to %s\n", text, route->encoder, route->decoder);
-    for (int field = 0; field < NDP_FIELD_COUNT; field++) {
+    for (int field = 0; field < NDP_FIELD_ATTRIBUTES; field++) {
         const struct ndp_contract_row *row =
             ndp_contract_find((enum ndp_contract_field)field, route, &encoder->info, &decoder->info, features);
         if (row->promise == NDP_PROMISE_SAME) continue;
         fprintf(out, "  %-14s %-13s %s\n", ndp_contract_field_word(row->field), ndp_promise_word(row->promise),
                 row->source);
+    }
+}
+
+void ndp_draw_graph(FILE *out, const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        fprintf(out, "%c%3u %s", i == graph->root ? '*' : ' ', i, ndp_node_word(node->kind));
+        if (node->kind == NDP_NODE_ARRAY) {
+            fprintf(out, " %.*s", (int)node->array.class_name.size_bytes, (const char *)node->array.class_name.data);
+        }
+        if (node->kind == NDP_NODE_FUNCTION) fprintf(out, " %s", ndp_code_word(node->code));
+        for (uint32_t k = 0; k < node->edge_count; k++) {
+            const struct ndp_edge *edge = &node->edges[k];
+            fprintf(out, "  %s%s%.*s -> %u", ndp_edge_word(edge->role), edge->name.size_bytes > 0 ? "." : "",
+                    (int)edge->name.size_bytes, (const char *)edge->name.data, edge->to);
+        }
+        fputc('\n', out);
     }
 }

@@ -26,7 +26,7 @@ static void print(const struct ndp_descriptor *descriptor, struct ndp_buffer *ou
 
 static void what_is_drawn_is_valid_and_reads_back(void **state) {
     (void)state;
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     struct ndp_buffer texts[2];
     for (int i = 0; i < 2; i++) ndp_buffer_init(&texts[i], ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
@@ -46,7 +46,7 @@ static void what_is_drawn_is_valid_and_reads_back(void **state) {
     }
     for (int i = 0; i < 2; i++) ndp_buffer_clear(&texts[i]);
     for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) {
-        if ((seen & 1u << bit) == 0) fail_msg("no case has %s", ndp_graph_feature_word(bit));
+        if ((seen & UINT64_C(1) << bit) == 0) fail_msg("no case has %s", ndp_graph_feature_word(bit));
     }
 }
 

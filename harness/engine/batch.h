@@ -18,7 +18,7 @@ struct ndp_case {
     struct ndp_graph sent;  /* the recipe, with the data of its arrays */
     bool has_model;
     struct ndp_array model;
-    uint32_t features;
+    uint64_t features;
     struct ndp_bytes base_bytes;
     struct ndp_observation expected; /* of the source */
     struct ndp_observation promised; /* of the result */

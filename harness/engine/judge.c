@@ -76,7 +76,7 @@ static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, 
     divergence->death = outcome->death;
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "process");
     set_outlier(divergence, library_of(info, &item->descriptor.route));
-    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL);
+    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
     return true;
 }
 
@@ -158,7 +158,7 @@ static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info
     };
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "source");
     set_outlier(divergence, library_of(info, &item->descriptor.route));
-    ndp_signature_fill(divergence, &item->model);
+    ndp_signature_fill(divergence, &item->model, 0);
     return false;
 }
 
@@ -211,7 +211,7 @@ static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const
     divergence->judgement = judgement;
     set_outlier(divergence, judgement.outlier != NULL ? judgement.outlier
                                                       : library_of(&batch->decoder->info, &item->descriptor.route));
-    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL);
+    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
 }
 
 static void keep_observations(struct ndp_case *item, const struct ndp_outcome *decoded) {

@@ -55,7 +55,17 @@ static void fill_core(struct ndp_divergence *divergence) {
              divergence->judgement.field, death);
 }
 
-void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model) {
+/* Of a graph: what is in it. */
+static void fill_graph(struct ndp_divergence *divergence, uint64_t features) {
+    size_t at = strlen(divergence->signature);
+    for (uint32_t bit = 0; bit < NDP_GRAPH_FEATURE_COUNT; bit++) {
+        if ((features & UINT64_C(1) << bit) == 0 || at + 24 >= sizeof divergence->signature) continue;
+        at += (size_t)snprintf(divergence->signature + at, sizeof divergence->signature - at, "|%s",
+                               ndp_graph_feature_word(bit));
+    }
+}
+
+void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model, uint64_t features) {
     fill_core(divergence);
     /* A documented loss is the same one in every entry and for every value. */
     bool is_documented =
@@ -72,9 +82,10 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     snprintf(divergence->way, sizeof divergence->way, "%.130s|%s|%.90s", divergence->core, divergence->outlier, route);
     if (model == NULL) {
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
+        if (features != 0) fill_graph(divergence, features);
         return;
     }
-    uint32_t features = ndp_array_features(model);
+    features = ndp_array_features(model);
     snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->way,
              kind_code(model->dtype->kind), byte_order_word(model->dtype), memory_order_word(model),
              ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",

@@ -4,7 +4,8 @@
 
 #include "engine/trial.h"
 
-/* Fills divergence->core and ->signature. `model` is the case's value, or NULL for bare bytes. */
-void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model);
+/* Fills divergence->core and ->signature. `model` is the case's array, NULL for bare bytes and graphs; `features` are
+ * of a graph, else 0. */
+void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model, uint64_t features);
 
 #endif

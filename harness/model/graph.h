@@ -235,10 +235,10 @@ enum ndp_graph_feature {
 };
 
 /* Set in masks of graphs: the other bits mean enum ndp_graph_feature and not enum ndp_feature. */
-#define NDP_GRAPH_VALUE (UINT32_C(1) << 31)
+#define NDP_GRAPH_VALUE (UINT64_C(1) << 32)
 
-uint32_t ndp_graph_features(const struct ndp_graph *graph);
-uint32_t ndp_node_features(const struct ndp_graph *graph, uint32_t number);
+uint64_t ndp_graph_features(const struct ndp_graph *graph);
+uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number);
 
 /* The word of feature number `bit`, "" beyond. */
 const char *ndp_graph_feature_word(uint32_t bit);

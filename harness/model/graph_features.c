@@ -29,9 +29,9 @@ static uint32_t function_features(const struct ndp_node *node) {
     return features;
 }
 
-uint32_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
+uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
-    uint32_t features = NDP_GRAPH_VALUE;
+    uint64_t features = NDP_GRAPH_VALUE;
     if (node->kind == NDP_NODE_ARRAY) features |= array_features(node);
     if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
     if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
@@ -65,8 +65,8 @@ static bool has_cycle(const struct ndp_graph *graph) {
     return left > 0;
 }
 
-uint32_t ndp_graph_features(const struct ndp_graph *graph) {
-    uint32_t features = NDP_GRAPH_VALUE;
+uint64_t ndp_graph_features(const struct ndp_graph *graph) {
+    uint64_t features = NDP_GRAPH_VALUE;
     uint32_t seen[NDP_MAX_NODES] = {0};
     for (uint32_t i = 0; i < graph->count; i++) {
         features |= ndp_node_features(graph, i);

@@ -167,7 +167,7 @@ static bool pattern_fits(const char *pattern, const char *word) {
 }
 
 static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, struct side encoder,
-                     struct side decoder, uint32_t features) {
+                     struct side decoder, uint64_t features) {
     /* The two kinds of features share their bits. */
     bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
@@ -210,9 +210,9 @@ static struct side numpy_of(const struct ndp_target_info *info) {
     return (struct side){.library = "numpy", .version = version != NULL ? version : info->version};
 }
 
-uint32_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
+uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
-    uint32_t features = ndp_array_features(model);
+    uint64_t features = ndp_array_features(model);
     bool is_plain = ndp_bytes_is_equal(model->class_name, ndp_bytes_view("ndarray")) ||
                     ndp_bytes_is_equal(model->class_name, ndp_bytes_view("memmap"));
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
@@ -226,7 +226,7 @@ uint32_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
 }
 
 static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const struct ndp_route *route,
-                      struct side from, struct side to, uint32_t features, struct ndp_contract *out) {
+                      struct side from, struct side to, uint64_t features, struct ndp_contract *out) {
     for (uint32_t i = 0; i < count; i++) {
         const struct ndp_contract_row **row = &out->rows[rows[i].field];
         if (*row == NULL && row_fits(&rows[i], route, from, to, features)) *row = &rows[i];
@@ -234,7 +234,7 @@ static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out) {
+                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out) {
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     struct side from = side_of(encoder, route, true);
@@ -243,7 +243,8 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
     fill_from(rows, count, route, from, to, features, out);
     rows = ndp_contract_rows(&count);
     struct ndp_route carrier;
-    if (find_carrier(route, &carrier)) {
+    /* Only arrays are carried: what else is in a graph is the library's own to send. */
+    if ((features & NDP_GRAPH_VALUE) == 0 && find_carrier(route, &carrier)) {
         fill_from(rows, count, &carrier, numpy_of(encoder), numpy_of(decoder), features, out);
     } else {
         fill_from(rows, count, route, from, to, features, out);
@@ -252,7 +253,7 @@ void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_in
 
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
-                                                 const struct ndp_target_info *decoder, uint32_t features) {
+                                                 const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
     ndp_contract_fill(route, encoder, decoder, features, &contract);
     return contract.rows[field];
@@ -302,7 +303,7 @@ static enum ndp_status make_native(struct ndp_arena *arena, bool is_little_endia
 }
 
 /* The layout that the result must have. PERMUTED keeps the strides: under the permutation they are contiguous. */
-static enum ndp_status lay_out(enum ndp_promise promise, const struct ndp_array *model, uint32_t features,
+static enum ndp_status lay_out(enum ndp_promise promise, const struct ndp_array *model, uint64_t features,
                                struct ndp_layout *out) {
     enum ndp_memory_order order = NDP_MEMORY_C;
     bool is_c = (features & NDP_FEATURE_C_CONTIGUOUS) != 0;
@@ -323,7 +324,7 @@ static void set_flag(struct ndp_observation *out, enum ndp_flag flag, bool is_se
 }
 
 static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise promise, const struct ndp_array *model,
-                                   uint32_t features, struct ndp_layout *layout, struct ndp_observation *out) {
+                                   uint64_t features, struct ndp_layout *layout, struct ndp_observation *out) {
     NDP_TRY(lay_out(promise, model, features, layout));
     int64_t *strides_bytes = ndp_arena_copy(arena, layout->strides_bytes, layout->ndim * sizeof(int64_t));
     if (strides_bytes == NULL) return NDP_NOMEM;
@@ -390,7 +391,7 @@ enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_ar
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) {
     enum ndp_promise promises[NDP_FIELD_COUNT];
-    uint32_t features = ndp_contract_features(model, route);
+    uint64_t features = ndp_contract_features(model, route);
     struct ndp_contract contract;
     ndp_contract_fill(route, encoder, decoder, features, &contract);
     for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) promises[i] = contract.rows[i]->promise;

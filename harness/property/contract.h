@@ -91,7 +91,7 @@ enum ndp_severity {
 _Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
 
 /* The features of `model` (borrowed) on `route`: its own, and what the route adds. */
-uint32_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
+uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
 /* Which library a row speaks of. Empty words fit everything. */
 struct ndp_contract_library {
@@ -112,8 +112,8 @@ struct ndp_contract_row {
     const char *buffers;
     int32_t protocol_min;
     int32_t protocol_max; /* 0 is any protocol */
-    uint32_t with;        /* features that must all be there; with NDP_GRAPH_VALUE those of graphs */
-    uint32_t without;     /* features of which none may be there, of the same kind */
+    uint64_t with;        /* features that must all be there; with NDP_GRAPH_VALUE those of graphs */
+    uint64_t without;     /* features of which none may be there, of the same kind */
     const char *source;   /* documentation, release note or code with its version; never empty */
 };
 
@@ -128,7 +128,7 @@ const char *ndp_severity_word(enum ndp_severity severity);
  * no entry that the target claims. `features` are the model's, 0 for bare bytes. */
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
-                                                 const struct ndp_target_info *decoder, uint32_t features);
+                                                 const struct ndp_target_info *decoder, uint64_t features);
 
 /* The promises of one route for one value, all fields at once. */
 struct ndp_contract {
@@ -137,7 +137,7 @@ struct ndp_contract {
 
 /* Fills *out with what ndp_contract_find gives for every field; cheaper than asking field by field. */
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint32_t features, struct ndp_contract *out);
+                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out);
 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);

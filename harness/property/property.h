@@ -16,7 +16,7 @@ struct ndp_trial {
     const struct ndp_array *model; /* what was sent; NULL for decode cases of bare bytes */
     const struct ndp_graph *graph; /* what was sent instead, as ndp_graph_expect gives it; else NULL */
     const char *where;             /* goes before the paths of differences; NULL is nothing */
-    uint32_t features;             /* of the model or of the graph */
+    uint64_t features;             /* of the model or of the graph */
     const struct ndp_route *route; /* no word is "" that the format needs */
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
