@@ -9,6 +9,8 @@
 #include "target/registry.h"
 
 #define PYTHON_TESTEE "harness/testees/python/ndproof_testee.py"
+/* Dicts that threads share have a testee of their own, where the interpreter has the library. */
+#define DICT_TESTEE "harness/testees/python/ndproof_numba_testee.py"
 
 /* The folder of the running program and those above it are tried until one holds `name`. */
 static bool has_tree_file(const char *name, char *root, size_t root_bytes, char *path, size_t path_bytes) {
@@ -60,9 +62,9 @@ static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_p
 }
 
 static enum ndp_status open_python(struct ndp_opened *opened, const char *name, const char *environment,
-                                   const char *python, struct ndp_error *error) {
+                                   const char *python, const char *testee, struct ndp_error *error) {
     char root[PATH_MAX], script[PATH_MAX];
-    if (!has_tree_file(PYTHON_TESTEE, root, sizeof root, script, sizeof script)) {
+    if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
         add_missing(opened, name, "the Python testee is not beside this program");
         return NDP_OK;
     }
@@ -129,10 +131,11 @@ static enum ndp_status open_pythons(const struct ndp_settings *settings, struct 
                                     struct ndp_error *error) {
     for (uint32_t i = 0; i < settings->pythons.count; i++) {
         uint32_t missing = opened->missing_count;
-        NDP_TRY(open_python(opened, "numpy", "", settings->pythons.list[i], error));
+        NDP_TRY(open_python(opened, "numpy", "", settings->pythons.list[i], PYTHON_TESTEE, error));
         /* A run without the very interpreter that it was started for would pass for a clean one. */
         if (opened->missing_count > missing)
             return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+        NDP_TRY(open_python(opened, "numba", "", settings->pythons.list[i], DICT_TESTEE, error));
     }
     uint32_t environments = settings->environments.count;
     if (environments == 0 && settings->pythons.count > 0) return NDP_OK;
@@ -140,7 +143,8 @@ static enum ndp_status open_pythons(const struct ndp_settings *settings, struct 
         const char *environment = environments == 0 ? "current" : settings->environments.list[i];
         char python[PATH_MAX + 64];
         find_python(environment, python, sizeof python);
-        NDP_TRY(open_python(opened, "numpy", environment, python, error));
+        NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
+        NDP_TRY(open_python(opened, "numba", environment, python, DICT_TESTEE, error));
     }
     return NDP_OK;
 }

@@ -59,6 +59,7 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
         NDP_TRY(check_file(descriptor->file, error));
         return has_fault ? check_fault(descriptor, NULL, error) : NDP_OK;
     }
+    if (descriptor->value.kind == NDP_VALUE_DICT && descriptor->kind == NDP_CASE_ROUND_TRIP) return NDP_OK;
     struct ndp_array array;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
         if (descriptor->kind == NDP_CASE_ROUND_TRIP) return ndp_graph_check(arena, descriptor->value.graph, error);

@@ -3,6 +3,7 @@
  * A neighbour is found by number, without state between calls, so that a shrink can stop, go on elsewhere and
  * give the same result on another machine. Each call tries the candidates from the first; there are about a
  * hundred, and most fail the cheap comparison of measures. */
+#include "describe/dict_json.h"
 #include "describe/shrink_parts.h"
 
 static const struct ndp_shrink_family *const family_lists[] = {ndp_shrink_value_families, ndp_shrink_idiom_families,
@@ -72,6 +73,7 @@ static enum ndp_status find_step(struct ndp_arena *trial, struct ndp_arena *scra
 
 enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                 struct ndp_descriptor *out, bool *is_done) {
+    if (from->value.kind == NDP_VALUE_DICT) return ndp_dict_shrink_step(arena, from, step, out, is_done);
     const struct ndp_measure bound = ndp_descriptor_measure(from);
     const struct ndp_generate_limits limits = ndp_generate_limits_of(&from->value);
     struct ndp_arena trial;

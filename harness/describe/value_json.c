@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "describe/dict_json.h"
 #include "describe/graph_json.h"
 #include "describe/json_write.h"
 
@@ -191,11 +192,22 @@ static enum ndp_status read_graph(struct ndp_json_reader *reader, const cJSON *i
     return ndp_graph_read_json(reader, item, NULL, NULL, graph);
 }
 
+/* A dict has nothing in common with arrays. */
+static enum ndp_status read_dict(struct ndp_json_reader *reader, const cJSON *item, struct ndp_value *out) {
+    struct ndp_value value = {.kind = NDP_VALUE_DICT};
+    if (item->next != NULL || item->prev != item)
+        return ndp_json_blame(reader, item, NDP_INVALID, "a dict beside something else");
+    NDP_TRY(ndp_dict_read_json(reader, item, &value.dict));
+    *out = value;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON *item, struct ndp_value *out) {
-    static const char *const keys[] = {"array", "graph"};
+    static const char *const keys[] = {"array", "graph", "dict"};
     const cJSON *members[NDP_ARRAY_LEN(keys)] = {NULL};
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
     if (item != NULL) NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
+    if (members[2] != NULL) return read_dict(reader, members[2], out);
     if (members[0] != NULL && members[1] != NULL) {
         return ndp_json_blame(reader, members[1], NDP_INVALID, "a value is an array or a graph, not both");
     }
@@ -268,6 +280,13 @@ static bool put_class(cJSON *object, struct ndp_bytes name) {
     return ndp_json_put(object, "class", class) && ndp_json_put(class, "name", ndp_json_from_text(name));
 }
 
+static cJSON *dict_value_to_json(const struct ndp_dict_value *dict) {
+    cJSON *object = cJSON_CreateObject();
+    if (ndp_json_put(object, "dict", ndp_dict_to_json(dict))) return object;
+    cJSON_Delete(object);
+    return NULL;
+}
+
 cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_data) {
     cJSON *inner = cJSON_CreateObject();
     if (ndp_json_put(inner, "base", base_to_json(&array->base, with_data)) && ndp_views_put_json(inner, array) &&
@@ -280,6 +299,7 @@ cJSON *ndp_array_value_to_json(const struct ndp_array_value *array, bool with_da
 }
 
 cJSON *ndp_value_to_json(const struct ndp_value *value, bool with_data) {
+    if (value->kind == NDP_VALUE_DICT) return dict_value_to_json(value->dict);
     cJSON *object = cJSON_CreateObject();
     bool is_whole = value->kind == NDP_VALUE_GRAPH
                         ? ndp_json_put(object, "graph", ndp_graph_to_json(value->graph, NULL))

@@ -64,7 +64,8 @@ static struct ndp_divergence *add_divergence(struct ndp_case *item, enum ndp_ver
 }
 
 /* A target that did not answer in full: its end is the finding. Whether it did. */
-static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, const struct ndp_target_info *info) {
+static bool judge_end(const struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *outcome,
+                      const struct ndp_target_info *info) {
     if (outcome->ended == NDP_VERDICT_PASS) return false;
     item->result.stderr_tail = outcome->stderr_tail;
     if (outcome->ended == NDP_VERDICT_FAULT) {
@@ -74,6 +75,12 @@ static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, 
     struct ndp_divergence *divergence = add_divergence(item, outcome->ended);
     if (divergence == NULL) return true;
     divergence->death = outcome->death;
+    const struct ndp_contract_row *row = ndp_contract_find(
+        NDP_FIELD_PROCESS, &item->descriptor.route, &batch->encoder->info, &batch->decoder->info, item->features);
+    if (row->promise == NDP_PROMISE_HAZARD) {
+        divergence->judgement.severity = NDP_SEVERITY_HAZARD;
+        divergence->judgement.row = row;
+    }
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "process");
     set_outlier(divergence, library_of(info, &item->descriptor.route));
     ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
@@ -189,6 +196,7 @@ static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
     bool applies = item->descriptor.kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
     if (!applies || property->for_graph != item->has_graph) return;
+    if (property->for_dicts != (item->descriptor.value.kind == NDP_VALUE_DICT)) return;
     struct ndp_judgement judgement = {.verdict = NDP_VERDICT_PASS, .severity = NDP_SEVERITY_DEFECT};
     property->judge(trial, &judgement);
     struct ndp_result *result = &item->result;
@@ -228,9 +236,10 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_outcome *decoded = item->second != NULL ? item->second : item->first;
     bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
     keep_observations(item, decoded);
-    if (judge_end(item, item->first, &batch->encoder->info)) return;
-    if (!is_decode && !judge_source(batch, item, &batch->encoder->info)) return;
-    if (item->second != NULL && judge_end(item, item->second, &batch->decoder->info)) return;
+    if (judge_end(batch, item, item->first, &batch->encoder->info)) return;
+    bool is_dict = item->descriptor.value.kind == NDP_VALUE_DICT;
+    if (!is_decode && !is_dict && !judge_source(batch, item, &batch->encoder->info)) return;
+    if (item->second != NULL && judge_end(batch, item, item->second, &batch->decoder->info)) return;
 
     const struct ndp_target *oracle = batch->bench->oracle;
     struct ndp_contract contract;

@@ -158,3 +158,11 @@ enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_
     add_decoder_half(&w, peers, slots, false, with_peak);
     return w.is_full ? NDP_LIMIT : NDP_OK;
 }
+
+enum ndp_status ndp_plan_dict(const struct ndp_route *route, struct ndp_program *out) {
+    struct writer w = {.route = route, .program = out};
+    add(&w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add(&w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, route->encode);
+    add(&w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    return w.is_full ? NDP_LIMIT : NDP_OK;
+}

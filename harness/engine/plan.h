@@ -21,6 +21,9 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
                                     uint32_t slots, struct ndp_program *encoder_half,
                                     struct ndp_program *decoder_half) NDP_MUST_USE;
 
+/* Fills steps that put a dict under its schedule and tell what came of it. Errors: LIMIT. */
+enum ndp_status ndp_plan_dict(const struct ndp_route *route, struct ndp_program *out) NDP_MUST_USE;
+
 /* Fills steps that decode supplied bytes; `with_peak` also asks what decoding took at its peak. */
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
                                 bool with_peak, struct ndp_program *out) NDP_MUST_USE;

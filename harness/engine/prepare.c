@@ -107,11 +107,36 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     return NDP_OK;
 }
 
+static bool takes_dicts(const struct ndp_target_info *info, const struct ndp_route *route) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (entry->takes_dicts && strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, route->encode) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void prepare_dict(struct ndp_batch *batch, struct ndp_case *item) {
+    const struct ndp_route *route = &item->descriptor.route;
+    item->is_transport = has_transport(&batch->encoder->info, route);
+    item->features = ndp_dict_features(item->descriptor.value.dict);
+    if (!item->is_transport || !takes_dicts(&batch->encoder->info, route))
+        leave_unsupported(item, "the route takes no dicts");
+}
+
 static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_route *route = &item->descriptor.route;
     const struct ndp_target_info *encoder = &batch->encoder->info;
     const struct ndp_target_info *decoder = &batch->decoder->info;
     if (item->descriptor.value.kind == NDP_VALUE_GRAPH) return prepare_graph(batch, item, error);
+    if (item->descriptor.value.kind == NDP_VALUE_DICT) {
+        prepare_dict(batch, item);
+        return NDP_OK;
+    }
+    if (takes_dicts(encoder, route)) {
+        leave_unsupported(item, "the route takes dicts only");
+        return NDP_OK;
+    }
     NDP_TRY(build_model(batch, item, error));
     char why[160];
     if (!has_claim(encoder, &item->model, why, sizeof why) || !has_claim(decoder, &item->model, why, sizeof why)) {
@@ -277,6 +302,11 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
     bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
     bool is_pair = !is_decode && !item->is_transport && batch->encoder != batch->decoder;
     struct ndp_program *half[2] = {program, is_pair ? second : NULL};
+    if (item->descriptor.value.kind == NDP_VALUE_DICT && !is_decode) {
+        program->case_id = item->id;
+        program->dict = item->descriptor.value.dict;
+        return ndp_plan_dict(route, program);
+    }
     if (is_decode) {
         NDP_TRY(ndp_plan_decode(route, &item->peers, item->slots, batch->decoder->info.tells_peak, program));
         program->supplied = item->bytes;

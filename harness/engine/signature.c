@@ -44,6 +44,11 @@ static const char *ndim_word(uint32_t ndim) {
 /* What stays the same however small the case becomes: the entries are not in it, so that shrinking can find out
  * which of them matter, nor the outlier, which is known the better the more was asked for. */
 static void fill_core(struct ndp_divergence *divergence) {
+    /* How a documented hazard ends is chance. */
+    if (divergence->judgement.severity == NDP_SEVERITY_HAZARD) {
+        snprintf(divergence->core, sizeof divergence->core, "HAZARD|-|%s|process", divergence->route.format);
+        return;
+    }
     char death[128] = "";
     if (divergence->verdict == NDP_VERDICT_CRASH) {
         snprintf(death, sizeof death, "|%s %d %s", divergence->death.signal != 0 ? "signal" : "exit",
@@ -69,7 +74,8 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     fill_core(divergence);
     /* A documented loss is the same one in every entry and for every value. */
     bool is_documented =
-        divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
+        divergence->judgement.severity == NDP_SEVERITY_HAZARD ||
+        (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
     if (is_documented) {
         snprintf(divergence->way, sizeof divergence->way, "%.200s|%s", divergence->core, divergence->outlier);
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);

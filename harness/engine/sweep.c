@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "describe/generate.h"
+#include "describe/dict_json.h"
 #include "engine/known.h"
 #include "engine/minimise.h"
 
@@ -114,6 +114,31 @@ static bool takes_graph(const struct ndp_route_group *group, const struct ndp_ro
            ndp_target_takes_graphs(decoder, route->format, route->decode, route->buffers, route->protocol);
 }
 
+static const struct ndp_entry *entry_of(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_target_info *info = &group->decoder->info;
+    const char *word = route->decode[0] != '\0' ? route->decode : route->encode;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry;
+    }
+    return NULL;
+}
+
+static bool takes_dicts(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *entry = entry_of(group, route);
+    return entry != NULL && entry->takes_dicts;
+}
+
+/* Cases that take long come in smaller batches, so that the other groups have their turn. */
+static uint32_t batch_cases(const struct ndp_route_group *group) {
+    uint32_t cost = 1;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const struct ndp_entry *entry = entry_of(group, &group->routes[i]);
+        if (entry != NULL && entry->cost > cost) cost = entry->cost;
+    }
+    return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
+}
+
 static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, uint32_t group_index,
                                 const struct ndp_route *transport, struct ndp_error *error) {
     const struct ndp_route_group *group = &sweep->routes.groups[group_index];
@@ -130,7 +155,8 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     } else if (takes_graph(group, route) && ndp_choose_rarely(&choices, 2)) {
         NDP_TRY(ndp_generate_graph(arena, &choices, &descriptor.value));
     } else {
-        NDP_TRY(ndp_generate_value(arena, &choices, &limits, &descriptor.value));
+        NDP_TRY(takes_dicts(group, route) ? ndp_generate_dict(arena, &choices, &descriptor.value)
+                                          : ndp_generate_value(arena, &choices, &limits, &descriptor.value));
     }
     descriptor.route = *route;
     choose_offset(&choices, &descriptor.route);
@@ -147,7 +173,8 @@ static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, 
     /* A process of its own for every case takes as long as a hundred cases of other routes. */
     const char *kind = strrchr(transport.encode, ':');
     const bool is_slow = kind != NULL && strcmp(kind, ":process") == 0;
-    while (ndp_batch_count(batch) < (is_slow ? (uint32_t)CASES_PER_PROCESS_TURN : (uint32_t)NDP_BATCH_CASES)) {
+    const uint32_t most = is_slow ? (uint32_t)CASES_PER_PROCESS_TURN : batch_cases(&sweep->routes.groups[group]);
+    while (ndp_batch_count(batch) < most) {
         if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
         NDP_TRY(add_case(sweep, batch, group, is_transport ? &transport : NULL, error));
     }
@@ -184,11 +211,13 @@ static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *
     for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
     NDP_TRY(print_case(sweep, descriptor, case_id, raw));
     /* What is documented needs no proof that it is no accident. */
-    bool is_documented = raw->verdict == NDP_VERDICT_DIVERGES && raw->judgement.severity != NDP_SEVERITY_DEFECT;
+    bool is_documented = raw->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
     struct ndp_found found = {
         .first_case = case_id, .confirm_runs = is_documented ? 1 : NDP_CONFIRM_RUNS, .divergence = raw};
     NDP_TRY(ndp_confirm(sweep->scratch, ndp_buffer_view(&sweep->text), raw->core, found.confirm_runs,
                         &found.confirm_hits, error));
+    /* A documented hazard shows itself more surely in some later case. */
+    if (raw->judgement.severity == NDP_SEVERITY_HAZARD && found.confirm_hits < found.confirm_runs) return NDP_OK;
     if (found.confirm_hits == found.confirm_runs) {
         uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
         uint32_t runs;

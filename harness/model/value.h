@@ -109,14 +109,16 @@ struct ndp_array_value {
 };
 
 struct ndp_graph;
+struct ndp_dict_value;
 
 /* What a case sends: one array, or objects that refer to each other (model/graph.h). */
-enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_KIND_COUNT };
+enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT, NDP_VALUE_KIND_COUNT };
 
 struct ndp_value {
     enum ndp_value_kind kind;
-    struct ndp_array_value array;  /* ARRAY */
-    const struct ndp_graph *graph; /* GRAPH */
+    struct ndp_array_value array;      /* ARRAY */
+    const struct ndp_graph *graph;     /* GRAPH */
+    const struct ndp_dict_value *dict; /* DICT: model/dict.h */
 };
 
 #endif

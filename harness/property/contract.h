@@ -36,7 +36,8 @@
     X(GLOBALS, "globals")                                                                                              \
     X(STRUCTURE, "structure") /* what leads to what */                                                                 \
     X(RESULTS, "results")     /* what calls give */                                                                    \
-    X(HISTORY, "history")     /* what was called can be sent as what never was */
+    X(HISTORY, "history")     /* what was called can be sent as what never was */                                      \
+    X(PROCESS, "process")     /* it lives, in time */
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -63,6 +64,7 @@ enum ndp_contract_field {
     X(LOST, "lost", "a documented loss: reported, does not gate")                                                      \
     X(REFUSED, "refused", "refused with an error, never a wrong result")                                               \
     X(MAY_REFUSE, "may refuse", "kept or refused with an error")                                                       \
+    X(HAZARD, "hazard", "a documented hazard: may crash, hang or go wrong; reported, does not gate")                   \
     X(ANY, "any", "nothing is promised")
 
 enum ndp_promise {

@@ -7,6 +7,7 @@
  *     (lib/format.py and core/ before 2.0)
  *   "testee protocol"  harness/testees/README.md
  */
+#include "model/dict.h"
 #include "property/contract.h"
 
 #define FEATURE(name) ((uint32_t)NDP_FEATURE_##name)
@@ -310,6 +311,14 @@ static const struct ndp_contract_row rows[] = {
     ROW(RESULTS, SAME, .source = "README: a function that arrives gives what it gave before"),
     ROW(HISTORY, SAME,
         .source = "Python pickle documentation, What can be pickled and unpickled: it depends on what an object is"),
+
+    /* --- process: whether it lives, answers in time and answers right when threads share what it works on ------ */
+    ROW(PROCESS, HAZARD, .format = "typed.Dict", .with = NDP_DICT_RACES,
+        .source = "Numba documentation, Automatic parallelization with @jit: containers such as lists, sets and dicts "
+                  "are not thread safe; numba issue 9511"),
+    ROW(PROCESS, SAME, .format = "typed.Dict",
+        .source = "cext/dictobject.c: looking up changes nothing, and a present key's item is replaced in its place"),
+    ROW(PROCESS, SAME, .source = "README: nothing that a target is given ends its process"),
 };
 
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count) {

@@ -146,7 +146,9 @@ static void keep_differences(const char *where, const struct ndp_comparison *par
 
 void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name,
                    const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
-    enum ndp_severity severity = row->promise == NDP_PROMISE_LOST ? NDP_SEVERITY_DOCUMENTED_LOSS : NDP_SEVERITY_DEFECT;
+    enum ndp_severity severity = row->promise == NDP_PROMISE_LOST     ? NDP_SEVERITY_DOCUMENTED_LOSS
+                                 : row->promise == NDP_PROMISE_HAZARD ? NDP_SEVERITY_HAZARD
+                                                                      : NDP_SEVERITY_DEFECT;
     out->comparison.comparisons += part->comparisons;
     if (part->total == 0) return;
     bool is_first = out->verdict != NDP_VERDICT_DIVERGES;

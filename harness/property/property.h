@@ -50,6 +50,7 @@ struct ndp_property {
     bool for_round_trip;
     bool for_decode;
     bool for_graph; /* judges graphs, and then nothing else */
+    bool for_dicts; /* of dicts, and of nothing else */
     /* Fills *out. A property that has nothing to say leaves comparisons at 0 and the verdict PASS: the cell
      * then counts as not compared. */
     void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);

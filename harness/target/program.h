@@ -10,6 +10,7 @@
 
 #include "describe/descriptor.h"
 #include "model/array.h"
+#include "model/dict.h"
 #include "model/graph.h"
 #include "model/observation.h"
 
@@ -88,6 +89,7 @@ struct ndp_program {
     struct ndp_bytes base_bytes;         /* the filled base, so that targets need no patterns */
     const struct ndp_graph *graph;       /* instead of `value`: a recipe whose arrays have their data; BUILD makes it,
                                             and every observation is of a graph */
+    const struct ndp_dict_value *dict;   /* instead of `value`: every observation is of a dict */
     const struct ndp_array *as; /* DECODE of a format without a header (raw): dtype, shape, order; may be NULL */
     enum ndp_memory_order as_order;
     bool allows_objects;       /* DECODE of supplied bytes: objects may be unpickled ("objects" on the wire) */
@@ -130,7 +132,8 @@ struct ndp_slot_record {
     struct ndp_refusal refusal; /* REFUSED, UNSUPPORTED */
     bool has_observation;
     struct ndp_observation observation;
-    const struct ndp_graph *graph; /* the observation of a graph; NULL when there is none */
+    const struct ndp_graph *graph;    /* the observation of a graph; NULL when there is none */
+    const struct ndp_dict_seen *dict; /* the observation of a dict; NULL when there is none */
     bool has_bytes;
     struct ndp_bytes bytes;
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];

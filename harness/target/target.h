@@ -21,6 +21,8 @@ struct ndp_entry {
     bool decodes;
     bool transports;
     bool takes_graphs; /* beside arrays */
+    bool takes_dicts;  /* in place of arrays */
+    uint32_t cost;     /* how many ordinary cases one case takes the time of; 0 is 1 */
 };
 
 /* A library inside a target, with its version: what contract rows speak of. */

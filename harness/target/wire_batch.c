@@ -147,6 +147,11 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
         NDP_TRY(ndp_wire_add_piece(out, program->base_bytes, binary_bytes));
     }
     if (builds_graph(program)) NDP_TRY(ndp_wire_add_graph(out, program->graph, binary_bytes));
+    if (program->dict) {
+        const struct ndp_value value = {.kind = NDP_VALUE_DICT, .dict = program->dict};
+        NDP_TRY(ndp_wire_add(out, ",\"value\":"));
+        NDP_TRY(ndp_json_print(out, ndp_value_to_json(&value, false)));
+    }
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
     if (program->allows_objects) NDP_TRY(ndp_wire_add(out, ",\"objects\":true"));
@@ -269,7 +274,7 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
     if (!value) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
     NDP_TRY(ndp_value_read_json(reader, object, value));
     if (value->kind != NDP_VALUE_ARRAY) {
-        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims no graphs");
+        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims arrays only");
     }
     NDP_TRY(ndp_wire_piece(reader, data, binary, &out->base_bytes));
     out->value = &value->array;

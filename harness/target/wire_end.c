@@ -58,6 +58,7 @@ struct end_reader {
     struct ndp_bytes binary;
     const struct ndp_target_info *info;
     bool wants_graph;
+    bool wants_dict;
 };
 
 static enum ndp_status read_observation(struct end_reader *reader, const cJSON *object, struct ndp_observation *out);
@@ -227,6 +228,29 @@ static enum ndp_status read_seen(struct end_reader *reader, const cJSON *observa
     return NDP_OK;
 }
 
+static enum ndp_status read_dict(struct end_reader *reader, const cJSON *observation, struct ndp_slot_record *out) {
+    static const char *const keys[] = {"rounds", "error"};
+    struct ndp_json_reader *json = &reader->json;
+    const cJSON *dict = cJSON_GetObjectItemCaseSensitive(observation, "dict");
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_dict_seen *seen = NDP_ARENA_NEW(json->arena, struct ndp_dict_seen);
+    if (!seen) return ndp_json_blame(json, dict, NDP_NOMEM, "out of memory");
+    memset(seen, 0, sizeof *seen);
+    NDP_TRY(ndp_json_members(json, dict, keys, NDP_ARRAY_LEN(keys), member));
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(keys); i++) NDP_TRY(ndp_wire_required(json, dict, member[i], keys[i]));
+    NDP_TRY(ndp_wire_pieces(json, member[0], reader->binary, NDP_DICT_MAX_ROUNDS, seen->rounds, &seen->round_count));
+    const cJSON *item = member[0]->child;
+    for (uint32_t i = 0; i < seen->round_count; i++, item = item->next)
+        NDP_TRY(keep_bytes(reader, item, &seen->rounds[i]));
+    NDP_TRY(ndp_wire_cut_text(json, member[1], seen->error, sizeof seen->error));
+    out->dict = seen;
+    return NDP_OK;
+}
+
+static bool is_dict(const cJSON *observation) {
+    return cJSON_IsObject(observation) && cJSON_GetObjectItemCaseSensitive(observation, "dict") != NULL;
+}
+
 static enum ndp_status read_record(struct end_reader *reader, const cJSON *object, const struct allowed *allowed,
                                    enum ndp_slot slot, struct ndp_slot_record *out) {
     static const char *const keys[] = {"observation", "bytes", "buffers", "peak", "refused", "unsupported"};
@@ -242,7 +266,11 @@ static enum ndp_status read_record(struct end_reader *reader, const cJSON *objec
     if (refusal && (refusal != object->child || refusal->next))
         return ndp_json_blame(json, object, NDP_INVALID, "a refusal beside something else");
     out->state = NDP_SLOT_FILLED;
-    if (member[OBSERVATION]) NDP_TRY(read_seen(reader, member[OBSERVATION], out));
+    if (reader->wants_dict && member[OBSERVATION] && is_dict(member[OBSERVATION])) {
+        NDP_TRY(read_dict(reader, member[OBSERVATION], out));
+    } else if (member[OBSERVATION]) {
+        NDP_TRY(read_seen(reader, member[OBSERVATION], out));
+    }
     if (member[BYTES]) NDP_TRY(read_bytes(reader, member[BYTES], member[BUFFERS], out));
     NDP_TRY(read_place(reader, member[PEAK], &out->has_peak, &out->peak_bytes));
     if (!refusal) return NDP_OK;
@@ -270,7 +298,7 @@ static enum ndp_status read_slots(struct end_reader *reader, const cJSON *slots,
 /* Whether the record that `step` files is there. A refusal under the same name stands for it. */
 static bool is_filed(const struct ndp_step *step, const struct ndp_slot_record *record, bool tells_peak) {
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) return true;
-    if (step->op == NDP_STEP_OBSERVE) return record->has_observation || record->graph != NULL;
+    if (step->op == NDP_STEP_OBSERVE) return record->has_observation || record->graph != NULL || record->dict != NULL;
     if (step->op == NDP_STEP_FETCH) return record->has_bytes;
     if (step->op == NDP_STEP_POKE || step->op == NDP_STEP_FLUSH || step->op == NDP_STEP_CALL)
         return record->state == NDP_SLOT_FILLED;
@@ -301,13 +329,30 @@ static enum ndp_status check_complete(struct end_reader *reader, const cJSON *sl
     return NDP_OK;
 }
 
+/* The testee ran the case in a process of its own, which did not come back. */
+static enum ndp_status read_death(struct end_reader *reader, const cJSON *object, struct ndp_outcome *out) {
+    static const char *const keys[] = {"signal", "exit", "timeout"};
+    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    struct ndp_json_reader *json = &reader->json;
+    uint32_t number = 0;
+    NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
+    const cJSON *how = member[0] ? member[0] : member[1];
+    if (how) NDP_TRY(ndp_json_at(json, how, ndp_json_u32(how, 255, &number, json->error)));
+    out->ended = member[2] ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_CRASH;
+    if (member[0]) out->death.signal = (int)number;
+    if (!member[0]) out->death.exit_code = (int)number;
+    return NDP_OK;
+}
+
 static enum ndp_status read_tree(struct end_reader *reader, const cJSON *tree, const struct ndp_program *program,
                                  struct ndp_outcome *out) {
-    static const char *const keys[] = {"slots"};
-    const cJSON *slots;
-    NDP_TRY(ndp_json_members(&reader->json, tree, keys, 1, &slots));
+    static const char *const keys[] = {"slots", "died"};
+    const cJSON *members[NDP_ARRAY_LEN(keys)];
+    NDP_TRY(ndp_json_members(&reader->json, tree, keys, NDP_ARRAY_LEN(keys), members));
+    const cJSON *slots = members[0];
     NDP_TRY(ndp_wire_required(&reader->json, tree, slots, keys[0]));
     NDP_TRY(read_slots(reader, slots, program, out));
+    if (members[1]) return read_death(reader, members[1], out);
     return check_complete(reader, slots, program, out);
 }
 
@@ -319,7 +364,8 @@ enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_fram
     struct end_reader reader = {.json = {.arena = arena, .limits = &ndp_wire_json_limits, .error = error},
                                 .binary = frame->binary,
                                 .info = info,
-                                .wants_graph = program->graph != NULL};
+                                .wants_graph = program->graph != NULL,
+                                .wants_dict = program->dict != NULL};
     struct ndp_outcome outcome = {.case_id = program->case_id, .ended = NDP_VERDICT_PASS};
     const enum ndp_status status = read_tree(&reader, tree, program, &outcome);
     if (status == NDP_OK) *out = outcome;

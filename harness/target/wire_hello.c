@@ -83,9 +83,9 @@ static enum ndp_status read_points(struct ndp_json_reader *reader, const cJSON *
     return NDP_OK;
 }
 
-/* Arrays are always claimed; graphs may be, beside them. */
-static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, bool *takes_graphs) {
-    static const char *const words[] = {"array", "graph"};
+/* Arrays are claimed, and graphs may be beside them; or dicts alone. */
+static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, struct ndp_entry *like) {
+    static const char *const words[] = {"array", "graph", "dict"};
     bool is_claimed[NDP_ARRAY_LEN(words)] = {false};
     if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
     for (const cJSON *item = array->child; item; item = item->next) {
@@ -94,15 +94,17 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
         if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "a kind of value that comes twice");
         is_claimed[word] = true;
     }
-    if (!is_claimed[0]) return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays");
-    *takes_graphs = is_claimed[1];
+    if (is_claimed[0] == is_claimed[2])
+        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays, or dicts alone");
+    like->takes_graphs = is_claimed[1];
+    like->takes_dicts = is_claimed[2];
     return NDP_OK;
 }
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
-    static const char *const keys[] = {"encode",  "decode",   "transport", "format",
-                                       "library", "protocol", "buffers",   "values"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES };
+    static const char *const keys[] = {"encode",   "decode",  "transport", "format", "library",
+                                       "protocol", "buffers", "values",    "cost"};
+    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -120,7 +122,9 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     like.protocol = (int32_t)protocol;
     if (member[BUFFERS])
         NDP_TRY(ndp_json_at(reader, member[BUFFERS], ndp_json_word(member[BUFFERS], like.buffers, reader->error)));
-    if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like.takes_graphs));
+    if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like));
+    if (member[COST])
+        NDP_TRY(ndp_json_at(reader, member[COST], ndp_json_u32(member[COST], 64, &like.cost, reader->error)));
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }

@@ -1,0 +1,28 @@
+/* dict_json.h: a dict with its schedule as JSON, in descriptors and on the wire alike.
+ *
+ * {"key": "int64", "item": "int64", "initial": 100, "rounds": 8, "threads": [[["set", 100, 50], ["read", 0, 100]],
+ * ...]}
+ */
+#ifndef NDP_DICT_JSON_H
+#define NDP_DICT_JSON_H
+
+#include "describe/generate.h"
+#include "describe/json_read.h"
+#include "model/dict.h"
+
+/* Gives a value in the reader's arena. Missing members are the smallest. Errors: INVALID, LIMIT, NOMEM. */
+enum ndp_status ndp_dict_read_json(struct ndp_json_reader *reader, const cJSON *item,
+                                   const struct ndp_dict_value **out) NDP_MUST_USE;
+
+/* Gives a new tree, or NULL when out of memory. */
+cJSON *ndp_dict_to_json(const struct ndp_dict_value *value);
+
+/* Fills out->value with a dict. Errors: NOMEM. */
+enum ndp_status ndp_generate_dict(struct ndp_arena *arena, struct ndp_choices *choices,
+                                  struct ndp_value *out) NDP_MUST_USE;
+
+/* As ndp_shrink_step, for a descriptor whose value is a dict. */
+enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
+                                     struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
+
+#endif

@@ -1,0 +1,53 @@
+/* property_concurrency.c: what threads did to a dict. Every round is judged; the first one that is wrong is told. */
+#include <stdio.h>
+#include <string.h>
+
+#include "property/judgement.h"
+
+static void add_complaint(const struct ndp_slot_record *record, uint32_t round, const struct ndp_dict_complaint *found,
+                          struct ndp_comparison *part) {
+    char path[NDP_DIFFERENCE_TEXT_BYTES], got[NDP_DIFFERENCE_TEXT_BYTES];
+    snprintf(path, sizeof path, "rounds[%u].%.60s", round, found->path);
+    bool is_error = strcmp(found->path, "errors") == 0 && record->dict->error[0] != '\0';
+    snprintf(got, sizeof got, "%.90s", is_error ? record->dict->error : found->got);
+    ndp_comparison_add(part, path, found->expected, got);
+}
+
+static void judge_seen(const struct ndp_trial *trial, const struct ndp_slot_record *record, struct ndp_judgement *out) {
+    const struct ndp_dict_value *value = trial->descriptor->value.dict;
+    struct ndp_comparison part = {0};
+    part.comparisons = 1;
+    if (record->dict->round_count != value->rounds) {
+        ndp_comparison_add(&part, "rounds", "as many as asked for", "others");
+    }
+    for (uint32_t i = 0; i < record->dict->round_count && part.total == 0; i++) {
+        struct ndp_dict_complaint complaint;
+        part.comparisons++;
+        if (!ndp_dict_round_is_allowed(value, record->dict->rounds[i], &complaint))
+            add_complaint(record, i, &complaint, &part);
+    }
+    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_PROCESS), "concurrency", "", &part, out);
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_RESULT);
+    if (record == NULL || trial->descriptor->value.kind != NDP_VALUE_DICT) return;
+    if (record->state == NDP_SLOT_UNSUPPORTED) out->verdict = NDP_VERDICT_UNSUPPORTED;
+    if (record->state == NDP_SLOT_REFUSED) {
+        char text[NDP_DIFFERENCE_TEXT_BYTES];
+        ndp_judge_refusal_text(&record->refusal, text);
+        ndp_judge_say(trial, ndp_judge_row(trial, NDP_FIELD_PROCESS), "accepted", false, "accepted", text, out);
+    }
+    if (record->dict != NULL) judge_seen(trial, record, out);
+}
+
+const struct ndp_property ndp_property_concurrency = {
+    .name = "concurrency",
+    .statement = "After threads shared a dict, it holds what some order of their operations gives: each key once, each "
+                 "with an item that was set last, as many as its length says.",
+    .needs = NDP_SLOT_BIT(RESULT),
+    .for_round_trip = true,
+    .for_dicts = true,
+    .judge = judge,
+};

@@ -1,0 +1,1 @@
+"""What the testee for shared dicts is made of."""

@@ -1,0 +1,114 @@
+"""Answers batches: every case in a child of its own, whose end is told when it does not answer."""
+
+import json
+import os
+import platform
+import signal
+import sys
+
+import numba
+
+from numpy_testee.channel import BEGIN, END, HELLO, Channel, frame
+
+from .dicts import ITEMS, KEYS, Pair
+
+# A schedule takes milliseconds; what takes this long hangs.
+_PATIENCE_SECONDS = 4.0
+_COST = 16
+
+
+def hello():
+    """Who this testee is."""
+    return {
+        "protocol": 1,
+        "implementation": "numba",
+        "version": numba.__version__,
+        "language": "%s %s" % (platform.python_implementation(), platform.python_version()),
+        "endian": sys.byteorder,
+        "kinds": "",
+        "max_ndim": 0,
+        "max_value_bytes": 0,
+        "libraries": {"numba": numba.__version__},
+        "entries": [
+            {"format": "typed.Dict", "library": "numba", "transport": ["threads"], "values": ["dict"], "cost": _COST}
+        ],
+    }
+
+
+def _refusal(word, error):
+    text = str(error)[:180].encode("ascii", "backslashreplace").decode("ascii").replace("\0", " ")
+    return {word: {"reason": "other", "type": type(error).__name__[:60], "message": text}}
+
+
+def _answer(pair, spec):
+    """The JSON text and the binary parts of the END frame."""
+    try:
+        rounds = [pair.run(spec) for _ in range(spec.get("rounds", 1))]
+    except Exception as error:
+        return json.dumps({"slots": {"result": _refusal("refused", error)}}), []
+    places, at = [], 0
+    for numbers, _ in rounds:
+        places.append([at, len(numbers)])
+        at += len(numbers)
+    seen = {"rounds": places, "error": next((text for _, text in rounds if text), "")}
+    return json.dumps({"slots": {"result": {"observation": {"dict": seen}}}}), [numbers for numbers, _ in rounds]
+
+
+def _child(write_end, index, sequence, pair, spec):
+    """Runs one case and writes its frame; never comes back."""
+    try:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, _PATIENCE_SECONDS)
+        text, chunks = _answer(pair, spec)
+        with os.fdopen(write_end, "wb") as sink:
+            sink.write(b"".join(frame(END, index, sequence, text, chunks)))
+        os._exit(0)
+    except BaseException:
+        os._exit(70)
+
+
+def _died(status):
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+        return {"timeout": True}
+    if os.WIFSIGNALED(status):
+        return {"signal": os.WTERMSIG(status)}
+    return {"exit": os.WEXITSTATUS(status)}
+
+
+def _run(index, sequence, pair, spec):
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read_end)
+        _child(write_end, index, sequence, pair, spec)
+    os.close(write_end)
+    with os.fdopen(read_end, "rb") as source:
+        data = source.read()
+    _, status = os.waitpid(child, 0)
+    if status == 0 and data:
+        return [data]
+    return frame(END, index, sequence, json.dumps({"slots": {}, "died": _died(status)}))
+
+
+def serve(read_descriptor, write_descriptor):
+    """Answers batches until the harness closes its end."""
+    channel = Channel(read_descriptor, write_descriptor)
+    # Compiled before HELLO, so that no case pays for it.
+    pairs = {(key, "int64"): Pair(key, "int64") for key in KEYS}
+    pairs.update({("int64", item): Pair("int64", item) for item in ITEMS if item != "int64"})
+    channel.write(frame(HELLO, 0, 0, json.dumps(hello())))
+    while True:
+        message = channel.read()
+        if message is None:
+            return
+        sequence, text, _ = message
+        for index, case in enumerate(json.loads(text)["cases"]):
+            channel.write(frame(BEGIN, index, sequence))
+            spec = case["value"]["dict"]
+            pair = pairs.get((spec["key"], spec["item"]))
+            if pair is None:
+                error = NotImplementedError("not compiled for these types")
+                text = json.dumps({"slots": {"result": _refusal("unsupported", error)}})
+                channel.write(frame(END, index, sequence, text))
+            else:
+                channel.write(_run(index, sequence, pair, spec))
