@@ -286,7 +286,7 @@ static const struct ndp_contract_row rows[] = {
     ROW(WHOLE, SAME, .source = "README: what arrives can be used, or was refused"),
 
     /* --- graphs: identity and memory --------------------------------------------------------------------------- */
-    ROW(IDENTITY, SAME, .format = "joblib.Parallel", .encode = "threading*",
+    ROW(IDENTITY, SAME, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
     ROW(IDENTITY, ANY, .format = "joblib*",
         .source = "joblib/numpy_pickle.py, NumpyPickler.save: an array is written wherever it is met, past the memo"),
@@ -295,14 +295,14 @@ static const struct ndp_contract_row rows[] = {
     ROW(IDENTITY, SAME,
         .source = "Python pickle documentation, Comparison with marshal: later references to the same object are kept, "
                   "recursive and shared objects alike"),
-    ROW(ALIASING, SAME, .format = "joblib.Parallel", .encode = "threading*",
+    ROW(ALIASING, SAME, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
     ROW(ALIASING, ANY, .source = "methods.c, array_reduce: each array is pickled with data of its own, views too"),
     ROW(DISTINCT, SAME,
         .source = "README: what is written to one object changes no other that it did not change before"),
 
     /* --- graphs: functions -------------------------------------------------------------------------------------- */
-    ROW(CELLS, SAME, .format = "joblib.Parallel", .encode = "threading*",
+    ROW(CELLS, SAME, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
     ROW(CELLS, ANY, .source = "nothing is promised where no row says so"),
     ROW(GLOBALS, ANY, .source = "nothing is promised where no row says so: libraries send the names that are used"),

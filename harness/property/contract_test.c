@@ -106,7 +106,7 @@ static bool is_reached(const struct ndp_contract_row *row) {
             snprintf(info[i].implementation, NDP_WORD_BYTES, "%s", libraries[left % 3]);
             snprintf(info[i].version, NDP_WORD_BYTES, "%s", numbers[left / 3 % 5]);
         }
-        uint32_t features = row->with | extras[left % 3];
+        uint64_t features = row->with | extras[left % 3];
         if (ndp_contract_find(row->field, &route, &info[0], &info[1], features) == row) return true;
     }
     return false;
