@@ -113,7 +113,9 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         promised.backing.position_bytes = result->backing.position_bytes;
     }
     ndp_judge_promised(trial, NDP_FIELD_BIT(CLASS) | NDP_FIELD_BIT(BACKING), &promised, result, out);
-    if (is_placed && !is_empty) judge_writes(trial, result, promised.backing.mode, data_at_bytes, out);
+    /* Where fields are lost by design, a write inverts other bytes than those of the source's leaves. */
+    bool is_lossy = ndp_judge_row(trial, NDP_FIELD_DTYPE)->promise == NDP_PROMISE_LOST;
+    if (is_placed && !is_empty && !is_lossy) judge_writes(trial, result, promised.backing.mode, data_at_bytes, out);
 }
 
 const struct ndp_property ndp_property_memmap = {
