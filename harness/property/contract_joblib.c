@@ -151,8 +151,8 @@ static const struct ndp_contract_row rows[] = {
     /* --- backing -------------------------------------------------------------------------------------------- */
     IDENTITY_ROWS(BACKING),
     MAP_ROWS(BACKING, MAPPED, "joblib.load, mmap_mode: arrays are memory-mapped"),
-    FILE_ROW(BACKING, ANY, .decode = "mmap:*", .with = FEATURE(SUBCLASS),
-             .source = "joblib.load, mmap_mode: nothing is said of other classes"),
+    FILE_ROW(BACKING, ANY, .with = FEATURE(SUBCLASS),
+             .source = "joblib.load, mmap_mode: nothing is said of other classes, a memmap among them"),
     FILE_ROW(BACKING, DETACHED, .source = "README: what is not a map of the file does not claim to be one"),
     RETURNED(BACKING, ANY, 0, 0, REDUCED_BACK),
     SENT_ROW(BACKING, ANY, "joblib.Parallel, max_nbytes: the file is joblib's own, or a part of the user's"),
