@@ -199,6 +199,8 @@ static enum ndp_exit sweep(struct run *run, uint32_t properties) {
         .context = run, .on_case = hear_case, .on_found = hear_found, .on_again = hear_again, .on_tick = hear_tick};
     struct ndp_gate gate;
     write_report(run, &gate);
+    /* Better now than after a night. */
+    if (run->write_error.text[0] != '\0') return NDP_EXIT_FAULT;
     enum ndp_stop_reason reason = NDP_STOP_CASES;
     struct ndp_error error = {0};
     enum ndp_status status = ndp_sweep_run(&run->opened.bench, &options, &events, &reason, &error);
@@ -209,7 +211,8 @@ static enum ndp_exit sweep(struct run *run, uint32_t properties) {
     ndp_report_stop(&run->report, status == NDP_OK ? stop_word(reason) : NDP_REPORT_STOP_FAULT, (int64_t)time(NULL));
     write_report(run, &gate);
     ndp_summary_print(stdout, &run->report, &gate);
-    if (run->settings->report != NULL) printf("report: %s\n", run->settings->report);
+    if (run->settings->report != NULL && run->write_error.text[0] == '\0')
+        printf("report: %s\n", run->settings->report);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof sweep: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return NDP_EXIT_FAULT;

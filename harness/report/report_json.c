@@ -223,9 +223,18 @@ static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
+/* A rename would put a file in the place of a device or a pipe. */
+static bool is_replaceable(const char *path) {
+    struct stat info;
+    return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
 /* Writes the temporary file and moves it into place; what fails leaves no temporary file behind. */
 static enum ndp_status replace(const char *path, const char *temporary, struct ndp_bytes text,
                                struct ndp_error *error) {
+    if (!is_replaceable(path)) {
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%.150s is no regular file", path);
+    }
     int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd < 0) {
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create %.150s: %s", temporary, strerror(errno));
