@@ -135,6 +135,19 @@ static enum ndp_status choose_properties(const struct ndp_words *names, uint32_t
     return NDP_OK;
 }
 
+/* Whether any target of the run can be judged by a property that is only about graphs or only about dicts. */
+static bool has_values_for(const struct run *run, const struct ndp_property *property) {
+    if (!property->for_graph && !property->for_dicts) return true;
+    for (uint32_t i = 0; i < run->opened.bench.count; i++) {
+        const struct ndp_target_info *info = &run->opened.bench.targets[i]->info;
+        for (uint32_t k = 0; k < info->entry_count; k++) {
+            if (property->for_graph && info->entries[k].takes_graphs) return true;
+            if (property->for_dicts && info->entries[k].takes_dicts) return true;
+        }
+    }
+    return false;
+}
+
 /* What must have been compared for the run to mean anything: every property that was asked for, every format that a
  * target offers. A run of fewer cases than the least is vacuous by itself. */
 static void set_floors(struct run *run, uint32_t properties) {
@@ -145,7 +158,7 @@ static void set_floors(struct run *run, uint32_t properties) {
         bool is_asked = properties == 0 || (properties & (1u << i)) != 0;
         bool needs_two = strcmp(all[i]->name, "cross") == 0 && run->opened.bench.count < 2;
         bool is_narrow = run->settings->formats.count > 0 || run->settings->targets.count > 0;
-        if (is_asked && !needs_two && !is_narrow) {
+        if (is_asked && !needs_two && !is_narrow && has_values_for(run, all[i])) {
             ndp_report_floor(&run->report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
         }
     }
