@@ -85,6 +85,11 @@ static void print_row(const char *name, const struct row *row, const char *verdi
     printf("  %s\n", verdict);
 }
 
+/* A codec in C takes arrays: what judges graphs and dicts cannot be exercised here, and that is said. */
+static bool is_of_arrays(const struct ndp_property *property) {
+    return !property->for_graph && !property->for_dicts;
+}
+
 /* The unharmed reference: everything is compared and nothing diverges. */
 static bool has_clean_reference(struct ndp_error *error) {
     struct row row = {0};
@@ -94,9 +99,11 @@ static bool has_clean_reference(struct ndp_error *error) {
         return false;
     }
     uint32_t count;
-    (void)ndp_properties(&count);
+    const struct ndp_property *const *properties = ndp_properties(&count);
     bool is_clean = row.faults == 0;
-    for (uint32_t i = 0; i < count; i++) is_clean = is_clean && row.hits[i] == 0 && row.comparisons[i] > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        is_clean = is_clean && row.hits[i] == 0 && (row.comparisons[i] > 0 || !is_of_arrays(properties[i]));
+    }
     print_row("(none)", &row, is_clean ? "nothing: ok" : "FAILED: it must compare everything and find nothing");
     if (row.faults > 0) printf("  %s\n", row.fault);
     return is_clean;
@@ -140,6 +147,11 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     for (uint32_t i = 0; i < planted_count; i++) failed += is_caught(planted[i], has_catch, &error) ? 0 : 1;
     for (uint32_t i = 0; i < property_count; i++) {
         if (has_catch[i]) continue;
+        if (!is_of_arrays(properties[i])) {
+            printf("property %s NOT EXERCISED: no planted target takes its values; its unit test has the faults\n",
+                   properties[i]->name);
+            continue;
+        }
         printf("property %s catches no planted defect\n", properties[i]->name);
         failed++;
     }

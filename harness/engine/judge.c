@@ -194,9 +194,7 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const s
 static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial,
                            uint32_t index) {
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
-    bool applies = item->descriptor.kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
-    if (!applies || property->for_graph != item->has_graph) return;
-    if (property->for_dicts != (item->descriptor.value.kind == NDP_VALUE_DICT)) return;
+    if (!ndp_property_applies(property, item->descriptor.kind, item->descriptor.value.kind)) return;
     struct ndp_judgement judgement = {.verdict = NDP_VERDICT_PASS, .severity = NDP_SEVERITY_DEFECT};
     property->judge(trial, &judgement);
     struct ndp_result *result = &item->result;

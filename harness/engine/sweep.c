@@ -50,8 +50,10 @@ uint64_t ndp_clock_ns(void) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* Cheap properties judge every case; those that need more steps take turns, so that no case carries them all. */
-static uint32_t choose_properties(const struct sweep *sweep, uint64_t case_id) {
+/* Cheap properties judge every case; of those that need more steps one is drawn, so that no case carries them all. It
+ * is drawn, not counted off: routes take turns too, and two counts in step would keep some pairs from ever meeting. */
+static uint32_t choose_properties(const struct sweep *sweep, const struct ndp_descriptor *descriptor,
+                                  uint64_t case_id) {
     const uint32_t always = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
@@ -61,13 +63,15 @@ static uint32_t choose_properties(const struct sweep *sweep, uint64_t case_id) {
     uint32_t costly_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if ((wanted & (1u << i)) == 0) continue;
+        if (!ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind)) continue;
         if ((all[i]->needs & ~always) == 0) {
             mask |= 1u << i;
         } else {
             costly[costly_count++] = i;
         }
     }
-    if (costly_count > 0) mask |= 1u << costly[(case_id / CASES_PER_ROUTE_TURN) % costly_count];
+    uint64_t drawn = ndp_rng_mix(~sweep->options->seed, case_id / CASES_PER_ROUTE_TURN);
+    if (costly_count > 0) mask |= 1u << costly[drawn % costly_count];
     return mask;
 }
 
@@ -160,7 +164,7 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     }
     descriptor.route = *route;
     choose_offset(&choices, &descriptor.route);
-    return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, case_id), error);
+    return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, &descriptor, case_id), error);
 }
 
 /* Fills a batch with cases of one group; the groups take turns. */
@@ -195,7 +199,7 @@ static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descript
     single.property_count = 0;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    uint32_t mask = choose_properties(sweep, case_id);
+    uint32_t mask = choose_properties(sweep, descriptor, case_id);
     for (uint32_t i = 0; i < count; i++) {
         bool is_named = divergence->property != NULL ? all[i] == divergence->property : (mask & (1u << i)) != 0;
         if (!is_named) continue;

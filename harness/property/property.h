@@ -56,6 +56,14 @@ struct ndp_property {
     void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);
 };
 
+/* Whether the property has anything to say about cases of this kind, with values of this kind. */
+static inline bool ndp_property_applies(const struct ndp_property *property, enum ndp_case_kind kind,
+                                        enum ndp_value_kind value) {
+    bool is_for_kind = kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
+    return is_for_kind && property->for_graph == (value == NDP_VALUE_GRAPH) &&
+           property->for_dicts == (value == NDP_VALUE_DICT);
+}
+
 /* In the order of their names. */
 const struct ndp_property *const *ndp_properties(uint32_t *count);
 const struct ndp_property *ndp_property_find(const char *name);
