@@ -38,7 +38,7 @@ static enum ndp_status shrink_route(struct shrink *shrink, const struct ndp_load
     shrink->text.size_bytes = 0;
     NDP_TRY(ndp_descriptor_print(&shrink->text, &descriptor));
     uint32_t runs;
-    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, first.core, MAX_RUNS, &runs, error));
+    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, first.core, MAX_RUNS, &(struct ndp_patience){0}, &runs, error));
     printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
     fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, first.core);
     *is_found = true;

@@ -5,6 +5,7 @@
 
 #include "describe/generate.h"
 #include "engine/batch.h"
+#include "engine/clock.h"
 
 /* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy; few at a time when
  * each of them may end the process. */
@@ -157,15 +158,20 @@ static enum ndp_status shows_again(struct ndp_batch *batch, struct ndp_bytes tex
     return NDP_OK;
 }
 
+static bool is_over(const struct ndp_patience *patience) {
+    if (patience->stop != NULL && *patience->stop != 0) return true;
+    return patience->until_ns != 0 && ndp_clock_ns() >= patience->until_ns;
+}
+
 enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const char *core, uint32_t max_runs,
-                             uint32_t *runs, struct ndp_error *error) {
+                             const struct ndp_patience *patience, uint32_t *runs, struct ndp_error *error) {
     uint32_t together = strncmp(core, "DIVERGES", strlen("DIVERGES")) == 0 ? TOGETHER : TOGETHER_WHEN_DEADLY;
     bool is_chance = strncmp(core, "HAZARD", strlen("HAZARD")) == 0;
     struct ndp_buffer smaller;
     uint32_t done_runs = 0;
     uint32_t step = 0;
     bool has_progress = false;
-    while (done_runs < max_runs) {
+    while (done_runs < max_runs && !is_over(patience)) {
         struct ndp_descriptor from;
         NDP_TRY(read_into(batch, ndp_buffer_view(text), &from, error));
         uint32_t first = step;

@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "describe/dict_json.h"
 #include "engine/known.h"
@@ -19,6 +18,7 @@ enum { CASES_PER_ROUTE_TURN = 4, CASES_PER_PROCESS_TURN = 8, MINIMISE_RUNS = 600
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
+#define PURSUIT_NS            (UINT64_C(20) * 1000000000) /* of one finding; only slow targets come near it */
 #define BATCH_ARENA_BYTES     (UINT64_C(512) << 20)
 #define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
 
@@ -43,12 +43,6 @@ struct sweep {
     uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* started so far, by group */
     uint64_t end_ns;
 };
-
-uint64_t ndp_clock_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 /* Cheap properties judge every case; of those that need more steps one is drawn, so that no case carries them all. It
  * is drawn, not counted off: routes take turns too, and two counts in step would keep some pairs from ever meeting. */
@@ -224,8 +218,9 @@ static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *
     if (raw->judgement.severity == NDP_SEVERITY_HAZARD && found.confirm_hits < found.confirm_runs) return NDP_OK;
     if (found.confirm_hits == found.confirm_runs) {
         uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
+        const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = ndp_clock_ns() + PURSUIT_NS};
         uint32_t runs;
-        NDP_TRY(ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &runs, error));
+        NDP_TRY(ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &patience, &runs, error));
     }
     struct ndp_descriptor minimal;
     ndp_batch_clear(sweep->scratch);

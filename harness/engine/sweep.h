@@ -9,6 +9,7 @@
 
 #include <signal.h>
 
+#include "engine/clock.h"
 #include "engine/routes.h"
 
 struct ndp_sweep_options {
@@ -47,8 +48,5 @@ enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_S
 enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_sweep_events *events, enum ndp_stop_reason *reason,
                               struct ndp_error *error) NDP_MUST_USE;
-
-/* Monotonic clock. */
-uint64_t ndp_clock_ns(void);
 
 #endif

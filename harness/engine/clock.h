@@ -1,0 +1,9 @@
+/* clock.h: the monotonic clock. Nothing that a report says depends on it but times. */
+#ifndef NDP_CLOCK_H
+#define NDP_CLOCK_H
+
+#include <stdint.h>
+
+uint64_t ndp_clock_ns(void);
+
+#endif
