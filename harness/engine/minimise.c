@@ -6,10 +6,11 @@
 #include "describe/generate.h"
 #include "engine/batch.h"
 #include "engine/clock.h"
+#include "engine/signature.h"
 
 /* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy; few at a time when
  * each of them may end the process. */
-enum { TOGETHER = 16, TOGETHER_WHEN_DEADLY = 2, CHANCE_RUNS = 3 };
+enum { TOGETHER = 16, TOGETHER_WHEN_DEADLY = 2, CHANCE_RUNS = 6 };
 #define MAX_TEXT_BYTES (UINT64_C(16) << 20)
 
 const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, const char *core) {
@@ -166,7 +167,7 @@ static bool is_over(const struct ndp_patience *patience) {
 enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const char *core, uint32_t max_runs,
                              const struct ndp_patience *patience, uint32_t *runs, struct ndp_error *error) {
     uint32_t together = strncmp(core, "DIVERGES", strlen("DIVERGES")) == 0 ? TOGETHER : TOGETHER_WHEN_DEADLY;
-    bool is_chance = strncmp(core, "HAZARD", strlen("HAZARD")) == 0;
+    bool is_chance = ndp_signature_is_chance(core);
     struct ndp_buffer smaller;
     uint32_t done_runs = 0;
     uint32_t step = 0;

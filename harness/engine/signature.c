@@ -41,12 +41,22 @@ static const char *ndim_word(uint32_t ndim) {
     return ndim < NDP_ARRAY_LEN(words) ? words[ndim] : "3+";
 }
 
+#define CHANCE_WORD "HAZARD|"
+
+bool ndp_divergence_is_chance(const struct ndp_divergence *divergence) {
+    const struct ndp_contract_row *row = divergence->judgement.row;
+    return row != NULL && row->promise == NDP_PROMISE_HAZARD;
+}
+
+bool ndp_signature_is_chance(const char *signature) {
+    return strncmp(signature, CHANCE_WORD, strlen(CHANCE_WORD)) == 0;
+}
+
 /* What stays the same however small the case becomes: the entries are not in it, so that shrinking can find out
  * which of them matter, nor the outlier, which is known the better the more was asked for. */
 static void fill_core(struct ndp_divergence *divergence) {
-    /* How a documented hazard ends is chance. */
-    if (divergence->judgement.severity == NDP_SEVERITY_HAZARD) {
-        snprintf(divergence->core, sizeof divergence->core, "HAZARD|-|%s|process", divergence->route.format);
+    if (ndp_divergence_is_chance(divergence)) {
+        snprintf(divergence->core, sizeof divergence->core, CHANCE_WORD "-|%s|process", divergence->route.format);
         return;
     }
     char death[128] = "";
@@ -74,7 +84,7 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     fill_core(divergence);
     /* A documented loss is the same one in every entry and for every value. */
     bool is_documented =
-        divergence->judgement.severity == NDP_SEVERITY_HAZARD ||
+        ndp_divergence_is_chance(divergence) ||
         (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
     if (is_documented) {
         snprintf(divergence->way, sizeof divergence->way, "%.200s|%s", divergence->core, divergence->outlier);

@@ -8,4 +8,11 @@
  * of a graph, else 0. */
 void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model, uint64_t features);
 
+/* Whether the divergence is of a route that the contract calls a hazard: whether and how it shows is chance, so that
+ * one signature stands for every end it may take, and it is tried more than once. */
+bool ndp_divergence_is_chance(const struct ndp_divergence *divergence);
+
+/* The same, told from its core or its signature. */
+bool ndp_signature_is_chance(const char *signature);
+
 #endif

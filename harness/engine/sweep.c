@@ -13,6 +13,7 @@
 #include "describe/dict_json.h"
 #include "engine/known.h"
 #include "engine/minimise.h"
+#include "engine/signature.h"
 
 enum { CASES_PER_ROUTE_TURN = 4, CASES_PER_PROCESS_TURN = 8, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
@@ -196,6 +197,8 @@ static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descript
     uint32_t mask = choose_properties(sweep, descriptor, case_id);
     for (uint32_t i = 0; i < count; i++) {
         bool is_named = divergence->property != NULL ? all[i] == divergence->property : (mask & (1u << i)) != 0;
+        /* Whatever threads do to a dict is one thing: all that judges dicts is asked. */
+        if (descriptor->value.kind == NDP_VALUE_DICT) is_named = all[i]->for_dicts;
         if (!is_named) continue;
         snprintf(single.properties[single.property_count++], NDP_WORD_BYTES, "%s", all[i]->name);
     }
@@ -209,13 +212,15 @@ static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *
     for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
     NDP_TRY(print_case(sweep, descriptor, case_id, raw));
     /* What is documented needs no proof that it is no accident. */
-    bool is_documented = raw->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS;
+    bool is_chance = ndp_divergence_is_chance(raw);
+    bool is_documented =
+        !is_chance && raw->verdict == NDP_VERDICT_DIVERGES && raw->judgement.severity != NDP_SEVERITY_DEFECT;
     struct ndp_found found = {
         .first_case = case_id, .confirm_runs = is_documented ? 1 : NDP_CONFIRM_RUNS, .divergence = raw};
     NDP_TRY(ndp_confirm(sweep->scratch, ndp_buffer_view(&sweep->text), raw->core, found.confirm_runs,
                         &found.confirm_hits, error));
-    /* A documented hazard shows itself more surely in some later case. */
-    if (raw->judgement.severity == NDP_SEVERITY_HAZARD && found.confirm_hits < found.confirm_runs) return NDP_OK;
+    /* Chance shows itself more surely in some later case. */
+    if (is_chance && found.confirm_hits < found.confirm_runs) return NDP_OK;
     if (found.confirm_hits == found.confirm_runs) {
         uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
         const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = ndp_clock_ns() + PURSUIT_NS};

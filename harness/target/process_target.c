@@ -271,6 +271,7 @@ static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena,
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "an answer of %llu bytes is too large",
                              (unsigned long long)frame->binary.size_bytes);
     if (status != NDP_OK) return status;
+    count(&self->target.counts, outcomes[batch->done].ended);
     batch->done++;
     self->has_begun = false;
     self->has_retried = false;
