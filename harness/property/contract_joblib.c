@@ -50,7 +50,11 @@
 /* ---- copies ---- */
 
 #define COPY_ROW(name, kept, ...) ROW(name, kept, .format = "copy", __VA_ARGS__)
-#define COPIED                    "numpy.ndarray.__copy__ and __deepcopy__: a copy with order='K'"
+/* S0 and U0 alone: V0, and what holds them, stays what it is. */
+#define SIZELESS_KEPT (FEATURE(VOID) | FEATURE(STRUCTURED) | FEATURE(SUBARRAY))
+#define SIZELESS                                                                                                       \
+    "multiarray/ctors.c, PyArray_NewFromDescr_int: a new array of text without a size has items of one (1.23 to 2.4)"
+#define COPIED "numpy.ndarray.__copy__ and __deepcopy__: a copy with order='K'"
 
 static const struct ndp_contract_row rows[] = {
     /* --- byte order ----------------------------------------------------------------------------------------- */
@@ -100,6 +104,8 @@ static const struct ndp_contract_row rows[] = {
     SENT_ROW(STRIDES, SAME, DUMPED),
 
     /* --- dtype ---------------------------------------------------------------------------------------------- */
+    COPY_ROW(DTYPE, LOST, .with = FEATURE(ITEMSIZE_ZERO), .without = SIZELESS_KEPT, .source = SIZELESS),
+    COPY_ROW(SHAPE, LOST, .with = FEATURE(ITEMSIZE_ZERO), .without = SIZELESS_KEPT, .source = SIZELESS),
     IDENTITY_ROWS(ALIGNED_STRUCT),
     COPY_ROW(ALIGNED_STRUCT, SAME, .source = COPIED),
     FILE_ROW(ALIGNED_STRUCT, SAME, .source = "numpy_pickle.py: the dtype is pickled"),
