@@ -88,6 +88,16 @@ static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) 
     if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
 }
 
+static const struct ndp_entry *entry_of(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_target_info *info = &group->decoder->info;
+    const char *word = route->decode[0] != '\0' ? route->decode : route->encode;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry;
+    }
+    return NULL;
+}
+
 /* The route of a batch of a transport, and how it is set. One for all cases of the batch, because a library that keeps
  * workers starts new ones for other settings. Half of the arrays that are drawn are on either side of 64 bytes. */
 static struct ndp_route choose_transport(struct sweep *sweep, const struct ndp_route_group *group, uint32_t index) {
@@ -95,7 +105,8 @@ static struct ndp_route choose_transport(struct sweep *sweep, const struct ndp_r
     static const char *const modes[] = {"", "", "", "r+", "c", "none"};
     uint64_t turn = sweep->group_cases[index]++;
     struct ndp_route route = group->routes[turn % group->count];
-    if (strncmp(route.format, "joblib", strlen("joblib")) != 0) return route;
+    const struct ndp_entry *entry = entry_of(group, &route);
+    if (entry == NULL || !entry->takes_settings) return route;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, ndp_rng_mix(~sweep->options->seed, turn));
     route.max_nbytes = sizes[ndp_choose(&choices, NDP_ARRAY_LEN(sizes))];
@@ -111,16 +122,6 @@ static bool takes_graph(const struct ndp_route_group *group, const struct ndp_ro
     if (!ndp_target_takes_graphs(encoder, route->format, route->encode, route->buffers, route->protocol)) return false;
     return route->decode[0] == '\0' ||
            ndp_target_takes_graphs(decoder, route->format, route->decode, route->buffers, route->protocol);
-}
-
-static const struct ndp_entry *entry_of(const struct ndp_route_group *group, const struct ndp_route *route) {
-    const struct ndp_target_info *info = &group->decoder->info;
-    const char *word = route->decode[0] != '\0' ? route->decode : route->encode;
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry;
-    }
-    return NULL;
 }
 
 static bool takes_dicts(const struct ndp_route_group *group, const struct ndp_route *route) {

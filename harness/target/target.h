@@ -20,9 +20,10 @@ struct ndp_entry {
     bool encodes;
     bool decodes;
     bool transports;
-    bool takes_graphs; /* beside arrays */
-    bool takes_dicts;  /* in place of arrays */
-    uint32_t cost;     /* how many ordinary cases one case takes the time of; 0 is 1 */
+    bool takes_graphs;   /* beside arrays */
+    bool takes_dicts;    /* in place of arrays */
+    bool takes_settings; /* a transport that heeds max_nbytes and mmap_mode */
+    uint32_t cost;       /* how many ordinary cases one case takes the time of; 0 is 1 */
 };
 
 /* A library inside a target, with its version: what contract rows speak of. */

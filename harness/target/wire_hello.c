@@ -103,8 +103,8 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
     static const char *const keys[] = {"encode",   "decode",  "transport", "format", "library",
-                                       "protocol", "buffers", "values",    "cost"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST };
+                                       "protocol", "buffers", "values",    "cost",   "settings"};
+    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -125,6 +125,10 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     if (member[VALUES]) NDP_TRY(read_values(reader, member[VALUES], &like));
     if (member[COST])
         NDP_TRY(ndp_json_at(reader, member[COST], ndp_json_u32(member[COST], 64, &like.cost, reader->error)));
+    if (member[SETTINGS]) {
+        NDP_TRY(ndp_json_at(reader, member[SETTINGS],
+                            ndp_json_bool(member[SETTINGS], &like.takes_settings, reader->error)));
+    }
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }

@@ -40,7 +40,8 @@ def entries(found):
 
     for form, (library, names) in transports.ENTRIES.items():
         if library in found or library in ("python", "numpy"):
-            claimed.append(_claim(form, library, protocol=transports.PROTOCOLS[form], transport=list(names)))
+            more = {"settings": True} if form in transports.WITH_SETTINGS else {}
+            claimed.append(_claim(form, library, protocol=transports.PROTOCOLS[form], transport=list(names), **more))
     return claimed
 
 

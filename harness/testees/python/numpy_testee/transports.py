@@ -152,6 +152,8 @@ ENTRIES = {
     "multiprocess": ("multiprocess", ("pool",)),
     "copy": ("numpy", tuple(_COPIES)),
 }
+# Those that heed max_nbytes and mmap_mode.
+WITH_SETTINGS = ("joblib.Parallel",)
 # The protocol that each pickles arrays with; copies are not pickled.
 PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
