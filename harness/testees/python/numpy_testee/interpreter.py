@@ -12,6 +12,8 @@ from . import formats, libraries
 from .channel import BEGIN, END, HELLO, Channel, frame
 from .dtypes import integer
 from .formats import Encoded
+from .graph_build import build_graph
+from .graph_observe import call_graph, observe_graph
 from .memory import element_bytes, object_array
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
 from .peak import compile_steps, file_peak
@@ -23,6 +25,7 @@ class Case:
     """What one case was given, what its slots hold, and what goes into its END frame."""
 
     __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "peak", "has_objects")
+    __slots__ += ("is_graph",)
 
     def __init__(self, spec, binary, store):
         self.spec = spec
@@ -35,6 +38,7 @@ class Case:
         self.size = 0
         self.peak = 0
         self.has_objects = spec.get("objects", False)  # what a decoder asks permission for
+        self.is_graph = spec.get("graph", False)
 
     def part(self, place):
         start, size = place
@@ -84,6 +88,9 @@ def _unknown(step, case):
 def _build(step, case):
     spec = case.spec
     value = spec["value"]
+    if "graph" in value:
+        _build_graph(step, case)
+        return
     array = build_value(value, case.part(spec.get("data", (0, 0))), case.store, step.path)
     case.slots[step.target] = array
     case.has_objects = case.has_objects or array.dtype.hasobject
@@ -91,7 +98,28 @@ def _build(step, case):
         case.files[step.target] = step.path
 
 
+def _build_graph(step, case):
+    case.is_graph = case.has_objects = True
+    graph, paths = build_graph(case.spec["value"]["graph"], case.part, case.store, step.path)
+    case.slots[step.target] = graph
+    for number, path in enumerate(paths):
+        case.files["%s.%d" % (step.target, number)] = path
+
+
+def _file_graph(step, case, seen):
+    case.record(step.target, '"observation":' + seen.text(case.size))
+    case.chunks += seen.chunks
+    case.size += sum(map(len, seen.chunks))
+
+
+def _call(step, case):
+    _file_graph(step, case, call_graph(case.slots[step.source], tuple(case.files.values())))
+
+
 def _observe(step, case):
+    if case.is_graph:
+        _file_graph(step, case, observe_graph(case.slots[step.source], tuple(case.files.values())))
+        return
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)
     case.chunks.append(elements)
     case.size += len(elements)
@@ -170,6 +198,7 @@ def _flush(step, case):
 
 _OPS = {
     "build": _build,
+    "call": _call,
     "observe": _observe,
     "encode": _encode,
     "decode": _decode,
@@ -237,6 +266,7 @@ def _entries(found):
                 "library": "numpy",
                 "protocol": protocol,
                 "buffers": buffers,
+                "values": ["array", "graph"],
                 "encode": list(formats.ENCODERS["pickle"]),
                 "decode": list(formats.DECODERS["pickle"]),
             }

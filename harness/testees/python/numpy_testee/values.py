@@ -148,14 +148,24 @@ def _apply(array, view):
     raise Unsupported("a view of another kind: %s" % sorted(view))
 
 
+def apply_views(array, views):
+    """The array after the views of a value, one after the other."""
+    for view in views:
+        array = _apply(array, view)
+    return array
+
+
+def build_plain(spec, data, store, path):
+    """Base and views of an array value, without its class and its permission to write."""
+    return apply_views(build_base(spec["base"], data, store, path), spec.get("views", ()))
+
+
 def build_value(value, data, store, path):
     """The array that a value says. `path` is where a map's file goes."""
     spec = value.get("array")
     if spec is None:
         raise Unsupported("a value that is not an array")
-    array = build_base(spec["base"], data, store, path)
-    for view in spec.get("views", ()):
-        array = _apply(array, view)
+    array = build_plain(spec, data, store, path)
     name = spec["class"]["name"] if "class" in spec else "ndarray"
     if name not in ("ndarray", "memmap"):
         if name not in _CLASSES:

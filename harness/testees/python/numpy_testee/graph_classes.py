@@ -1,0 +1,195 @@
+"""Array classes as people write them, under the names that the protocol has for them.
+
+They are real classes of a real module, so that a pickle finds them in a fresh process, too. Each keeps its
+attributes in one of the usual ways, the insufficient ones among them: what becomes of them is under test.
+"""
+
+import numpy
+
+
+class plain(numpy.ndarray):
+    """Defines nothing; NumPy documents that attributes do not survive a pickle."""
+
+
+class finalize_none(numpy.ndarray):
+    """Leaves early when there is no other array, which is how unpickling calls it."""
+
+    def __array_finalize__(self, other):
+        if other is None:
+            return
+        self.extra = getattr(other, "extra", None)
+
+
+class finalize_getattr(numpy.ndarray):
+    """Always has the attribute, be it None."""
+
+    def __array_finalize__(self, other):
+        self.extra = getattr(other, "extra", None)
+
+
+class _All(numpy.ndarray):
+    """Hands all attributes on to arrays made from it."""
+
+    def __array_finalize__(self, other):
+        self.__dict__.update(getattr(other, "__dict__", ()))
+        self.__dict__.setdefault("extra", None)
+
+
+class reduce_setstate(_All):
+    """Puts its attributes at the end of the state tuple."""
+
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, state + (self.__dict__,)
+
+    def __setstate__(self, state):
+        self.__dict__.update(state[-1])
+        super().__setstate__(state[:-1])
+
+
+class reduce_pair(_All):
+    """Puts the array's state and its attributes into a pair."""
+
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, (state, self.__dict__)
+
+    def __setstate__(self, state):
+        array_state, attributes = state
+        super().__setstate__(array_state)
+        self.__dict__.update(attributes)
+
+
+def rebuild(kind, array, extra):
+    """What `reduce_only` and `reduce_ex` are unpickled by."""
+    made = array.view(kind)
+    made.extra = extra
+    return made
+
+
+class reduce_only(finalize_getattr):
+    """Gives a function that makes it anew, and no state."""
+
+    def __reduce__(self):
+        return rebuild, (type(self), numpy.asarray(self), self.extra)
+
+
+class reduce_ex(finalize_getattr):
+    """The same for whoever asks with a protocol."""
+
+    def __reduce_ex__(self, protocol):
+        return rebuild, (type(self), numpy.asarray(self), self.extra)
+
+
+class slots(numpy.ndarray):
+    """Has no dict, so that nothing that looks for one finds its attributes."""
+
+    __slots__ = ("extra", "other")
+
+    def __array_finalize__(self, other):
+        self.extra = getattr(other, "extra", None)
+        self.other = getattr(other, "other", None)
+
+    def __reduce__(self):
+        function, arguments, state = super().__reduce__()
+        return function, arguments, state + (self.extra, self.other)
+
+    def __setstate__(self, state):
+        self.extra, self.other = state[-2:]
+        super().__setstate__(state[:-2])
+
+
+def rebuild_proxy(kind, wrapped):
+    """What `_Wrapping` would be unpickled by, were it asked."""
+    return wrapped.view(kind)
+
+
+class _Wrapping:
+    """Pickles what is wrapped; comes after ndarray, whose own pickling therefore wins."""
+
+    def __reduce__(self):
+        return rebuild_proxy, (type(self), self.wrapped)
+
+
+class proxy(numpy.ndarray, _Wrapping):
+    """Stands for another array, as the proxies of cudf.pandas do."""
+
+    def __array_finalize__(self, other):
+        if other is None:
+            return
+        self.wrapped = getattr(other, "wrapped", other)
+
+
+_EXTRA = (finalize_none, finalize_getattr, reduce_setstate, reduce_pair, reduce_only, reduce_ex)
+# Every pattern, and the attributes that its methods could not do without.
+PROMISED = {plain: (), slots: ("extra", "other"), proxy: ("wrapped",)}
+PROMISED.update(dict.fromkeys(_EXTRA, ("extra",)))
+PATTERNS = {kind.__name__: kind for kind in PROMISED}
+
+# Classes of libraries: what they promise, and what they keep beside the attributes that a user gave them.
+LIBRARY_CLASSES = {
+    numpy.ndarray: ("ndarray", (), ()),
+    numpy.matrix: ("matrix", ("A", "T"), ()),
+    numpy.recarray: ("recarray", (), ()),
+    numpy.memmap: ("memmap", ("filename", "offset", "mode"), ("filename", "offset", "mode")),
+    numpy.ma.MaskedArray: ("MaskedArray", ("data", "mask", "hardmask"), ()),
+}
+
+
+def quantity_class():
+    """astropy's Quantity, or None where there is no astropy."""
+    try:
+        from astropy.units import Quantity
+    except ImportError:
+        return None
+    return Quantity
+
+
+def is_quantity(kind):
+    return kind.__name__ == "Quantity" and kind.__module__.startswith("astropy.units")
+
+
+def name_of(kind):
+    """The protocol's name of an array class; a copy of a pattern's class is not the pattern."""
+    if kind in PROMISED:
+        return kind.__name__
+    if kind in LIBRARY_CLASSES:
+        return LIBRARY_CLASSES[kind][0]
+    return "Quantity" if is_quantity(kind) else "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def attributes_of(array):
+    """The attributes that a user gave an array, by name: from its slots, then from its dict."""
+    kind = type(array)
+    found = {}
+    for base in kind.__mro__:
+        names = base.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if name not in ("__dict__", "__weakref__") and hasattr(array, name):
+                found[name] = getattr(array, name)
+    own = getattr(array, "__dict__", {})
+    if kind in PROMISED:
+        found.update(own)
+    else:
+        hidden = LIBRARY_CLASSES[kind][2] if kind in LIBRARY_CLASSES else ()
+        hidden += ("info",) if is_quantity(kind) else ()
+        found.update((name, own[name]) for name in own if not name.startswith("_") and name not in hidden)
+    return found
+
+
+def whole(array):
+    """True when all that the class promises can be used, else the exception in words."""
+    kind = type(array)
+    names = PROMISED[kind] if kind in PROMISED else LIBRARY_CLASSES.get(kind, ("", (), ()))[1]
+    if is_quantity(kind):
+        names = ("unit", "value")
+    try:
+        for name in names:
+            getattr(array, name)
+        part = array[(slice(0, 1),) * array.ndim + (Ellipsis,)]
+        for one in (part, part.copy()):
+            for name in PROMISED.get(kind, ()):
+                getattr(one, name)
+    except Exception as error:
+        return "%s: %s" % (type(error).__name__, error)
+    return True

@@ -1,0 +1,159 @@
+"""Functions from the templates of the protocol, with real cells, defaults and globals."""
+
+import builtins
+import functools
+import sys
+import types
+
+from .refusal import Refused, Unsupported
+
+# Not importable, so that nothing can send these functions by their names alone.
+MODULE = "ndproof_dynamic"
+GLOBAL_NAMES = ("value",)
+_MARK = "ndproof:"
+_CACHE_LIMIT = 1024
+_MAX_CELLS = 10  # free variables are in the order of their names
+_codes = {}
+
+# What follows the parameters; {all} adds cells, defaults and keyword defaults.
+_BODIES = {
+    "const": "return {cells}",
+    "add": "return x{all}",
+    "counter": "c0 = c0 + 1; return c0",
+    "recurse": "return x if x <= 0 else c0(x - 1) + 1{rest}",
+    "mutual": "return x if x <= 0 else 2 * c0(x - 1) + 1",
+    "late": "return x + value",
+    "call": "return c0(x)",
+    "nested": "return (lambda: x{after})()",
+    "identity": "return x",
+}
+_NEEDS_CELL = ("counter", "recurse", "mutual", "call")
+
+
+def _sum(names):
+    return "".join(" + " + name for name in names)
+
+
+def _source(template, cells, defaults, keywords):
+    free = ["c%d" % index for index in range(cells)]
+    given = ["d%d" % index for index in range(defaults)]
+    parameters = ["x"] + given + (["*"] + keywords if keywords else [])
+    body = _BODIES[template].format(
+        all=_sum(free + given + keywords), cells=" + ".join(free) or "0", after=_sum(free), rest=_sum(free[1:])
+    )
+    lines = ["def make(%s):" % ", ".join(free), " def made(%s):" % ", ".join(parameters)]
+    if template == "counter":
+        lines.append("  nonlocal c0")
+    lines.append("  mark = %r" % (_MARK + template))
+    # Also cells that a template has no use for are to be its free variables.
+    lines.append("  if False: %s" % (", ".join(free) or "0"))
+    return "\n".join(lines + ["  " + body, " return made"])
+
+
+def _find_code(codes):
+    return next(one for one in codes if isinstance(one, types.CodeType))
+
+
+def code_of(template, cells, defaults, keywords):
+    """The code object of a template with so many cells and defaults and these keyword-only names."""
+    if template not in _BODIES:
+        raise Unsupported("no template %s" % template)
+    if cells > _MAX_CELLS or not all(name.isidentifier() for name in keywords):
+        raise Unsupported("a function with %d cells and keywords %s" % (cells, keywords))
+    if template in _NEEDS_CELL and cells == 0:
+        raise Refused("value", "template %s without a cell" % template)
+    key = (template, cells, defaults, tuple(keywords))
+    code = _codes.get(key)
+    if code is None:
+        made = compile(_source(template, cells, defaults, list(keywords)), "<ndproof>", "exec")
+        code = _find_code(_find_code(made.co_consts).co_consts)
+        if len(_codes) >= _CACHE_LIMIT:
+            _codes.clear()
+        _codes[key] = code
+    return code
+
+
+def template_of(function):
+    """The name of the template that a function was made from, "unknown" for others."""
+    for constant in function.__code__.co_consts:
+        if isinstance(constant, str) and constant.startswith(_MARK):
+            return constant[len(_MARK) :]
+    return "unknown"
+
+
+def new_globals():
+    """Globals such as those of a script, but of a module that cannot be imported."""
+    return {"__name__": MODULE, "__builtins__": builtins}
+
+
+def make_function(spec, cells, scope):
+    """The function of a node, with empty places for defaults and attributes, which may lead back to it."""
+    keywords = list(spec.get("kwdefaults") or ())
+    name = spec.get("name", "made")
+    code = code_of(spec["code"], len(cells), len(spec.get("defaults") or ()), keywords).replace(co_name=name)
+    function = types.FunctionType(code, scope, name, None, tuple(cells) or None)
+    function.__qualname__ = spec.get("qualname", "make.<locals>." + name)
+    return function
+
+
+def is_importable(function):
+    """Whether whoever looks for its module and qualified name finds this very function."""
+    found = sys.modules.get(function.__module__)
+    for part in function.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is function
+
+
+def globals_of(function):
+    """The globals of a function, None when they are those of a real module."""
+    scope = function.__globals__
+    module = sys.modules.get(scope.get("__name__"))
+    return None if module is not None and module.__dict__ is scope else scope
+
+
+def importable_const(x):
+    mark = "ndproof:const"  # noqa: F841
+    return 0
+
+
+def importable_add(x):
+    mark = "ndproof:add"  # noqa: F841
+    return x
+
+
+def importable_identity(x):
+    mark = "ndproof:identity"  # noqa: F841
+    return x
+
+
+def _decorate(function):
+    @functools.wraps(function)
+    def made(x):
+        mark = "ndproof:call"  # noqa: F841
+        return function(x)
+
+    return made
+
+
+def decorated(x):
+    mark = "ndproof:identity"  # noqa: F841
+    return x
+
+
+_hidden = decorated
+decorated = _decorate(_hidden)
+
+_IMPORTABLE = {
+    "const": importable_const,
+    "add": importable_add,
+    "identity": importable_identity,
+    "decorated": decorated,
+    "hidden": _hidden,
+}
+
+
+def importable(template):
+    """The function of this module that stands for a template."""
+    if template not in _IMPORTABLE:
+        raise Unsupported("no importable function %s" % template)
+    return _IMPORTABLE[template]

@@ -1,0 +1,376 @@
+"""Observations of graphs: every object that can be reached, once, in depth-first pre-order."""
+
+import functools
+import json
+import struct
+import types
+
+import numpy
+
+from . import graph_classes, graph_functions
+from .dtypes import print_integers, print_text
+from .memory import address_of
+from .observation import observe, root_of
+from .refusal import Refused
+
+MAX_NODES = 10000
+_ELEMENTS = '"elements":[0,'  # cannot stand inside a text, where quotes are escaped
+_MAX_TEXT = 180
+
+
+def _words(text):
+    """JSON of a message: short and ASCII."""
+    return json.dumps(text.encode("ascii", "backslashreplace").decode("ascii").replace("\0", " ")[:_MAX_TEXT])
+
+
+def _edges(spots):
+    return "[%s]" % ",".join(spots)
+
+
+def _members(spots, names):
+    return "{%s}" % ",".join("%s:%s" % (print_text(name), spot) for name, spot in zip(names, spots))
+
+
+class _Node:
+    """One object: its children in order, and how its text comes from their ids."""
+
+    __slots__ = ("thing", "children", "print")
+
+    def __init__(self, thing, children, printer):
+        self.thing = thing
+        self.children = children
+        self.print = printer
+
+
+class GraphObservation:
+    """What was seen, free of any place in a frame; may be sent to another process."""
+
+    def __init__(self, texts, chunks):
+        self._texts = texts
+        self._chunks = chunks  # element bytes, None for nodes that have none
+        self.results = {}  # id of a callable node -> texts
+
+    def text(self, place):
+        """The JSON of the observation, its element bytes standing from `place` on."""
+        parts = []
+        for index, (text, chunk) in enumerate(zip(self._texts, self._chunks)):
+            if chunk is not None:
+                text = text.replace(_ELEMENTS, '"elements":[%d,' % place, 1)
+                place += len(chunk)
+            if index in self.results:
+                text = text[:-1] + ',"results":%s}' % json.dumps(self.results[index])
+            parts.append(text)
+        return '{"graph":{"nodes":[%s]}}' % ",".join(parts)
+
+    @property
+    def chunks(self):
+        return [chunk for chunk in self._chunks if chunk is not None]
+
+
+class _Observer:
+    def __init__(self, files):
+        self.files = files
+        self.ids = {}
+        self.nodes = []
+        self.chunks = []
+        self.arrays = []  # (id, array)
+
+    def walk(self, root):
+        """Numbers all objects, in the order of the first visit."""
+        stack = [iter((root,))]
+        while stack:
+            thing = next(stack[-1], stack)
+            if thing is stack:
+                stack.pop()
+                continue
+            if id(thing) in self.ids:
+                continue
+            if len(self.nodes) == MAX_NODES:
+                raise Refused("limit", "a graph of more than %d nodes" % MAX_NODES)
+            self.ids[id(thing)] = len(self.nodes)
+            self.nodes.append(None)
+            self.chunks.append(None)
+            # The node keeps the object, and so its identity, until the end.
+            node = self.nodes[-1] = self._node(thing)
+            stack.append(iter(node.children))
+
+    def texts(self):
+        self._memory = _memory_of(self.arrays)
+        return [node.print([str(self.ids[id(child)]) for child in node.children]) for node in self.nodes]
+
+    def _node(self, thing):
+        kind = type(thing)
+        if kind in _ATOMS:
+            text = _ATOMS[kind](thing)
+            return _Node(thing, (), lambda spots: text)
+        if kind in _COMPOUNDS:
+            children, printer = _COMPOUNDS[kind](thing)
+            return _Node(thing, children, printer)
+        if isinstance(thing, numpy.ndarray):
+            return self._array(thing)
+        if isinstance(thing, _Globals):
+            names = [name for name in graph_functions.GLOBAL_NAMES if name in thing.scope]
+            children = [thing.scope[name] for name in names]
+            return _Node(thing, children, lambda spots: '{"globals":%s}' % _members(spots, names))
+        if kind is types.FunctionType:
+            return self._function(thing)
+        text = '{"other":%s}' % _words("%s.%s" % (kind.__module__, kind.__qualname__))
+        return _Node(thing, (), lambda spots: text)
+
+    def _array(self, array):
+        kind = type(array)
+        index = len(self.nodes) - 1
+        self.arrays.append((index, array))
+        whole = graph_classes.whole(array)
+        attributes = graph_classes.attributes_of(array)
+        names = list(attributes)
+        children = list(attributes.values())
+        tail = ""
+        is_masked = isinstance(array, numpy.ma.MaskedArray)
+        if is_masked:
+            tail, mask = _masked_tail(array)
+            children += [] if mask is None else [mask]
+        elif graph_classes.is_quantity(kind):
+            tail = ',"unit":%s' % _words(str(getattr(array, "_unit", None)))
+        if array.dtype == object:
+            items = [numpy.ndarray.item(array, place) for place in range(array.size)] if array.size else []
+            head = '"objects":{"shape":%s,"items":' % print_integers(array.shape)
+        else:
+            items = []
+            # The data alone: what a class does to its own elements on the way is not their storage.
+            text, self.chunks[index] = observe(array, self.files, 0)
+            head = '"array":' + text
+        told = "true" if whole is True else _words(whole)
+
+        def printer(spots):
+            own = spots[len(items) :]
+            text = head + (_edges(spots[: len(items)]) + "}" if array.dtype == object else "")
+            text += ',"class":%s,"attributes":%s' % (_words(graph_classes.name_of(kind)), _members(own, names))
+            if is_masked:
+                text += ',"mask":' + (own[len(names)] if len(own) > len(names) else "null")
+            return '{%s%s,"whole":%s,"memory":[%d,%d]}' % (text, tail, told, *self._memory[index])
+
+        return _Node(array, items + children, printer)
+
+    def _function(self, function):
+        cells = list(function.__closure__ or ())
+        defaults = list(function.__defaults__ or ())
+        keywords = function.__kwdefaults__ or {}
+        attributes = function.__dict__
+        scope = graph_functions.globals_of(function)
+        groups = [cells, defaults, list(keywords.values()), list(attributes.values())]
+        children = [one for group in groups for one in group]
+        if scope is not None:
+            children.append(self._globals(scope))
+        names = list(keywords), list(attributes)
+        head = '{"function":{"code":%s,"name":%s,"qualname":%s,"module":%s' % (
+            _words(graph_functions.template_of(function)),
+            _words(function.__name__),
+            _words(function.__qualname__),
+            _words(str(function.__module__)),
+        )
+        importable = "true" if graph_functions.is_importable(function) else "false"
+
+        def printer(spots):
+            parts = []
+            for group in groups:
+                parts.append(spots[: len(group)])
+                spots = spots[len(group) :]
+            return '%s,"cells":%s,"defaults":%s,"kwdefaults":%s,"attributes":%s,"globals":%s,"importable":%s}}' % (
+                head,
+                _edges(parts[0]),
+                _edges(parts[1]),
+                _members(parts[2], names[0]),
+                _members(parts[3], names[1]),
+                spots[0] if spots else "null",
+                importable,
+            )
+
+        return _Node(function, children, printer)
+
+    def _globals(self, scope):
+        """The stand-in of a dict of globals, always the same one."""
+        return self._scopes.setdefault(id(scope), _Globals(scope))
+
+    @property
+    def _scopes(self):
+        return self.__dict__.setdefault("_scope_table", {})
+
+
+class _Globals:
+    def __init__(self, scope):
+        self.scope = scope
+
+
+def _masked_tail(array):
+    """The JSON of what a masked array has beside its data and mask, and its mask or None."""
+    fill = getattr(array, "_fill_value", None)
+    fill = "null" if fill is None else '"%s"' % numpy.asarray(fill, array.dtype).tobytes().hex()
+    mask = getattr(array, "_mask", numpy.ma.nomask)
+    hard = "true" if getattr(array, "_hardmask", False) else "false"
+    return ',"fill_value":%s,"hard_mask":%s' % (fill, hard), None if mask is numpy.ma.nomask else mask
+
+
+def _memory_of(arrays):
+    """[group, offset] of every array by its id, from the addresses and from who owns the memory."""
+    group_of_root = {}
+    spans = []
+    for index, array in arrays:
+        low, high = _bounds(array)
+        group = group_of_root.setdefault(id(root_of(array)), len(group_of_root))
+        spans.append((low, high, group, index))
+    joined = _join_overlapping(spans, len(group_of_root))
+    numbers, firsts, memory = {}, {}, {}
+    for (index, array), span in zip(arrays, spans):
+        group = joined[span[2]]
+        number = numbers.setdefault(group, len(numbers))
+        place = address_of(array)
+        memory[index] = (number, place - firsts.setdefault(group, place))
+    return memory
+
+
+def _join_overlapping(spans, count):
+    """For each group the one that it is part of: ranges that meet lie in one memory."""
+    parent = list(range(count))
+
+    def top(group):
+        while parent[group] != group:
+            group = parent[group]
+        return group
+
+    reach, owner = 0, None
+    for low, high, group, _ in sorted(spans):
+        if low == high:
+            continue
+        if owner is not None and low < reach:
+            parent[top(group)] = top(owner)
+        if owner is None or high > reach:
+            reach, owner = high, group
+    return [top(group) for group in range(count)]
+
+
+def _bounds(array):
+    """The addresses from the first byte to after the last."""
+    low = high = address_of(array)
+    if array.size == 0 or array.itemsize == 0:
+        return low, low
+    for extent, stride in zip(array.shape, array.strides):
+        low += min(0, (extent - 1) * stride)
+        high += max(0, (extent - 1) * stride)
+    return low, high + array.itemsize
+
+
+def _sequence(name):
+    return lambda thing: (list(thing), lambda spots: '{"%s":%s}' % (name, _edges(spots)))
+
+
+def _dict(thing):
+    children = [one for pair in thing.items() for one in pair]
+    return children, lambda spots: '{"dict":[%s]}' % ",".join(map("[%s,%s]".__mod__, zip(spots[::2], spots[1::2])))
+
+
+def _cell(cell):
+    try:
+        children = [cell.cell_contents]
+    except ValueError:
+        children = []
+    return children, lambda spots: '{"cell":%s}' % (spots[0] if spots else "null")
+
+
+def _method(method):
+    children = [method.__func__, method.__self__]
+    return children, lambda spots: '{"method":{"function":%s,"self":%s}}' % tuple(spots)
+
+
+def _partial(partial):
+    names = list(partial.keywords)
+    count = len(partial.args) + 1
+    children = [partial.func, *partial.args, *partial.keywords.values()]
+    return children, lambda spots: '{"partial":{"function":%s,"args":%s,"keywords":%s}}' % (
+        spots[0],
+        _edges(spots[1:count]),
+        _members(spots[count:], names),
+    )
+
+
+def _vectorize(thing):
+    otypes = getattr(thing, "otypes", None)
+    excluded = sorted(getattr(thing, "excluded", None) or (), key=str)
+    told = ',"otypes":%s,"excluded":%s,"signature":%s' % (
+        "null" if otypes is None else _words(str(otypes)),
+        json.dumps(excluded) if excluded else "null",
+        "null" if thing.signature is None else _words(str(thing.signature)),
+    )
+    return [thing.pyfunc], lambda spots: '{"vectorize":{"function":%s%s}}' % (spots[0], told)
+
+
+def _ufunc(thing):
+    is_own = getattr(numpy, thing.__name__, None) is thing
+    text = '{"other":%s}' if is_own else '{"frompyfunc":{"name":%s}}'
+    return [], lambda spots: text % _words("numpy." * is_own + thing.__name__)
+
+
+_ATOMS = {
+    type(None): lambda thing: '{"none":true}',
+    bool: lambda thing: '{"bool":%s}' % ("true" if thing else "false"),
+    int: lambda thing: '{"int":"%d"}' % thing,
+    float: lambda thing: '{"float":"%s"}' % struct.pack(">d", thing).hex(),
+    str: lambda thing: '{"text":%s}' % print_text(thing),
+    bytes: lambda thing: '{"bytes":"%s"}' % thing.hex(),
+}
+_COMPOUNDS = {
+    list: _sequence("list"),
+    tuple: _sequence("tuple"),
+    dict: _dict,
+    types.CellType: _cell,
+    types.MethodType: _method,
+    functools.partial: _partial,
+    numpy.vectorize: _vectorize,
+    numpy.ufunc: _ufunc,
+}
+_PROBES = (2, 3)
+_ARRAY_PROBES = ([2, 3], [3, 4])
+_ARRAY_CALLED = (numpy.vectorize, numpy.ufunc)
+_CALLED = (types.FunctionType, types.MethodType, functools.partial) + _ARRAY_CALLED
+
+
+def observe_graph(root, files=()):
+    """The observation of an object and all that it leads to."""
+    observer = _Observer(files)
+    observer.walk(root)
+    return GraphObservation(observer.texts(), observer.chunks)
+
+
+def call_graph(root, files=()):
+    """Calls every callable node twice; gives the observation afterwards, with the results."""
+    before = _Observer(files)
+    before.walk(root)
+    things = [node.thing for node in before.nodes if type(node.thing) in _CALLED]
+    results = {id(thing): [] for thing in things}
+    for probe, array_probe in zip(_PROBES, _ARRAY_PROBES):
+        for thing in things:
+            argument = numpy.array(array_probe, "i8") if type(thing) in _ARRAY_CALLED else probe
+            results[id(thing)].append(_result(thing, argument))
+    observer = _Observer(files)
+    observer.walk(root)
+    seen = GraphObservation(observer.texts(), observer.chunks)
+    for index, node in enumerate(observer.nodes):
+        if id(node.thing) in results:
+            seen.results[index] = results[id(node.thing)]
+    return seen
+
+
+def _result(function, argument):
+    try:
+        given = function(argument)
+    except Exception as error:
+        return type(error).__name__
+    if isinstance(given, (numpy.ndarray, numpy.generic)):
+        whole = numpy.asarray(given)
+        body = whole.tobytes().hex() if not whole.dtype.hasobject else str(whole.tolist())
+        text = "%s %s %s" % (whole.dtype.str, list(whole.shape), body)
+    elif type(given) in (bool, int, float, str, bytes, type(None)):
+        text = repr(given)
+    else:
+        text = type(given).__name__
+    return text.encode("ascii", "backslashreplace").decode("ascii")[:_MAX_TEXT]
