@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_DRAWN_NODES = 48, MAX_DRAWN_EDGES = 12, MAX_FUNCTIONS = 5, MAX_CELLS = 6, ARRAY_BYTES = 64 };
+enum { MAX_DRAWN_NODES = 96, MAX_DRAWN_EDGES = 12, MAX_FUNCTIONS = 5, MAX_CELLS = 6, ARRAY_BYTES = 64 };
 
 /* A graph under construction. */
 struct draft {
@@ -89,6 +89,14 @@ static const struct ndp_dtype leaves[] = {
     {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1},
 };
 
+static const struct ndp_dtype truth = {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1};
+static const struct ndp_field record_fields[] = {
+    {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 0, .dtype = &leaves[1]},
+    {.name = {(const uint8_t *)"b", 1}, .offset_bytes = 4, .dtype = &leaves[3]},
+};
+static const struct ndp_dtype record = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 12, .fields = record_fields, .field_count = 2};
+
 static void draw_base(struct draft *d, struct ndp_array_value *value, uint32_t least_ndim) {
     struct ndp_base *base = &value->base;
     base->dtype = &leaves[ndp_choose(d->choices, NDP_ARRAY_LEN(leaves))];
@@ -134,58 +142,113 @@ static uint32_t add_view(struct draft *d, uint32_t of) {
     return number;
 }
 
-static void draw_mask(struct draft *d, struct ndp_node *node) {
+/* The mask of `masked`: an array like it, of truth values. */
+static uint32_t add_mask(struct draft *d, uint32_t masked) {
+    uint32_t number = add_node(d, NDP_NODE_ARRAY);
+    struct ndp_base *base = &d->nodes[number].array.base;
+    const struct ndp_base *like = &d->nodes[masked].array.base;
     uint64_t count = 1;
-    for (uint32_t i = 0; i < node->array.base.ndim; i++) count *= (uint64_t)node->array.base.shape[i];
-    uint8_t *mask = ndp_arena_alloc(d->arena, count);
-    uint8_t *fill_value = ndp_arena_alloc(d->arena, node->array.base.dtype->itemsize_bytes);
-    if (mask == NULL || fill_value == NULL) {
+    for (uint32_t i = 0; i < like->ndim; i++) count *= (uint64_t)like->shape[i];
+    uint8_t *bytes = ndp_arena_alloc(d->arena, count);
+    *base = (struct ndp_base){.dtype = &truth, .ndim = like->ndim, .shape = like->shape};
+    d->nodes[number].array.class_name = ndp_bytes_view(ndp_class_word(NDP_CLASS_NDARRAY));
+    if (bytes == NULL) {
+        d->is_out_of_memory = true;
+        return number;
+    }
+    for (uint64_t i = 0; i < count; i++) bytes[i] = (uint8_t)ndp_choose(d->choices, 2);
+    base->data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {bytes, count}};
+    return number;
+}
+
+/* A masked array; `mask` is that of another of the same shape, or NULL. */
+static void draw_masked(struct draft *d, uint32_t number, const uint32_t *mask) {
+    const uint64_t item_bytes = d->nodes[number].array.base.dtype->itemsize_bytes;
+    uint8_t *fill_value = ndp_arena_alloc(d->arena, item_bytes);
+    if (fill_value == NULL) {
         d->is_out_of_memory = true;
         return;
     }
-    if (ndp_choose_rarely(d->choices, 3)) return; /* no mask at all */
-    for (uint64_t i = 0; i < count; i++) mask[i] = (uint8_t)ndp_choose(d->choices, 2);
-    node->mask = (struct ndp_bytes){mask, count};
-    node->has_hard_mask = ndp_choose_rarely(d->choices, 3);
     fill_value[0] = 1;
-    if (ndp_choose_rarely(d->choices, 2)) {
-        node->fill_value = (struct ndp_bytes){fill_value, node->array.base.dtype->itemsize_bytes};
+    d->nodes[number].has_hard_mask = ndp_choose_rarely(d->choices, 3);
+    if (ndp_choose_rarely(d->choices, 2)) d->nodes[number].fill_value = (struct ndp_bytes){fill_value, item_bytes};
+    if (mask != NULL) {
+        add_edge(d, number, NDP_EDGE_MASK, NULL, *mask);
+    } else if (!ndp_choose_rarely(d->choices, 3)) {
+        add_edge(d, number, NDP_EDGE_MASK, NULL, add_mask(d, number));
     }
 }
 
-/* A class with what it adds: scalars, arrays, a view of itself, itself. */
-static uint32_t draw_class(struct draft *d) {
-    static const enum ndp_array_class drawn[] = {
-        NDP_CLASS_PLAIN,     NDP_CLASS_REDUCE_SETSTATE, NDP_CLASS_REDUCE_PAIR, NDP_CLASS_REDUCE_ONLY,
-        NDP_CLASS_REDUCE_EX, NDP_CLASS_FINALIZE_NONE,   NDP_CLASS_PROXY,       NDP_CLASS_FINALIZE_GETATTR,
-        NDP_CLASS_SLOTS,     NDP_CLASS_MASKED,          NDP_CLASS_MATRIX,      NDP_CLASS_QUANTITY};
-    static const char *const names[] = {"unit", "extra", "note"};
-    enum ndp_array_class class = drawn[ndp_choose(d->choices, NDP_ARRAY_LEN(drawn))];
-    uint32_t number = add_array(d, class);
-    if (class == NDP_CLASS_QUANTITY) d->nodes[number].array.base.dtype = &leaves[2];
-    if (class == NDP_CLASS_MASKED) draw_mask(d, &d->nodes[number]);
-    if (!ndp_class_takes_attributes(class)) return number;
-    if (class == NDP_CLASS_PROXY) {
-        add_edge(d, number, NDP_EDGE_ATTRIBUTE, "wrapped", add_array(d, NDP_CLASS_NDARRAY));
-        return number;
+/* Another masked array with the mask of the first, when it has one. */
+static uint32_t add_partner(struct draft *d, uint32_t masked) {
+    const struct ndp_edge *mask = ndp_node_edge(&d->nodes[masked], NDP_EDGE_MASK, 0);
+    uint32_t number = add_array(d, NDP_CLASS_MASKED);
+    const struct ndp_base *like = &d->nodes[masked].array.base;
+    d->nodes[number].array.base.ndim = like->ndim;
+    d->nodes[number].array.base.shape = like->shape;
+    draw_masked(d, number, mask != NULL ? &mask->to : NULL);
+    return number;
+}
+
+/* A scalar, an array, a view of the object itself, or the object itself. */
+static uint32_t draw_attribute(struct draft *d, uint32_t number, bool can_be_itself) {
+    switch (ndp_choose(d->choices, 6)) {
+    case 3:
+        return add_array(d, NDP_CLASS_NDARRAY);
+    case 4:
+        return add_view(d, number);
+    case 5:
+        return can_be_itself ? number : add_scalar(d);
+    default:
+        return add_scalar(d);
     }
+}
+
+static void draw_wrapped(struct draft *d, uint32_t number) {
+    uint32_t to = ndp_choose_rarely(d->choices, 3) ? add_view(d, number) : add_array(d, NDP_CLASS_NDARRAY);
+    add_edge(d, number, NDP_EDGE_ATTRIBUTE, "wrapped", to);
+}
+
+static void draw_unit(struct draft *d, uint32_t number) {
+    static const char *const units[] = {"m", "km", "kg m / s2", ""};
+    uint32_t unit = add_node(d, NDP_NODE_TEXT);
+    d->nodes[unit].text = ndp_bytes_view(units[ndp_choose(d->choices, NDP_ARRAY_LEN(units))]);
+    d->nodes[number].array.base.dtype = &leaves[2];
+    add_edge(d, number, NDP_EDGE_ATTRIBUTE, "unit", unit);
+}
+
+static void draw_map(struct draft *d, uint32_t number) {
+    struct ndp_base *base = &d->nodes[number].array.base;
+    base->has_map = true;
+    base->map_mode = (enum ndp_map_mode)ndp_choose(d->choices, NDP_MAP_COPY + 1);
+    base->map_offset_bytes = ndp_choose_rarely(d->choices, 3) ? 8 : 0;
+}
+
+/* A class with what it adds: a mask, a unit, the array that it stands for, attributes. */
+static uint32_t draw_class(struct draft *d) {
+    static const struct {
+        enum ndp_array_class class;
+        uint8_t weight;
+    } drawn[] = {{NDP_CLASS_PLAIN, 2},       {NDP_CLASS_REDUCE_SETSTATE, 2},  {NDP_CLASS_REDUCE_PAIR, 2},
+                 {NDP_CLASS_REDUCE_ONLY, 1}, {NDP_CLASS_REDUCE_EX, 1},        {NDP_CLASS_FINALIZE_NONE, 2},
+                 {NDP_CLASS_PROXY, 3},       {NDP_CLASS_FINALIZE_GETATTR, 1}, {NDP_CLASS_SLOTS, 1},
+                 {NDP_CLASS_MASKED, 3},      {NDP_CLASS_MATRIX, 1},           {NDP_CLASS_RECARRAY, 1},
+                 {NDP_CLASS_MEMMAP, 1},      {NDP_CLASS_QUANTITY, 1}};
+    static const char *const names[] = {"extra", "note", "unit"};
+    uint8_t weights[NDP_ARRAY_LEN(drawn)];
+    for (size_t i = 0; i < NDP_ARRAY_LEN(drawn); i++) weights[i] = drawn[i].weight;
+    enum ndp_array_class class = drawn[ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(drawn))].class;
+    uint32_t number = add_array(d, class);
+    if (class == NDP_CLASS_RECARRAY) d->nodes[number].array.base.dtype = &record;
+    if (class == NDP_CLASS_MEMMAP) draw_map(d, number);
+    if (class == NDP_CLASS_MASKED) draw_masked(d, number, NULL);
+    if (class == NDP_CLASS_QUANTITY) draw_unit(d, number);
+    if (class == NDP_CLASS_PROXY) draw_wrapped(d, number);
+    if (!ndp_class_takes_attributes(class) || class == NDP_CLASS_PROXY) return number;
+    bool is_rebuilt = class == NDP_CLASS_REDUCE_ONLY || class == NDP_CLASS_REDUCE_EX;
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, NDP_ARRAY_LEN(names));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t to = number;
-        switch (ndp_choose(d->choices, 6)) {
-        case 3:
-            to = add_array(d, NDP_CLASS_NDARRAY);
-            break;
-        case 4:
-            to = add_view(d, number);
-            break;
-        case 5:
-            break; /* itself */
-        default:
-            to = add_scalar(d);
-            break;
-        }
-        add_edge(d, number, NDP_EDGE_ATTRIBUTE, names[i], to);
+        add_edge(d, number, NDP_EDGE_ATTRIBUTE, names[i], draw_attribute(d, number, !is_rebuilt));
     }
     return number;
 }
@@ -205,15 +268,33 @@ static uint32_t add_objects(struct draft *d, const uint32_t *items, uint32_t cou
     return number;
 }
 
+static bool is_masked(const struct draft *d, uint32_t number) {
+    return ndp_bytes_is_equal(d->nodes[number].array.class_name, ndp_bytes_view(ndp_class_word(NDP_CLASS_MASKED)));
+}
+
+/* What an array travels with: itself again, a view of it, one that shares its mask, others. */
+static uint32_t draw_item(struct draft *d, uint32_t array) {
+    switch (ndp_choose(d->choices, 4)) {
+    case 0:
+        return array;
+    case 1:
+        return is_masked(d, array) ? add_partner(d, array) : add_view(d, array);
+    case 2:
+        return draw_class(d);
+    default:
+        return add_scalar(d);
+    }
+}
+
 /* The same array twice, an array and views of it, in a container that may hold itself. */
 static uint32_t draw_company(struct draft *d) {
     uint32_t items[3];
-    uint32_t array = add_array(d, NDP_CLASS_NDARRAY);
+    uint32_t array = add_array(d, ndp_choose_rarely(d->choices, 3) ? NDP_CLASS_MASKED : NDP_CLASS_NDARRAY);
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
+    if (is_masked(d, array)) draw_masked(d, array, NULL);
     items[0] = array;
     for (uint32_t i = 1; i < count; i++) {
-        uint64_t what = ndp_choose(d->choices, 4);
-        items[i] = what == 0 ? array : what == 1 ? add_view(d, array) : what == 2 ? draw_class(d) : add_scalar(d);
+        items[i] = draw_item(d, array);
     }
     uint64_t holder = ndp_choose(d->choices, 4);
     if (holder == 3) return add_objects(d, items, count, ndp_choose_rarely(d->choices, 4));
@@ -235,7 +316,7 @@ static uint32_t draw_company(struct draft *d) {
 }
 
 static uint32_t add_function(struct draft *d, uint32_t index) {
-    static const char *const names[MAX_FUNCTIONS] = {"f", "g", "h", "f", "k"};
+    static const char *const names[MAX_FUNCTIONS] = {"f", "<lambda>", "f", "<lambda>", "k"};
     uint32_t number = add_node(d, NDP_NODE_FUNCTION);
     d->nodes[number].code = NDP_CODE_IDENTITY;
     d->nodes[number].name = ndp_bytes_view(names[index]);
@@ -255,11 +336,40 @@ static void draw_defaults(struct draft *d, uint32_t function) {
     if (ndp_choose_rarely(d->choices, 8)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
 }
 
+/* A function of a module: under its own name, decorated, or what the decorator wraps. */
+static void draw_importable(struct draft *d, uint32_t function) {
+    static const struct {
+        enum ndp_code code;
+        const char *name;
+    } there[] = {{NDP_CODE_IDENTITY, "identity"},
+                 {NDP_CODE_ADD, "add"},
+                 {NDP_CODE_CONST, "const"},
+                 {NDP_CODE_CALL, "decorated"},
+                 {NDP_CODE_IDENTITY, "decorated"}};
+    uint64_t drawn = ndp_choose(d->choices, NDP_ARRAY_LEN(there));
+    d->nodes[function].code = there[drawn].code;
+    d->nodes[function].name = ndp_bytes_view(there[drawn].name);
+    d->nodes[function].is_importable = true;
+}
+
+/* The inner function of a decorator, under the name of what it wraps, which it also has as an attribute. */
+static void draw_decorator(struct draft *d, uint32_t function) {
+    uint32_t cell = add_node(d, NDP_NODE_CELL);
+    uint32_t wrapped = add_node(d, NDP_NODE_FUNCTION);
+    d->nodes[wrapped].code = NDP_CODE_ADD;
+    d->nodes[wrapped].name = d->nodes[function].name;
+    add_edge(d, wrapped, NDP_EDGE_DEFAULT, NULL, add_int(d));
+    add_edge(d, cell, NDP_EDGE_CONTENT, NULL, wrapped);
+    add_edge(d, function, NDP_EDGE_CELL, NULL, cell);
+    add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__wrapped__", wrapped);
+}
+
 /* What the function does, with the cells that it needs: those that are there already, or new ones. */
 static void draw_code(struct draft *d, uint32_t function, const uint32_t *functions, uint32_t count, uint32_t *cells,
                       uint32_t *cell_count) {
-    static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,     NDP_CODE_CONST, NDP_CODE_RECURSE,
-                                          NDP_CODE_MUTUAL,   NDP_CODE_COUNTER, NDP_CODE_LATE};
+    static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,    NDP_CODE_CONST,
+                                          NDP_CODE_RECURSE,  NDP_CODE_MUTUAL, NDP_CODE_COUNTER,
+                                          NDP_CODE_LATE,     NDP_CODE_NESTED, NDP_CODE_CALL};
     enum ndp_code code = codes[ndp_choose(d->choices, NDP_ARRAY_LEN(codes))];
     d->nodes[function].code = code;
     if (code == NDP_CODE_LATE) {
@@ -269,10 +379,15 @@ static void draw_code(struct draft *d, uint32_t function, const uint32_t *functi
         add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);
         return;
     }
-    if (code == NDP_CODE_IDENTITY) {
-        d->nodes[function].is_importable = ndp_choose_rarely(d->choices, 2);
+    if (code == NDP_CODE_CALL) {
+        draw_decorator(d, function);
         return;
     }
+    if ((code == NDP_CODE_IDENTITY || code == NDP_CODE_ADD) && ndp_choose_rarely(d->choices, 3)) {
+        draw_importable(d, function);
+        return;
+    }
+    if (code == NDP_CODE_IDENTITY) return;
     if (code == NDP_CODE_RECURSE || code == NDP_CODE_MUTUAL) {
         uint32_t cell = add_node(d, NDP_NODE_CELL);
         uint32_t other = functions[ndp_choose(d->choices, count)];
@@ -317,7 +432,7 @@ static uint32_t draw_vectorize(struct draft *d, uint32_t function) {
 /* What calls a function, or the function itself. */
 static uint32_t draw_caller(struct draft *d, uint32_t function) {
     uint32_t number;
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 6, 1, 2, 1}, 5)) {
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 6, 2, 2, 1}, 5)) {
     case 1:
         return draw_vectorize(d, function);
     case 2:
@@ -327,7 +442,11 @@ static uint32_t draw_caller(struct draft *d, uint32_t function) {
     case 3:
         number = add_node(d, NDP_NODE_PARTIAL);
         add_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
-        add_edge(d, number, NDP_EDGE_ARGUMENT, NULL, add_int(d));
+        if (ndp_choose_rarely(d->choices, 2)) {
+            add_edge(d, number, NDP_EDGE_KEYWORD, "k", add_int(d));
+        } else {
+            add_edge(d, number, NDP_EDGE_ARGUMENT, NULL, add_int(d));
+        }
         return number;
     case 4:
         number = add_node(d, NDP_NODE_METHOD);

@@ -158,11 +158,12 @@ static enum ndp_status read_method(struct node_reader *r, const cJSON *object) {
 }
 
 static enum ndp_status read_partial(struct node_reader *r, const cJSON *object) {
-    static const char *const keys[] = {"function", "args"};
+    static const char *const keys[] = {"function", "args", "keywords"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
     NDP_TRY(read_required_edge(r, NDP_EDGE_FUNCTION, object, member[0]));
-    return read_list(r, NDP_EDGE_ARGUMENT, member[1]);
+    NDP_TRY(read_list(r, NDP_EDGE_ARGUMENT, member[1]));
+    return read_named(r, NDP_EDGE_KEYWORD, member[2]);
 }
 
 static bool is_there(const cJSON *item) {
@@ -199,7 +200,15 @@ static enum ndp_status read_vectorize(struct node_reader *r, const cJSON *object
     return read_calls(r, member[4]);
 }
 
+/* What was built from is known of a recipe, and only the name of it of an observation. */
 static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *object) {
+    if (r->read_observed != NULL) {
+        static const char *const observed_keys[] = {"name"};
+        const cJSON *name;
+        NDP_TRY(ndp_json_members(r->json, object, observed_keys, 1, &name));
+        if (name == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"name\" is due");
+        return read_text(r, name, &r->node->name);
+    }
     static const char *const keys[] = {"function", "calls"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
@@ -250,8 +259,8 @@ static enum ndp_status read_array_node(struct node_reader *r, const cJSON *objec
     bool is_observed = r->read_observed != NULL;
     NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? NDP_ARRAY_LEN(keys) : CLASS, member));
     NDP_TRY(read_named(r, NDP_EDGE_ATTRIBUTE, member[ATTRIBUTES]));
-    if (member[MASK] != NULL) NDP_TRY(read_hex(r, member[MASK], &node->mask));
-    if (member[FILL_VALUE] != NULL) NDP_TRY(read_hex(r, member[FILL_VALUE], &node->fill_value));
+    if (is_there(member[MASK])) NDP_TRY(add_edge(r, NDP_EDGE_MASK, NULL, member[MASK]));
+    if (is_there(member[FILL_VALUE])) NDP_TRY(read_hex(r, member[FILL_VALUE], &node->fill_value));
     NDP_TRY(read_flag(r, member[HARD_MASK], &node->has_hard_mask));
     if (!is_observed) return ndp_array_value_read_json(r->json, member[ARRAY], &node->array);
     if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"whole\" is due");

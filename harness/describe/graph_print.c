@@ -96,6 +96,7 @@ static cJSON *from_caller(const struct ndp_node *node) {
                  ndp_json_put(object, "function", from_edge(node, NDP_EDGE_FUNCTION)) &&
                      (node->kind != NDP_NODE_METHOD || ndp_json_put(object, "self", from_edge(node, NDP_EDGE_SELF))) &&
                      put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
+                     put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
                      (!node->has_otypes || ndp_json_put(object, "otypes", ndp_json_from_text(node->otypes))) &&
                      (node->excluded_count == 0 || ndp_json_put(object, "excluded", from_excluded(node))) &&
                      (!node->has_signature || ndp_json_put(object, "signature", ndp_json_from_text(node->signature))) &&
@@ -166,13 +167,13 @@ static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = ndp_json_put(object, ndp_node_word(node->kind), from_kind(node, binary_bytes == NULL));
     if (node->kind != NDP_NODE_ARRAY) return ended(object, is_whole);
-    return ended(object,
-                 is_whole && put_place(object, node, binary_bytes) &&
-                     put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-                     (node->mask.size_bytes == 0 || ndp_json_put(object, "mask", ndp_json_from_hex(node->mask))) &&
-                     (node->fill_value.size_bytes == 0 ||
-                      ndp_json_put(object, "fill_value", ndp_json_from_hex(node->fill_value))) &&
-                     (!node->has_hard_mask || ndp_json_put(object, "hard_mask", cJSON_CreateTrue())));
+    return ended(object, is_whole && put_place(object, node, binary_bytes) &&
+                             put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
+                             (ndp_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
+                              ndp_json_put(object, "mask", from_edge(node, NDP_EDGE_MASK))) &&
+                             (node->fill_value.size_bytes == 0 ||
+                              ndp_json_put(object, "fill_value", ndp_json_from_hex(node->fill_value))) &&
+                             (!node->has_hard_mask || ndp_json_put(object, "hard_mask", cJSON_CreateTrue())));
 }
 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) {

@@ -143,7 +143,6 @@ static void measure_node(const struct ndp_node *node, struct ndp_measure *out) {
     out->entries[1] += node->edge_count;
     out->entries[5] += node->calls + node->excluded_count + node->has_otypes + 2U * node->has_signature;
     if (node->has_hard_mask) out->entries[5]++;
-    if (node->mask.size_bytes > 0) out->entries[5]++;
     if (node->fill_value.size_bytes > 0) out->entries[5]++;
     out->entries[5] += node->kind == NDP_NODE_FUNCTION ? (uint64_t)node->code + node->name.size_bytes : 0;
     out->entries[8] += (uint64_t)node->kind + node->text.size_bytes;

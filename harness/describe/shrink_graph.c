@@ -94,31 +94,46 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
 }
 
 /* What a single node can do without. */
-enum { NODE_CHANGES = 9 };
+enum { NODE_CHANGES = 12, SMALLEST_ARRAY = 5 };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
     return from->value.graph->count * NODE_CHANGES;
 }
 
+static const int64_t one[] = {1};
+
+/* The mask of an array that has become the smallest. */
+static void fit_mask(struct ndp_base *base) {
+    base->ndim = 1;
+    base->shape = one;
+    base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
+}
+
 static void simplify(struct ndp_node *node, uint32_t change) {
-    static const int64_t one[] = {1};
     const bool is_array = node->kind == NDP_NODE_ARRAY;
     if (change == 0) node->calls = 0;
     if (change == 1) node->excluded_count = 0;
     if (change == 2) node->has_signature = false;
     if (change == 3) node->has_otypes = false;
     if (change == 4 && node->kind == NDP_NODE_FUNCTION) node->code = NDP_CODE_CONST;
-    if (change == 5 && is_array) {
+    if (change == SMALLEST_ARRAY && is_array) {
         struct ndp_array_value small = {.base = {.dtype = &smallest_dtype, .ndim = 1, .shape = one}};
         small.class_name = node->array.class_name;
+        small.base.has_map = node->array.base.has_map;
         node->array = small;
-        node->mask = node->fill_value = (struct ndp_bytes){NULL, 0};
+        node->fill_value = (struct ndp_bytes){NULL, 0};
     }
     if (change == 6 && is_array) node->array.base.order = NDP_MEMORY_C;
     if (change == 7 && is_array) node->array.base.data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
     if (change == 8 && (node->kind == NDP_NODE_TEXT || node->kind == NDP_NODE_BYTES || node->kind == NDP_NODE_FLOAT)) {
         node->kind = NDP_NODE_INT;
         node->text = ndp_bytes_view("0");
+    }
+    if (change == 10) node->fill_value = (struct ndp_bytes){NULL, 0};
+    if (change == 11) node->has_hard_mask = false;
+    if (change == 9 && node->kind == NDP_NODE_VIEW) {
+        *node = (struct ndp_node){.kind = NDP_NODE_ARRAY};
+        node->array.base = (struct ndp_base){.dtype = &smallest_dtype, .ndim = 1, .shape = one};
     }
 }
 
@@ -127,7 +142,10 @@ static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t in
     if (graph == NULL) return NDP_NOMEM;
     struct ndp_node *nodes = copy_nodes(shrink, graph);
     if (nodes == NULL) return NDP_NOMEM;
-    simplify(&nodes[index / NODE_CHANGES], index % NODE_CHANGES);
+    struct ndp_node *node = &nodes[index / NODE_CHANGES];
+    simplify(node, index % NODE_CHANGES);
+    const struct ndp_edge *mask = ndp_node_edge(node, NDP_EDGE_MASK, 0);
+    if (mask != NULL && index % NODE_CHANGES == SMALLEST_ARRAY) fit_mask(&nodes[mask->to].array.base);
     graph->nodes = nodes;
     out->value.graph = graph;
     return NDP_OK;

@@ -55,10 +55,11 @@ struct class_row {
     const char *word;
     bool is_own;
     bool is_free;
+    const char *promised;
 };
 
 static const struct class_row classes[NDP_CLASS_COUNT] = {
-#define CLASS_ROW(name, word, is_own, is_free) {word, is_own, is_free},
+#define CLASS_ROW(name, word, is_own, is_free, promised) {word, is_own, is_free, promised},
     NDP_CLASS_LIST(CLASS_ROW)
 #undef CLASS_ROW
 };
@@ -73,6 +74,10 @@ bool ndp_class_defines_pickling(enum ndp_array_class class) {
 
 bool ndp_class_takes_attributes(enum ndp_array_class class) {
     return class < NDP_CLASS_COUNT && classes[class].is_free;
+}
+
+const char *ndp_class_promised(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].promised : "";
 }
 
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
@@ -172,13 +177,22 @@ static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct
     return NDP_OK;
 }
 
-/* A mask is always told whole: no mask at all is a mask of nothing. */
-static enum ndp_status expect_mask(struct ndp_arena *arena, struct ndp_node *node) {
-    uint64_t count = ndp_layout_count(&node->model.layout);
-    if (node->mask.size_bytes != 0) return NDP_OK;
-    uint8_t *mask = ndp_arena_alloc(arena, count);
-    if (mask == NULL) return NDP_NOMEM;
-    node->mask = (struct ndp_bytes){mask, count};
+/* The edges that a target tells of: nothing of what a module's function is made of, globals only of code that reads
+ * some, and of a ufunc nothing but its name. */
+static enum ndp_status expect_edges(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *node) {
+    struct ndp_edge *edges = ndp_arena_copy(arena, node->edges, node->edge_count * sizeof *edges);
+    uint32_t count = 0;
+    if (edges == NULL) return NDP_NOMEM;
+    if (node->kind == NDP_NODE_FROMPYFUNC) {
+        const struct ndp_edge *of = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
+        if (of != NULL && of->to < graph->count) node->name = graph->nodes[of->to].name;
+    }
+    for (uint32_t i = 0; node->kind == NDP_NODE_FUNCTION && i < node->edge_count; i++) {
+        if (edges[i].role == NDP_EDGE_GLOBALS && node->code != NDP_CODE_LATE) continue;
+        edges[count++] = edges[i];
+    }
+    node->edges = edges;
+    node->edge_count = count;
     return NDP_OK;
 }
 
@@ -187,7 +201,9 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++) {
-        enum ndp_array_class class = NDP_CLASS_NDARRAY;
+        if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC) {
+            NDP_TRY(expect_edges(arena, graph, &nodes[i]));
+        }
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
         NDP_TRY(expect_array(arena, graph, i, host_is_little_endian, &nodes[i], error));
         if (graph->nodes[i].kind == NDP_NODE_VIEW) {
@@ -196,8 +212,6 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
             continue;
         }
         NDP_TRY(fill_data(arena, host_is_little_endian, &nodes[i], error));
-        (void)ndp_class_find(nodes[i].array.class_name, &class);
-        if (class == NDP_CLASS_MASKED) NDP_TRY(expect_mask(arena, &nodes[i]));
     }
     *out = (struct ndp_graph){graph->root, graph->count, nodes};
     return NDP_OK;

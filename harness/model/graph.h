@@ -54,10 +54,12 @@ enum ndp_node_kind {
     X(FUNCTION, "function", false)                                                                                     \
     X(SELF, "self", false)                                                                                             \
     X(ARGUMENT, "args", false)                                                                                         \
+    X(KEYWORD, "keywords", true)                                                                                       \
     X(CELL, "cells", false)                                                                                            \
     X(DEFAULT, "defaults", false)                                                                                      \
     X(KWDEFAULT, "kwdefaults", true)                                                                                   \
     X(ATTRIBUTE, "attributes", true)                                                                                   \
+    X(MASK, "mask", false)                                                                                             \
     X(GLOBALS, "globals", false)                                                                                       \
     X(ENTRY, "entries", true)
 
@@ -83,6 +85,8 @@ struct ndp_edge {
     X(RECURSE, "recurse", "calls itself through cell 0")                                                               \
     X(MUTUAL, "mutual", "calls the function in cell 0")                                                                \
     X(LATE, "late", "the global name `late`")                                                                          \
+    X(CALL, "call", "what the function in cell 0 returns, as the inner function of a decorator")                       \
+    X(NESTED, "nested", "what a function made inside returns, which sees its argument and its cells")                  \
     X(IDENTITY, "identity", "its argument")
 
 enum ndp_code {
@@ -93,27 +97,28 @@ enum ndp_code {
 };
 
 /* How a class of arrays keeps what it adds to them. The word is the class's name. OWN: the class defines its own
- * pickling. FREE: it takes attributes.
- * enum name, word, defines its own pickling, takes attributes */
+ * pickling. FREE: it takes attributes of any name. PROMISED: an attribute that every object of the class has, empty
+ * when there is none.
+ * enum name, word, defines its own pickling, takes attributes, promised attribute */
 #define NDP_CLASS_LIST(X)                                                                                              \
-    X(NDARRAY, "ndarray", false, false)                                                                                \
-    X(MEMMAP, "memmap", false, false)                                                                                  \
-    X(MATRIX, "matrix", false, false)                                                                                  \
-    X(RECARRAY, "recarray", false, false)                                                                              \
-    X(MASKED, "MaskedArray", true, false)                                                                              \
-    X(PLAIN, "plain", false, true)                                                                                     \
-    X(FINALIZE_NONE, "finalize_none", false, true)                                                                     \
-    X(FINALIZE_GETATTR, "finalize_getattr", false, true)                                                               \
-    X(REDUCE_SETSTATE, "reduce_setstate", true, true)                                                                  \
-    X(REDUCE_PAIR, "reduce_pair", true, true)                                                                          \
-    X(REDUCE_ONLY, "reduce_only", true, true)                                                                          \
-    X(REDUCE_EX, "reduce_ex", true, true)                                                                              \
-    X(SLOTS, "slots", false, true)                                                                                     \
-    X(PROXY, "proxy", false, true)                                                                                     \
-    X(QUANTITY, "Quantity", true, false)
+    X(NDARRAY, "ndarray", false, false, "")                                                                            \
+    X(MEMMAP, "memmap", false, false, "")                                                                              \
+    X(MATRIX, "matrix", false, false, "")                                                                              \
+    X(RECARRAY, "recarray", false, false, "")                                                                          \
+    X(MASKED, "MaskedArray", true, false, "")                                                                          \
+    X(PLAIN, "plain", false, true, "")                                                                                 \
+    X(FINALIZE_NONE, "finalize_none", false, true, "extra")                                                            \
+    X(FINALIZE_GETATTR, "finalize_getattr", false, true, "extra")                                                      \
+    X(REDUCE_SETSTATE, "reduce_setstate", true, true, "extra")                                                         \
+    X(REDUCE_PAIR, "reduce_pair", true, true, "extra")                                                                 \
+    X(REDUCE_ONLY, "reduce_only", true, true, "extra")                                                                 \
+    X(REDUCE_EX, "reduce_ex", true, true, "extra")                                                                     \
+    X(SLOTS, "slots", false, true, "extra")                                                                            \
+    X(PROXY, "proxy", true, true, "wrapped")                                                                           \
+    X(QUANTITY, "Quantity", true, false, "unit")
 
 enum ndp_array_class {
-#define NDP_CLASS_ENUM(name, word, is_own, is_free) NDP_CLASS_##name,
+#define NDP_CLASS_ENUM(name, word, is_own, is_free, promised) NDP_CLASS_##name,
     NDP_CLASS_LIST(NDP_CLASS_ENUM)
 #undef NDP_CLASS_ENUM
         NDP_CLASS_COUNT
@@ -131,14 +136,13 @@ struct ndp_node {
     /* Recipe: ARRAY; VIEW: the views alone. */
     struct ndp_array_value array;
     struct ndp_bytes data;       /* on the wire: the filled base of ARRAY */
-    struct ndp_bytes mask;       /* MaskedArray: a byte for each element in C order; none is nomask */
-    struct ndp_bytes fill_value; /* MaskedArray: one item, as its bytes lie in memory; empty is the default's */
+    struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty is the default's */
     bool has_hard_mask;          /* MaskedArray */
     uint32_t ndim;               /* OBJECTS */
     const int64_t *shape;        /* OBJECTS */
     enum ndp_code code;          /* FUNCTION */
-    struct ndp_bytes name;       /* FUNCTION */
-    bool is_importable;          /* FUNCTION: a module's own, found by its name */
+    struct ndp_bytes name;       /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
+    bool is_importable;          /* FUNCTION: out of a module that can be imported */
     bool has_otypes;             /* VECTORIZE */
     struct ndp_bytes otypes;     /* VECTORIZE */
     bool has_signature;          /* VECTORIZE */
@@ -176,6 +180,7 @@ const char *ndp_code_word(enum ndp_code code);
 const char *ndp_class_word(enum ndp_array_class class);
 bool ndp_class_defines_pickling(enum ndp_array_class class);
 bool ndp_class_takes_attributes(enum ndp_array_class class);
+const char *ndp_class_promised(enum ndp_array_class class);
 
 /* Fills *out with the class of that name. False when there is none. */
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out);
@@ -218,6 +223,7 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
     X(NO_PICKLING, "plain-subclass")      /* a class that defines no pickling of its own */                            \
     X(OWN_PICKLING, "own-pickling-class") /* one that does */                                                          \
     X(MASKED, "masked")                                                                                                \
+    X(MASK, "mask") /* an array that is the mask of another */                                                         \
     X(VIEWS, "view")                                                                                                   \
     X(SHARED, "shared")                                                                                                \
     X(CYCLE, "cycle")
@@ -261,8 +267,8 @@ struct ndp_graph_pair {
 
 struct ndp_graph_finding {
     enum ndp_graph_difference what;
-    uint32_t expected;       /* node of the first graph */
-    enum ndp_edge_role role; /* MISSING, EXTRA: of the edge */
+    uint32_t expected;       /* node of the first graph; of another kind or scalar the node that leads to it */
+    enum ndp_edge_role role; /* MISSING, EXTRA, and of another kind or scalar: of the edge */
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     char expected_text[NDP_DIFFERENCE_TEXT_BYTES];
     char got_text[NDP_DIFFERENCE_TEXT_BYTES];

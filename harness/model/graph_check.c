@@ -22,6 +22,7 @@ static const struct role_rule rules[] = {
     {NDP_NODE_DICT, NDP_EDGE_KEY, 0, NDP_MAX_EDGES},
     {NDP_NODE_DICT, NDP_EDGE_VALUE, 0, NDP_MAX_EDGES},
     {NDP_NODE_ARRAY, NDP_EDGE_ATTRIBUTE, 0, NDP_MAX_EDGES},
+    {NDP_NODE_ARRAY, NDP_EDGE_MASK, 0, 1},
     {NDP_NODE_VIEW, NDP_EDGE_OF, 1, 1},
     {NDP_NODE_OBJECTS, NDP_EDGE_ITEM, 0, NDP_MAX_EDGES},
     {NDP_NODE_CELL, NDP_EDGE_CONTENT, 0, 1},
@@ -30,6 +31,7 @@ static const struct role_rule rules[] = {
     {NDP_NODE_METHOD, NDP_EDGE_SELF, 1, 1},
     {NDP_NODE_PARTIAL, NDP_EDGE_FUNCTION, 1, 1},
     {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT, 0, NDP_MAX_EDGES},
+    {NDP_NODE_PARTIAL, NDP_EDGE_KEYWORD, 0, NDP_MAX_EDGES},
     {NDP_NODE_VECTORIZE, NDP_EDGE_FUNCTION, 1, 1},
     {NDP_NODE_FROMPYFUNC, NDP_EDGE_FUNCTION, 1, 1},
     {NDP_NODE_FUNCTION, NDP_EDGE_CELL, 0, NDP_MAX_EDGES},
@@ -49,6 +51,8 @@ static const struct role_rule *find_rule(enum ndp_node_kind kind, enum ndp_edge_
 /* Whether an edge of this role may lead to a node of that kind. */
 static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
     switch (role) {
+    case NDP_EDGE_MASK:
+        return to == NDP_NODE_ARRAY;
     case NDP_EDGE_OF:
         return to == NDP_NODE_ARRAY || to == NDP_NODE_VIEW;
     case NDP_EDGE_CELL:
@@ -65,6 +69,7 @@ static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
     case NDP_EDGE_CONTENT:
     case NDP_EDGE_SELF:
     case NDP_EDGE_ARGUMENT:
+    case NDP_EDGE_KEYWORD:
     case NDP_EDGE_DEFAULT:
     case NDP_EDGE_KWDEFAULT:
     case NDP_EDGE_ATTRIBUTE:
@@ -120,36 +125,85 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
     return NDP_OK;
 }
 
-static enum ndp_status check_masked(const struct ndp_node *node, uint32_t number, const struct ndp_array *array,
-                                    struct ndp_error *error) {
-    bool has_extras = node->mask.size_bytes > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
+static enum ndp_status check_mask(const struct ndp_graph *built, uint32_t number, struct ndp_error *error) {
+    const struct ndp_edge *edge = ndp_node_edge(&built->nodes[number], NDP_EDGE_MASK, 0);
+    if (edge == NULL) return NDP_OK;
+    const struct ndp_node *mask = &built->nodes[edge->to];
+    const struct ndp_layout *layout = &built->nodes[number].model.layout;
+    if (!mask->has_model || mask->model.dtype->kind != NDP_KIND_BOOL || mask->edge_count > 0 ||
+        !ndp_bytes_is_equal(mask->model.class_name, ndp_bytes_view("ndarray"))) {
+        return fail(error, number, "a mask is an array of bool");
+    }
+    bool is_same = layout->ndim == mask->model.layout.ndim;
+    for (uint32_t i = 0; is_same && i < layout->ndim; i++) is_same = layout->shape[i] == mask->model.layout.shape[i];
+    return is_same ? NDP_OK : fail(error, number, "a mask of another shape than the array");
+}
+
+static enum ndp_status check_masked(const struct ndp_graph *built, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &built->nodes[number];
+    bool has_extras = ndp_node_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
     if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
-    if (class != NDP_CLASS_MASKED && has_extras) return fail(error, number, "a mask on what is no MaskedArray");
-    if (node->mask.size_bytes > 0 && node->mask.size_bytes != ndp_layout_count(&array->layout)) {
-        return fail(error, number, "a mask of another size than the array");
-    }
-    for (uint64_t i = 0; i < node->mask.size_bytes; i++) {
-        if (node->mask.data[i] > 1) return fail(error, number, "a mask of something else than 00 and 01");
-    }
-    if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != array->dtype->itemsize_bytes) {
+    if (class != NDP_CLASS_MASKED) return has_extras ? fail(error, number, "a mask on what is no MaskedArray") : NDP_OK;
+    if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes) {
         return fail(error, number, "a fill value of another size than one item");
     }
-    if (class == NDP_CLASS_MASKED && array->dtype->kind == NDP_KIND_STRUCT) {
-        return fail(error, number, "a mask has no fields here");
+    if (node->model.dtype->kind == NDP_KIND_STRUCT) return fail(error, number, "a mask has no fields here");
+    return check_mask(built, number, error);
+}
+
+/* A class with attributes has those that it promises; a proxy's is an array, a unit's a text. */
+static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
+    const struct ndp_bytes promised = ndp_bytes_view(ndp_class_promised(class));
+    bool is_there = promised.size_bytes == 0;
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role != NDP_EDGE_ATTRIBUTE) continue;
+        bool is_promised = promised.size_bytes > 0 && ndp_bytes_is_equal(edge->name, promised);
+        if (!is_promised && !ndp_class_takes_attributes(class))
+            return fail(error, number, "a class without such an attribute");
+        enum ndp_node_kind kind = graph->nodes[edge->to].kind;
+        if (is_promised && class == NDP_CLASS_PROXY && kind != NDP_NODE_ARRAY && kind != NDP_NODE_VIEW)
+            return fail(error, number, "what a proxy wraps is an array");
+        if (is_promised && class == NDP_CLASS_QUANTITY && kind != NDP_NODE_TEXT)
+            return fail(error, number, "a unit is a text");
+        bool is_rebuilt = class == NDP_CLASS_REDUCE_ONLY || class == NDP_CLASS_REDUCE_EX;
+        if (is_rebuilt && edge->to == number)
+            return fail(error, number, "this class cannot be rebuilt from an attribute that is itself");
+        is_there = is_there || is_promised;
     }
-    if (ndp_node_edges(node, NDP_EDGE_ATTRIBUTE) > 0 && !ndp_class_takes_attributes(class)) {
-        return fail(error, number, "a class without attributes of its own");
-    }
-    return NDP_OK;
+    return is_there ? NDP_OK : fail(error, number, "a class without the attribute that it promises");
+}
+
+/* A module has its own functions only, with nothing that a graph adds: those that have the name of their code, one
+ * that is decorated, and the one that the decorator wraps. */
+static enum ndp_status check_importable(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
+    const struct ndp_bytes decorated = ndp_bytes_view("decorated");
+    if (node->edge_count > 0) return fail(error, number, "a module's own function has nothing beside it");
+    bool is_named = ndp_bytes_is_equal(node->name, ndp_bytes_view(ndp_code_word(node->code)));
+    bool is_decorated = ndp_bytes_is_equal(node->name, decorated);
+    if (node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD) is_decorated = false;
+    if (node->code == NDP_CODE_CALL) is_named = false;
+    bool is_there = node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD || node->code == NDP_CODE_IDENTITY ||
+                    node->code == NDP_CODE_CALL;
+    return is_there && (is_named || is_decorated) ? NDP_OK : fail(error, number, "no module has such a function");
 }
 
 static enum ndp_status check_function(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     uint32_t cells = ndp_node_edges(node, NDP_EDGE_CELL);
-    bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE || node->code == NDP_CODE_MUTUAL;
-    if (!is_name(node->name)) return fail(error, number, "a function needs a name");
+    bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE ||
+                      node->code == NDP_CODE_MUTUAL || node->code == NDP_CODE_CALL;
+    if (!is_name(node->name) && !ndp_bytes_is_equal(node->name, ndp_bytes_view("<lambda>"))) {
+        return fail(error, number, "a function needs a name");
+    }
+    if (node->is_importable) return check_importable(node, number, error);
     if (needs_cell && cells == 0) return fail(error, number, "this code needs a cell");
-    if (node->is_importable && cells > 0) return fail(error, number, "a module's own function has no cells");
+    if (node->code == NDP_CODE_LATE && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0) {
+        return fail(error, number, "this code needs globals");
+    }
     return NDP_OK;
 }
 
@@ -185,6 +239,7 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
         if (node->kind != NDP_NODE_ARRAY) continue;
         if (node->array.base.dtype == NULL) return fail(error, i, "the base has no dtype");
         NDP_TRY(ndp_dtype_check(node->array.base.dtype, error));
+        NDP_TRY(check_attributes(graph, i, error));
     }
     if (graph->nodes[graph->root].kind == NDP_NODE_CELL || graph->nodes[graph->root].kind == NDP_NODE_GLOBALS) {
         return fail(error, graph->root, "a root that is no object of its own");
@@ -193,7 +248,7 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
     NDP_TRY(ndp_graph_expect(arena, graph, true, &built, error));
     for (uint32_t i = 0; i < graph->count; i++) {
         if (graph->nodes[i].kind != NDP_NODE_ARRAY) continue;
-        NDP_TRY(check_masked(&graph->nodes[i], i, &built.nodes[i].model, error));
+        NDP_TRY(check_masked(&built, i, error));
     }
     return NDP_OK;
 }

@@ -9,6 +9,13 @@
 
 enum { UNPAIRED = UINT16_MAX };
 
+/* A pair that waits to be walked, and the edge that led to it. */
+struct step {
+    struct ndp_graph_pair pair;
+    uint32_t owner; /* node of `expected`, or UNPAIRED at the root */
+    uint32_t index; /* of the edge among the owner's */
+};
+
 struct walk {
     const struct ndp_graph *expected;
     const struct ndp_graph *got;
@@ -71,8 +78,8 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
 }
 
 static void compare_array(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {
-    if (a->mask.size_bytes == 0 && a->fill_value.size_bytes == 0) return;
-    compare_bytes(walk, number, "mask", a->mask, b->mask);
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    if (!ndp_class_find(a->array.class_name, &class) || class != NDP_CLASS_MASKED) return;
     if (a->fill_value.size_bytes != 0) compare_bytes(walk, number, "fill_value", a->fill_value, b->fill_value);
     compare_truth(walk, number, "hard_mask", a->has_hard_mask, b->has_hard_mask);
 }
@@ -101,6 +108,9 @@ static void compare_own(struct walk *walk, uint32_t number, const struct ndp_nod
                       ndp_bytes_view(ndp_code_word(b->code)));
         compare_bytes(walk, number, "name", a->name, b->name);
         break;
+    case NDP_NODE_FROMPYFUNC:
+        compare_bytes(walk, number, "name", a->name, b->name);
+        break;
     case NDP_NODE_VECTORIZE:
         compare_vectorize(walk, number, a, b);
         break;
@@ -113,14 +123,39 @@ static void compare_own(struct walk *walk, uint32_t number, const struct ndp_nod
     case NDP_NODE_GLOBALS:
     case NDP_NODE_METHOD:
     case NDP_NODE_PARTIAL:
-    case NDP_NODE_FROMPYFUNC:
     case NDP_NODE_COUNT:
         break;
     }
 }
 
+static void name_edge(const struct ndp_node *node, uint32_t number, uint32_t index, struct ndp_graph_finding *out) {
+    const struct ndp_edge *edge = &node->edges[index];
+    uint32_t ordinal = 0;
+    out->role = edge->role;
+    for (uint32_t i = 0; i < index; i++) ordinal += node->edges[i].role == edge->role;
+    if (!ndp_edge_is_named(edge->role)) {
+        snprintf(out->path, sizeof out->path, "nodes[%u].%s[%u]", number, ndp_edge_word(edge->role), ordinal);
+        return;
+    }
+    char name[NDP_DIFFERENCE_TEXT_BYTES];
+    print_bytes(edge->name, name);
+    snprintf(out->path, sizeof out->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
+}
+
+/* What a node leads to is a part of what it is: the findings from `first` on are those of the node that led here. */
+static void blame_owner(struct walk *walk, const struct step *step, uint32_t first) {
+    if (step->owner == UNPAIRED) return;
+    for (uint32_t i = first; i < walk->match->finding_count; i++) {
+        struct ndp_graph_finding *finding = &walk->match->findings[i];
+        finding->expected = step->owner;
+        name_edge(&walk->expected->nodes[step->owner], step->owner, step->index, finding);
+    }
+}
+
 /* Whether the walk goes on into the pair: it is new, and both are the same thing. */
-static bool pair_up(struct walk *walk, uint32_t a, uint32_t b) {
+static bool pair_up(struct walk *walk, const struct step *step) {
+    const uint32_t a = step->pair.expected, b = step->pair.got;
+    const uint32_t first = walk->match->finding_count;
     const struct ndp_node *expected = &walk->expected->nodes[a];
     const struct ndp_node *got = &walk->got->nodes[b];
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
@@ -129,6 +164,7 @@ static bool pair_up(struct walk *walk, uint32_t a, uint32_t b) {
         snprintf(texts[1], sizeof texts[1], "%s", ndp_node_word(got->kind));
         if (got->kind == NDP_NODE_OTHER) print_bytes(got->text, texts[1]);
         (void)add_finding(walk, NDP_GRAPH_DIFFERENT_KIND, a, texts[0], texts[1]);
+        blame_owner(walk, step, first);
         return false;
     }
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
@@ -145,6 +181,7 @@ static bool pair_up(struct walk *walk, uint32_t a, uint32_t b) {
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_own(walk, a, expected, got);
+    if (!ndp_node_has_identity(expected->kind)) blame_owner(walk, step, first);
     return true;
 }
 
@@ -162,28 +199,29 @@ static const struct ndp_edge *find_alike(const struct ndp_node *node, const stru
 
 static void add_edge_finding(struct walk *walk, enum ndp_graph_difference what, uint32_t number,
                              const struct ndp_node *node, uint32_t index) {
-    const struct ndp_edge *edge = &node->edges[index];
     bool is_gone = what == NDP_GRAPH_MISSING;
     struct ndp_graph_finding *finding =
         add_finding(walk, what, number, is_gone ? "there" : "missing", is_gone ? "missing" : "there");
     if (finding == NULL) return;
-    finding->role = edge->role;
-    uint32_t ordinal = 0;
-    for (uint32_t i = 0; i < index; i++) ordinal += node->edges[i].role == edge->role;
-    if (!ndp_edge_is_named(edge->role)) {
-        snprintf(finding->path, sizeof finding->path, "nodes[%u].%s[%u]", number, ndp_edge_word(edge->role), ordinal);
-        return;
-    }
-    char name[NDP_DIFFERENCE_TEXT_BYTES];
-    print_bytes(edge->name, name);
-    snprintf(finding->path, sizeof finding->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
+    name_edge(node, number, index, finding);
 }
 
-/* Pairs that are waiting to be walked: a stack as long as the edges of the expected graph. */
+/* As long as the edges of the expected graph. */
 struct stack {
-    struct ndp_graph_pair *pairs;
+    struct step *steps;
     uint32_t count;
 };
+
+/* No mask at all and a mask of nothing are the same to whoever uses the array. */
+static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *edge) {
+    const struct ndp_node *mask = &got->nodes[edge->to];
+    if (edge->role != NDP_EDGE_MASK || !mask->has_observation) return false;
+    const struct ndp_bytes elements = mask->observation.elements;
+    for (uint64_t i = 0; i < elements.size_bytes; i++) {
+        if (elements.data[i] != 0) return false;
+    }
+    return true;
+}
 
 static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint32_t b) {
     const struct ndp_node *expected = &walk->expected->nodes[a];
@@ -194,10 +232,11 @@ static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint3
             add_edge_finding(walk, NDP_GRAPH_MISSING, a, expected, i);
             continue;
         }
-        stack->pairs[stack->count++] = (struct ndp_graph_pair){expected->edges[i].to, alike->to};
+        stack->steps[stack->count++] = (struct step){{expected->edges[i].to, alike->to}, a, i};
     }
     for (uint32_t i = 0; i < got->edge_count; i++) {
-        if (find_alike(expected, got, i) == NULL) add_edge_finding(walk, NDP_GRAPH_EXTRA, a, got, i);
+        if (find_alike(expected, got, i) == NULL && !is_empty_mask(walk->got, &got->edges[i]))
+            add_edge_finding(walk, NDP_GRAPH_EXTRA, a, got, i);
     }
 }
 
@@ -207,21 +246,22 @@ enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph 
     struct walk walk = {.expected = expected, .got = got, .match = &match};
     uint64_t edges = 1;
     for (uint32_t i = 0; i < expected->count; i++) edges += expected->nodes[i].edge_count;
-    struct stack stack = {NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges), 0};
+    struct stack stack = {NDP_ARENA_ITEMS(arena, struct step, edges), 0};
     /* A scalar stands for as many as it is met with, so pairs are bounded by edges and not by nodes. */
     match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges);
     match.findings = NDP_ARENA_ITEMS(arena, struct ndp_graph_finding, NDP_MAX_GRAPH_FINDINGS);
     walk.got_of = NDP_ARENA_ITEMS(arena, uint16_t, expected->count);
     walk.expected_of = NDP_ARENA_ITEMS(arena, uint16_t, got->count);
-    if (stack.pairs == NULL || match.pairs == NULL || match.findings == NULL || walk.got_of == NULL ||
+    if (stack.steps == NULL || match.pairs == NULL || match.findings == NULL || walk.got_of == NULL ||
         walk.expected_of == NULL)
         return NDP_NOMEM;
     memset(walk.got_of, 0xff, expected->count * sizeof *walk.got_of);
     memset(walk.expected_of, 0xff, got->count * sizeof *walk.expected_of);
-    stack.pairs[stack.count++] = (struct ndp_graph_pair){expected->root, got->root};
+    stack.steps[stack.count++] = (struct step){{expected->root, got->root}, UNPAIRED, 0};
     while (stack.count > 0) {
-        const struct ndp_graph_pair pair = stack.pairs[--stack.count];
-        if (!pair_up(&walk, pair.expected, pair.got)) continue;
+        const struct step step = stack.steps[--stack.count];
+        const struct ndp_graph_pair pair = step.pair;
+        if (!pair_up(&walk, &step)) continue;
         match.pairs[match.pair_count++] = pair;
         /* Only what has no edges can be met twice, so that every edge of `expected` is pushed once. */
         push_edges(&walk, &stack, pair.expected, pair.got);

@@ -24,15 +24,28 @@ static uint32_t array_features(const struct ndp_node *node) {
 
 static uint32_t function_features(const struct ndp_node *node) {
     uint32_t features = NDP_GRAPH_FUNCTIONS;
-    if (!node->is_importable) features |= NDP_GRAPH_LOCAL_FUNCTION;
+    /* What a decorator wraps has lost its name to the decorated one. */
+    bool is_hidden = node->code == NDP_CODE_IDENTITY && ndp_bytes_is_equal(node->name, ndp_bytes_view("decorated"));
+    if (!node->is_importable || is_hidden) features |= NDP_GRAPH_LOCAL_FUNCTION;
     if (ndp_node_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
     return features;
+}
+
+static bool is_mask(const struct ndp_graph *graph, uint32_t number) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_edge *mask = ndp_node_edge(&graph->nodes[i], NDP_EDGE_MASK, 0);
+        if (mask != NULL && mask->to == number) return true;
+    }
+    return false;
 }
 
 uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
     const struct ndp_node *node = &graph->nodes[number];
     uint64_t features = NDP_GRAPH_VALUE;
-    if (node->kind == NDP_NODE_ARRAY) features |= array_features(node);
+    if (node->kind == NDP_NODE_ARRAY) {
+        features |= array_features(node);
+        if (is_mask(graph, number)) features |= NDP_GRAPH_MASK;
+    }
     if (node->kind == NDP_NODE_VIEW) features |= NDP_GRAPH_VIEWS;
     if (node->kind == NDP_NODE_OBJECTS) features |= NDP_GRAPH_OBJECTS;
     if (node->kind == NDP_NODE_FUNCTION) features |= function_features(node);

@@ -292,6 +292,8 @@ static const struct ndp_contract_row rows[] = {
         .source = "joblib/numpy_pickle.py, NumpyPickler.save: an array is written wherever it is met, past the memo"),
     ROW(IDENTITY, ANY, .format = "copy",
         .source = "Python copy documentation: functions, modules and methods are returned unchanged, not copied"),
+    ROW(IDENTITY, ANY, .with = GRAPH(MASK),
+        .source = "numpy/ma/core.py, MaskedArray.__getstate__: the bytes of the mask are a part of the state"),
     ROW(IDENTITY, SAME,
         .source = "Python pickle documentation, Comparison with marshal: later references to the same object are kept, "
                   "recursive and shared objects alike"),

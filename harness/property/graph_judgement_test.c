@@ -37,7 +37,7 @@ static void start(struct trip *t, const char *class, const char *format) {
     struct fixture *f = &t->fixture;
     memset(t, 0, sizeof *t);
     fixture_init(f, "<i4", format, "dumps", "fresh", 0);
-    t->attribute = (struct ndp_edge){.role = NDP_EDGE_ATTRIBUTE, .name = ndp_bytes_view("unit"), .to = UNIT};
+    t->attribute = (struct ndp_edge){.role = NDP_EDGE_ATTRIBUTE, .name = ndp_bytes_view("extra"), .to = UNIT};
     t->nodes[LIST] = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = list_edges, .edge_count = 4};
     t->nodes[PLAIN_ARRAY] = (struct ndp_node){.kind = NDP_NODE_ARRAY, .array = f->value};
     t->nodes[CLASS_ARRAY] = (struct ndp_node){.kind = NDP_NODE_ARRAY, .array = f->value, .edges = &t->attribute};
@@ -84,7 +84,7 @@ static void lose_attribute(struct trip *t) {
     t->arrived[CLASS_ARRAY].edge_count = 0;
 }
 static void break_object(struct trip *t) {
-    t->arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: unit");
+    t->arrived[CLASS_ARRAY].trouble = ndp_bytes_view("AttributeError: extra");
 }
 static void split_function(struct trip *t) {
     static struct ndp_edge edges[4];

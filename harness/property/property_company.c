@@ -12,7 +12,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     snprintf(where, sizeof where, "nodes[%u]", number);
     alone.graph = NULL;
     alone.model = &sent->model;
-    alone.features = ndp_array_features(&sent->model);
+    alone.features = ndp_contract_features(&sent->model, trial->route);
     alone.expected = sent->observation;
     alone.where = where;
     ndp_contract_fill(trial->route, trial->encoder, trial->decoder, alone.features, &contract);
@@ -22,7 +22,9 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }
-    const uint32_t fields = NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(VALUES) | NDP_FIELD_BIT(CLASS);
+    uint32_t fields = NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(VALUES);
+    /* Whether it is mapped depends on what it is a part of: a mask, say, is pickled with the array that it masks. */
+    if (contract.rows[NDP_FIELD_CLASS]->promise != NDP_PROMISE_MEMMAP) fields |= NDP_FIELD_BIT(CLASS);
     ndp_judge_promised(&alone, fields, &alone.promised, got, out);
 }
 

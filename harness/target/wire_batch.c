@@ -155,6 +155,7 @@ static enum ndp_status add_case(struct ndp_buffer *out, const struct ndp_program
     if (has_op(program, NDP_STEP_SUPPLY)) NDP_TRY(add_supplied(out, program, binary_bytes));
     if (program->as) NDP_TRY(add_as(out, program));
     if (program->allows_objects) NDP_TRY(ndp_wire_add(out, ",\"objects\":true"));
+    if (program->graph && !builds_graph(program)) NDP_TRY(ndp_wire_add(out, ",\"graph\":true"));
     return ndp_wire_add(out, "}");
 }
 

@@ -10,10 +10,12 @@ import struct
 import subprocess
 import sys
 
+from .graph_observe import observe_graph
 from .observation import look
 from .refusal import Carried, WorkerDied, record_of
 
 _SIZE = struct.Struct("<Q")
+_REQUEST = struct.Struct("<?Q")  # whether the pickle holds a graph; its size
 _COMMAND = "import sys; sys.path.insert(0, sys.argv[1]); from numpy_testee import fresh; fresh.serve(sys.argv[2])"
 
 
@@ -26,12 +28,12 @@ class Fresh:
             [sys.executable, "-c", _COMMAND, above, library], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
-    def observe(self, content):
+    def observe(self, content, is_graph):
         """What a new process sees in the bytes of a pickle: the parts of an observation."""
         try:
-            self._process.stdin.write(_SIZE.pack(len(content)) + content)
+            self._process.stdin.write(_REQUEST.pack(is_graph, len(content)) + content)
             self._process.stdin.flush()
-            answer = _read(self._process.stdout)
+            answer = _read_answer(self._process.stdout)
         except OSError as error:
             raise WorkerDied("the server of fresh processes ended") from error
         if answer is None:
@@ -53,24 +55,32 @@ def take(answer):
     return parts
 
 
-def give(array, files):
-    """What `take` takes, in the process that has the array."""
+def give(array, files, is_graph):
+    """What `take` takes, in the process that has the array, or any object with `is_graph`."""
     try:
-        return None, look(array, files)
+        return None, observe_graph(array, files) if is_graph else look(array, files)
     except Exception as error:
         return record_of(error), None
 
 
-def _read(source):
+def _read_answer(source):
     header = source.read(_SIZE.size)
     if len(header) < _SIZE.size:
         return None
     return source.read(_SIZE.unpack(header)[0])
 
 
-def _answer(loads, content, sink):
+def _read_request(source):
+    header = source.read(_REQUEST.size)
+    if len(header) < _REQUEST.size:
+        return None, False
+    is_graph, size = _REQUEST.unpack(header)
+    return source.read(size), is_graph
+
+
+def _answer(loads, content, is_graph, sink):
     try:
-        answer = give(loads(content), ())
+        answer = give(loads(content), (), is_graph)
     except Exception as error:
         answer = record_of(error), None
     with os.fdopen(sink, "wb") as file:
@@ -82,14 +92,14 @@ def serve(library):
     loads = importlib.import_module(library).loads
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while True:
-        content = _read(source)
+        content, is_graph = _read_request(source)
         if content is None:
             return
         read_end, write_end = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(read_end)
-            _answer(loads, content, write_end)
+            _answer(loads, content, is_graph, write_end)
             os._exit(0)
         os.close(write_end)
         with os.fdopen(read_end, "rb") as file:
@@ -102,12 +112,12 @@ def serve(library):
 _servers = {}
 
 
-def observe_fresh(library, content):
+def observe_fresh(library, content, is_graph):
     """As Fresh.observe, with a server that stays for the next case; one that ended is started again."""
     if library not in _servers:
         _servers[library] = Fresh(library)
     try:
-        return _servers[library].observe(content)
+        return _servers[library].observe(content, is_graph)
     except WorkerDied:
         _servers.pop(library).close()
         raise

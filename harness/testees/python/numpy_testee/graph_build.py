@@ -49,10 +49,19 @@ class _Builder:
                 fill(self, self.made[index], self.nodes[index][kind])
         for index, node in enumerate(self.nodes):
             self._set_attributes(self.made[index], node)
-        for index, kind in enumerate(self.kinds):
-            for _ in range(self._calls(index, kind)):
-                _call_quietly(self.made[index])
+        self._call()
         return self.made[root]
+
+    def _call(self):
+        """Calls what is to have been called before; what that leaves in cells is taken back."""
+        called = [(index, self._calls(index, kind)) for index, kind in enumerate(self.kinds)]
+        called = [(index, count) for index, count in called if count]
+        if not called:
+            return
+        with graph_functions.kept(self.made.values()):
+            for index, count in called:
+                for _ in range(count):
+                    _call_quietly(self.made[index])
 
     def _make_with_needs(self, start):
         """Makes a node after those that it cannot be made without."""
@@ -64,7 +73,8 @@ class _Builder:
                 stack.pop()
                 continue
             kind = self.kinds[index]
-            needs = _NEEDS[kind](self.nodes[index][kind]) if kind in _NEEDS else ()
+            node = self.nodes[index]
+            needs = _array_needs(node) if kind == "array" else _NEEDS.get(kind, _nothing)(node[kind])
             missing = [one for one in needs if one not in self.made]
             if missing and index in open_nodes:
                 raise Refused("value", "node %d cannot be made before itself" % index)
@@ -81,6 +91,8 @@ class _Builder:
     def _set_attributes(self, made, node):
         spec = node["function"] if "function" in node else node
         for name, edge in (spec.get("attributes") or {}).items():
+            if graph_classes.is_quantity(type(made)):
+                continue  # its unit is a part of it from the beginning
             try:
                 setattr(made, name, self.made[edge])
             except AttributeError:
@@ -95,28 +107,27 @@ class _Builder:
         if spec["base"].get("memmap") is not None:
             self.paths.append(path)
         array = build_plain(spec, data, self.store, path)
-        array = self._as_class(array, spec.get("class", {"name": "ndarray"}))
+        array = self._as_class(array, node, spec.get("class", {"name": "ndarray"})["name"])
         if not spec.get("writeable", True):
             array.flags.writeable = False
         return array
 
-    def _as_class(self, array, spec):
-        name = spec["name"]
+    def _as_class(self, array, node, name):
         if name in ("ndarray", "memmap"):
             return array
         if name in _VIEWED_AS:
             return array.view(_VIEWED_AS[name])
         if name == "MaskedArray":
-            return self._masked(array, spec)
-        if name == "Quantity" and graph_classes.quantity_class() is not None:
-            return graph_classes.quantity_class()(array, spec.get("unit", "m"), copy=False, subok=True)
+            return self._masked(array, node)
+        if name == "Quantity":
+            return graph_classes.quantity(array, self.made[node["attributes"]["unit"]])
         raise Unsupported("an array of class %s" % name)
 
     def _masked(self, array, spec):
         mask = spec.get("mask")
         fill = spec.get("fill_value")
         if fill is not None:
-            fill = numpy.frombuffer(bytes.fromhex(fill), array.dtype)[0]
+            fill = numpy.frombuffer(bytes.fromhex(fill), array.dtype.newbyteorder("<"))[0]
         mask = numpy.ma.nomask if mask is None else self.made[mask]
         masked = numpy.ma.MaskedArray(array, mask, copy=False, fill_value=fill)
         if spec.get("hard_mask"):
@@ -125,7 +136,7 @@ class _Builder:
 
     def function(self, node, spec):
         if spec.get("importable"):
-            return graph_functions.importable(spec["code"])
+            return graph_functions.importable(spec["code"], spec["name"])
         scope = spec.get("globals")
         scope = graph_functions.new_globals() if scope is None else self.made[scope]
         return graph_functions.make_function(spec, self.many(spec.get("cells") or ()), scope)
@@ -177,13 +188,18 @@ def _call_quietly(function):
         pass  # what a call does is told when the harness asks for it; here only that it happened
 
 
+def _plain(array):
+    """The array under a class; a map stays one."""
+    return array if type(array) is numpy.memmap else array.view(numpy.ndarray)
+
+
 _VIEWED_AS = dict(graph_classes.PATTERNS, matrix=numpy.matrix, recarray=numpy.recarray)
 _MAKERS = {
     "list": lambda builder, node, spec: [],
     "tuple": lambda builder, node, spec: tuple(builder.many(spec)),
     "dict": lambda builder, node, spec: {},
     "array": _Builder.array,
-    "view": lambda builder, node, spec: apply_views(builder.made[spec["of"]], spec["views"]),
+    "view": lambda builder, node, spec: apply_views(_plain(builder.made[spec["of"]]), spec.get("views", ())),
     "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object),
     "function": _Builder.function,
     "cell": lambda builder, node, spec: types.CellType(),
@@ -197,19 +213,25 @@ _MAKERS.update((kind, lambda builder, node, spec, make=make: make(spec)) for kin
 _KINDS = tuple(_MAKERS)
 
 
-def _mask_of(spec):
-    mask = spec.get("class", {}).get("mask")
-    return () if mask is None else (mask,)
+def _array_needs(node):
+    """A mask, and the unit of a quantity."""
+    needs = [] if node.get("mask") is None else [node["mask"]]
+    if node["array"].get("class", {}).get("name") == "Quantity":
+        needs.append(node["attributes"]["unit"])
+    return needs
 
 
 def _function_needs(spec):
     return list(spec.get("cells") or ()) + ([spec["globals"]] if spec.get("globals") is not None else [])
 
 
+def _nothing(spec):
+    return ()
+
+
 # The nodes that must exist before a node of a kind can be made.
 _NEEDS = {
     "tuple": lambda spec: spec,
-    "array": _mask_of,
     "view": lambda spec: (spec["of"],),
     "function": _function_needs,
     "method": lambda spec: (spec["function"], spec["self"]),

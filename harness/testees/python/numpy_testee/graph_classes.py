@@ -6,6 +6,8 @@ attributes in one of the usual ways, the insufficient ones among them: what beco
 
 import numpy
 
+from .refusal import Unsupported
+
 
 class plain(numpy.ndarray):
     """Defines nothing; NumPy documents that attributes do not survive a pickle."""
@@ -17,25 +19,19 @@ class finalize_none(numpy.ndarray):
     def __array_finalize__(self, other):
         if other is None:
             return
-        self.extra = getattr(other, "extra", None)
+        self.__dict__.update(getattr(other, "__dict__", ()))
+        self.__dict__.setdefault("extra", None)
 
 
 class finalize_getattr(numpy.ndarray):
     """Always has the attribute, be it None."""
 
     def __array_finalize__(self, other):
-        self.extra = getattr(other, "extra", None)
-
-
-class _All(numpy.ndarray):
-    """Hands all attributes on to arrays made from it."""
-
-    def __array_finalize__(self, other):
         self.__dict__.update(getattr(other, "__dict__", ()))
         self.__dict__.setdefault("extra", None)
 
 
-class reduce_setstate(_All):
+class reduce_setstate(finalize_getattr):
     """Puts its attributes at the end of the state tuple."""
 
     def __reduce__(self):
@@ -47,7 +43,7 @@ class reduce_setstate(_All):
         super().__setstate__(state[:-1])
 
 
-class reduce_pair(_All):
+class reduce_pair(finalize_getattr):
     """Puts the array's state and its attributes into a pair."""
 
     def __reduce__(self):
@@ -60,10 +56,10 @@ class reduce_pair(_All):
         self.__dict__.update(attributes)
 
 
-def rebuild(kind, array, extra):
+def rebuild(kind, array, attributes):
     """What `reduce_only` and `reduce_ex` are unpickled by."""
     made = array.view(kind)
-    made.extra = extra
+    made.__dict__.update(attributes)
     return made
 
 
@@ -71,32 +67,25 @@ class reduce_only(finalize_getattr):
     """Gives a function that makes it anew, and no state."""
 
     def __reduce__(self):
-        return rebuild, (type(self), numpy.asarray(self), self.extra)
+        return rebuild, (type(self), numpy.asarray(self), self.__dict__)
 
 
 class reduce_ex(finalize_getattr):
     """The same for whoever asks with a protocol."""
 
     def __reduce_ex__(self, protocol):
-        return rebuild, (type(self), numpy.asarray(self), self.extra)
+        return rebuild, (type(self), numpy.asarray(self), self.__dict__)
 
 
 class slots(numpy.ndarray):
     """Has no dict, so that nothing that looks for one finds its attributes."""
 
-    __slots__ = ("extra", "other")
+    __slots__ = ("extra", "note", "unit")
 
     def __array_finalize__(self, other):
-        self.extra = getattr(other, "extra", None)
-        self.other = getattr(other, "other", None)
-
-    def __reduce__(self):
-        function, arguments, state = super().__reduce__()
-        return function, arguments, state + (self.extra, self.other)
-
-    def __setstate__(self, state):
-        self.extra, self.other = state[-2:]
-        super().__setstate__(state[:-2])
+        for name in self.__slots__:
+            if hasattr(other, name):
+                setattr(self, name, getattr(other, name))
 
 
 def rebuild_proxy(kind, wrapped):
@@ -122,7 +111,7 @@ class proxy(numpy.ndarray, _Wrapping):
 
 _EXTRA = (finalize_none, finalize_getattr, reduce_setstate, reduce_pair, reduce_only, reduce_ex)
 # Every pattern, and the attributes that its methods could not do without.
-PROMISED = {plain: (), slots: ("extra", "other"), proxy: ("wrapped",)}
+PROMISED = {plain: (), slots: ("extra",), proxy: ("wrapped",)}
 PROMISED.update(dict.fromkeys(_EXTRA, ("extra",)))
 PATTERNS = {kind.__name__: kind for kind in PROMISED}
 
@@ -143,6 +132,17 @@ def quantity_class():
     except ImportError:
         return None
     return Quantity
+
+
+def quantity(array, text):
+    """The array as a Quantity of a unit that has this very text."""
+    kind = quantity_class()
+    if kind is None:
+        raise Unsupported("an array of class Quantity: astropy is not there")
+    made = kind(array, text, copy=False, subok=True)
+    if str(made.unit) != text:
+        raise Unsupported("the unit %r, which astropy calls %r" % (text, str(made.unit)))
+    return made
 
 
 def is_quantity(kind):
@@ -170,9 +170,10 @@ def attributes_of(array):
     own = getattr(array, "__dict__", {})
     if kind in PROMISED:
         found.update(own)
+    elif is_quantity(kind):
+        found["unit"] = str(array.unit)
     else:
         hidden = LIBRARY_CLASSES[kind][2] if kind in LIBRARY_CLASSES else ()
-        hidden += ("info",) if is_quantity(kind) else ()
         found.update((name, own[name]) for name in own if not name.startswith("_") and name not in hidden)
     return found
 

@@ -1,6 +1,7 @@
 """Functions from the templates of the protocol, with real cells, defaults and globals."""
 
 import builtins
+import contextlib
 import functools
 import sys
 import types
@@ -9,7 +10,6 @@ from .refusal import Refused, Unsupported
 
 # Not importable, so that nothing can send these functions by their names alone.
 MODULE = "ndproof_dynamic"
-GLOBAL_NAMES = ("value",)
 _MARK = "ndproof:"
 _CACHE_LIMIT = 1024
 _MAX_CELLS = 10  # free variables are in the order of their names
@@ -22,7 +22,7 @@ _BODIES = {
     "counter": "c0 = c0 + 1; return c0",
     "recurse": "return x if x <= 0 else c0(x - 1) + 1{rest}",
     "mutual": "return x if x <= 0 else 2 * c0(x - 1) + 1",
-    "late": "return x + value",
+    "late": "return x + late",
     "call": "return c0(x)",
     "nested": "return (lambda: x{after})()",
     "identity": "return x",
@@ -105,23 +105,21 @@ def is_importable(function):
 
 
 def globals_of(function):
-    """The globals of a function, None when they are those of a real module."""
-    scope = function.__globals__
-    module = sys.modules.get(scope.get("__name__"))
-    return None if module is not None and module.__dict__ is scope else scope
+    """The globals of a function whose code reads some, else None."""
+    return function.__globals__ if template_of(function) == "late" else None
 
 
-def importable_const(x):
+def const(x):
     mark = "ndproof:const"  # noqa: F841
     return 0
 
 
-def importable_add(x):
+def add(x):
     mark = "ndproof:add"  # noqa: F841
     return x
 
 
-def importable_identity(x):
+def identity(x):
     mark = "ndproof:identity"  # noqa: F841
     return x
 
@@ -144,16 +142,35 @@ _hidden = decorated
 decorated = _decorate(_hidden)
 
 _IMPORTABLE = {
-    "const": importable_const,
-    "add": importable_add,
-    "identity": importable_identity,
-    "decorated": decorated,
-    "hidden": _hidden,
+    ("const", "const"): const,
+    ("add", "add"): add,
+    ("identity", "identity"): identity,
+    ("call", "decorated"): decorated,
+    ("identity", "decorated"): _hidden,
 }
 
 
-def importable(template):
-    """The function of this module that stands for a template."""
-    if template not in _IMPORTABLE:
-        raise Unsupported("no importable function %s" % template)
-    return _IMPORTABLE[template]
+def importable(template, name):
+    """The function of this module that is made from a template and has this name."""
+    if (template, name) not in _IMPORTABLE:
+        raise Unsupported("no importable function %s of template %s" % (name, template))
+    return _IMPORTABLE[template, name]
+
+
+def _contents(cell):
+    try:
+        return (cell.cell_contents,)
+    except ValueError:
+        return ()
+
+
+@contextlib.contextmanager
+def kept(things):
+    """While functions are called: afterwards the cells among `things` hold what they held before."""
+    cells = [(thing, _contents(thing)) for thing in things if type(thing) is types.CellType]
+    try:
+        yield
+    finally:
+        for cell, contents in cells:
+            if contents:
+                cell.cell_contents = contents[0]

@@ -13,7 +13,7 @@ from .memory import address_of
 from .observation import observe, root_of
 from .refusal import Refused
 
-MAX_NODES = 10000
+MAX_NODES = 512
 _ELEMENTS = '"elements":[0,'  # cannot stand inside a text, where quotes are escaped
 _MAX_TEXT = 180
 
@@ -48,7 +48,6 @@ class GraphObservation:
     def __init__(self, texts, chunks):
         self._texts = texts
         self._chunks = chunks  # element bytes, None for nodes that have none
-        self.results = {}  # id of a callable node -> texts
 
     def text(self, place):
         """The JSON of the observation, its element bytes standing from `place` on."""
@@ -57,8 +56,6 @@ class GraphObservation:
             if chunk is not None:
                 text = text.replace(_ELEMENTS, '"elements":[%d,' % place, 1)
                 place += len(chunk)
-            if index in self.results:
-                text = text[:-1] + ',"results":%s}' % json.dumps(self.results[index])
             parts.append(text)
         return '{"graph":{"nodes":[%s]}}' % ",".join(parts)
 
@@ -109,10 +106,10 @@ class _Observer:
         if isinstance(thing, numpy.ndarray):
             return self._array(thing)
         if isinstance(thing, _Globals):
-            names = [name for name in graph_functions.GLOBAL_NAMES if name in thing.scope]
+            names = [name for name in thing.scope if not name.startswith("_")]
             children = [thing.scope[name] for name in names]
             return _Node(thing, children, lambda spots: '{"globals":%s}' % _members(spots, names))
-        if kind is types.FunctionType:
+        if kind is types.FunctionType and graph_functions.template_of(thing) != "unknown":
             return self._function(thing)
         text = '{"other":%s}' % _words("%s.%s" % (kind.__module__, kind.__qualname__))
         return _Node(thing, (), lambda spots: text)
@@ -130,29 +127,30 @@ class _Observer:
         if is_masked:
             tail, mask = _masked_tail(array)
             children += [] if mask is None else [mask]
-        elif graph_classes.is_quantity(kind):
-            tail = ',"unit":%s' % _words(str(getattr(array, "_unit", None)))
-        if array.dtype == object:
-            items = [numpy.ndarray.item(array, place) for place in range(array.size)] if array.size else []
-            head = '"objects":{"shape":%s,"items":' % print_integers(array.shape)
-        else:
-            items = []
-            # The data alone: what a class does to its own elements on the way is not their storage.
-            text, self.chunks[index] = observe(array, self.files, 0)
-            head = '"array":' + text
+        if kind is numpy.ndarray and array.dtype == object:
+            items = [array.item(place) for place in range(array.size)]
+            head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
+            return _Node(array, items, lambda spots: head + _edges(spots) + "}}")
+        # The data alone: what a class does to its own elements on the way is not their storage.
+        head, self.chunks[index] = observe(array, self.files, 0)
         told = "true" if whole is True else _words(whole)
 
-        def printer(spots):
-            own = spots[len(items) :]
-            text = head + (_edges(spots[: len(items)]) + "}" if array.dtype == object else "")
-            text += ',"class":%s,"attributes":%s' % (_words(graph_classes.name_of(kind)), _members(own, names))
+        def printer(own):
+            text = '"array":' + head + ',"class":%s,"attributes":%s' % (_words(graph_classes.name_of(kind)), _members(own, names))
             if is_masked:
                 text += ',"mask":' + (own[len(names)] if len(own) > len(names) else "null")
             return '{%s%s,"whole":%s,"memory":[%d,%d]}' % (text, tail, told, *self._memory[index])
 
-        return _Node(array, items + children, printer)
+        return _Node(array, children, printer)
 
     def _function(self, function):
+        head = '{"function":{"code":%s,"name":%s' % (
+            _words(graph_functions.template_of(function)),
+            _words(function.__name__),
+        )
+        if graph_functions.is_importable(function):
+            # What the module has is not what was sent.
+            return _Node(function, (), lambda spots: head + ',"importable":true}}')
         cells = list(function.__closure__ or ())
         defaults = list(function.__defaults__ or ())
         keywords = function.__kwdefaults__ or {}
@@ -163,28 +161,20 @@ class _Observer:
         if scope is not None:
             children.append(self._globals(scope))
         names = list(keywords), list(attributes)
-        head = '{"function":{"code":%s,"name":%s,"qualname":%s,"module":%s' % (
-            _words(graph_functions.template_of(function)),
-            _words(function.__name__),
-            _words(function.__qualname__),
-            _words(str(function.__module__)),
-        )
-        importable = "true" if graph_functions.is_importable(function) else "false"
 
         def printer(spots):
             parts = []
             for group in groups:
                 parts.append(spots[: len(group)])
                 spots = spots[len(group) :]
-            return '%s,"cells":%s,"defaults":%s,"kwdefaults":%s,"attributes":%s,"globals":%s,"importable":%s}}' % (
+            text = '%s,"cells":%s,"defaults":%s,"kwdefaults":%s,"attributes":%s' % (
                 head,
                 _edges(parts[0]),
                 _edges(parts[1]),
                 _members(parts[2], names[0]),
                 _members(parts[3], names[1]),
-                spots[0] if spots else "null",
-                importable,
             )
+            return text + (',"globals":%s}}' % spots[0] if spots else "}}")
 
         return _Node(function, children, printer)
 
@@ -205,7 +195,9 @@ class _Globals:
 def _masked_tail(array):
     """The JSON of what a masked array has beside its data and mask, and its mask or None."""
     fill = getattr(array, "_fill_value", None)
-    fill = "null" if fill is None else '"%s"' % numpy.asarray(fill, array.dtype).tobytes().hex()
+    if fill is not None:
+        fill = numpy.asarray(fill, array.dtype.newbyteorder("<")).tobytes().hex()
+    fill = "null" if fill is None else '"%s"' % fill
     mask = getattr(array, "_mask", numpy.ma.nomask)
     hard = "true" if getattr(array, "_hardmask", False) else "false"
     return ',"fill_value":%s,"hard_mask":%s' % (fill, hard), None if mask is numpy.ma.nomask else mask
@@ -305,9 +297,12 @@ def _vectorize(thing):
 
 
 def _ufunc(thing):
-    is_own = getattr(numpy, thing.__name__, None) is thing
-    text = '{"other":%s}' if is_own else '{"frompyfunc":{"name":%s}}'
-    return [], lambda spots: text % _words("numpy." * is_own + thing.__name__)
+    name = thing.__name__
+    if getattr(numpy, name, None) is thing:
+        return [], lambda spots: '{"other":%s}' % _words("numpy." + name)
+    suffix = " (vectorized)"
+    name = name[: -len(suffix)] if name.endswith(suffix) else name
+    return [], lambda spots: '{"frompyfunc":{"name":%s}}' % _words(name)
 
 
 _ATOMS = {
@@ -334,43 +329,65 @@ _ARRAY_CALLED = (numpy.vectorize, numpy.ufunc)
 _CALLED = (types.FunctionType, types.MethodType, functools.partial) + _ARRAY_CALLED
 
 
-def observe_graph(root, files=()):
-    """The observation of an object and all that it leads to."""
-    observer = _Observer(files)
-    observer.walk(root)
-    return GraphObservation(observer.texts(), observer.chunks)
+def _unused(thing):
+    """What can be called in place of an object so that it stays as if never called."""
+    if type(thing) is not numpy.vectorize:
+        return thing
+    twin = numpy.vectorize.__new__(numpy.vectorize)
+    twin.__dict__.update((name, dict(one) if type(one) is dict else one) for name, one in vars(thing).items())
+    return twin
 
 
-def call_graph(root, files=()):
-    """Calls every callable node twice; gives the observation afterwards, with the results."""
-    before = _Observer(files)
-    before.walk(root)
-    things = [node.thing for node in before.nodes if type(node.thing) in _CALLED]
-    results = {id(thing): [] for thing in things}
+def _probes(things):
+    """(thing, argument): everything that can be called, with the first probes and then again with the second."""
+    things = [thing for thing in things if type(thing) in _CALLED]
     for probe, array_probe in zip(_PROBES, _ARRAY_PROBES):
         for thing in things:
-            argument = numpy.array(array_probe, "i8") if type(thing) in _ARRAY_CALLED else probe
-            results[id(thing)].append(_result(thing, argument))
+            yield thing, numpy.array(array_probe, "i8") if type(thing) in _ARRAY_CALLED else probe
+
+
+def observe_graph(root, files=()):
+    """The observation of an object and all that it leads to, and what calls of it give; it stays as it was."""
     observer = _Observer(files)
     observer.walk(root)
-    seen = GraphObservation(observer.texts(), observer.chunks)
-    for index, node in enumerate(observer.nodes):
-        if id(node.thing) in results:
-            seen.results[index] = results[id(node.thing)]
-    return seen
+    texts = observer.texts()
+    things = [node.thing for node in observer.nodes]
+    results = {}
+    with graph_functions.kept(things):
+        for thing, argument in _probes(things):
+            results.setdefault(id(thing), []).append(_result(_unused(thing), argument))
+    for index, thing in enumerate(things):
+        if id(thing) in results:
+            texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(results[id(thing)])
+    return GraphObservation(texts, observer.chunks)
+
+
+def call_graph(root):
+    """Calls everything that can be called; cells hold afterwards what they held before."""
+    observer = _Observer(())
+    observer.walk(root)
+    things = [node.thing for node in observer.nodes]
+    with graph_functions.kept(things):
+        for thing, argument in _probes(things):
+            _result(thing, argument)
 
 
 def _result(function, argument):
     try:
-        given = function(argument)
+        return _plain(function(argument)).encode("ascii", "backslashreplace").decode("ascii")[:_MAX_TEXT]
     except Exception as error:
         return type(error).__name__
+
+
+def _plain(given):
+    """A result as text, arrays in native byte order, which routes may change."""
     if isinstance(given, (numpy.ndarray, numpy.generic)):
-        whole = numpy.asarray(given)
-        body = whole.tobytes().hex() if not whole.dtype.hasobject else str(whole.tolist())
-        text = "%s %s %s" % (whole.dtype.str, list(whole.shape), body)
-    elif type(given) in (bool, int, float, str, bytes, type(None)):
-        text = repr(given)
-    else:
-        text = type(given).__name__
-    return text.encode("ascii", "backslashreplace").decode("ascii")[:_MAX_TEXT]
+        array = numpy.asarray(given)
+        if array.dtype == object:
+            items = [_plain(array.item(place)) for place in range(array.size)]
+            return "O%s[%s]" % (list(array.shape), " ".join(items))
+        native = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        return "%s%s %s" % (native.dtype.str[1:], list(array.shape), native.tobytes().hex())
+    if type(given) in (bool, int, float, str, bytes, type(None)):
+        return repr(given)
+    return type(given).__name__

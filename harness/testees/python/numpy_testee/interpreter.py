@@ -113,12 +113,17 @@ def _file_graph(step, case, seen):
 
 
 def _call(step, case):
-    _file_graph(step, case, call_graph(case.slots[step.source], tuple(case.files.values())))
+    if type(case.slots[step.source]) is Observed:
+        raise Unsupported("the object is in another process")
+    call_graph(case.slots[step.source])
+    case.record(step.target, "")
 
 
 def _observe(step, case):
+    held = case.slots[step.source]
     if case.is_graph:
-        _file_graph(step, case, observe_graph(case.slots[step.source], tuple(case.files.values())))
+        seen = held.parts if type(held) is Observed else observe_graph(held, tuple(case.files.values()))
+        _file_graph(step, case, seen)
         return
     text, elements = observe(case.slots[step.source], case.files.values(), case.size)
     case.chunks.append(elements)
@@ -143,7 +148,9 @@ def _decode(step, case):
 def _transport(step, case):
     from . import transports
 
-    case.slots[step.target] = transports.transport(step, case.slots[step.source], tuple(case.files.values()))
+    case.slots[step.target] = transports.transport(
+        step, case.slots[step.source], tuple(case.files.values()), case.is_graph
+    )
 
 
 def _supply(step, case):
@@ -266,7 +273,7 @@ def _entries(found):
                 "library": "numpy",
                 "protocol": protocol,
                 "buffers": buffers,
-                "values": ["array", "graph"],
+                "values": list(libraries.VALUES),
                 "encode": list(formats.ENCODERS["pickle"]),
                 "decode": list(formats.DECODERS["pickle"]),
             }

@@ -4,6 +4,8 @@ import importlib.util
 import sys
 from importlib import metadata
 
+# What every entry takes that knows of objects at all.
+VALUES = ("array", "graph")
 NAMES = ("joblib", "cloudpickle", "dill", "multiprocess")
 
 
@@ -21,7 +23,7 @@ def versions():
 
 
 def _claim(form, library, **more):
-    return dict({"format": form, "library": library}, **more)
+    return dict({"format": form, "library": library, "values": list(VALUES)}, **more)
 
 
 def entries(found):

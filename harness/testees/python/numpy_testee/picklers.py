@@ -24,6 +24,6 @@ def decoder(library, entry):
         return importlib.import_module(library).loads(encoded.read()), None
 
     def load_fresh(encoded, path, step, case):
-        return Observed(observe_fresh(library, encoded.read())), None
+        return Observed(observe_fresh(library, encoded.read(), case.is_graph)), None
 
     return load_here if entry == "here" else load_fresh

@@ -75,8 +75,8 @@ class _Pool:
         self._pool.join()
 
 
-def _tell(sink, array, files):
-    sink.send(give(array, files))
+def _tell(sink, array, files, is_graph):
+    sink.send(give(array, files, is_graph))
     sink.close()
 
 
@@ -86,9 +86,9 @@ class _Process:
     def __init__(self, library, method):
         self._context = importlib.import_module(library).get_context(method)
 
-    def call(self, function, array, files):
+    def call(self, function, array, files, is_graph):
         source, sink = self._context.Pipe(False)
-        process = self._context.Process(target=_tell, args=(sink, array, files))
+        process = self._context.Process(target=_tell, args=(sink, array, files, is_graph))
         try:
             process.start()
             sink.close()
@@ -159,7 +159,7 @@ PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
 
 
-def transport(step, array, files):
+def transport(step, array, files, is_graph):
     """The array on the other side: itself, or what was seen of it there."""
     if step.entry not in ENTRIES.get(step.form, ("", ()))[1]:
         raise Unsupported("a transport that this testee does not claim")
@@ -167,7 +167,7 @@ def transport(step, array, files):
         return _COPIES[step.entry](array)
     if step.entry.endswith(":return"):
         return _call(step, _identity, array)
-    return Observed(take(_call(step, give, array, files)))
+    return Observed(take(_call(step, give, array, files, is_graph)))
 
 
 def close():

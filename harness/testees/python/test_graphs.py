@@ -1,0 +1,224 @@
+"""Graphs of objects through the NumPy testee: as they are built, observed, called and sent.
+
+What must be observed is written out here, after the protocol's words about each node.
+"""
+
+import os
+import struct
+import sys
+
+import pytest
+
+from testee_driver import Testee
+
+PYTHONS = [sys.executable] + [path for path in os.environ.get("NDPROOF_TESTEE_PYTHONS", "").split(":") if path]
+BUILD = [["build", "", "source"], ["observe", "source", "source"]]
+INTS = struct.pack("<3i", 1, 2, 3)
+PALINDROME = b"\1\2\2\1"  # one number in both byte orders
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def testee(request):
+    with Testee(request.param) as running:
+        yield running
+    assert running.code == 0
+
+
+def array(shape=(3,), dtype="<i4", kind="ndarray", data=(0, 12), views=(), **more):
+    spec = {"base": {"dtype": dtype, "shape": list(shape)}, "views": list(views), "class": {"name": kind}}
+    return dict(more, array=spec, data=list(data))
+
+
+def function(code, name="f", **more):
+    return {"function": dict(more, code=code, name=name)}
+
+
+def graph(*nodes):
+    return {"graph": {"root": 0, "nodes": list(nodes)}}
+
+
+def pickled(protocol=4, between=()):
+    return BUILD + [
+        *between,
+        ["encode", "source", "encoded", "pickle", "c", "", protocol, 0],
+        ["decode", "encoded", "result", "pickle", "c", "", protocol, 0],
+        ["observe", "result", "result"],
+    ]
+
+
+def run(testee, steps, *nodes):
+    return testee.run(steps, graph(*nodes), INTS + PALINDROME)
+
+
+def source(testee, *nodes):
+    return run(testee, BUILD, *nodes).slots["source"]["observation"]["graph"]["nodes"]
+
+
+def sent(testee, *nodes, steps=pickled()):
+    return run(testee, steps, *nodes).slots["result"]["observation"]["graph"]["nodes"]
+
+
+SCALARS = [
+    {"none": True},
+    {"bool": True},
+    {"int": "-123456789012345678901234567890"},
+    {"float": "7ff8000000000001"},
+    {"text": "a\u00e9"},
+    {"text": {"codepoints": [0, 0xD800]}},
+    {"bytes": "00ff"},
+]
+
+
+@pytest.mark.parametrize("node", SCALARS)
+def test_scalars(testee, node):
+    assert source(testee, node) == [node]
+
+
+def test_containers_share_and_hold_themselves(testee):
+    nodes = source(testee, {"list": [0, 1, 1, 2]}, {"tuple": [3, 3]}, {"dict": [[3, 0]]}, {"int": "5"})
+    assert nodes == [{"list": [0, 1, 1, 3]}, {"tuple": [2, 2]}, {"int": "5"}, {"dict": [[2, 0]]}]
+
+
+def test_a_tuple_in_itself_is_refused(testee):
+    assert run(testee, BUILD, {"tuple": [0]}).reason("source") == "value"
+
+
+def test_arrays_tell_class_memory_and_wholeness(testee):
+    views = [{"slice": [[1, 1, 2]]}]
+    nodes = source(testee, {"list": [1, 2, 3]}, array(), {"view": {"of": 1, "views": views}}, array())
+    assert [node["memory"] for node in nodes[1:]] == [[0, 0], [0, 4], [1, 0]]
+    assert all(node["whole"] is True and node["class"] == "ndarray" for node in nodes[1:])
+
+
+def test_an_object_array_tells_its_items(testee):
+    nodes = source(testee, {"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"})
+    assert nodes == [{"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"}]
+
+
+KEPT = ["reduce_setstate", "reduce_pair", "reduce_only", "reduce_ex"]
+ALL = KEPT + ["plain", "finalize_none", "finalize_getattr", "slots"]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_classes_have_their_attributes(testee, kind):
+    node = source(testee, array(kind=kind, attributes={"extra": 1}), {"int": "7"})[0]
+    assert (node["class"], node["attributes"], node["whole"]) == (kind, {"extra": 1}, True)
+
+
+@pytest.mark.parametrize("kind", KEPT)
+@pytest.mark.parametrize("protocol", [0, 2, 5])
+def test_classes_with_pickling_keep_them(testee, kind, protocol):
+    nodes = sent(testee, array(kind=kind, attributes={"extra": 1}), {"int": "7"}, steps=pickled(protocol))
+    assert nodes[1] == {"int": "7"}
+    assert (nodes[0]["attributes"], nodes[0]["whole"]) == ({"extra": 1}, True)
+
+
+def test_classes_without_pickling_lose_them(testee):
+    left = {}
+    for kind in ("plain", "finalize_none", "finalize_getattr", "slots"):
+        node = sent(testee, array(kind=kind, attributes={"extra": 1}), {"int": "7"})[0]
+        left[kind] = (list(node["attributes"]), str(node["whole"]).split(":")[0])
+    assert left == {
+        "plain": ([], "True"),
+        "finalize_none": ([], "AttributeError"),
+        "finalize_getattr": (["extra"], "True"),  # which is None now
+        "slots": ([], "AttributeError"),
+    }
+
+
+def test_a_proxy_arrives_without_what_it_stands_for(testee):
+    nodes = array(kind="proxy", attributes={"wrapped": 1}), array()
+    assert source(testee, *nodes)[0]["whole"] is True
+    assert sent(testee, *nodes)[0]["whole"].startswith("AttributeError")
+
+
+def test_an_attribute_may_be_the_object(testee):
+    node = sent(testee, array(kind="reduce_setstate", attributes={"extra": 0}))[0]
+    assert node["attributes"] == {"extra": 0}
+
+
+def test_masks_are_shared(testee):
+    mask = array(dtype="|b1", data=(0, 3))
+    nodes = source(testee, {"list": [1, 2]}, array(kind="MaskedArray", mask=3), array(kind="MaskedArray", mask=3), mask)
+    assert nodes[1]["mask"] == nodes[3]["mask"] == 2 and nodes[2]["array"]["dtype"] == "|b1"
+
+
+def test_masked_arrays_tell_the_rest(testee):
+    node = source(testee, array(kind="MaskedArray", fill_value="05000000", hard_mask=True))[0]
+    assert (node["mask"], node["fill_value"], node["hard_mask"]) == (None, "05000000", True)
+    node = source(testee, array(kind="MaskedArray", dtype=">i4", fill_value="05000000"))[0]
+    assert (node["fill_value"], node["hard_mask"]) == ("05000000", False)
+
+
+RESULTS = [
+    # (nodes from the function on, what it gives for 2 and 3)
+    ([function("const", cells=[1, 1]), {"cell": 2}, {"int": "5"}], ["10", "10"]),
+    ([function("add", cells=[1], defaults=[2], kwdefaults={"k": 2}), {"cell": 2}, {"int": "5"}], ["17", "18"]),
+    ([function("counter", cells=[1]), {"cell": 2}, {"int": "5"}], ["6", "7"]),
+    ([function("recurse", cells=[1]), {"cell": 0}], ["2", "3"]),
+    ([function("mutual", cells=[1]), {"cell": 2}, function("mutual", cells=[3]), {"cell": 0}], ["3", "7"]),
+    ([function("late", globals=1), {"globals": {"late": 2}}, {"int": "5"}], ["7", "8"]),
+    ([function("late", globals=1), {"globals": {}}], ["NameError", "NameError"]),
+    ([function("nested", cells=[1]), {"cell": 2}, {"int": "5"}], ["7", "8"]),
+    ([function("call", cells=[1]), {"cell": 2}, function("identity", "g")], ["2", "3"]),
+    ([function("identity", "<lambda>")], ["2", "3"]),
+    ([function("add", cells=[1]), {"cell": None}], ["NameError", "NameError"]),
+    ([{"method": {"function": 1, "self": 2}}, function("identity"), {"int": "5"}], ["TypeError", "TypeError"]),
+    ([{"partial": {"function": 1, "args": [2]}}, function("add", defaults=[2]), {"int": "5"}], ["7", "8"]),
+    ([{"partial": {"function": 1, "keywords": {"k": 2}}}, function("add", kwdefaults={"k": 3}), {"int": "5"}, {"int": "9"}], ["7", "8"]),
+]
+
+
+@pytest.mark.parametrize("nodes,results", RESULTS)
+def test_what_calls_give(testee, nodes, results):
+    assert source(testee, *nodes)[0]["results"] == results
+
+
+@pytest.mark.parametrize("options", [{}, {"otypes": "d"}, {"signature": "()->()"}, {"excluded": [1]}])
+def test_vectorize_tells_its_options_and_stays_uncalled(testee, options):
+    nodes = {"vectorize": dict(options, function=1)}, function("identity", importable=True, name="identity")
+    seen = run(testee, pickled(), *nodes).slots
+    for slot in ("source", "result"):
+        node = seen[slot]["observation"]["graph"]["nodes"][0]["vectorize"]
+        assert {name: node[name] for name in options} == options
+    assert seen["result"]["observation"]["graph"]["nodes"][0]["results"][0].split(" ")[1] != ""
+
+
+def test_vectorize_with_otypes_cannot_be_sent_once_it_was_called(testee):
+    nodes = {"vectorize": {"otypes": "d", "function": 1}}, function("identity", importable=True, name="identity")
+    slots = run(testee, pickled(between=[["call", "source", "called"]]), *nodes).slots
+    assert slots["called"] == {} and "refused" in slots["encoded"]
+    called = {"vectorize": {"otypes": "d", "function": 1, "calls": 1}}, nodes[1]
+    assert "refused" in run(testee, pickled(), *called).slots["encoded"]
+
+
+def test_calls_leave_cells_as_they_were(testee):
+    steps = BUILD + [["call", "source", "called"], ["observe", "source", "again"]]
+    slots = run(testee, steps, function("counter", cells=[1]), {"cell": 2}, {"int": "5"}).slots
+    assert slots["again"] == slots["source"]
+
+
+def test_a_ufunc_tells_its_name(testee):
+    node = source(testee, {"frompyfunc": {"function": 1}}, function("identity", "g"))[0]
+    assert node["frompyfunc"] == {"name": "g"}
+
+
+def test_functions_of_a_module_are_told_by_name(testee):
+    for code, name in (("const", "const"), ("add", "add"), ("identity", "identity"), ("call", "decorated")):
+        node = source(testee, function(code, name, importable=True))[0]["function"]
+        assert node == {"code": code, "name": name, "importable": True}
+    hidden = source(testee, function("identity", "decorated", importable=True))[0]["function"]
+    assert (hidden["code"], hidden["name"]) == ("identity", "decorated") and "importable" not in hidden
+
+
+def test_results_do_not_tell_byte_orders(testee):
+    seen = []
+    for order in "<>":
+        held = array((1,), order + "i4", data=(12, 4))
+        seen.append(source(testee, function("const", cells=[1]), {"cell": 2}, held)[0]["results"])
+    assert seen[0] == seen[1] and "01020201" in seen[0][0]
+
+
+def test_unknown_things_are_unsupported(testee):
+    assert "unsupported" in run(testee, BUILD, array(kind="no_such_class")).slots["source"]
+    assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]
