@@ -137,6 +137,10 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
         leave_unsupported(item, "the route takes dicts only");
         return NDP_OK;
     }
+    if (!ndp_target_takes_arrays(encoder, route->format, route->encode)) {
+        leave_unsupported(item, "the route takes graphs only");
+        return NDP_OK;
+    }
     NDP_TRY(build_model(batch, item, error));
     char why[160];
     if (!has_claim(encoder, &item->model, why, sizeof why) || !has_claim(decoder, &item->model, why, sizeof why)) {

@@ -129,6 +129,10 @@ static bool takes_dicts(const struct ndp_route_group *group, const struct ndp_ro
     return entry != NULL && entry->takes_dicts;
 }
 
+static bool takes_no_arrays(const struct ndp_route_group *group, const struct ndp_route *route) {
+    return !ndp_target_takes_arrays(&group->encoder->info, route->format, route->encode);
+}
+
 /* Cases that take long come in smaller batches, so that the other groups have their turn. */
 static uint32_t batch_cases(const struct ndp_route_group *group) {
     uint32_t cost = 1;
@@ -152,7 +156,7 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     const struct ndp_route *route = transport != NULL ? transport : &group->routes[turn % group->count];
     if (group->kind == NDP_CASE_DECODE) {
         NDP_TRY(ndp_generate_fault(arena, &choices, route->format, &limits, &descriptor));
-    } else if (takes_graph(group, route) && ndp_choose_rarely(&choices, 2)) {
+    } else if (takes_graph(group, route) && (takes_no_arrays(group, route) || ndp_choose_rarely(&choices, 2))) {
         NDP_TRY(ndp_generate_graph(arena, &choices, &descriptor.value));
     } else {
         NDP_TRY(takes_dicts(group, route) ? ndp_generate_dict(arena, &choices, &descriptor.value)

@@ -177,9 +177,7 @@ static enum ndp_status fill_data(struct ndp_arena *arena, bool is_little, struct
     return NDP_OK;
 }
 
-/* The edges that a target tells of: nothing of what a module's function is made of, globals only of code that reads
- * some, and of a ufunc nothing but its name. */
-static enum ndp_status expect_edges(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *node) {
+enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *node) {
     struct ndp_edge *edges = ndp_arena_copy(arena, node->edges, node->edge_count * sizeof *edges);
     uint32_t count = 0;
     if (edges == NULL) return NDP_NOMEM;
@@ -202,7 +200,7 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC) {
-            NDP_TRY(expect_edges(arena, graph, &nodes[i]));
+            NDP_TRY(ndp_node_tell_edges(arena, graph, &nodes[i]));
         }
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
         NDP_TRY(expect_array(arena, graph, i, host_is_little_endian, &nodes[i], error));

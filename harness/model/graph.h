@@ -206,6 +206,11 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
 enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph *graph, bool host_is_little_endian,
                                  struct ndp_graph *out, struct ndp_error *error) NDP_MUST_USE;
 
+/* Leaves `node`, a copy of a FUNCTION or FROMPYFUNC of `graph`, the edges that a target tells of: globals only of code
+ * that reads some, and of a ufunc nothing but the name of its function. Errors: NOMEM. */
+enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                    struct ndp_node *node) NDP_MUST_USE;
+
 /* Features of a graph, or of one node: a mask beside that of arrays. NDP_GRAPH_VALUE is in every one of them.
  * enum name, word */
 #define NDP_GRAPH_FEATURE_LIST(X)                                                                                      \

@@ -48,7 +48,8 @@
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
 /* Features of graphs. */
-#define GRAPH(name) (NDP_GRAPH_VALUE | (uint32_t)NDP_GRAPH_##name)
+#define GRAPH(name)         (NDP_GRAPH_VALUE | (uint32_t)NDP_GRAPH_##name)
+#define GRAPH_STREAM_SOURCE "harness/codec, graph_stream.h: everything that can be observed is kept"
 #define BY_NAME_SOURCE                                                                                                 \
     "Python pickle documentation, What can be pickled and unpickled: functions are pickled by their qualified name; "  \
     "lambdas and nested functions are not"
@@ -237,6 +238,7 @@ static const struct ndp_contract_row rows[] = {
     ROW(CLASS, MEMMAP, .decode = "mmap:*", .source = "plugin.h: an array that says that it is a map is a memmap"),
     ROW(CLASS, NDARRAY, .format = "np*", .source = "plugin.h: an array that is no map is an ndarray"),
     ROW(CLASS, NDARRAY, .format = "raw", .source = "plugin.h: an array that is no map is an ndarray"),
+    ROW(CLASS, SAME, .format = "graph", .source = GRAPH_STREAM_SOURCE),
     ROW(CLASS, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- backing -------------------------------------------------------------------------------------------- */
@@ -274,11 +276,13 @@ static const struct ndp_contract_row rows[] = {
     ROW(TRUNCATION, REFUSED, .source = "README: an array is whole or refused, never filled up"),
 
     /* --- graphs: attributes of objects, and whether objects can be used --------------------------------------- */
+    ROW(ATTRIBUTES, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(ATTRIBUTES, LOST, .with = GRAPH(NO_PICKLING),
         .source = "methods.c, array_reduce: the state is version, shape, dtype, order and data, no attributes of a "
                   "subclass that defines no __reduce__ of its own; NumPy gh-13373"),
     ROW(ATTRIBUTES, SAME,
         .source = "Python pickle documentation, object.__reduce__: what a class hands over as its state comes back"),
+    ROW(WHOLE, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(WHOLE, LOST, .with = GRAPH(NO_PICKLING),
         .source =
             "NumPy documentation, Subclassing ndarray: __array_finalize__ is called with None by _reconstruct, and "
@@ -299,6 +303,7 @@ static const struct ndp_contract_row rows[] = {
                   "recursive and shared objects alike"),
     ROW(ALIASING, SAME, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(ALIASING, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(ALIASING, ANY, .source = "methods.c, array_reduce: each array is pickled with data of its own, views too"),
     ROW(DISTINCT, SAME,
         .source = "README: what is written to one object changes no other that it did not change before"),
@@ -306,7 +311,9 @@ static const struct ndp_contract_row rows[] = {
     /* --- graphs: functions -------------------------------------------------------------------------------------- */
     ROW(CELLS, SAME, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(CELLS, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(CELLS, ANY, .source = "nothing is promised where no row says so"),
+    ROW(GLOBALS, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(GLOBALS, ANY, .source = "nothing is promised where no row says so: libraries send the names that are used"),
     ROW(STRUCTURE, SAME,
         .source = "cloudpickle README: a function is sent by value with its code, closure, defaults and attributes"),
@@ -315,6 +322,7 @@ static const struct ndp_contract_row rows[] = {
         .source = "Python pickle documentation, What can be pickled and unpickled: it depends on what an object is"),
 
     /* --- process: whether it lives, answers in time and answers right when threads share what it works on ------ */
+    ROW(PROCESS, SAME, .format = "dict", .source = "harness/target, reference_dict.h: one lock around each operation"),
     ROW(PROCESS, HAZARD, .format = "typed.Dict", .with = NDP_DICT_RACES,
         .source = "Numba documentation, Automatic parallelization with @jit: containers such as lists, sets and dicts "
                   "are not thread safe; numba issue 9511"),

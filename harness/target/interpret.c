@@ -5,6 +5,8 @@
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 #include "target/decoded.h"
+#include "target/dict_schedule.h"
+#include "target/held_graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,10 @@
 
 enum { MAX_DTYPE_TEXT_BYTES = 1 << 26 };
 
-enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES };
+/* A schedule of threads takes the time of so many cases. */
+enum { DICT_COST = 16 };
+
+enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES, HOLDS_GRAPH, HOLDS_DICT };
 
 /* What one slot holds while a program runs. */
 struct held {
@@ -25,6 +30,8 @@ struct held {
     struct ndp_decoded decoded;    /* DECODED */
     void *token;                   /* DECODED: the plugin's */
     struct ndp_bytes bytes;        /* BYTES */
+    struct ndp_graph graph;        /* GRAPH: live */
+    struct ndp_dict_seen dict;     /* DICT: what was seen of it; nothing before threads worked on it */
 };
 
 struct ndp_interpreter {
@@ -124,10 +131,10 @@ static struct held *refill(struct run *run, enum ndp_slot slot) {
     return held;
 }
 
-static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin *plugin, const struct ndp_step *step,
+static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
                                                  bool to_encode) {
     if (step->protocol != 0 || step->buffers[0]) return NULL;
-    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
+    for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
         if (strcmp(entry->format, step->format) == 0 && strcmp(entry->entry, step->entry) == 0 &&
             (to_encode ? entry->encodes : entry->decodes))
             return entry;
@@ -183,23 +190,39 @@ static enum ndp_status keep_original(struct run *run, struct held *held) {
     return held->map_original.data ? NDP_OK : NDP_NOMEM;
 }
 
+static enum ndp_status build_array(struct run *run, struct held *held, struct ndp_error *error) {
+    struct ndp_array_value value = *run->program->value;
+    value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
+    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &held->model, error));
+    NDP_TRY(misalign(run, &held->model));
+    NDP_TRY(keep_original(run, held));
+    held->holding = HOLDS_MODEL;
+    return NDP_OK;
+}
+
+static enum ndp_status build_graph(struct run *run, struct held *held, struct ndp_error *error) {
+    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &held->graph, error));
+    held->holding = HOLDS_GRAPH;
+    return NDP_OK;
+}
+
 static enum ndp_status do_build(struct run *run, const struct ndp_step *step) {
     struct held *held = refill(run, step->to);
     struct ndp_error error = {.status = NDP_OK};
-    if (!run->program->value) {
+    if (run->program->dict) {
+        held->holding = HOLDS_DICT;
+        held->dict = (struct ndp_dict_seen){.round_count = 0};
+        return NDP_OK;
+    }
+    if (!run->program->value && !run->program->graph) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
         return NDP_OK;
     }
-    struct ndp_array_value value = *run->program->value;
-    value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
-    enum ndp_status status = ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &held->model, &error);
-    if (status == NDP_OK) status = misalign(run, &held->model);
-    if (status == NDP_OK) status = keep_original(run, held);
+    const enum ndp_status status =
+        run->program->graph ? build_graph(run, held, &error) : build_array(run, held, &error);
     if (status != NDP_OK)
         refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
                error.text[0] ? error.text : ndp_status_text(status));
-    else
-        held->holding = HOLDS_MODEL;
     return NDP_OK;
 }
 
@@ -208,22 +231,39 @@ static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
 
-static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
+/* The plugin's encoder of what the slot holds; UNSUPPORTED when it has none. */
+static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step, enum ndp_plugin_result *result,
+                                    struct ndp_plugin_refusal *why) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
-    const struct ndp_plugin_entry *entry = find_entry(self->plugin, step, true);
-    struct ndp_plugin_refusal why = {.reason = ""};
-    struct ndp_plugin_array array = from->decoded.array;
-    if (!entry || !self->plugin->encode) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
+    const bool is_graph = from->holding == HOLDS_GRAPH;
+    const struct ndp_plugin_graph *graphs = self->plugin->graph;
+    if (is_graph && !graphs) return NDP_UNSUPPORTED;
+    const struct ndp_plugin_entry *entry = find_entry(is_graph ? graphs->entries : self->plugin->entries, step, true);
+    if (!entry || (is_graph ? !graphs->encode : !self->plugin->encode)) return NDP_UNSUPPORTED;
+    if (is_graph) {
+        *result = graphs->encode(entry, &from->graph, write_encoded, &self->encoded, why);
         return NDP_OK;
     }
-    if (from->holding == HOLDS_BYTES) return NDP_OK;
+    struct ndp_plugin_array array = from->decoded.array;
     if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(self, &from->model, &array));
     array.is_mapped = false;
     array.file_position_bytes = step->offset_bytes;
+    *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
+    return NDP_OK;
+}
+
+static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
+    struct ndp_interpreter *self = run->self;
+    const enum holding holding = self->held[step->from].holding;
+    struct ndp_plugin_refusal why = {.reason = ""};
+    enum ndp_plugin_result result = NDP_PLUGIN_DONE;
+    if (holding == HOLDS_BYTES || holding == HOLDS_DICT) return NDP_OK;
     self->encoded.size_bytes = 0;
-    const enum ndp_plugin_result result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, &why);
+    const enum ndp_status status = call_encoder(run, step, &result, &why);
+    if (status == NDP_UNSUPPORTED)
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
+    if (status != NDP_OK) return status == NDP_UNSUPPORTED ? NDP_OK : status;
     if (result != NDP_PLUGIN_DONE) {
         refuse_as(run, step->to, result, &why);
         return NDP_OK;
@@ -271,12 +311,39 @@ static void keep_decoded(struct run *run, const struct ndp_step *step, struct he
     refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
 }
 
+/* Graphs are decoded from memory: what a codec of objects maps is its own affair. */
+static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step) {
+    const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
+    const struct held *from = &run->self->held[step->from];
+    const struct ndp_plugin_entry *entry = graphs ? find_entry(graphs->entries, step, false) : NULL;
+    struct ndp_plugin_refusal why = {.reason = ""};
+    if (!entry || !graphs->decode) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
+        return NDP_OK;
+    }
+    if (from->holding != HOLDS_BYTES) return NDP_OK;
+    struct held *held = refill(run, step->to);
+    held->graph = (struct ndp_graph){.count = 0};
+    const enum ndp_plugin_result result =
+        graphs->decode(entry, from->bytes.data, (size_t)from->bytes.size_bytes, run->arena, &held->graph, &why);
+    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&held->graph) : NULL;
+    if (result != NDP_PLUGIN_DONE) {
+        refuse_as(run, step->to, result, &why);
+    } else if (wrong) {
+        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, wrong);
+    } else {
+        held->holding = HOLDS_GRAPH;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
-    const struct ndp_plugin_entry *entry = find_entry(self->plugin, step, false);
+    const struct ndp_plugin_entry *entry = find_entry(self->plugin->entries, step, false);
     struct ndp_plugin_refusal why = {.reason = ""};
     struct ndp_plugin_array as = {.ndim = 0};
+    if (run->program->graph) return decode_graph(run, step);
     if (!entry || !self->plugin->decode) {
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
         return NDP_OK;
@@ -303,6 +370,21 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     return NDP_OK;
 }
 
+static enum ndp_status observe_graph(struct run *run, const struct held *from, struct ndp_slot_record *record) {
+    struct ndp_graph *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
+    if (!told) return NDP_NOMEM;
+    NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, told));
+    record->graph = told;
+    return NDP_OK;
+}
+
+static enum ndp_status observe_dict(struct run *run, const struct held *from, struct ndp_slot_record *record) {
+    struct ndp_dict_seen *told = ndp_arena_copy(run->arena, &from->dict, sizeof *told);
+    if (!told) return NDP_NOMEM;
+    record->dict = told;
+    return NDP_OK;
+}
+
 static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) {
     const struct held *from = &run->self->held[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
@@ -312,7 +394,38 @@ static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) 
     }
     if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
     if (from->holding == HOLDS_DECODED) NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
-    record->has_observation = true;
+    if (from->holding == HOLDS_GRAPH) NDP_TRY(observe_graph(run, from, record));
+    if (from->holding == HOLDS_DICT) NDP_TRY(observe_dict(run, from, record));
+    record->has_observation = from->holding == HOLDS_MODEL || from->holding == HOLDS_DECODED;
+    file_success(run, step->to);
+    return NDP_OK;
+}
+
+/* The dict is used by threads where it is: no process is between. */
+static enum ndp_status do_transport(struct run *run, const struct ndp_step *step) {
+    const struct ndp_plugin_dict *dict = run->self->plugin->dict;
+    if (!dict || !run->program->dict || strcmp(step->format, dict->format) != 0 ||
+        strcmp(step->entry, dict->entry) != 0) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
+        return NDP_OK;
+    }
+    struct held *to = refill(run, step->to);
+    const enum ndp_status status = ndp_dict_schedule_run(run->arena, dict, run->program->dict, &to->dict);
+    if (status == NDP_UNSUPPORTED) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no dict of these types");
+        return NDP_OK;
+    }
+    if (status == NDP_OK) to->holding = HOLDS_DICT;
+    return status;
+}
+
+static enum ndp_status do_call(struct run *run, const struct ndp_step *step) {
+    struct held *from = &run->self->held[step->from];
+    if (from->holding != HOLDS_GRAPH) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "nothing here can be called");
+        return NDP_OK;
+    }
+    NDP_TRY(ndp_held_graph_call(run->arena, &from->graph));
     file_success(run, step->to);
     return NDP_OK;
 }
@@ -320,7 +433,7 @@ static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) 
 static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
     const struct held *from = &run->self->held[step->from];
     struct ndp_array array = from->model;
-    if (from->holding == HOLDS_BYTES) return NDP_OK;
+    if (from->holding != HOLDS_MODEL && from->holding != HOLDS_DECODED) return NDP_OK;
     if (from->holding == HOLDS_DECODED) ndp_decoded_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
@@ -391,7 +504,9 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     case NDP_STEP_SUPPLY:
         return do_supply(run, step);
     case NDP_STEP_TRANSPORT:
+        return do_transport(run, step);
     case NDP_STEP_CALL:
+        return do_call(run, step);
     case NDP_STEP_SIZE:
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
         return NDP_OK;
@@ -421,6 +536,24 @@ void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *
 
 /* ---- making one ---- */
 
+/* What is wrong with a list of entries, which are counted. */
+static const char *wrong_with_entries(const struct ndp_plugin_entry *entry, uint32_t *count) {
+    for (; entry->format; entry++, (*count)++) {
+        if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
+            return "an entry has no word, or one that is too long";
+        if (*count == NDP_MAX_ENTRIES) return "it has too many entries";
+    }
+    return NULL;
+}
+
+static const char *wrong_with_dict(const struct ndp_plugin_dict *dict, uint32_t *count) {
+    const struct ndp_plugin_entry entry[] = {{dict->format, dict->entry, false, false}, {NULL, NULL, false, false}};
+    if (!dict->format || !dict->make || !dict->free || !dict->set || !dict->get || !dict->remove || !dict->length ||
+        !dict->each)
+        return "its dict lacks an operation";
+    return wrong_with_entries(entry, count);
+}
+
 static const char *wrong_with(const struct ndp_plugin *plugin) {
     uint32_t entries = 0;
     if (plugin->abi != NDP_PLUGIN_ABI) return "it is built for another version of plugin.h";
@@ -428,12 +561,11 @@ static const char *wrong_with(const struct ndp_plugin *plugin) {
     if (strlen(plugin->name) >= NDP_WORD_BYTES || strlen(plugin->version) >= NDP_WORD_BYTES ||
         strlen(plugin->kinds) >= NDP_MAX_KINDS_TEXT)
         return "its name, version or kinds are too long";
-    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++, entries++) {
-        if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
-            return "an entry has no word, or one that is too long";
-        if (entries == NDP_MAX_ENTRIES) return "it has too many entries";
-    }
-    return NULL;
+    if (plugin->graph && !plugin->graph->entries) return "a field is missing";
+    const char *why = wrong_with_entries(plugin->entries, &entries);
+    if (!why && plugin->graph) why = wrong_with_entries(plugin->graph->entries, &entries);
+    if (!why && plugin->dict) why = wrong_with_dict(plugin->dict, &entries);
+    return why;
 }
 
 enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
@@ -457,6 +589,34 @@ void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
     free(interpreter);
 }
 
+static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
+    struct ndp_entry *row = &info->entries[info->entry_count++];
+    cut(row->format, sizeof row->format, format);
+    cut(row->entry, sizeof row->entry, entry);
+    memcpy(row->library, info->implementation, sizeof row->library);
+    return row;
+}
+
+/* An entry that takes arrays as well is there already. */
+static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
+    const uint32_t count = info->entry_count;
+    for (; entry->format; entry++) {
+        struct ndp_entry *row = NULL;
+        for (uint32_t i = 0; i < count && !row; i++) {
+            if (strcmp(info->entries[i].format, entry->format) == 0 &&
+                strcmp(info->entries[i].entry, entry->entry) == 0)
+                row = &info->entries[i];
+        }
+        if (!row) {
+            row = add_row(info, entry->format, entry->entry);
+            row->encodes = entry->encodes;
+            row->decodes = entry->decodes;
+            row->takes_no_arrays = true;
+        }
+        row->takes_graphs = true;
+    }
+}
+
 void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_target_info *out) {
     const struct ndp_plugin *plugin = interpreter->plugin;
     struct ndp_target_info info = {
@@ -473,12 +633,15 @@ void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_
     memcpy(info.libraries[0].name, info.implementation, sizeof info.libraries[0].name);
     memcpy(info.libraries[0].version, info.version, sizeof info.libraries[0].version);
     for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
-        struct ndp_entry *row = &info.entries[info.entry_count++];
-        cut(row->format, sizeof row->format, entry->format);
-        cut(row->entry, sizeof row->entry, entry->entry);
-        memcpy(row->library, info.implementation, sizeof row->library);
+        struct ndp_entry *row = add_row(&info, entry->format, entry->entry);
         row->encodes = entry->encodes;
         row->decodes = entry->decodes;
+    }
+    if (plugin->graph) add_graph_rows(&info, plugin->graph->entries);
+    if (plugin->dict) {
+        struct ndp_entry *row = add_row(&info, plugin->dict->format, plugin->dict->entry);
+        row->transports = row->takes_dicts = true;
+        row->cost = DICT_COST;
     }
     *out = info;
 }

@@ -20,6 +20,9 @@ extern "C" {
 
 #define NDP_PLUGIN_ABI 1
 
+struct ndp_plugin_graph; /* target/plugin_graph.h */
+struct ndp_plugin_dict;  /* target/plugin_dict.h */
+
 /* An array as your code meets it. To encode: everything is borrowed and valid during the call only. */
 struct ndp_plugin_array {
     const char *dtype_json; /* descriptor text of the dtype: "\"<f8\"" or {"fields": ...}; NUL-terminated */
@@ -81,6 +84,10 @@ struct ndp_plugin {
 
     /* Frees what decode gave. */
     void (*release)(struct ndp_plugin_array *array, void *token);
+
+    /* What only some have: a codec of objects, a dict that threads share. NULL is the rule. */
+    const struct ndp_plugin_graph *graph;
+    const struct ndp_plugin_dict *dict;
 };
 
 #ifdef __cplusplus

@@ -12,6 +12,8 @@
 #include "codec/npy_encode.h"
 #include "codec/raw.h"
 #include "target/reference_array.h"
+#include "target/reference_dict.h"
+#include "target/reference_graph.h"
 #include "version.h"
 
 const struct ndp_plugin_entry ndp_reference_entries[] = {
@@ -190,4 +192,6 @@ const struct ndp_plugin ndp_plugin_reference = {
     .decode = decode,
     .flush = flush,
     .release = release,
+    .graph = &ndp_reference_graph,
+    .dict = &ndp_reference_dict,
 };

@@ -33,6 +33,14 @@ bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *for
     return false;
 }
 
+bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *row = &info->entries[i];
+        if (strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0) return !row->takes_no_arrays;
+    }
+    return true;
+}
+
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
                           const char *buffers, int32_t protocol, bool to_encode) {
     for (uint32_t i = 0; i < info->entry_count; i++) {

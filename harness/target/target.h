@@ -20,10 +20,11 @@ struct ndp_entry {
     bool encodes;
     bool decodes;
     bool transports;
-    bool takes_graphs;   /* beside arrays */
-    bool takes_dicts;    /* in place of arrays */
-    bool takes_settings; /* a transport that heeds max_nbytes and mmap_mode */
-    uint32_t cost;       /* how many ordinary cases one case takes the time of; 0 is 1 */
+    bool takes_graphs;    /* beside arrays, or */
+    bool takes_no_arrays; /* in their place */
+    bool takes_dicts;     /* in place of arrays */
+    bool takes_settings;  /* a transport that heeds max_nbytes and mmap_mode */
+    uint32_t cost;        /* how many ordinary cases one case takes the time of; 0 is 1 */
 };
 
 /* A library inside a target, with its version: what contract rows speak of. */
@@ -117,6 +118,9 @@ const char *ndp_target_library_version(const struct ndp_target_info *info, const
 /* Whether the target claims graphs for the entry, as encoder, decoder or transport. */
 bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
                              const char *buffers, int32_t protocol);
+
+/* Whether the entry, if the target has it, takes arrays that travel alone. */
+bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry);
 
 /* Whether the target claims the entry. */
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
