@@ -347,6 +347,11 @@ static void draw_importable(struct draft *d, uint32_t function) {
                  {NDP_CODE_CALL, "decorated"},
                  {NDP_CODE_IDENTITY, "decorated"}};
     uint64_t drawn = ndp_choose(d->choices, NDP_ARRAY_LEN(there));
+    for (uint32_t i = 0; i < d->count; i++) {
+        const struct ndp_node *node = &d->nodes[i];
+        bool is_alike = node->is_importable && node->code == there[drawn].code;
+        if (is_alike && ndp_bytes_is_equal(node->name, ndp_bytes_view(there[drawn].name))) return; /* it is taken */
+    }
     d->nodes[function].code = there[drawn].code;
     d->nodes[function].name = ndp_bytes_view(there[drawn].name);
     d->nodes[function].is_importable = true;

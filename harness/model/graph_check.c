@@ -224,6 +224,17 @@ static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number,
     return NDP_OK;
 }
 
+/* A module has one function of a name, so that two nodes for it would be one object. */
+static enum ndp_status check_own_names(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
+    const struct ndp_node *node = &graph->nodes[number];
+    for (uint32_t i = 0; node->is_importable && i < number; i++) {
+        const struct ndp_node *other = &graph->nodes[i];
+        if (other->kind != NDP_NODE_FUNCTION || !other->is_importable || other->code != node->code) continue;
+        if (ndp_bytes_is_equal(other->name, node->name)) return fail(error, number, "a module's function comes twice");
+    }
+    return NDP_OK;
+}
+
 enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
     if (graph->count == 0 || graph->count > NDP_MAX_NODES || graph->root >= graph->count) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a graph of 1 to %d nodes with its root among them",
@@ -233,7 +244,10 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
         const struct ndp_node *node = &graph->nodes[i];
         if (node->kind == NDP_NODE_OTHER) return fail(error, i, "what has no words cannot be built");
         NDP_TRY(check_edges(graph, i, error));
-        if (node->kind == NDP_NODE_FUNCTION) NDP_TRY(check_function(node, i, error));
+        if (node->kind == NDP_NODE_FUNCTION) {
+            NDP_TRY(check_function(node, i, error));
+            NDP_TRY(check_own_names(graph, i, error));
+        }
         if (node->kind == NDP_NODE_OBJECTS) NDP_TRY(check_objects(node, i, error));
         NDP_TRY(check_calls(node, i, error));
         if (node->kind != NDP_NODE_ARRAY) continue;

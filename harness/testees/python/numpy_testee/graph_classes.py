@@ -9,6 +9,13 @@ import numpy
 from .refusal import Unsupported
 
 
+def _take_attributes(made, other):
+    """What `__array_finalize__` does: the attributes of one of the same class, or none yet."""
+    if isinstance(other, type(made)):
+        made.__dict__.update(other.__dict__)
+    made.__dict__.setdefault("extra", None)
+
+
 class plain(numpy.ndarray):
     """Defines nothing; NumPy documents that attributes do not survive a pickle."""
 
@@ -19,16 +26,14 @@ class finalize_none(numpy.ndarray):
     def __array_finalize__(self, other):
         if other is None:
             return
-        self.__dict__.update(getattr(other, "__dict__", ()))
-        self.__dict__.setdefault("extra", None)
+        _take_attributes(self, other)
 
 
 class finalize_getattr(numpy.ndarray):
     """Always has the attribute, be it None."""
 
     def __array_finalize__(self, other):
-        self.__dict__.update(getattr(other, "__dict__", ()))
-        self.__dict__.setdefault("extra", None)
+        _take_attributes(self, other)
 
 
 class reduce_setstate(finalize_getattr):

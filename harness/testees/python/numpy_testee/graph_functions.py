@@ -3,8 +3,11 @@
 import builtins
 import contextlib
 import functools
+import gc
 import sys
 import types
+
+import numpy
 
 from .refusal import Refused, Unsupported
 
@@ -157,6 +160,26 @@ def importable(template, name):
     return _IMPORTABLE[template, name]
 
 
+def _cells(things):
+    """The cells among things, and those that a ufunc leads to: it hides its function from everybody but the collector."""
+    found = {}
+    waiting = list(things)
+    seen = set()
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if type(thing) is types.CellType:
+            found[id(thing)] = thing
+            waiting.extend(_contents(thing))
+        elif type(thing) is types.FunctionType:
+            waiting.extend(thing.__closure__ or ())
+        elif type(thing) is numpy.ufunc:
+            waiting.extend(one for one in gc.get_referents(thing) if type(one) is types.FunctionType)
+    return found.values()
+
+
 def _contents(cell):
     try:
         return (cell.cell_contents,)
@@ -167,7 +190,7 @@ def _contents(cell):
 @contextlib.contextmanager
 def kept(things):
     """While functions are called: afterwards the cells among `things` hold what they held before."""
-    cells = [(thing, _contents(thing)) for thing in things if type(thing) is types.CellType]
+    cells = [(cell, _contents(cell)) for cell in _cells(things)]
     try:
         yield
     finally:

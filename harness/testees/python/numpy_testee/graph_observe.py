@@ -338,12 +338,12 @@ def _unused(thing):
     return twin
 
 
-def _probes(things):
-    """(thing, argument): everything that can be called, with the first probes and then again with the second."""
-    things = [thing for thing in things if type(thing) in _CALLED]
-    for probe, array_probe in zip(_PROBES, _ARRAY_PROBES):
-        for thing in things:
-            yield thing, numpy.array(array_probe, "i8") if type(thing) in _ARRAY_CALLED else probe
+def _probe(thing, things):
+    """What the probe calls give. Cells are put back: no other function is to notice that this one was called."""
+    is_array_called = type(thing) in _ARRAY_CALLED
+    probes = [numpy.array(probe, "i8") for probe in _ARRAY_PROBES] if is_array_called else _PROBES
+    with graph_functions.kept(things):
+        return [_result(thing, probe) for probe in probes]
 
 
 def observe_graph(root, files=()):
@@ -352,13 +352,9 @@ def observe_graph(root, files=()):
     observer.walk(root)
     texts = observer.texts()
     things = [node.thing for node in observer.nodes]
-    results = {}
-    with graph_functions.kept(things):
-        for thing, argument in _probes(things):
-            results.setdefault(id(thing), []).append(_result(_unused(thing), argument))
     for index, thing in enumerate(things):
-        if id(thing) in results:
-            texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(results[id(thing)])
+        if type(thing) in _CALLED:
+            texts[index] = texts[index][:-1] + ',"results":%s}' % json.dumps(_probe(_unused(thing), things))
     return GraphObservation(texts, observer.chunks)
 
 
@@ -367,9 +363,9 @@ def call_graph(root):
     observer = _Observer(())
     observer.walk(root)
     things = [node.thing for node in observer.nodes]
-    with graph_functions.kept(things):
-        for thing, argument in _probes(things):
-            _result(thing, argument)
+    for thing in things:
+        if type(thing) in _CALLED:
+            _probe(thing, things)
 
 
 def _result(function, argument):
