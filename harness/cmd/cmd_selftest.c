@@ -32,7 +32,7 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     const struct ndp_property *const *properties = ndp_properties(&count);
     for (uint32_t i = 0; i < count; i++) row->comparisons[i] += result->by_property[i].comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
-        if (result->divergences[i].judgement.severity != NDP_SEVERITY_DEFECT) continue;
+        if (result->divergences[i].judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS) continue;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
     if (result->verdict != NDP_VERDICT_FAULT) return;

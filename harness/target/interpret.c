@@ -6,6 +6,7 @@
 #include "describe/value_json.h"
 #include "target/decoded.h"
 #include "target/dict_schedule.h"
+#include "target/heap_meter.h"
 #include "target/held_graph.h"
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ struct ndp_interpreter {
     struct ndp_case_folder folder;
     struct ndp_buffer encoded;
     struct ndp_buffer dtype_text;
+    uint64_t peak_bytes; /* of the last decoding */
     struct held held[NDP_SLOT_COUNT];
 };
 
@@ -357,10 +359,12 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     const bool from_memory = strcmp(entry->entry, "memory") == 0;
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
     NDP_TRY(show_as(run, step, &as));
+    ndp_heap_begin();
     const enum ndp_plugin_result result = self->plugin->decode(
         entry, from_memory ? from->bytes.data : NULL, from_memory ? (size_t)from->bytes.size_bytes : 0,
         from_memory ? NULL : held->decoded.file.path, run->program->as ? &as : NULL, &held->decoded.array, &held->token,
         &why);
+    self->peak_bytes = ndp_heap_peak_bytes();
     if (result == NDP_PLUGIN_DONE) {
         keep_decoded(run, step, held);
     } else {
@@ -485,6 +489,18 @@ static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
     return NDP_OK;
 }
 
+static enum ndp_status do_size(struct run *run, const struct ndp_step *step) {
+    struct ndp_slot_record *record = &run->out->slots[step->to];
+    if (!ndp_heap_is_metered()) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the heap is not counted here");
+        return NDP_OK;
+    }
+    record->has_peak = true;
+    record->peak_bytes = run->self->peak_bytes;
+    file_success(run, step->to);
+    return NDP_OK;
+}
+
 static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     switch (step->op) {
     case NDP_STEP_BUILD:
@@ -508,8 +524,7 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     case NDP_STEP_CALL:
         return do_call(run, step);
     case NDP_STEP_SIZE:
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
-        return NDP_OK;
+        return do_size(run, step);
     case NDP_STEP_COUNT:
         break;
     }
@@ -623,6 +638,7 @@ void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_
         .is_little_endian = ndp_host_is_little_endian(),
         .max_ndim = plugin->max_ndim < NDP_MAX_NDIM ? plugin->max_ndim : NDP_MAX_NDIM,
         .max_value_bytes = UINT64_C(1) << 30,
+        .tells_peak = ndp_heap_is_metered(),
         .library_count = 1,
     };
     cut(info.name, sizeof info.name, plugin->name);
