@@ -25,6 +25,9 @@ static bool has_faults(const char *format) {
 
 static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_target *a,
                            const struct ndp_target *b) {
+    if (filter->involved != NULL && strcmp(a->info.name, filter->involved) != 0 &&
+        strcmp(b->info.name, filter->involved) != 0)
+        return false;
     if (filter->target_count == 0) return true;
     bool has_a = is_among(a->info.name, filter->targets, filter->target_count);
     bool has_b = is_among(b->info.name, filter->targets, filter->target_count);

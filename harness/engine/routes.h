@@ -8,6 +8,7 @@
 struct ndp_route_filter {
     const char *const *targets; /* both ends must be among them */
     uint32_t target_count;
+    const char *involved; /* one end must be this target; NULL is any */
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */

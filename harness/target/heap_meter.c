@@ -64,9 +64,16 @@ bool ndp_heap_is_metered(void) {
 
 #ifdef METER_BY_NAMES
 #include <errno.h>
-#include <malloc.h>
-#include <stdlib.h>
 
+/* As in <stdlib.h> and <malloc.h>, where parameters have no names of ours. */
+void *malloc(size_t size_bytes);
+void *calloc(size_t count, size_t item_bytes);
+void *realloc(void *block, size_t size_bytes);
+void *memalign(size_t alignment_bytes, size_t size_bytes);
+void *aligned_alloc(size_t alignment_bytes, size_t size_bytes);
+int posix_memalign(void **block, size_t alignment_bytes, size_t size_bytes);
+void free(void *block);
+size_t malloc_usable_size(void *block);
 extern void *__libc_malloc(size_t size_bytes);
 extern void *__libc_calloc(size_t count, size_t item_bytes);
 extern void *__libc_realloc(void *block, size_t size_bytes);
