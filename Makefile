@@ -35,7 +35,7 @@ BENCHES := $(filter %_bench.c,$(ALL_C))
 CMD_C   := $(filter-out $(TESTS) $(BENCHES),$(filter harness/cmd/%,$(ALL_C)))
 LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(CMD_C),$(ALL_C))
 FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
-MUTATORS := $(wildcard fuzzers/*_mutator.c)
+FUZZ_C  := $(filter-out $(FUZZERS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
 
 # Registries: accessor, header, names of what is listed. $(call names,prefix): what follows it in file names.
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
@@ -55,6 +55,7 @@ PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
 # These set up what is missing before anything is compiled.
 WITH_SETUP := $(if $(filter run test check bench selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
 
+COMMA := ,
 Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
@@ -107,13 +108,13 @@ fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
 
 ## afl: the same targets under AFL++ (SECONDS=60 each)
 afl: SETUP := build clang afl
-afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(MUTATORS:%.c=build/$(notdir $(CC))-pic/%.so)
+afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
 
 ## nightly: fuzz, AFL++ and a long sweep, each for a share of SECONDS (8 hours)
 nightly: SETUP := build clang afl ?test ?python
 nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
-    $(MUTATORS:%.c=build/$(notdir $(CC))-pic/%.so)
+    $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
 
 ## env: the Python environment build/env/NAME from .ci/env/NAME.txt (NAME=current, seeds), for --env NAME
@@ -131,7 +132,7 @@ format:
 
 ## tidy: clang-tidy, file by file, again only where something changed
 tidy: SETUP := build test tidy ?python
-tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS)))
+tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS) $(FUZZ_C) fuzzers/replay.c))
 
 ## clean: remove build/
 clean:
@@ -183,21 +184,30 @@ $(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
 $(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
 
-$(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libndproof.a
-	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $$(filter %.o,$$^) $(4)/libndproof.a $$(LDLIBS) -o $$@
+# What targets share; only what one of them uses is linked into it. A target knows its name.
+$(4)/libfuzz.a: $(FUZZ_C:%.c=$(4)/%.o)
+	@rm -f $$@
+	$(Q)$$(AR) rcs $$@ $$^
 
-$(foreach m,$(MUTATORS),$(m:fuzzers/%_mutator.c=$(4)/fuzzers/fuzz_%): $(m:%.c=$(4)/%.o)
-)
-$(4)/%_mutator.so: $(4)/%_mutator.o $(4)/libndproof.a
-	$(Q)$(LINK) -shared $$^ $$(LDLIBS) -o $$@
+$(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"'
 
--include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(MUTATORS) fuzzers/replay.c) \
+$(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfuzz.a $(4)/libndproof.a
+	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $(FUZZ_ENTRIES) $$^ $$(LDLIBS) -o $$@
+
+# The mutator of a target for AFL++.
+$(4)/fuzzers/fuzz_%.so: $(4)/fuzzers/fuzz_%.o $(4)/libfuzz.a $(4)/libndproof.a
+	$(Q)$(LINK) -shared -Wl,-u,afl_custom_fuzz $$^ $$(LDLIBS) -o $$@
+
+-include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) fuzzers/replay.c) \
     $(PLUGIN_NAME:%=$(4)/plugin/%.d)
 endef
 # An engine brings its own main(); everywhere else replay.c runs files.
 FUZZ_MAIN_plain := fuzzers/replay.o
 FUZZ_MAIN_asan  := fuzzers/replay.o
 FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
+# Engines look for these and do not ask the archive for them.
+FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
+                LLVMFuzzerCustomCrossOver)
 FUZZ_FLAGS_afl  := -fsanitize=fuzzer
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))

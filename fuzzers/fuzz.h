@@ -1,8 +1,11 @@
-/* fuzz.h: what fuzz targets share. A target is one function; libFuzzer, AFL++ and replay.c all call it.
+/* fuzz.h: what fuzz targets share. A target is one function that judges one input; libFuzzer, AFL++ and replay.c call
+ * it through runtime.c, which counts, and files what is found. A target's name follows from that of its file:
+ * fuzz_<form>[_<what>].c takes inputs of that form, and the form decides on mutator, dictionary and seeds.
  * Source: LLVM 14, compiler-rt/include/fuzzer/FuzzerInterface.h. */
 #ifndef NDP_FUZZ_H
 #define NDP_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,42 +13,73 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Judges one input (borrowed): returns 0, or ends the process when the oracle is broken. */
+/* The target's name: "npy", "descriptor_trip". */
+extern const char fuzz_name[];
+#ifdef NDP_FUZZ_NAME
+const char fuzz_name[] = NDP_FUZZ_NAME;
+/* So that runtime.c stands between the engine and the target. */
+#define LLVMFuzzerTestOneInput fuzz_one_input
+#endif
+
+/* Judges one input (borrowed); returns 0. In a target this is its own function, under the name fuzz_one_input. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int fuzz_one_input(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* Rewrites `data` (the first `size` of `max_size` bytes) in place and returns its new size. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
+/* Fills `out` from parts of both inputs and returns its size. */
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const uint8_t *second, size_t second_size,
+                                 uint8_t *out, size_t max_size, unsigned int seed);
+
 /* The engine's own mutation of bytes; NULL where there is none. */
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Ends the process, whatever the build, when a promise of the oracle does not hold. */
-#define FUZZ_CHECK(promise) FUZZ_CHECK_OF("", promise)
+/* Whether a promise of the oracle holds. One that is broken is filed with the input under its signature, and the run
+ * goes on: what follows must not rely on it. */
+#define FUZZ_HOLDS(promise) FUZZ_HOLDS_OF("", promise)
 
-/* As above, with a text that says of what. */
+/* As above, with a text that says of what. Never bytes, addresses, lines, times: it is part of the signature. */
+#define FUZZ_HOLDS_OF(what, promise) ((promise) ? true : fuzz_broken(__func__, #promise, what))
+
+/* Ends the process when a promise does not hold without which nothing can go on. */
+#define FUZZ_CHECK(promise) FUZZ_CHECK_OF("", promise)
 #define FUZZ_CHECK_OF(what, promise)                                                                                   \
     do {                                                                                                               \
-        if (!(promise)) {                                                                                              \
-            fprintf(stderr, "%s:%d: broken: %s %s\n", __FILE__, __LINE__, #promise, what);                             \
-            abort();                                                                                                   \
-        }                                                                                                              \
+        if (!(promise)) fuzz_end(__func__, #promise, what);                                                            \
     } while (0)
 
-/* Gives the path of a file with exactly these bytes (borrowed), good until the next call. The file has no name
- * of its own, so that nothing is left behind, however the process ends. */
+/* Files a broken promise; gives false. */
+bool fuzz_broken(const char *function, const char *promise, const char *what);
+
+/* Files it and ends the process. */
+_Noreturn void fuzz_end(const char *function, const char *promise, const char *what);
+
+/* Files the input of this call under `signature`: a new one becomes an artifact and is printed, a known one is
+ * counted. */
+void fuzz_finding(const char *signature);
+
+/* Says that this input was accepted or executed, and that so many comparisons were made of it. */
+void fuzz_valid(uint64_t comparisons);
+
+/* Says that the mutator made something, and whether it was meant to be valid. */
+void fuzz_mutated(bool is_typed);
+
+/* How many findings, each as often as it was seen, there were so far in this process. */
+uint64_t fuzz_hits(void);
+
+/* What counters.c does around each input, where it is linked in and the engine needs it. */
+__attribute__((weak)) void fuzz_before_input(void);
+__attribute__((weak)) void fuzz_after_input(void);
+
+/* Gives the path of a file in memory with exactly these bytes (borrowed), good until the next call. The file has no
+ * name of its own, so that nothing is left behind, however the process ends. */
+const char *fuzz_path(const uint8_t *data, size_t size);
+
+/* The same under the name that targets of bytes used first. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size) {
-    static int fd = -1;
-    static char path[64];
-    if (fd < 0) {
-        char name[256];
-        const char *folder = getenv("TMPDIR");
-        snprintf(name, sizeof name, "%s/ndproof-fuzz-XXXXXX", folder ? folder : "/tmp");
-        fd = mkstemp(name);
-        FUZZ_CHECK(fd >= 0 && unlink(name) == 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    }
-    FUZZ_CHECK(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
-    return path;
+    return fuzz_path(data, size);
 }
 
 #endif

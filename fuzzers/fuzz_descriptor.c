@@ -1,59 +1,41 @@
-/* fuzz_descriptor.c: a descriptor through the C reference, and through every codec that PLUGIN= built in.
- * Oracle: text that is read prints to text that reads and prints the same; an error names a place in the text. A
- * value that can be built breaks no promise of any property on its way, one route for each input. */
+/* fuzz_descriptor.c: the parser of descriptors.
+ * Oracle: text that is read prints to text that reads and prints the same; an error names a place in the text; the
+ * memory that reading takes is bounded; whether a value can be built never depends on how its text was spaced. */
 #include "describe/generate.h"
-#include "engine/builtin.h"
-#include "engine/routes.h"
 #include "fuzz.h"
 
-static struct ndp_bench bench;
-static struct ndp_route_list routes;
-static struct ndp_batch *batch;
+enum { MAX_BYTES_PER_BYTE = 4096 };
+#define ROOM_BYTES (UINT64_C(1) << 28)
 
-static void close_all(void) {
-    ndp_batch_free(batch);
-    ndp_routes_clear(&routes);
-    ndp_builtin_close(&bench);
-}
-
-static void open_once(void) {
-    FUZZ_CHECK(ndp_builtin_open(&bench, NULL) == NDP_OK && atexit(close_all) == 0);
-    FUZZ_CHECK(ndp_routes_list(&bench, &(struct ndp_route_filter){0}, &routes) == NDP_OK);
-    FUZZ_CHECK(ndp_batch_new(&bench, UINT64_C(1) << 28, &batch) == NDP_OK);
-}
-
-/* Runs the case on one of the routes that it names. What its text expects may be wrong and does not count. */
-static void run(struct ndp_descriptor *descriptor, uint64_t pick) {
-    const struct ndp_route *route = ndp_routes_pick(&routes, &bench, descriptor->kind, &descriptor->route, pick);
-    if (!route) return;
-    descriptor->route = *route;
-    descriptor->expect = NDP_EXPECT_OPEN;
-    const struct ndp_result *result;
-    if (ndp_trial_run(batch, descriptor, 0, &result, NULL) != NDP_OK) return;
-    FUZZ_CHECK(result->verdict != NDP_VERDICT_FAULT);
-    for (uint32_t i = 0; i < result->divergence_count; i++)
-        FUZZ_CHECK_OF(result->divergences[i].signature,
-                      result->divergences[i].judgement.severity != NDP_SEVERITY_DEFECT);
+/* Reads the canonical text again: the same text must come of it, and the same word on whether it can be built. */
+static void check_again(const struct ndp_descriptor *descriptor, struct ndp_bytes text, enum ndp_status built) {
+    struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
+    struct ndp_descriptor again;
+    (void)descriptor;
+    if (FUZZ_HOLDS(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, NULL) == NDP_OK) &&
+        FUZZ_HOLDS(ndp_descriptor_print(&printed, &again) == NDP_OK)) {
+        FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
+        FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
+        fuzz_valid(text.size_bytes);
+    }
+    ndp_buffer_clear(&printed);
+    ndp_arena_clear(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (!batch) open_once();
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-    struct ndp_buffer text[2] = {{.max_bytes = UINT64_MAX}, {.max_bytes = UINT64_MAX}};
+    struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
-    const struct ndp_describe_limits *limits = &ndp_describe_default_limits;
     const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
-    const enum ndp_status status = ndp_descriptor_read(&arena, input, limits, &descriptor, &error);
-    FUZZ_CHECK(error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
-    for (int i = 0; i < 2 && status == NDP_OK; i++) {
-        FUZZ_CHECK(ndp_descriptor_print(&text[i], &descriptor) == NDP_OK);
-        FUZZ_CHECK(ndp_descriptor_read(&arena, ndp_buffer_view(&text[i]), limits, &descriptor, NULL) == NDP_OK);
-        FUZZ_CHECK(i == 0 || ndp_bytes_is_equal(ndp_buffer_view(&text[0]), ndp_buffer_view(&text[1])));
-    }
-    if (status == NDP_OK && ndp_descriptor_check(&arena, &descriptor, NULL) == NDP_OK)
-        run(&descriptor, ndp_hash_bytes(text[0].data, text[0].size_bytes, NDP_HASH_START));
-    for (int i = 0; i < 2; i++) ndp_buffer_clear(&text[i]);
+    const enum ndp_status status =
+        ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
+    FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
+    FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
+    if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK))
+        check_again(&descriptor, ndp_buffer_view(&text), ndp_descriptor_check(&arena, &descriptor, NULL));
+    ndp_buffer_clear(&text);
     ndp_arena_clear(&arena);
     return 0;
 }

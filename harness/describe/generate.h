@@ -51,6 +51,11 @@ enum ndp_status ndp_generate_fault(struct ndp_arena *arena, struct ndp_choices *
 enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *from,
                            struct ndp_descriptor *out) NDP_MUST_USE;
 
+/* Gives a descriptor made of parts of two (borrowed, and parts of them are shared): the case of `first` with the type,
+ * shape, data, memory, views, fault or way of `second`. Always valid. Errors: NOMEM. */
+enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *first,
+                          const struct ndp_descriptor *second, struct ndp_descriptor *out) NDP_MUST_USE;
+
 /* Gives the `step`-th simpler neighbour of `from` (borrowed, and a part of it is shared), the boldest first.
  * NDP_OK with *is_done set after the last one. Every neighbour is valid and smaller in a well-founded order
  * (describe/measure.c), so that shrinking ends. Errors: NOMEM. */

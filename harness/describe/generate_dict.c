@@ -5,7 +5,7 @@
 enum { LEAST_SLOTS = 8, SLOT_DOUBLINGS = 9, SAFE_ROUNDS = 4 };
 
 static uint32_t choose_size(struct ndp_choices *choices) {
-    uint32_t slots = LEAST_SLOTS << ndp_choose(choices, SLOT_DOUBLINGS);
+    uint32_t slots = (uint32_t)LEAST_SLOTS << ndp_choose(choices, SLOT_DOUBLINGS);
     return slots * 2 / 3 + (uint32_t)ndp_choose(choices, 3) - 1;
 }
 

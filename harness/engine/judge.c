@@ -227,6 +227,11 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
     if (source->has_observation) item->result.source = source->observation;
     item->result.has_result = result->has_observation;
     if (result->has_observation) item->result.result = result->observation;
+    const struct ndp_slot_record *encoded = &item->first->slots[NDP_SLOT_ENCODED];
+    if (encoded->state == NDP_SLOT_REFUSED)
+        item->result.refusal = &encoded->refusal;
+    else if (result->state == NDP_SLOT_REFUSED)
+        item->result.refusal = &result->refusal;
 }
 
 void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {

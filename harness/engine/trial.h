@@ -52,6 +52,7 @@ struct ndp_result {
     bool has_result;
     struct ndp_observation source;
     struct ndp_observation result;
+    const struct ndp_refusal *refusal; /* of the encoder, else of the decoder; NULL when neither refused */
     struct ndp_bytes stderr_tail;
 };
 

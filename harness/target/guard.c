@@ -60,14 +60,16 @@ static void default_signals(void) {
 
 static bool move_fds(const struct ndp_guard_job *job) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int from[] = {nothing, job->print_fd, job->print_fd, job->to_testee_fd, job->from_testee_fd};
+    const int from[] = {nothing,           job->print_fd,       job->print_fd,
+                        job->to_testee_fd, job->from_testee_fd, job->feedback_fd};
+    const size_t count = sizeof from / sizeof from[0] - (job->feedback_fd < 0 ? 1 : 0);
     int high[sizeof from / sizeof from[0]];
     /* First out of the way, then to their places: a place may be taken by one that has still to move. */
-    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
         if (high[i] < 0) return false;
     }
-    for (size_t i = 0; i < sizeof from / sizeof from[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (dup2(high[i], (int)i) < 0) return false;
     }
     return true;
@@ -88,8 +90,9 @@ static void keep_installations(const char *home) {
     }
 }
 
-static bool set_environment(const char *folder) {
+static bool set_environment(const char *folder, const char *feedback) {
     static const char *const names[] = {"TMPDIR", "TMP", "TEMP", "HOME", "PWD"};
+    if ((feedback ? setenv("NDPROOF_COUNTERS", feedback, 1) : unsetenv("NDPROOF_COUNTERS")) != 0) return false;
     const char *home = getenv("HOME");
     if (home && home[0] == '/') keep_installations(home);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -103,7 +106,7 @@ static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard
     default_signals();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guard) _exit(CANNOT_START); /* the guard died before it could be watched */
-    if (!move_fds(job) || !set_environment(job->folder)) _exit(CANNOT_START);
+    if (!move_fds(job) || !set_environment(job->folder, job->feedback)) _exit(CANNOT_START);
     ndp_isolate_resources(job->memory_bytes);
     (void)execvp(job->argv[0], job->argv);
     const int cause = errno;
@@ -115,7 +118,7 @@ static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard
 
 /* Closes what was inherited: another testee's channel held open here would hide its end from ndproof. */
 static void close_others(const struct ndp_guard_job *job) {
-    const int keep[] = {job->control_fd, job->to_testee_fd, job->from_testee_fd, job->print_fd};
+    const int keep[] = {job->control_fd, job->to_testee_fd, job->from_testee_fd, job->print_fd, job->feedback_fd};
     DIR *fds = opendir("/proc/self/fd");
     if (!fds) return;
     for (const struct dirent *entry = readdir(fds); entry; entry = readdir(fds)) {

@@ -42,6 +42,8 @@ struct ndp_guard_job {
     int to_testee_fd;      /* becomes descriptor 3 of the testee */
     int from_testee_fd;    /* becomes descriptor 4 */
     int print_fd;          /* becomes standard output and error */
+    int feedback_fd;       /* becomes descriptor 5; -1 is none */
+    const char *feedback;  /* the value of NDPROOF_COUNTERS; NULL without the descriptor */
     uint64_t memory_bytes; /* of the whole tree */
 };
 

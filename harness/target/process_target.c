@@ -158,7 +158,7 @@ static enum ndp_status start(struct process *self, struct ndp_target_info *info,
     ndp_frame_parser_clear(&self->parser);
     self->out.size_bytes = 0;
     self->out_at_bytes = 0;
-    NDP_TRY(ndp_child_start(&self->child, self->argv, self->limits.memory_bytes, error));
+    NDP_TRY(ndp_child_start(&self->child, self->argv, &self->limits, error));
     self->is_running = true;
     NDP_TRY(await_hello(self, info, error));
     for (uint32_t i = 0; i < self->pending_count; i++) {

@@ -90,7 +90,11 @@ static enum ndp_status make_folder(struct ndp_child *child, struct ndp_error *er
 }
 
 static enum ndp_status start_guard(struct ndp_child *child, const struct channels *channels, char *const *argv,
-                                   uint64_t memory_bytes, struct ndp_error *error) {
+                                   const struct ndp_target_limits *limits, struct ndp_error *error) {
+    const struct ndp_feedback *feedback = limits->feedback;
+    char text[48];
+    if (feedback)
+        snprintf(text, sizeof text, "5 %u %s", (unsigned)feedback->count, feedback->is_exact ? "exact" : "cheap");
     const struct ndp_guard_job job = {
         .argv = argv,
         .folder = child->folder,
@@ -98,7 +102,9 @@ static enum ndp_status start_guard(struct ndp_child *child, const struct channel
         .to_testee_fd = channels->to_testee[1],
         .from_testee_fd = channels->from_testee[1],
         .print_fd = channels->print[1],
-        .memory_bytes = memory_bytes,
+        .feedback_fd = feedback ? feedback->fd : -1,
+        .feedback = feedback ? text : NULL,
+        .memory_bytes = limits->memory_bytes,
     };
     const pid_t guard = fork();
     if (guard == 0) ndp_guard_run(&job);
@@ -107,14 +113,14 @@ static enum ndp_status start_guard(struct ndp_child *child, const struct channel
     return NDP_OK;
 }
 
-enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, uint64_t memory_bytes,
+enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, const struct ndp_target_limits *limits,
                                 struct ndp_error *error) {
     struct channels channels = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     enum ndp_status status;
     memset(child, 0, sizeof *child);
     NDP_TRY(make_folder(child, error));
     if (open_channels(&channels)) {
-        status = start_guard(child, &channels, argv, memory_bytes, error);
+        status = start_guard(child, &channels, argv, limits, error);
     } else {
         status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open a channel: %s", strerror(errno));
     }

@@ -43,8 +43,9 @@ struct ndp_child {
     uint64_t printed_bytes;                /* ever */
 };
 
-/* Starts `argv` in a folder of its own. Errors: IO, NOMEM. Nothing is left then. */
-enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, uint64_t memory_bytes,
+/* Starts `argv` in a folder of its own, with what `limits` says of memory and feedback. Errors: IO, NOMEM. Nothing is
+ * left then. */
+enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, const struct ndp_target_limits *limits,
                                 struct ndp_error *error) NDP_MUST_USE;
 
 /* Writes what the channel takes now; *written may be 0. Errors: GONE (no reader), IO. */

@@ -44,6 +44,7 @@ struct ndp_target_info {
     uint32_t max_ndim;
     uint64_t max_value_bytes;
     bool tells_peak;              /* answers SIZE */
+    bool has_feedback;            /* says that it counts where it was asked to */
     char network[NDP_WORD_BYTES]; /* how the network is kept from it (target/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
@@ -87,11 +88,19 @@ struct ndp_target {
 
 enum { NDP_BATCHES_IN_FLIGHT = 2, NDP_MAX_BATCH = 256 };
 
+/* A region of counters that a testee may write to while it works (harness/testees/README.md, Feedback). */
+struct ndp_feedback {
+    int fd;         /* of shared memory; borrowed while the target is open */
+    uint32_t count; /* of bytes that are the testee's */
+    bool is_exact;  /* every case counts all that it reaches; else what was reached before may be left out */
+};
+
 struct ndp_target_limits {
     uint64_t case_deadline_ns; /* of one case */
     uint64_t start_deadline_ns;
-    uint64_t memory_bytes; /* of the testee and its children together */
-    uint64_t frame_bytes;  /* of one frame */
+    uint64_t memory_bytes;               /* of the testee and its children together */
+    uint64_t frame_bytes;                /* of one frame */
+    const struct ndp_feedback *feedback; /* borrowed while the target is open; NULL is none */
 };
 extern const struct ndp_target_limits ndp_target_default_limits;
 

@@ -140,8 +140,9 @@ static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON 
 }
 
 /* The keys of HELLO, the required ones first. */
-static const char *const hello_keys[] = {"protocol", "implementation",  "version", "language",   "endian",   "kinds",
-                                         "max_ndim", "max_value_bytes", "entries", "tells_peak", "libraries"};
+static const char *const hello_keys[] = {"protocol", "implementation", "version",   "language",
+                                         "endian",   "kinds",          "max_ndim",  "max_value_bytes",
+                                         "entries",  "tells_peak",     "libraries", "feedback"};
 enum {
     PROTOCOL,
     IMPLEMENTATION,
@@ -153,7 +154,8 @@ enum {
     MAX_VALUE_BYTES,
     ENTRIES,
     TELLS_PEAK,
-    LIBRARIES
+    LIBRARIES,
+    FEEDBACK
 };
 
 static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON *const *member,
@@ -184,6 +186,9 @@ static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSO
     if (member[TELLS_PEAK])
         NDP_TRY(ndp_json_at(reader, member[TELLS_PEAK],
                             ndp_json_bool(member[TELLS_PEAK], &info->tells_peak, reader->error)));
+    if (member[FEEDBACK])
+        NDP_TRY(
+            ndp_json_at(reader, member[FEEDBACK], ndp_json_bool(member[FEEDBACK], &info->has_feedback, reader->error)));
     info->is_little_endian = endian == 0;
     info->max_ndim = max_ndim < NDP_MAX_NDIM ? max_ndim : NDP_MAX_NDIM;
     return NDP_OK;

@@ -1,0 +1,24 @@
+/* cases.h: descriptors and bytes on the routes of a bench, for targets that judge whole cases: the codecs in this
+ * process and, where a target asks for it, the Python testee beside them. */
+#ifndef NDP_FUZZ_CASES_H
+#define NDP_FUZZ_CASES_H
+
+#include "engine/routes.h"
+#include "fuzz.h"
+
+/* Which routes a target takes. */
+struct fuzz_cases {
+    const char *const *formats; /* NULL-terminated; NULL is every format */
+    bool with_testee;           /* the Python testee at one end at least; else codecs in this process alone */
+};
+
+/* Reads a descriptor (borrowed), runs it on one of the routes that it names, and files every divergence. */
+void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
+
+/* Decodes bytes of `format` by one of the routes into it, and files every divergence. */
+void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size);
+
+/* The bench, opened when it is first asked for; it ends with the process. */
+const struct ndp_bench *fuzz_bench(bool with_testee);
+
+#endif

@@ -1,0 +1,11 @@
+/* fuzz_descriptor_joblib.c: a descriptor through joblib files of a resident testee.
+ * Oracle: the contract: whichever of the two encodes and whichever decodes, every observed field is as promised; a
+ * side that refuses what the other takes is a finding, and so is a testee that dies. */
+#include "cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const char *const formats[] = {"joblib", NULL};
+    static const struct fuzz_cases cases = {.formats = formats, .with_testee = true};
+    fuzz_run_descriptor(&cases, data, size);
+    return 0;
+}

@@ -1,0 +1,10 @@
+/* fuzz_descriptor_trip.c: a descriptor through every codec in this process: the reference, and what PLUGIN= built in.
+ * Oracle: a value that can be built breaks no promise of any property on its way, one route for each input; a decode
+ * case is judged by the reference decoder and the contract. */
+#include "cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const struct fuzz_cases cases = {0};
+    fuzz_run_descriptor(&cases, data, size);
+    return 0;
+}

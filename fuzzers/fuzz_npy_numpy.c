@@ -1,0 +1,11 @@
+/* fuzz_npy_numpy.c: the same NPY bytes to the reference and to NumPy in a resident testee.
+ * Oracle: both refuse, or both give the same array, as the contract says for the way that NumPy reads by; a testee
+ * that dies of bytes is a finding. */
+#include "cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const char *const formats[] = {"npy", NULL};
+    static const struct fuzz_cases cases = {.formats = formats, .with_testee = true};
+    fuzz_run_bytes(&cases, "npy", data, size);
+    return 0;
+}

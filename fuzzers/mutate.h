@@ -1,0 +1,20 @@
+/* mutate.h: mutation on the structure of an input, one function for each form, shared by all engines. Everything is
+ * drawn from the seed that the engine gives, so that a run can be made again. */
+#ifndef NDP_FUZZ_MUTATE_H
+#define NDP_FUZZ_MUTATE_H
+
+#include "describe/generate.h"
+
+/* Appends to `out` what one or a few typed changes make of `text`. Errors: INVALID when `text` has not the form,
+ * LIMIT when the result has no room, NOMEM. */
+typedef enum ndp_status fuzz_mutate(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                    struct ndp_buffer *out);
+
+/* The same from parts of two inputs. */
+typedef enum ndp_status fuzz_cross(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                                   struct ndp_bytes second, struct ndp_buffer *out);
+
+fuzz_mutate fuzz_mutate_descriptor, fuzz_mutate_npy, fuzz_mutate_pickle, fuzz_mutate_frame;
+fuzz_cross fuzz_cross_descriptor, fuzz_cross_npy, fuzz_cross_pickle, fuzz_cross_frame;
+
+#endif

@@ -1,0 +1,219 @@
+/* mutate_npy.c: changes of an NPY file on its structure: tokens of the header's text, version, length, padding, data.
+ *
+ * Most files that come out are whole: the length field tells the truth, the text is padded, and where the new header
+ * can be read the data has the size that it asks for, so that inputs reach what lies behind the header. */
+#include "mutate.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "codec/npy_header.h"
+#include "tokens.h"
+
+enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6 };
+
+/* An NPY file taken apart. */
+struct parts {
+    uint8_t major, minor;
+    struct ndp_bytes text;
+    struct ndp_bytes data;
+};
+
+static bool take_apart(struct ndp_bytes file, struct parts *out) {
+    if (file.size_bytes < 10 || memcmp(file.data, "\x93NUMPY", MAGIC_BYTES) != 0) return false;
+    const uint64_t start = file.data[6] == 1 ? 10 : 12;
+    if (file.size_bytes < start) return false;
+    uint64_t length = start == 10 ? ndp_load_u16le(file.data + 8) : ndp_load_u32le(file.data + 8);
+    if (length > file.size_bytes - start) length = file.size_bytes - start;
+    *out = (struct parts){file.data[6], file.data[7], {file.data + start, length}, {NULL, 0}};
+    out->data = (struct ndp_bytes){file.data + start + length, file.size_bytes - start - length};
+    return true;
+}
+
+/* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
+ * truth. The header mostly stays one that can be read. */
+static void change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+    static const char *const types[] = {"'<f8'",  "'>f8'",     "'<f4'",       "'>f2'", "'<i4'", "'>i2'",
+                                        "'|i1'",  "'|u1'",     "'<u8'",       "'|b1'", "'<U3'", "'>U1'",
+                                        "'|S4'",  "'|S0'",     "'|V5'",       "'|V0'", "'<c8'", "'>c16'",
+                                        "'<f16'", "'>M8[ns]'", "'<m8[25us]'", "'<M8'", "'>i8'", "'<u2'"};
+    static const char *const extents[] = {"0", "1", "2", "3", "4", "5", "8", "16", "64", "100"};
+    for (int i = 0; i < 16; i++) {
+        struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
+        const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
+        if ((first == '\'' || first == '"') && second != 0 && strchr("<>|=", second)) {
+            *token = ndp_bytes_view(types[ndp_choose(choices, NDP_ARRAY_LEN(types))]);
+        } else if (first == 'T' || first == 'F') {
+            *token = ndp_bytes_view(first == 'T' ? "False" : "True");
+        } else if (first >= '0' && first <= '9') {
+            *token = ndp_bytes_view(extents[ndp_choose(choices, NDP_ARRAY_LEN(extents))]);
+        } else {
+            continue;
+        }
+        return;
+    }
+}
+
+static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+    static const char *const list[] = {"'descr'",
+                                       "'fortran_order'",
+                                       "'shape'",
+                                       "True",
+                                       "False",
+                                       "()",
+                                       "(1,)",
+                                       "(2, 3)",
+                                       "(0, 3)",
+                                       "[",
+                                       "]",
+                                       "(",
+                                       ")",
+                                       ",",
+                                       ":",
+                                       "{",
+                                       "}",
+                                       "'<f8'",
+                                       "'>f8'",
+                                       "'<i4'",
+                                       "'>i2'",
+                                       "'|b1'",
+                                       "'<U3'",
+                                       "'|S4'",
+                                       "'|V0'",
+                                       "'|O'",
+                                       "'<c16'",
+                                       "'>M8[ns]'",
+                                       "'<m8[25us]'",
+                                       "'<f16'",
+                                       "'=i4'",
+                                       "'|u1'",
+                                       "''",
+                                       "'a'",
+                                       "3L",
+                                       "('a', '<i4')",
+                                       "('b', '>f8', (2,))",
+                                       "[('a', '|i1'), ('', '|V3'), ('b', '<i4')]",
+                                       "(('t', 'n'), '<i4')",
+                                       "\n",
+                                       "0x10",
+                                       "1.0",
+                                       "-1",
+                                       "\\u03b1"};
+    const struct fuzz_words words = {list, NDP_ARRAY_LEN(list)};
+    const bool is_free = ndp_choose_rarely(choices, 3);
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
+        if (is_free)
+            NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
+        else if (tokens->count > 0)
+            change_alike(choices, tokens);
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status change_text(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
+    struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
+    struct ndp_buffer text = {.max_bytes = 1 << 16};
+    if (!tokens) return NDP_NOMEM;
+    fuzz_tokens_split(parts->text, tokens);
+    NDP_TRY(change_tokens(arena, choices, tokens));
+    enum ndp_status status = fuzz_tokens_join(tokens, &text);
+    if (status == NDP_OK) {
+        const uint8_t *copy = ndp_arena_copy(arena, text.data, text.size_bytes);
+        parts->text = (struct ndp_bytes){copy, text.size_bytes};
+        if (!copy) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&text);
+    return status;
+}
+
+/* Appends magic, version, length and text, padded with spaces and a newline so that the data starts at a multiple of
+ * `align` bytes (0: the text as it is). */
+static enum ndp_status add_header(struct ndp_choices *choices, const struct parts *parts, uint64_t align,
+                                  struct ndp_buffer *out) {
+    uint8_t prefix[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', parts->major, parts->minor};
+    const uint64_t start = parts->major == 1 ? 10 : 12;
+    uint64_t size = parts->text.size_bytes, spaces = 0;
+    if (align > 0) {
+        while (size > 0 && (parts->text.data[size - 1] == ' ' || parts->text.data[size - 1] == '\n')) size--;
+        spaces = align - 1 - (start + size) % align;
+    }
+    uint64_t length = size + spaces + (align > 0 ? 1 : 0);
+    if (ndp_choose_rarely(choices, 24)) length += ndp_choose(choices, 5) - 2;
+    if (start == 10)
+        ndp_store_u16le(prefix + 8, (uint16_t)length);
+    else
+        ndp_store_u32le(prefix + 8, (uint32_t)length);
+    NDP_TRY(ndp_buffer_add(out, prefix, start));
+    NDP_TRY(ndp_buffer_add(out, parts->text.data, size));
+    for (; spaces > 0; spaces--) NDP_TRY(ndp_buffer_add(out, " ", 1));
+    return align > 0 ? ndp_buffer_add(out, "\n", 1) : NDP_OK;
+}
+
+/* Appends as much data as the header asks for, where it can be read; else, and now and then, what there was. */
+static enum ndp_status add_data(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes data,
+                                struct ndp_buffer *out) {
+    const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
+    struct ndp_npy_header header;
+    uint64_t size = data.size_bytes;
+    if (ndp_npy_header_read(arena, ndp_buffer_view(out), &options, &header, NULL) == NDP_OK &&
+        header.size_bytes <= MAX_DATA_BYTES && !ndp_choose_rarely(choices, 8))
+        size = header.size_bytes;
+    if (ndp_choose_rarely(choices, 8)) size += ndp_choose(choices, 16);
+    const uint64_t kept = size < data.size_bytes ? size : data.size_bytes;
+    NDP_TRY(ndp_buffer_add(out, data.data, kept));
+    for (uint64_t i = kept; i < size; i++) {
+        const uint8_t byte = (uint8_t)(i * 37 + 1);
+        NDP_TRY(ndp_buffer_add(out, &byte, 1));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
+                                    struct ndp_buffer *out) {
+    static const uint64_t aligns[] = {64, 64, 64, 64, 64, 16, 1, 0};
+    NDP_TRY(add_header(choices, parts, aligns[ndp_choose(choices, NDP_ARRAY_LEN(aligns))], out));
+    NDP_TRY(add_data(arena, choices, parts->data, out));
+    if (!ndp_choose_rarely(choices, 16)) return NDP_OK;
+    out->size_bytes -= ndp_choose(choices, out->size_bytes); /* cut anywhere */
+    return NDP_OK;
+}
+
+enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                struct ndp_buffer *out) {
+    struct parts parts;
+    if (!take_apart(text, &parts)) return NDP_INVALID;
+    if (ndp_choose_rarely(choices, 8)) parts.major = (uint8_t)(1 + ndp_choose(choices, 4));
+    if (ndp_choose_rarely(choices, 64)) parts.minor ^= 1;
+    if (!ndp_choose_rarely(choices, 8)) NDP_TRY(change_text(arena, choices, &parts));
+    if (ndp_choose_rarely(choices, 4) && parts.data.size_bytes > 0) {
+        uint8_t *data = ndp_arena_copy(arena, parts.data.data, parts.data.size_bytes);
+        if (!data) return NDP_NOMEM;
+        data[ndp_choose(choices, parts.data.size_bytes)] ^= (uint8_t)(1 + ndp_choose(choices, 255));
+        parts.data.data = data;
+    }
+    return put_together(arena, choices, &parts, out);
+}
+
+/* The header of one with the data of the other, or a header whose tokens come from both. */
+enum ndp_status fuzz_cross_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                               struct ndp_bytes second, struct ndp_buffer *out) {
+    struct parts parts[2];
+    if (!take_apart(first, &parts[0]) || !take_apart(second, &parts[1])) return NDP_INVALID;
+    if (ndp_choose(choices, 2) == 0) {
+        parts[0].data = parts[1].data;
+        return put_together(arena, choices, &parts[0], out);
+    }
+    struct fuzz_tokens *tokens = NDP_ARENA_ITEMS(arena, struct fuzz_tokens, 2);
+    struct ndp_buffer text = {.max_bytes = 1 << 16};
+    if (!tokens) return NDP_NOMEM;
+    for (int i = 0; i < 2; i++) fuzz_tokens_split(parts[i].text, &tokens[i]);
+    const uint64_t head = ndp_choose(choices, tokens[0].count + 1), from = ndp_choose(choices, tokens[1].count + 1);
+    tokens[0].count = (uint32_t)head;
+    for (uint64_t i = from; i < tokens[1].count && tokens[0].count < FUZZ_MAX_TOKENS; i++)
+        tokens[0].list[tokens[0].count++] = tokens[1].list[i];
+    enum ndp_status status = fuzz_tokens_join(&tokens[0], &text);
+    parts[0].text = ndp_buffer_view(&text);
+    if (status == NDP_OK) status = put_together(arena, choices, &parts[0], out);
+    ndp_buffer_clear(&text);
+    return status;
+}

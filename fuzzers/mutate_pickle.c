@@ -1,0 +1,260 @@
+/* mutate_pickle.c: changes of a pickle opcode by opcode: other, gone, twice, new, swapped; other numbers and texts in
+ * their arguments. Lengths of frames tell the truth again afterwards, most of the time. What is no opcode (the raw
+ * array inside a joblib file) is one piece. Source: CPython 3.11, Lib/pickletools.py. */
+#include "mutate.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+
+enum { MAX_OPS = 2048, MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9 };
+
+enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
+
+/* What follows each opcode; what is not here is no opcode. */
+static const struct {
+    char ops[40];
+    enum argument argument;
+    uint8_t bytes;
+} arguments[] = {
+    {"(.012NQRabdelost)}]u", NONE, 0},
+    {"\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", NONE, 0},
+    {"Khq\x80\x82", FIXED, 1},
+    {"M\x83", FIXED, 2},
+    {"Jjr\x84", FIXED, 4},
+    {"G\x95", FIXED, 8},
+    {"FILPSVgp", LINE, 0},
+    {"ci", TWO_LINES, 0},
+    {"CU\x8a\x8c", COUNTED, 1},
+    {"BTX\x8b", COUNTED, 4},
+    {"\x8d\x8e\x96", COUNTED, 8},
+};
+
+static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
+    const uint8_t *end =
+        from < bytes.size_bytes ? memchr(bytes.data + from, '\n', (size_t)(bytes.size_bytes - from)) : NULL;
+    return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
+}
+
+/* How many bytes the opcode at the start has with its argument; 0 when it is none, or is cut. */
+static uint64_t op_bytes(struct ndp_bytes bytes) {
+    size_t row = 0;
+    while (row < NDP_ARRAY_LEN(arguments) && (bytes.data[0] == 0 || !strchr(arguments[row].ops, (char)bytes.data[0])))
+        row++;
+    if (row == NDP_ARRAY_LEN(arguments)) return 0;
+    uint64_t size = 1, length = 0;
+    const uint64_t field = arguments[row].bytes;
+    switch (arguments[row].argument) {
+    case NONE:
+        break;
+    case FIXED:
+        size += field;
+        break;
+    case LINE:
+        size = line_bytes(bytes, 1);
+        break;
+    case TWO_LINES:
+        size = line_bytes(bytes, line_bytes(bytes, 1));
+        break;
+    case COUNTED:
+        if (bytes.size_bytes < 1 + field) return 0;
+        for (uint64_t i = field; i > 0; i--) length = length << 8 | bytes.data[i];
+        if (length > bytes.size_bytes) return 0;
+        size += field + length;
+        break;
+    }
+    return size <= bytes.size_bytes ? size : 0;
+}
+
+struct ops {
+    struct ndp_bytes list[MAX_OPS];
+    uint32_t count;
+};
+
+/* Takes the bytes apart. What begins with no opcode is one piece to the end. */
+static void split(struct ndp_bytes bytes, struct ops *out) {
+    out->count = 0;
+    while (bytes.size_bytes > 0 && out->count < MAX_OPS) {
+        uint64_t size = op_bytes(bytes);
+        if (size == 0 || out->count == MAX_OPS - 1) size = bytes.size_bytes;
+        out->list[out->count++] = (struct ndp_bytes){bytes.data, size};
+        bytes.data += size;
+        bytes.size_bytes -= size;
+    }
+}
+
+/* An opcode with an argument that it may have. Texts are what arrays are pickled with. */
+static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+#define OP(text)                                                                                                       \
+    { text, sizeof text - 1 }
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } rows[] = {OP("\x80\x02"),
+                OP("\x80\x04"),
+                OP("\x80\x05"),
+                OP("K\x01"),
+                OP("K\x00"),
+                OP("M\x00\x01"),
+                OP("J\xff\xff\xff\xff"),
+                OP("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"),
+                OP("\x8a\x00"),
+                OP("N"),
+                OP("\x88"),
+                OP("\x89"),
+                OP("("),
+                OP(")"),
+                OP("t"),
+                OP("\x85"),
+                OP("\x86"),
+                OP("\x87"),
+                OP("]"),
+                OP("}"),
+                OP("s"),
+                OP("u"),
+                OP("a"),
+                OP("e"),
+                OP("0"),
+                OP("1"),
+                OP("2"),
+                OP("\x94"),
+                OP("h\x00"),
+                OP("h\x01"),
+                OP("h\x07"),
+                OP("q\x00"),
+                OP("j\x00\x00\x00\x00"),
+                OP("\x93"),
+                OP("R"),
+                OP("b"),
+                OP("\x81"),
+                OP("\x97"),
+                OP("\x98"),
+                OP("."),
+                OP("C\x01"
+                   "b"),
+                OP("C\x08\x00\x00\x00\x00\x00\x00\xf0?"),
+                OP("\x8c\x01<"),
+                OP("\x8c\x01>"),
+                OP("\x8c\x01|"),
+                OP("\x8c\x02"
+                   "f8"),
+                OP("\x8c\x02"
+                   "i4"),
+                OP("\x8c\x02O8"),
+                OP("\x8c\x02V8"),
+                OP("\x8c\x02M8"),
+                OP("\x8c\x02U3"),
+                OP("\x8c\x05numpy"),
+                OP("\x8c\x05"
+                   "dtype"),
+                OP("\x8c\x07ndarray"),
+                OP("\x8c\x0c_reconstruct"),
+                OP("cnumpy\ndtype\n"),
+                OP("cnumpy\nndarray\n"),
+                OP("cnumpy.core.multiarray\n_reconstruct\n"),
+                OP("cnumpy._core.multiarray\n_reconstruct\n"),
+                OP("cnumpy.core.multiarray\nscalar\n"),
+                OP("X\x03\x00\x00\x00"
+                   "abc"),
+                OP("c_codecs\nencode\n"),
+                OP("I01\n"),
+                OP("I7\n"),
+                OP("L5L\n"),
+                OP("S'<'\n"),
+                OP("Vlatin1\n"),
+                OP("F1.5\n"),
+                OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
+                OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00"
+                   "abcdefgh"),
+                OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00")};
+#undef OP
+    const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(rows));
+    const uint8_t *copy = ndp_arena_copy(arena, rows[row].bytes, rows[row].size);
+    *out = (struct ndp_bytes){copy, rows[row].size};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
+/* One byte of the argument other: a number, a text, raw data. */
+static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
+    static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
+    if (op->size_bytes < 2) return draw_op(arena, choices, op);
+    uint8_t *copy = ndp_arena_copy(arena, op->data, op->size_bytes);
+    if (!copy) return NDP_NOMEM;
+    uint8_t *at = &copy[1 + ndp_choose(choices, op->size_bytes - 1)];
+    if (ndp_choose(choices, 2) == 0)
+        *at = corners[ndp_choose(choices, sizeof corners)];
+    else
+        *at = (uint8_t)(*at + 1 - 2 * ndp_choose(choices, 2));
+    op->data = copy;
+    return NDP_OK;
+}
+
+static void insert(struct ops *ops, uint64_t at, struct ndp_bytes op) {
+    if (ops->count == MAX_OPS) ops->count--;
+    if (at > ops->count) at = ops->count;
+    memmove(&ops->list[at + 1], &ops->list[at], (size_t)(ops->count - at) * sizeof op);
+    ops->list[at] = op;
+    ops->count++;
+}
+
+static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct ops *ops) {
+    const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
+    struct ndp_bytes kept = ops->list[at];
+    switch (ndp_choose(choices, 8)) {
+    case 0:
+        if (ops->count == 1) return NDP_OK;
+        memmove(&ops->list[at], &ops->list[at + 1], (size_t)(--ops->count - at) * sizeof kept);
+        return NDP_OK;
+    case 1:
+        insert(ops, other, kept);
+        return NDP_OK;
+    case 2:
+        ops->list[at] = ops->list[other];
+        ops->list[other] = kept;
+        return NDP_OK;
+    case 3:
+        NDP_TRY(draw_op(arena, choices, &kept));
+        insert(ops, at, kept);
+        return NDP_OK;
+    case 4:
+        return draw_op(arena, choices, &ops->list[at]);
+    default:
+        return change_argument(arena, choices, &ops->list[at]);
+    }
+}
+
+/* Appends all; the length of each frame becomes what really follows up to the next one or the end. */
+static enum ndp_status join(struct ndp_choices *choices, const struct ops *ops, struct ndp_buffer *out) {
+    const bool is_honest = !ndp_choose_rarely(choices, 6);
+    uint64_t frame_at = UINT64_MAX;
+    for (uint32_t i = 0; i <= ops->count; i++) {
+        const bool is_frame = i < ops->count && ops->list[i].size_bytes == FRAME_BYTES && ops->list[i].data[0] == FRAME;
+        if ((is_frame || i == ops->count) && frame_at != UINT64_MAX && is_honest)
+            ndp_store_u64le(out->data + frame_at + 1, out->size_bytes - frame_at - FRAME_BYTES);
+        if (is_frame) frame_at = out->size_bytes;
+        if (i < ops->count) NDP_TRY(ndp_buffer_add(out, ops->list[i].data, ops->list[i].size_bytes));
+    }
+    return NDP_OK;
+}
+
+enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   struct ndp_buffer *out) {
+    if (text.size_bytes == 0) return NDP_INVALID;
+    struct ops *ops = NDP_ARENA_NEW(arena, struct ops);
+    if (!ops) return NDP_NOMEM;
+    split(text, ops);
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, ops));
+    return join(choices, ops, out);
+}
+
+enum ndp_status fuzz_cross_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                                  struct ndp_bytes second, struct ndp_buffer *out) {
+    struct ops *ops = NDP_ARENA_ITEMS(arena, struct ops, 2);
+    if (!ops) return NDP_NOMEM;
+    split(first, &ops[0]);
+    split(second, &ops[1]);
+    ops[0].count = (uint32_t)ndp_choose(choices, ops[0].count + 1);
+    for (uint64_t i = ndp_choose(choices, ops[1].count + 1); i < ops[1].count && ops[0].count < MAX_OPS; i++)
+        ops[0].list[ops[0].count++] = ops[1].list[i];
+    return join(choices, &ops[0], out);
+}

@@ -1,0 +1,248 @@
+/* runtime.c: stands between an engine and a target: counts executions, and files findings so that a divergence is not
+ * the end of the run.
+ *
+ * An input that breaks a promise is an artifact once for each signature, whatever the number of processes that fuzz
+ * into the same folder: the first to create its file has it. Beside it `<artifact>.signature` says the signature and
+ * how often it was seen. Where somebody waits for a crash (a file is replayed, the engine makes one smaller, or
+ * NDP_FUZZ_STOP is set) the process ends at the first broken promise.
+ *
+ * Environment: NDP_FUZZ_ARTIFACTS, the beginning of artifacts' paths (under libFuzzer -artifact_prefix says it);
+ * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/rng.h"
+
+enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200 };
+
+/* One line in a file of counters; .ci/nightly reads it. */
+struct stats {
+    _Atomic uint64_t executions;
+    _Atomic uint64_t valid;
+    _Atomic uint64_t comparisons;
+    _Atomic uint64_t mutated;
+    _Atomic uint64_t typed; /* mutations that must give something valid */
+    _Atomic uint64_t findings;
+    _Atomic uint64_t hits;
+};
+
+static struct stats own_stats;
+static struct stats *stats = &own_stats;
+static struct {
+    uint64_t hash;
+    uint64_t unwritten; /* hits that its file does not know of yet */
+} seen[MAX_SIGNATURES];
+static uint32_t seen_count;
+static uint64_t hits;
+static const uint8_t *input;
+static size_t input_size;
+static bool is_counted;            /* this input, as valid */
+static bool is_open, stops, files; /* files: artifacts are wanted */
+static char prefix[PATH_BYTES];
+static time_t written_s;
+
+static void add(_Atomic uint64_t *counter, uint64_t number) {
+    atomic_fetch_add_explicit(counter, number, memory_order_relaxed);
+}
+
+static unsigned long long get(_Atomic uint64_t *counter) {
+    return (unsigned long long)atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static void artifact_path(uint64_t hash, const char *ending, char *out) {
+    snprintf(out, PATH_BYTES + 128, "%sfinding-fuzz_%s-%016llx%s", prefix, fuzz_name, (unsigned long long)hash, ending);
+}
+
+/* Adds to the count on the second line of a file of a signature; processes take turns. */
+static void write_count(uint32_t index) {
+    char path[PATH_BYTES + 128], text[SIGNATURE_BYTES + 64] = "";
+    artifact_path(seen[index].hash, ".signature", path);
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return;
+    if (flock(fd, LOCK_EX) == 0) {
+        const ssize_t size = pread(fd, text, sizeof text - 1, 0);
+        char *line = size > 0 ? strstr(text, "\ncount ") : NULL;
+        const uint64_t before = line ? strtoull(line + 7, NULL, 10) : 0;
+        char count[32];
+        const int length =
+            snprintf(count, sizeof count, "\ncount %llu\n", (unsigned long long)(before + seen[index].unwritten));
+        const off_t at = line ? line - text : size > 0 ? size : 0;
+        if (pwrite(fd, count, (size_t)length, at) == length) seen[index].unwritten = 0;
+    }
+    close(fd);
+}
+
+static void write_counts(void) {
+    for (uint32_t i = 0; i < seen_count; i++)
+        if (seen[i].unwritten > 0) write_count(i);
+    written_s = time(NULL);
+}
+
+static void at_end(void) {
+    if (files) write_counts();
+    if (get(&stats->executions) == 0) return;
+    fprintf(stderr,
+            "ndproof: fuzz_%s: %llu executed, %llu valid (%.2f %%), %llu mutated of which %llu typed, "
+            "%llu comparisons, %llu findings seen %llu times\n",
+            fuzz_name, get(&stats->executions), get(&stats->valid),
+            100.0 * (double)get(&stats->valid) / (double)get(&stats->executions), get(&stats->mutated),
+            get(&stats->typed), get(&stats->comparisons), get(&stats->findings), get(&stats->hits));
+}
+
+/* Counters that all processes of a run share, so that those of one that was killed are not lost. */
+static void share_stats(const char *path) {
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return;
+    void *shared = MAP_FAILED;
+    if (ftruncate(fd, sizeof *stats) == 0)
+        shared = mmap(NULL, sizeof *stats, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (shared != MAP_FAILED) stats = shared;
+    close(fd);
+}
+
+static void open_once(void) {
+    if (is_open) return;
+    is_open = true;
+    const char *folder = getenv("NDP_FUZZ_ARTIFACTS"), *file = getenv("NDP_FUZZ_STATS");
+    if (folder && !prefix[0]) snprintf(prefix, sizeof prefix, "%s", folder);
+    files = folder || LLVMFuzzerMutate || getenv("__AFL_SHM_ID");
+    if (getenv("NDP_FUZZ_STOP")) stops = true;
+#ifdef NDP_FUZZ_STOPS
+    stops = true;
+#endif
+    if (file) share_stats(file);
+    (void)atexit(at_end);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    for (int i = 1; i < *argc; i++) {
+        const char *word = (*argv)[i];
+        struct stat status;
+        if (strncmp(word, "-artifact_prefix=", 17) == 0) snprintf(prefix, sizeof prefix, "%s", word + 17);
+        if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0) stops = true;
+        if (LLVMFuzzerMutate && word[0] != '-' && stat(word, &status) == 0 && S_ISREG(status.st_mode)) stops = true;
+    }
+    open_once();
+    return 0;
+}
+
+/* A place for the signature, an old one or a new one; NULL when there is none left. */
+static uint32_t find(uint64_t hash, bool *is_new) {
+    uint32_t i = 0;
+    while (i < seen_count && seen[i].hash != hash) i++;
+    *is_new = i == seen_count && i < MAX_SIGNATURES;
+    if (*is_new) {
+        seen[i].hash = hash;
+        seen_count++;
+    }
+    return i;
+}
+
+/* Creates a file with these bytes; false when it is there already, or cannot be. */
+static bool create(const char *path, const void *bytes, size_t size) {
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno != EEXIST) fprintf(stderr, "ndproof: cannot write %s: %s\n", path, strerror(errno));
+    if (fd < 0) return false;
+    const bool is_written = write(fd, bytes, size) == (ssize_t)size;
+    close(fd);
+    return is_written;
+}
+
+static void tell(const char *signature, const char *path) {
+    fprintf(stderr, "==%d==ERROR: ndproof: a promise is broken in fuzz_%s\n", (int)getpid(), fuzz_name);
+    fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", signature, signature);
+    if (path) fprintf(stderr, "artifact: %s\n", path);
+}
+
+void fuzz_finding(const char *signature) {
+    open_once();
+    hits++;
+    add(&stats->hits, 1);
+    if (stops) {
+        tell(signature, NULL);
+        abort();
+    }
+    bool is_new;
+    const uint64_t hash = ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START);
+    const uint32_t index = find(hash, &is_new);
+    if (index == MAX_SIGNATURES) return;
+    seen[index].unwritten++;
+    if (is_new) {
+        char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
+        artifact_path(hash, "", path);
+        artifact_path(hash, ".signature", beside);
+        const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
+        if (!files || (create(path, input, input_size) && create(beside, text, (size_t)length)))
+            add(&stats->findings, 1);
+        if (seen_count < MAX_PRINTED) tell(signature, files ? path : NULL);
+    }
+    if (files && (is_new || time(NULL) != written_s)) write_counts();
+}
+
+static void describe(const char *function, const char *promise, const char *what, char *out) {
+    snprintf(out, SIGNATURE_BYTES, "BROKEN|fuzz_%s|%s|%s%s%s", fuzz_name, function, promise, what[0] ? "|" : "", what);
+}
+
+bool fuzz_broken(const char *function, const char *promise, const char *what) {
+    char signature[SIGNATURE_BYTES];
+    describe(function, promise, what, signature);
+    fuzz_finding(signature);
+    return false;
+}
+
+void fuzz_end(const char *function, const char *promise, const char *what) {
+    char signature[SIGNATURE_BYTES];
+    describe(function, promise, what, signature);
+    tell(signature, NULL);
+    abort();
+}
+
+void fuzz_valid(uint64_t comparisons) {
+    if (!is_counted) add(&stats->valid, 1);
+    is_counted = true;
+    add(&stats->comparisons, comparisons);
+}
+
+void fuzz_mutated(bool is_typed) {
+    open_once();
+    add(&stats->mutated, 1);
+    if (is_typed) add(&stats->typed, 1);
+}
+
+uint64_t fuzz_hits(void) {
+    return hits;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    open_once();
+    input = data;
+    input_size = size;
+    is_counted = false;
+    add(&stats->executions, 1);
+    if (fuzz_before_input) fuzz_before_input();
+    const int status = fuzz_one_input(data, size);
+    if (fuzz_after_input) fuzz_after_input();
+    return status;
+}
+
+const char *fuzz_path(const uint8_t *data, size_t size) {
+    static int fd = -1;
+    static char path[64];
+    if (fd < 0) {
+        fd = memfd_create("ndproof-input", MFD_CLOEXEC);
+        FUZZ_CHECK(fd >= 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size && ftruncate(fd, (off_t)size) == 0);
+    return path;
+}

@@ -1,0 +1,32 @@
+/* tokens.h: text as tokens (strings in quotes, numbers, words, single signs, runs of spaces), for mutation of a Python
+ * literal or of JSON. */
+#ifndef NDP_FUZZ_TOKENS_H
+#define NDP_FUZZ_TOKENS_H
+
+#include "describe/generate.h"
+
+enum { FUZZ_MAX_TOKENS = 1024 };
+
+struct fuzz_tokens {
+    struct ndp_bytes list[FUZZ_MAX_TOKENS]; /* borrow the text, or are literals */
+    uint32_t count;
+};
+
+/* Words that are good in a text of this kind, besides what it holds. */
+struct fuzz_words {
+    const char *const *list;
+    uint32_t count;
+};
+
+/* Takes `text` (borrowed) apart; what follows the last token that has room is left out. */
+void fuzz_tokens_split(struct ndp_bytes text, struct fuzz_tokens *out);
+
+/* Makes one change: a token other, gone, twice, new, or swapped; numbers become near, round or huge ones. Errors:
+ * NOMEM. */
+enum ndp_status fuzz_tokens_change(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_words *words,
+                                   struct fuzz_tokens *tokens) NDP_MUST_USE;
+
+/* Appends them all. */
+enum ndp_status fuzz_tokens_join(const struct fuzz_tokens *tokens, struct ndp_buffer *out) NDP_MUST_USE;
+
+#endif
