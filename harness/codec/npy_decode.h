@@ -10,6 +10,7 @@
 
 #include "codec/map_file.h"
 #include "codec/npy_header.h"
+#include "codec/source.h"
 
 /* Owned: to be cleared with ndp_npy_array_clear; the dtype lives in the arena. */
 struct ndp_npy_array {
@@ -21,9 +22,6 @@ struct ndp_npy_array {
     struct ndp_map map;       /* open when mapped */
     uint64_t consumed_bytes;  /* header and data */
 };
-
-/* Gives the next bytes of a stream: at least 1 and at most `room_bytes`, 0 at its end. Errors: its own. */
-typedef enum ndp_status ndp_read_bytes(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes);
 
 /* `options` may be NULL everywhere. Errors of all: TRUNCATED, INVALID, LIMIT, UNSUPPORTED, NOMEM, IO, with the
  * offset from the start of the NPY bytes. */

@@ -1,0 +1,313 @@
+/* pickle_atoms.c: opcodes whose argument is one number, text or byte string. */
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "base/text.h"
+#include "codec/pickle_machine.h"
+#include "codec/pickle_number.h"
+
+/* Larger payloads of a stream go into memory of their own, without passing through the window. */
+enum { SMALL_BYTES = 1 << 14 };
+
+/* The next bytes so that they stay. */
+static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
+    struct ndp_blob blob;
+    if (m->source->read == NULL || size_bytes <= SMALL_BYTES) {
+        NDP_TRY(ndp_machine_take(m, size_bytes, out));
+        if (m->source->read == NULL) return NDP_OK;
+        out->data = ndp_arena_copy(m->objects->arena, out->data, size_bytes);
+        return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for an argument");
+    }
+    const uint64_t at = ndp_source_offset(m->source);
+    if (m->frame_end_bytes != 0 && size_bytes > m->frame_end_bytes - at)
+        return ndp_machine_fail(m, NDP_INVALID, "an argument goes past the end of its frame");
+    const enum ndp_status status = ndp_source_blob(m->source, size_bytes, &blob);
+    if (status != NDP_OK) return ndp_machine_fail(m, status, "the pickle ends inside this argument");
+    m->result.operations += size_bytes;
+    *out = blob.bytes;
+    return ndp_objects_keep(m->objects, &blob);
+}
+
+/* A length of `size_bytes` bytes, low one first, and that many bytes. */
+static enum ndp_status counted(struct ndp_machine *m, uint64_t size_bytes, bool is_signed, struct ndp_bytes *out) {
+    struct ndp_bytes head;
+    uint64_t length = 0;
+    NDP_TRY(ndp_machine_take(m, size_bytes, &head));
+    for (uint64_t i = size_bytes; i > 0; i--) length = length << 8 | head.data[i - 1];
+    if (is_signed && length > INT32_MAX) return ndp_machine_fail(m, NDP_INVALID, "a negative length");
+    return keep(m, length, out);
+}
+
+static enum ndp_status push_bytes(struct ndp_machine *m, enum ndp_object_kind kind, uint64_t size_bytes,
+                                  bool is_signed) {
+    struct ndp_bytes bytes;
+    NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
+    if (kind == NDP_OBJECT_TEXT && !ndp_text_is_valid(bytes))
+        return ndp_machine_fail(m, NDP_INVALID, "text that is no UTF-8");
+    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
+}
+
+enum ndp_status ndp_op_binbytes(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_BYTES, 4, false);
+}
+
+enum ndp_status ndp_op_short_binbytes(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_BYTES, 1, false);
+}
+
+enum ndp_status ndp_op_binbytes8(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_BYTES, 8, false);
+}
+
+enum ndp_status ndp_op_bytearray8(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_BYTEARRAY, 8, false);
+}
+
+enum ndp_status ndp_op_binunicode(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_TEXT, 4, false);
+}
+
+enum ndp_status ndp_op_short_binunicode(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_TEXT, 1, false);
+}
+
+enum ndp_status ndp_op_binunicode8(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_TEXT, 8, false);
+}
+
+enum ndp_status ndp_op_binstring(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_STRING, 4, true);
+}
+
+enum ndp_status ndp_op_short_binstring(struct ndp_machine *m) {
+    return push_bytes(m, NDP_OBJECT_STRING, 1, false);
+}
+
+static enum ndp_status push_int(struct ndp_machine *m, uint64_t size_bytes) {
+    struct ndp_bytes bytes;
+    uint64_t value = 0;
+    NDP_TRY(ndp_machine_take(m, size_bytes, &bytes));
+    for (uint64_t i = size_bytes; i > 0; i--) value = value << 8 | bytes.data[i - 1];
+    return ndp_machine_push(m, ndp_object_int(m->objects, size_bytes == 4 ? (int32_t)value : (int64_t)value));
+}
+
+enum ndp_status ndp_op_binint(struct ndp_machine *m) {
+    return push_int(m, 4);
+}
+
+enum ndp_status ndp_op_binint1(struct ndp_machine *m) {
+    return push_int(m, 1);
+}
+
+enum ndp_status ndp_op_binint2(struct ndp_machine *m) {
+    return push_int(m, 2);
+}
+
+static enum ndp_status push_long(struct ndp_machine *m, uint64_t size_bytes, bool is_signed) {
+    struct ndp_bytes bytes;
+    NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
+    return ndp_machine_push(m, ndp_object_long(m->objects, bytes));
+}
+
+enum ndp_status ndp_op_long1(struct ndp_machine *m) {
+    return push_long(m, 1, false);
+}
+
+enum ndp_status ndp_op_long4(struct ndp_machine *m) {
+    return push_long(m, 4, true);
+}
+
+enum ndp_status ndp_op_binfloat(struct ndp_machine *m) {
+    struct ndp_bytes bytes;
+    uint8_t little[8];
+    double real = 0;
+    NDP_TRY(ndp_machine_take(m, 8, &bytes));
+    ndp_copy_reversed(little, bytes.data, 8);
+    const uint64_t bits = ndp_load_u64le(little);
+    memcpy(&real, &bits, sizeof(real));
+    return ndp_machine_push(m, ndp_object_float(m->objects, real));
+}
+
+static enum ndp_status number_failed(struct ndp_machine *m, enum ndp_status status) {
+    switch ((int)status) {
+    case NDP_OK:
+        return NDP_OK;
+    case NDP_UNSUPPORTED:
+        return ndp_machine_fail(m, status, "a number as no pickler writes it");
+    case NDP_LIMIT:
+        return ndp_machine_fail(m, status, "a number of too many digits");
+    case NDP_NOMEM:
+        return ndp_machine_fail(m, status, "no memory for a number");
+    default:
+        return ndp_machine_fail(m, status, "not a number");
+    }
+}
+
+static enum ndp_status push_decimal(struct ndp_machine *m, struct ndp_bytes line) {
+    struct ndp_object *object = NULL;
+    NDP_TRY(number_failed(m, ndp_decimal_read(m->objects, line, &object)));
+    return ndp_machine_push(m, object);
+}
+
+/* "00" and "01" are the truth values of protocols 0 and 1. */
+enum ndp_status ndp_op_int(struct ndp_machine *m) {
+    struct ndp_bytes line;
+    NDP_TRY(ndp_machine_line(m, &line));
+    if (line.size_bytes == 2 && line.data[0] == '0' && (line.data[1] == '0' || line.data[1] == '1'))
+        return ndp_machine_push(m, ndp_object_bool(m->objects, line.data[1] == '1'));
+    return push_decimal(m, line);
+}
+
+enum ndp_status ndp_op_long(struct ndp_machine *m) {
+    struct ndp_bytes line;
+    NDP_TRY(ndp_machine_line(m, &line));
+    if (line.size_bytes > 0 && line.data[line.size_bytes - 1] == 'L') line.size_bytes--;
+    return push_decimal(m, line);
+}
+
+enum ndp_status ndp_op_float(struct ndp_machine *m) {
+    struct ndp_bytes line;
+    double real = 0;
+    NDP_TRY(ndp_machine_line(m, &line));
+    NDP_TRY(number_failed(m, ndp_real_read(line, &real)));
+    return ndp_machine_push(m, ndp_object_float(m->objects, real));
+}
+
+static int hex_digit(uint8_t c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') return (c | 0x20) - 'a' + 10;
+    return -1;
+}
+
+/* Reads `count` hexadecimal digits at the cursor. */
+static enum ndp_status take_hex(struct ndp_cursor *cursor, uint32_t count, uint32_t *out) {
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t c = 0;
+        if (ndp_cursor_u8(cursor, &c) != NDP_OK || hex_digit(c) < 0) return NDP_INVALID;
+        value = value << 4 | (uint32_t)hex_digit(c);
+    }
+    *out = value;
+    return NDP_OK;
+}
+
+/* One character of the codec raw-unicode-escape: a latin-1 byte, or \u and \U behind an odd number of backslashes. */
+static enum ndp_status next_raw(struct ndp_cursor *cursor, bool *is_escaping, uint32_t *code_point) {
+    uint8_t c = 0;
+    NDP_TRY(ndp_cursor_u8(cursor, &c));
+    *code_point = c;
+    const bool is_backslash = c == '\\';
+    const uint64_t left = ndp_cursor_left(cursor);
+    const uint8_t next = left > 0 ? cursor->data[cursor->at_bytes] : 0;
+    if (is_backslash && !*is_escaping && (next == 'u' || next == 'U')) {
+        cursor->at_bytes++;
+        NDP_TRY(take_hex(cursor, next == 'u' ? 4 : 8, code_point));
+        return *code_point > 0x10ffff ? NDP_INVALID : NDP_OK;
+    }
+    *is_escaping = is_backslash && !*is_escaping;
+    return NDP_OK;
+}
+
+static enum ndp_status decode_raw(struct ndp_bytes line, struct ndp_buffer *text) {
+    struct ndp_cursor cursor = ndp_cursor_view(line);
+    bool is_escaping = false;
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint32_t code_point = 0;
+        NDP_TRY(next_raw(&cursor, &is_escaping, &code_point));
+        NDP_TRY(ndp_text_add(text, code_point));
+    }
+    return NDP_OK;
+}
+
+/* Decoded text goes into a buffer, and from there into the arena. */
+typedef enum ndp_status decode_line(struct ndp_bytes line, struct ndp_buffer *out);
+
+static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line, decode_line *decode,
+                                    enum ndp_object_kind kind) {
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, UINT64_MAX);
+    enum ndp_status status = decode(line, &text);
+    const uint8_t *kept = status == NDP_OK ? ndp_arena_copy(m->objects->arena, text.data, text.size_bytes) : NULL;
+    const struct ndp_bytes bytes = {kept, text.size_bytes};
+    ndp_buffer_clear(&text);
+    if (status != NDP_OK)
+        return ndp_machine_fail(m, status == NDP_NOMEM ? status : NDP_INVALID, "text that does not decode");
+    if (kept == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+    m->result.operations += bytes.size_bytes;
+    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
+}
+
+enum ndp_status ndp_op_unicode(struct ndp_machine *m) {
+    struct ndp_bytes line;
+    NDP_TRY(ndp_machine_line(m, &line));
+    return push_decoded(m, line, decode_raw, NDP_OBJECT_TEXT);
+}
+
+/* One byte of a Python 2 string literal; false when the escape stands for none. */
+static enum ndp_status next_escaped(struct ndp_cursor *cursor, uint8_t *out) {
+    static const char letters[] = "abfnrtv\\'\"";
+    static const char meanings[] = "\a\b\f\n\r\t\v\\'\"";
+    uint8_t c = 0;
+    uint32_t value = 0;
+    NDP_TRY(ndp_cursor_u8(cursor, &c));
+    *out = c;
+    if (c != '\\') return NDP_OK;
+    NDP_TRY(ndp_cursor_u8(cursor, &c));
+    const char *letter = c == 0 ? NULL : strchr(letters, c);
+    if (letter != NULL) {
+        *out = (uint8_t)meanings[letter - letters];
+        return NDP_OK;
+    }
+    if (c == 'x') {
+        NDP_TRY(take_hex(cursor, 2, &value));
+    } else {
+        if (c < '0' || c > '7') return NDP_INVALID;
+        value = (uint32_t)c - '0';
+        for (uint32_t i = 0; i < 2 && ndp_cursor_left(cursor) > 0; i++) {
+            const uint8_t digit = cursor->data[cursor->at_bytes];
+            if (digit < '0' || digit > '7') break;
+            value = value * 8 + digit - '0';
+            cursor->at_bytes++;
+        }
+    }
+    *out = (uint8_t)value;
+    return NDP_OK;
+}
+
+/* repr() of a byte string: in single or double quotes. */
+static enum ndp_status decode_quoted(struct ndp_bytes line, struct ndp_buffer *text) {
+    const uint64_t size = line.size_bytes;
+    if (size < 2 || line.data[0] != line.data[size - 1] || (line.data[0] != '\'' && line.data[0] != '"'))
+        return NDP_INVALID;
+    struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){line.data + 1, size - 2});
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint8_t byte = 0;
+        NDP_TRY(next_escaped(&cursor, &byte));
+        NDP_TRY(ndp_buffer_add(text, &byte, 1));
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_op_string(struct ndp_machine *m) {
+    struct ndp_bytes line;
+    NDP_TRY(ndp_machine_line(m, &line));
+    return push_decoded(m, line, decode_quoted, NDP_OBJECT_STRING);
+}
+
+enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) {
+    struct ndp_bytes line;
+    NDP_TRY(ndp_machine_line(m, &line));
+    if (!ndp_text_is_valid(line)) return ndp_machine_fail(m, NDP_INVALID, "a name that is no UTF-8");
+    for (uint32_t i = 0; i < NDP_RECENT_NAMES && m->recent[i] != NULL; i++) {
+        if (!ndp_bytes_is_equal(m->recent[i]->bytes, line)) continue;
+        *out = m->recent[i];
+        return NDP_OK;
+    }
+    if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
+    struct ndp_object *name = line.data == NULL ? NULL : ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, line);
+    if (name == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    m->recent[m->recent_next] = name;
+    m->recent_next = (m->recent_next + 1) % NDP_RECENT_NAMES;
+    *out = name;
+    return NDP_OK;
+}

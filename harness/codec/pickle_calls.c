@@ -1,0 +1,104 @@
+/* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
+ * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset; Lib/_compat_pickle.py. */
+#include <string.h>
+
+#include "base/text.h"
+#include "codec/pickle_machine.h"
+#include "codec/pickle_names.h"
+
+/* Text that stands for bytes: each code point is one. */
+static enum ndp_status to_latin(struct ndp_machine *m, struct ndp_bytes text, struct ndp_bytes *out) {
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    uint8_t *bytes = ndp_arena_alloc(m->objects->arena, text.size_bytes);
+    uint64_t count = 0;
+    if (bytes == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for bytes");
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint32_t code_point = 0;
+        const enum ndp_status status = ndp_text_next(&cursor, &code_point);
+        if (status != NDP_OK || code_point > 0xff) return ndp_machine_fail(m, NDP_INVALID, "text that is not latin-1");
+        bytes[count++] = (uint8_t)code_point;
+    }
+    m->result.operations += text.size_bytes;
+    *out = (struct ndp_bytes){bytes, count};
+    return NDP_OK;
+}
+
+static bool is_latin(const struct ndp_object *codec) {
+    return ndp_object_is_text(codec, "latin1") || ndp_object_is_text(codec, "latin-1");
+}
+
+static enum ndp_status make_bytes(struct ndp_machine *m, enum ndp_object_kind kind, struct ndp_bytes bytes,
+                                  struct ndp_object **out) {
+    struct ndp_object *object = ndp_object_bytes(m->objects, kind, bytes);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for bytes");
+    *out = object;
+    return NDP_OK;
+}
+
+/* (text, "latin1"), or nothing at all, or for byte arrays (bytes,). Gives OK with *out still NULL for other forms. */
+static enum ndp_status call_bytes(struct ndp_machine *m, enum ndp_object_kind kind, const struct ndp_object_list *args,
+                                  struct ndp_object **out) {
+    struct ndp_bytes bytes = {(const uint8_t *)"", 0};
+    if (args->count == 0) return make_bytes(m, kind, bytes, out);
+    const struct ndp_object *first = args->items[0];
+    if (args->count == 1 && kind == NDP_OBJECT_BYTEARRAY && first->kind == NDP_OBJECT_BYTES)
+        return make_bytes(m, kind, first->bytes, out);
+    if (args->count != 2 || first->kind != NDP_OBJECT_TEXT || !is_latin(args->items[1])) return NDP_OK;
+    NDP_TRY(to_latin(m, first->bytes, &bytes));
+    return make_bytes(m, kind, bytes, out);
+}
+
+static enum ndp_status call_set(struct ndp_machine *m, enum ndp_object_kind kind, const struct ndp_object_list *args,
+                                struct ndp_object **out) {
+    if (args->count != 1 || args->items[0]->kind != NDP_OBJECT_LIST) return NDP_OK;
+    struct ndp_object *object = ndp_object_new(m->objects, kind);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");
+    const struct ndp_object_list *from = &args->items[0]->list;
+    for (uint64_t i = 0; i < from->count; i++) {
+        if (!ndp_object_append(m->objects, &object->list, from->items[i]))
+            return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");
+    }
+    m->result.operations += from->count;
+    m->elements += from->count;
+    if (m->elements > m->options.elements_max) return ndp_machine_fail(m, NDP_LIMIT, "too many elements");
+    *out = object;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
+                                 struct ndp_object **out) {
+    struct ndp_object *object = NULL;
+    const struct ndp_object_list *list = &args->list;
+    if (ndp_object_is_global(callable, "_codecs", "encode")) {
+        if (list->count > 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
+        if (object == NULL)
+            return ndp_machine_fail(m, NDP_UNSUPPORTED, "_codecs.encode of anything but text by latin1");
+    } else if (ndp_object_is_global(callable, "builtins", "bytes")) {
+        if (list->count == 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
+    } else if (ndp_object_is_global(callable, "builtins", "bytearray")) {
+        NDP_TRY(call_bytes(m, NDP_OBJECT_BYTEARRAY, list, &object));
+    } else if (ndp_object_is_global(callable, "builtins", "set")) {
+        NDP_TRY(call_set(m, NDP_OBJECT_SET, list, &object));
+    } else if (ndp_object_is_global(callable, "builtins", "frozenset")) {
+        NDP_TRY(call_set(m, NDP_OBJECT_FROZENSET, list, &object));
+    }
+    if (object == NULL) object = ndp_object_call(m->objects, NDP_CALL_REDUCE, callable, args);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
+    *out = object;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_machine_global(struct ndp_machine *m, struct ndp_object *module, struct ndp_object *name,
+                                   struct ndp_object **out) {
+    if (m->result.protocol < 3) {
+        const char *modern_module = NULL;
+        const char *modern_name = NULL;
+        ndp_name_modern(module->bytes, name->bytes, &modern_module, &modern_name);
+        if (modern_module != NULL) module = ndp_object_text(m->objects, modern_module);
+        if (modern_name != NULL) name = ndp_object_text(m->objects, modern_name);
+    }
+    struct ndp_object *global = module == NULL || name == NULL ? NULL : ndp_object_global(m->objects, module, name);
+    if (global == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    *out = global;
+    return NDP_OK;
+}

@@ -1,0 +1,211 @@
+#include "codec/pickle_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Big integers go through limbs of nine decimal or of 32 binary digits; the limits keep both small. */
+enum {
+    REAL_CHARS_MAX = 4096,
+    LIMB_DIGITS = 9,
+    LIMB = 1000000000,
+    LIMBS_MAX = NDP_INT_DIGITS_MAX / LIMB_DIGITS + 2,
+    WORDS_MAX = LIMBS_MAX + 1
+};
+
+static bool is_digit(uint8_t c) {
+    return c >= '0' && c <= '9';
+}
+
+enum ndp_status ndp_index_read(struct ndp_bytes line, uint64_t *out) {
+    uint64_t value = 0;
+    if (line.size_bytes == 0) return NDP_INVALID;
+    for (uint64_t i = 0; i < line.size_bytes; i++) {
+        if (!is_digit(line.data[i])) return NDP_INVALID;
+        const uint64_t digit = (uint64_t)line.data[i] - '0';
+        if (value > (UINT64_MAX - digit) / 10) return NDP_LIMIT;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return NDP_OK;
+}
+
+/* Characters of the spellings that int() and float() take beyond those that picklers write. */
+static enum ndp_status judge_spelling(struct ndp_bytes line) {
+    static const char others[] = "0123456789abcdefABCDEFxXoO_+- \t\r\v\f";
+    if (line.size_bytes == 0) return NDP_INVALID;
+    for (uint64_t i = 0; i < line.size_bytes; i++) {
+        if (line.data[i] == 0 || strchr(others, line.data[i]) == NULL) return NDP_INVALID;
+    }
+    return NDP_UNSUPPORTED;
+}
+
+/* words = words * 10 + digit */
+static uint32_t push_digit(uint32_t *words, uint32_t count, uint32_t digit) {
+    uint64_t carry = digit;
+    for (uint32_t i = 0; i < count; i++) {
+        carry += (uint64_t)words[i] * 10;
+        words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry != 0) words[count++] = (uint32_t)carry;
+    return count;
+}
+
+static void negate(uint8_t *bytes, uint64_t size_bytes) {
+    uint32_t carry = 1;
+    for (uint64_t i = 0; i < size_bytes; i++) {
+        carry += (uint8_t)~bytes[i];
+        bytes[i] = (uint8_t)carry;
+        carry >>= 8;
+    }
+}
+
+enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes line, struct ndp_object **out) {
+    uint32_t words[WORDS_MAX] = {0};
+    uint32_t count = 0;
+    const bool has_sign = line.size_bytes > 0 && (line.data[0] == '-' || line.data[0] == '+');
+    const uint64_t first = has_sign ? 1 : 0;
+    if (line.size_bytes == first) return NDP_INVALID;
+    for (uint64_t i = first; i < line.size_bytes; i++) {
+        if (!is_digit(line.data[i])) return judge_spelling(line);
+    }
+    if (line.size_bytes - first > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
+    for (uint64_t i = first; i < line.size_bytes; i++) count = push_digit(words, count, (uint32_t)line.data[i] - '0');
+    const uint64_t size = (uint64_t)count * 4 + 1;
+    uint8_t *bytes = ndp_arena_alloc(objects->arena, size);
+    if (bytes == NULL) return NDP_NOMEM;
+    for (uint64_t i = 0; i + 1 < size; i++) bytes[i] = (uint8_t)(words[i / 4] >> (8 * (i % 4)));
+    bytes[size - 1] = 0;
+    if (has_sign && line.data[0] == '-') negate(bytes, size);
+    struct ndp_object *object = ndp_object_long(objects, (struct ndp_bytes){bytes, size});
+    if (object == NULL) return NDP_NOMEM;
+    *out = object;
+    return NDP_OK;
+}
+
+static bool is_word(struct ndp_bytes line, const char *word) {
+    for (uint64_t i = 0; i < line.size_bytes; i++) {
+        if (word[i] == '\0' || (line.data[i] | 0x20) != word[i]) return false;
+    }
+    return word[line.size_bytes] == '\0';
+}
+
+/* Digits with at most one point and an exponent. */
+static bool is_real(struct ndp_bytes body) {
+    uint64_t i = 0;
+    uint64_t digits = 0;
+    while (i < body.size_bytes && is_digit(body.data[i])) i++, digits++;
+    if (i < body.size_bytes && body.data[i] == '.') i++;
+    while (i < body.size_bytes && is_digit(body.data[i])) i++, digits++;
+    if (digits == 0) return false;
+    if (i == body.size_bytes) return true;
+    if ((body.data[i++] | 0x20) != 'e') return false;
+    if (i < body.size_bytes && (body.data[i] == '+' || body.data[i] == '-')) i++;
+    const uint64_t start = i;
+    while (i < body.size_bytes && is_digit(body.data[i])) i++;
+    return i > start && i == body.size_bytes;
+}
+
+enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
+    char text[REAL_CHARS_MAX + 1];
+    if (line.size_bytes == 0) return NDP_INVALID;
+    if (line.size_bytes > REAL_CHARS_MAX) return NDP_LIMIT;
+    const bool is_negative = line.data[0] == '-';
+    const uint64_t first = is_negative || line.data[0] == '+' ? 1 : 0;
+    const struct ndp_bytes body = {line.data + first, line.size_bytes - first};
+    double value = 0;
+    if (is_word(body, "nan")) {
+        value = NAN;
+    } else if (is_word(body, "inf") || is_word(body, "infinity")) {
+        value = HUGE_VAL;
+    } else {
+        if (!is_real(body)) return judge_spelling(line);
+        memcpy(text, body.data, (size_t)body.size_bytes);
+        text[body.size_bytes] = '\0';
+        value = strtod(text, NULL);
+        if (isinf(value)) return NDP_INVALID;
+    }
+    *out = is_negative ? -value : value;
+    return NDP_OK;
+}
+
+/* Fills limbs of nine decimal digits, low one first; gives their count, or 0 when there would be too many. */
+static uint32_t to_limbs(const uint8_t *magnitude, uint64_t size_bytes, uint32_t *limbs) {
+    uint32_t count = 1;
+    limbs[0] = 0;
+    for (uint64_t i = size_bytes; i > 0; i--) {
+        uint64_t carry = magnitude[i - 1];
+        for (uint32_t k = 0; k < count; k++) {
+            carry += (uint64_t)limbs[k] * 256;
+            limbs[k] = (uint32_t)(carry % LIMB);
+            carry /= LIMB;
+        }
+        if (carry == 0) continue;
+        if (count == LIMBS_MAX) return 0;
+        limbs[count++] = (uint32_t)carry;
+    }
+    return count;
+}
+
+static enum ndp_status add_big(struct ndp_buffer *buffer, struct ndp_bytes bytes) {
+    uint8_t magnitude[WORDS_MAX * 4];
+    uint32_t limbs[LIMBS_MAX];
+    char text[LIMBS_MAX * LIMB_DIGITS + 2];
+    if (bytes.size_bytes > sizeof(magnitude)) return NDP_LIMIT;
+    memcpy(magnitude, bytes.data, (size_t)bytes.size_bytes);
+    const bool is_negative = (bytes.data[bytes.size_bytes - 1] & 0x80) != 0;
+    if (is_negative) negate(magnitude, bytes.size_bytes);
+    uint32_t count = to_limbs(magnitude, bytes.size_bytes, limbs);
+    if (count == 0) return NDP_LIMIT;
+    int length = snprintf(text, sizeof(text), "%u", limbs[--count]);
+    while (count > 0) length += snprintf(text + length, sizeof(text) - (size_t)length, "%09u", limbs[--count]);
+    if (length > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
+    if (is_negative) NDP_TRY(ndp_buffer_add(buffer, "-", 1));
+    return ndp_buffer_add(buffer, text, (uint64_t)length);
+}
+
+enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_object *object) {
+    if (object->is_big) return add_big(buffer, object->bytes);
+    return ndp_buffer_printf(buffer, "%lld", (long long)object->integer);
+}
+
+/* The digits of %e, without its point, and the power of ten of the first one. */
+static int shortest(double real, char *digits) {
+    char text[40];
+    int exponent = 0;
+    for (int precision = 0; precision <= 16; precision++) {
+        (void)snprintf(text, sizeof(text), "%.*e", precision, real);
+        if (strtod(text, NULL) == real) break;
+    }
+    char *mark = strchr(text, 'e');
+    exponent = (int)strtol(mark + 1, NULL, 10);
+    *mark = '\0';
+    size_t count = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (is_digit((uint8_t)*at)) digits[count++] = *at;
+    }
+    while (count > 1 && digits[count - 1] == '0') count--;
+    digits[count] = '\0';
+    return exponent;
+}
+
+/* repr() uses an exponent below 1e-4 and from 1e16. */
+enum ndp_status ndp_real_add(struct ndp_buffer *buffer, double real) {
+    char digits[40];
+    if (isnan(real)) return ndp_buffer_add(buffer, "nan", 3);
+    if (signbit(real)) NDP_TRY(ndp_buffer_add(buffer, "-", 1));
+    if (isinf(real)) return ndp_buffer_add(buffer, "inf", 3);
+    const int exponent = shortest(fabs(real), digits);
+    const int count = (int)strlen(digits);
+    if (exponent < -4 || exponent >= 16) {
+        NDP_TRY(ndp_buffer_add(buffer, digits, 1));
+        if (count > 1) NDP_TRY(ndp_buffer_printf(buffer, ".%s", digits + 1));
+        return ndp_buffer_printf(buffer, "e%c%02d", exponent < 0 ? '-' : '+', abs(exponent));
+    }
+    if (exponent < 0) return ndp_buffer_printf(buffer, "0.%.*s%s", -exponent - 1, "0000", digits);
+    if (count <= exponent + 1)
+        return ndp_buffer_printf(buffer, "%s%.*s.0", digits, exponent + 1 - count, "0000000000000000");
+    return ndp_buffer_printf(buffer, "%.*s.%s", exponent + 1, digits, digits + exponent + 1);
+}

@@ -1,0 +1,143 @@
+#include "codec/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/data_memory.h"
+
+enum { WINDOW_BYTES = 1 << 16 };
+
+struct ndp_source ndp_source_memory(struct ndp_bytes bytes) {
+    return (struct ndp_source){.data = bytes.data, .size_bytes = bytes.size_bytes};
+}
+
+struct ndp_source ndp_source_stream(ndp_read_bytes *read, void *from, uint64_t limit_bytes) {
+    return (struct ndp_source){.read = read, .from = from, .unread_bytes = limit_bytes};
+}
+
+void ndp_source_clear(struct ndp_source *source) {
+    free(source->window);
+    *source = (struct ndp_source){0};
+}
+
+uint64_t ndp_source_offset(const struct ndp_source *source) {
+    return source->passed_bytes + source->at_bytes;
+}
+
+static uint64_t left(const struct ndp_source *source) {
+    return source->size_bytes - source->at_bytes;
+}
+
+/* Reads until `room_bytes` are there or the stream ends, and never past its limit. */
+static enum ndp_status read_full(struct ndp_source *source, uint8_t *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    *got_bytes = 0;
+    while (*got_bytes < room_bytes && source->unread_bytes > 0) {
+        const uint64_t wanted = room_bytes - *got_bytes;
+        uint64_t got = 0;
+        NDP_TRY(source->read(source->from, to + *got_bytes,
+                             wanted < source->unread_bytes ? wanted : source->unread_bytes, &got));
+        if (got == 0) break;
+        *got_bytes += got;
+        source->unread_bytes -= got;
+    }
+    return NDP_OK;
+}
+
+/* What is left goes to the front, so that the whole window can be filled behind it. */
+static enum ndp_status make_room(struct ndp_source *source) {
+    const uint64_t have = left(source);
+    if (have == source->capacity_bytes) {
+        const uint64_t capacity = have == 0 ? WINDOW_BYTES : have * 2;
+        uint8_t *window = capacity > SIZE_MAX / 2 ? NULL : realloc(source->window, (size_t)capacity);
+        if (window == NULL) return NDP_NOMEM;
+        source->window = window;
+        source->capacity_bytes = capacity;
+    }
+    if (have > 0) memmove(source->window, source->window + source->at_bytes, (size_t)have);
+    source->passed_bytes += source->at_bytes;
+    source->at_bytes = 0;
+    source->size_bytes = have;
+    source->data = source->window;
+    return NDP_OK;
+}
+
+/* Reads more of a stream, at least a byte. */
+static enum ndp_status read_more(struct ndp_source *source) {
+    uint64_t got = 0;
+    if (source->read == NULL) return NDP_TRUNCATED;
+    NDP_TRY(make_room(source));
+    /* One read: what a pipe has now may be all that it ever needs to give. */
+    const uint64_t room = source->capacity_bytes - source->size_bytes;
+    if (source->unread_bytes > 0)
+        NDP_TRY(source->read(source->from, source->window + source->size_bytes,
+                             room < source->unread_bytes ? room : source->unread_bytes, &got));
+    source->unread_bytes -= got;
+    source->size_bytes += got;
+    return got == 0 ? NDP_TRUNCATED : NDP_OK;
+}
+
+enum ndp_status ndp_source_take(struct ndp_source *source, uint64_t size_bytes, struct ndp_bytes *out) {
+    while (left(source) < size_bytes) NDP_TRY(read_more(source));
+    *out = (struct ndp_bytes){source->data + source->at_bytes, size_bytes};
+    if (size_bytes == 0) *out = (struct ndp_bytes){(const uint8_t *)"", 0};
+    source->at_bytes += size_bytes;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_source_line(struct ndp_source *source, struct ndp_bytes *out) {
+    uint64_t searched = 0;
+    for (;;) {
+        const uint64_t have = left(source);
+        const uint8_t *start = source->data + source->at_bytes;
+        const uint8_t *end = have > searched ? memchr(start + searched, '\n', (size_t)(have - searched)) : NULL;
+        if (end != NULL) {
+            *out = (struct ndp_bytes){start, (uint64_t)(end - start)};
+            source->at_bytes += out->size_bytes + 1;
+            return NDP_OK;
+        }
+        searched = have;
+        NDP_TRY(read_more(source));
+    }
+}
+
+/* What the window has comes first; the rest is read without passing through it. */
+static enum ndp_status read_blob(struct ndp_source *source, uint64_t size_bytes, uint8_t **data) {
+    uint64_t room = size_bytes < WINDOW_BYTES ? size_bytes : WINDOW_BYTES;
+    uint64_t have = left(source) < room ? left(source) : room;
+    *data = ndp_data_new(room);
+    if (*data == NULL) return NDP_NOMEM;
+    if (have > 0) memcpy(*data, source->data + source->at_bytes, (size_t)have);
+    source->at_bytes += have;
+    for (;;) {
+        uint64_t got = left(source) < room - have ? left(source) : room - have;
+        if (got > 0) memcpy(*data + have, source->data + source->at_bytes, (size_t)got);
+        source->at_bytes += got;
+        have += got;
+        NDP_TRY(read_full(source, *data + have, room - have, &got));
+        source->passed_bytes += got;
+        have += got;
+        if (have < room) return NDP_TRUNCATED;
+        if (have == size_bytes) return NDP_OK;
+        room = size_bytes - room < room ? size_bytes : room * 2;
+        uint8_t *grown = ndp_data_grow(*data, room);
+        if (grown == NULL) return NDP_NOMEM;
+        *data = grown;
+    }
+}
+
+enum ndp_status ndp_source_blob(struct ndp_source *source, uint64_t size_bytes, struct ndp_blob *out) {
+    uint8_t *data = NULL;
+    if (source->read == NULL) {
+        struct ndp_bytes bytes;
+        NDP_TRY(ndp_source_take(source, size_bytes, &bytes));
+        *out = (struct ndp_blob){.bytes = bytes};
+        return NDP_OK;
+    }
+    const enum ndp_status status = read_blob(source, size_bytes, &data);
+    if (status != NDP_OK) {
+        ndp_data_free(data);
+        return status;
+    }
+    *out = (struct ndp_blob){{data, size_bytes}, data};
+    return NDP_OK;
+}
