@@ -67,7 +67,8 @@ static uint32_t choose_properties(const struct sweep *sweep, const struct ndp_de
     }
     uint64_t drawn = ndp_rng_mix(~sweep->options->seed, case_id / CASES_PER_ROUTE_TURN);
     if (costly_count > 0) mask |= 1u << costly[drawn % costly_count];
-    return mask;
+    /* To a batch, 0 would mean all of them. */
+    return mask != 0 ? mask : wanted;
 }
 
 /* The kinds of cases that none of the properties would judge: drawing them would only take time. */
