@@ -24,6 +24,9 @@ CFLAGS_asan  := -O1 $(SANITIZE)
 CFLAGS_fuzz  := -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
 CFLAGS_afl   := -O1 $(SANITIZE)
 CFLAGS_pic   := -O2 -g -fPIC
+# A big-endian machine, emulated: headers and libraries are those of its root.
+BIG_ROOT     := build/env/bigendian/root/usr
+CFLAGS_s390x := -O1 -g -isystem $(BIG_ROOT)/include -L$(BIG_ROOT)/lib/s390x-linux-gnu
 CPPFLAGS     += -Iharness -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lm $(PLUGIN_LIBS)
 
@@ -60,7 +63,7 @@ Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help env seeds setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
+.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
 
 ## all: build/ndproof and the library behind it (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)/libndproof.a $(PROGRAM)
@@ -80,9 +83,9 @@ run: $(PROGRAM)
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
 
 ## test: set up and run every test; the last line is `N passed, N failed`
-test: SETUP := build test ?python
+test: SETUP := build test ?python ?emulator
 test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test order format selftest corpus schema python plugin -- $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%)
+	@.ci/test order format selftest corpus schema python plugin bigendian -- $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%)
 
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: SETUP := build test tidy ?python
@@ -117,9 +120,19 @@ nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
     $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
 
-## env: the Python environment build/env/NAME from .ci/env/NAME.txt (NAME=current, seeds), for --env NAME
+## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
 env:
 	@PYTHON='$(PYTHON)' .ci/make-env '$(NAME)'
+	@$(if $(filter bigendian,$(NAME)),$(MAKE) --no-print-directory build/s390x/ndproof)
+
+## bigendian: the unit tests on an emulated big-endian machine, and arrays to it and back
+bigendian: $(PROGRAM)
+	@.ci/make-env bigendian
+	@$(MAKE) --no-print-directory $(TESTS:%.c=build/s390x/%)
+	@EMULATOR=build/env/bigendian/bin/run .ci/test bigendian -- $(TESTS:%.c=build/s390x/%)
+
+bigendian-units: $(TESTS:%.c=build/s390x/%)
+	@EMULATOR=build/env/bigendian/bin/run .ci/test -- $^
 
 ## seeds: find again what old versions are known to break (SEED=1 SECONDS=240)
 seeds: $(PROGRAM)
@@ -212,5 +225,6 @@ FUZZ_FLAGS_afl  := -fsanitize=fuzzer
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
+$(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

@@ -387,6 +387,8 @@ static void lenient_types_mean_what_numpy_means(void **state) {
         struct ndp_dtype expected;
         bool is_canonical = false;
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(rows[i][1]), &expected, NULL), NDP_OK);
+        /* The rows are of a little-endian machine, and no word on the left says so: it is the machine's own order. */
+        if (expected.order == NDP_ORDER_LITTLE && !ndp_host_is_little_endian()) expected.order = NDP_ORDER_BIG;
         if (ndp_npy_typestr_read(ndp_bytes_view(rows[i][0]), &read, &is_canonical, NULL) != NDP_OK ||
             ndp_dtype_compare(&read, &expected, NULL) != 0)
             fail_msg("%s is not read as %s", rows[i][0], rows[i][1]);

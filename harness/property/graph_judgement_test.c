@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/byteorder.h"
 #include "property/graph_judgement.h"
 #include "property/property_fixture.h"
 

@@ -1,12 +1,13 @@
 /* property_fixture.h: hand-made trials for the tests of this folder. The array is (2, 3), or (2, 3, 4) permuted, with
- * leaf number k in place k; the route is played by one target that calls itself numpy 2.4.6. */
+ * leaf number k in place k; the route is played by one target that calls itself numpy 2.4.6, on a little-endian
+ * machine.
+ */
 #ifndef NDP_PROPERTY_FIXTURE_H
 #define NDP_PROPERTY_FIXTURE_H
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/byteorder.h"
 #include "property/judgement.h"
 
 struct fixture {
@@ -40,7 +41,7 @@ static inline void fixture_init(struct fixture *f, const char *dtype, const char
     snprintf(f->route.decode, NDP_WORD_BYTES, "%s", decode);
     f->route.protocol = protocol;
     f->target = (struct ndp_target_info){.name = "numpy", .implementation = "numpy", .version = "2.4.6"};
-    f->target.is_little_endian = ndp_host_is_little_endian();
+    f->target.is_little_endian = true;
     f->target.libraries[0] = (struct ndp_library){.name = "numpy", .version = "2.4.6"};
     f->target.library_count = 1;
     f->target.entries[0] = (struct ndp_entry){.protocol = protocol, .library = "numpy", .encodes = true};
@@ -67,7 +68,7 @@ static inline void fixture_permute(struct fixture *f) {
 /* Builds the model and the trial; no slot is filled yet. */
 static inline void fixture_build(struct fixture *f) {
     struct ndp_trial *trial = &f->trial;
-    assert_int_equal(ndp_array_build(&f->arena, &f->value, ndp_host_is_little_endian(), &f->model, NULL), NDP_OK);
+    assert_int_equal(ndp_array_build(&f->arena, &f->value, true, &f->model, NULL), NDP_OK);
     trial->descriptor = &f->descriptor;
     trial->model = &f->model;
     trial->features = ndp_contract_features(&f->model, &f->route);

@@ -2,6 +2,7 @@
  * that testee: `serve_test serve`. */
 #include "target/serve.h"
 
+#include "base/byteorder.h"
 #include "base/checked.h"
 #include "describe/generate.h"
 #include "model/equality.h"
@@ -75,7 +76,8 @@ static void plan(struct fixture *fixture, uint32_t i) {
     *program = (struct ndp_program){.case_id = i, .step_count = NDP_ARRAY_LEN(steps), .value = value};
     program->base_bytes = (struct ndp_bytes){data, size_bytes};
     memcpy(program->steps, steps, sizeof steps);
-    assert_int_equal(ndp_array_build(&fixture->arena, value, true, &fixture->models[i], NULL), NDP_OK);
+    assert_int_equal(ndp_array_build(&fixture->arena, value, ndp_host_is_little_endian(), &fixture->models[i], NULL),
+                     NDP_OK);
 }
 
 static void run(struct ndp_target *target, struct fixture *fixture, struct ndp_outcome *outcomes) {

@@ -44,8 +44,9 @@ class MapTable:
         return inode, address - start + position
 
     def _search(self, address):
-        self._file.seek(0)
-        text = b"".join(iter(lambda: self._file.read(1 << 16), b""))
+        # Opened anew: under an emulator of user programs the table is that of the moment at which it was opened.
+        with open("/proc/self/maps", "rb", 0) as file:
+            text = b"".join(iter(lambda: file.read(1 << 16), b""))
         for low, high, position, inode in _LINE.findall(text):
             if int(low, 16) <= address < int(high, 16):
                 return int(inode), address - int(low, 16) + int(position, 16)

@@ -1,0 +1,100 @@
+#!/bin/bash
+# Makes build/env/bigendian: a big-endian host, for real. Debian's s390x packages of Python, NumPy, joblib, cloudpickle
+# and what they need are downloaded with an apt of their own (architecture and state are not those of this machine,
+# nothing is installed), unpacked under build/, and run by qemu-user-static. bin/python3 there is the interpreter;
+# bin/run runs any s390x program in that root.
+# DEBIAN_ARCHIVE and DEBIAN_SUITE name the archive where this machine has none configured (Ubuntu).
+set -eu
+cd "$(dirname "$0")/../.."
+env=$PWD/build/env/bigendian
+stamp=$env/.made-from
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+packages=(python3-numpy python3-joblib python3-cloudpickle python3-dill python3-multiprocess python3-lz4 libcjson-dev libcmocka-dev)
+say() { printf 'set-up: %s\n' "$*" >&2; }
+give_up() { printf '\n*** set-up: NO BIG-ENDIAN HOST: %s ***\n\n' "$*" >&2; exit 1; }
+
+wanted=$(cksum <"$0")
+[ -x "$env/bin/python3" ] && [ "$wanted" = "$(cat "$stamp" 2>/dev/null)" ] && exit
+
+.ci/setup emulator || give_up 'qemu-user-static or gcc-s390x-linux-gnu is missing'
+command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || give_up 'there is no apt-get to fetch s390x packages with'
+[ -r $keyring ] || give_up "there is no $keyring (package debian-archive-keyring)"
+
+# The archives of Debian that this machine itself uses, so that a mirror stays a mirror.
+archives() {
+    if [ -n "${DEBIAN_ARCHIVE:-}" ]; then
+        echo "deb [signed-by=$keyring] $DEBIAN_ARCHIVE ${DEBIAN_SUITE:-bookworm} main"
+    else
+        apt-get indextargets --format "deb [signed-by=$keyring] \$(REPO_URI) \$(RELEASE) main" \
+            'Created-By: Packages' 'Origin: Debian' 'Component: main' 2>/dev/null | sort -u
+    fi
+}
+
+say "making a big-endian host in build/env/bigendian (s390x; 35 MB to download, 170 MB on disk)"
+rm -rf "$env"
+mkdir -p "$env"/{bin,root,apt/lists/partial,apt/archives/partial}
+log=$env/log
+archives >"$env/apt/sources.list"
+[ -s "$env/apt/sources.list" ] || give_up "no archive of Debian is configured here; DEBIAN_ARCHIVE=http://... names one"
+: >"$env/apt/status"
+cat >"$env/apt/apt.conf" <<CONF
+APT::Architecture "s390x";
+APT::Architectures { "s390x"; };
+APT::Install-Recommends "false";
+Acquire::Retries "1";
+Acquire::http::Timeout "20";
+Dir::State "$env/apt";
+Dir::State::status "$env/apt/status";
+Dir::Cache "$env/apt";
+Dir::Etc::SourceList "$env/apt/sources.list";
+Dir::Etc::SourceParts "/dev/null";
+Dir::Etc::Preferences "/dev/null";
+Dir::Etc::PreferencesParts "/dev/null";
+Debug::NoLocking "true";
+APT::Sandbox::User "";
+CONF
+{
+    APT_CONFIG=$env/apt/apt.conf apt-get update &&
+        APT_CONFIG=$env/apt/apt.conf apt-get install -y --download-only "${packages[@]}"
+} >"$log" 2>&1 || { tail -n 3 "$log" >&2; give_up "the s390x packages cannot be downloaded (all of it: $log)"; }
+
+for package in "$env"/apt/archives/*.deb; do dpkg-deb -x "$package" "$env/root"; done
+# What is installed on a machine finds /bin, /sbin and /lib as links into /usr.
+for folder in bin sbin lib; do
+    if [ -d "$env/root/$folder" ] && [ ! -L "$env/root/$folder" ]; then
+        mkdir -p "$env/root/usr/$folder"
+        cp -a "$env/root/$folder/." "$env/root/usr/$folder/"
+        rm -rf "${env:?}/root/$folder"
+    fi
+    ln -sfn "usr/$folder" "$env/root/$folder"
+done
+# And BLAS and LAPACK under names that update-alternatives would have set.
+for library in blas lapack; do
+    ln -sf "$library/lib$library.so.3" "$env/root/usr/lib/s390x-linux-gnu/lib$library.so.3"
+done
+# Files that are missing in the root are looked for on this machine; these must not be found there.
+mkdir -p "$env"/root/usr/local/lib/python3.{11,12,13}/dist-packages
+rm -rf "$env/apt"
+
+qemu=$(command -v qemu-s390x-static)
+python=$(cd "$env/root/usr/bin" && ls python3.[0-9]* | grep -xE 'python3\.[0-9]+' | head -n 1)
+cat >"$env/bin/run" <<RUN
+#!/bin/sh
+# Runs an s390x program: run PROGRAM ARGUMENT...
+exec $(printf %q "$qemu") -L $(printf %q "$env/root") "\$@"
+RUN
+# A wrapper is what sys.executable names, so that workers and other children start under the emulator, too. What is
+# compiled is kept outside the root: there a new file would land on this machine instead. Everything takes about thirty
+# times as long as elsewhere, which whoever waits for an answer should know.
+cat >"$env/bin/python3" <<PYTHON
+#!/bin/sh
+export PYTHONPYCACHEPREFIX=$(printf %q "$env/pycache") PYTHONNOUSERSITE=1 NDPROOF_PATIENCE="\${NDPROOF_PATIENCE:-10}"
+exec $(printf %q "$qemu") -L $(printf %q "$env/root") -0 "\$0" $(printf %q "$env/root/usr/bin/$python") "\$@"
+PYTHON
+chmod +x "$env/bin/run" "$env/bin/python3"
+env -u PYTHONDONTWRITEBYTECODE "$env/bin/python3" -c 'if True:
+    import sys, numpy, joblib, cloudpickle, dill, lz4.frame, multiprocess.pool, multiprocessing.pool
+    assert sys.byteorder == "big" and numpy.array([1.0]).tobytes()[:2] == b"\x3f\xf0"
+    print("numpy", numpy.__version__, "joblib", joblib.__version__)' >>"$log" 2>&1 ||
+    { tail -n 3 "$log" >&2; rm -rf "$env/bin"; give_up "Python does not run under the emulator (all of it: $log)"; }
+echo "$wanted" >"$stamp"
