@@ -129,11 +129,16 @@ static const struct {
     const struct ndp_property *property;
     const char *field;
 } defects[] = {
-    {lose_attribute, &ndp_property_class, "attributes"},        {break_object, &ndp_property_class, "whole"},
-    {split_function, &ndp_property_closure, "recursion"},       {merge_arrays, &ndp_property_identity, "distinct"},
-    {share_memory, &ndp_property_identity, "aliasing.new"},     {empty_cell, &ndp_property_closure, "structure"},
-    {change_result, &ndp_property_closure, "results"},          {change_element, &ndp_property_company, "values"},
-    {refuse_after_call, &ndp_property_picklability, "history"}, {refuse_at_all, &ndp_property_picklability, "accepted"},
+    {lose_attribute, &ndp_property_class, "attributes.reduce_setstate"},
+    {break_object, &ndp_property_class, "whole.reduce_setstate"},
+    {split_function, &ndp_property_closure, "recursion"},
+    {merge_arrays, &ndp_property_identity, "distinct"},
+    {share_memory, &ndp_property_identity, "aliasing.new"},
+    {empty_cell, &ndp_property_closure, "structure"},
+    {change_result, &ndp_property_closure, "results"},
+    {change_element, &ndp_property_company, "values"},
+    {refuse_after_call, &ndp_property_picklability, "history"},
+    {refuse_at_all, &ndp_property_picklability, "accepted.ValueError"},
 };
 
 static void each_defect_is_seen_by_its_property(void **state) {

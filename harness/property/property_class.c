@@ -2,6 +2,8 @@
  * right and breaks when it is used. */
 #include "property/graph_judgement.h"
 
+#include <stdio.h>
+
 static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     return trial->graph->nodes[finding->expected].kind;
 }
@@ -11,16 +13,44 @@ static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_fi
     return kind_of(trial, finding) == NDP_NODE_ARRAY;
 }
 
+/* What broke, and of which class: each class is a matter of its own. What is lost by design is one for all. */
+static void name_field(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *word,
+                       uint32_t node, char out[NDP_WORD_BYTES]) {
+    const struct ndp_bytes class = trial->graph->nodes[node].array.class_name;
+    bool is_named = row->promise != NDP_PROMISE_LOST && class.size_bytes > 0;
+    snprintf(out, NDP_WORD_BYTES, "%s%s%.*s", word, is_named ? "." : "", is_named ? (int)class.size_bytes : 0,
+             (const char *)class.data);
+}
+
 /* Each object that is not whole, by the promise to its own class. */
 static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *got, const struct ndp_graph_match *match,
                         struct ndp_judgement *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_graph_match one = {.pairs = &match->pairs[i], .pair_count = 1};
         struct ndp_comparison part = {0};
+        char name[NDP_WORD_BYTES];
         const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_WHOLE, one.pairs->expected);
         if (row->promise == NDP_PROMISE_ANY) continue;
         ndp_compare_whole(trial->graph, got, &one, &part);
-        ndp_judge_add(trial, row, "whole", "", &part, out);
+        name_field(trial, row, "whole", one.pairs->expected, name);
+        ndp_judge_add(trial, row, name, "", &part, out);
+    }
+}
+
+static void judge_attributes(const struct ndp_trial *trial, const struct ndp_graph_match *match,
+                             struct ndp_judgement *out) {
+    struct ndp_comparison walked = {.comparisons = match->pair_count};
+    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_ATTRIBUTES), "attributes", "", &walked, out);
+    for (uint32_t i = 0; i < match->finding_count; i++) {
+        const struct ndp_graph_finding *finding = &match->findings[i];
+        if (!is_of_class(trial, finding)) continue;
+        const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_ATTRIBUTES, finding->expected);
+        struct ndp_comparison part = {0};
+        char name[NDP_WORD_BYTES];
+        if (row->promise == NDP_PROMISE_ANY) continue;
+        ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
+        name_field(trial, row, "attributes", finding->expected, name);
+        ndp_judge_add(trial, row, name, "", &part, out);
     }
 }
 
@@ -30,7 +60,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
     if (got == NULL) return;
     judge_whole(trial, got, &match, out);
-    ndp_judge_findings(trial, &match, is_of_class, NDP_FIELD_ATTRIBUTES, "attributes", out);
+    judge_attributes(trial, &match, out);
 }
 
 const struct ndp_property ndp_property_class = {

@@ -107,6 +107,7 @@ static inline uint8_t *fixture_bytes(struct fixture *f, enum ndp_slot slot, stru
 static inline void fixture_refuse(struct fixture *f, enum ndp_slot slot) {
     memset(&f->outcome.slots[slot], 0, sizeof f->outcome.slots[slot]);
     f->outcome.slots[slot].state = NDP_SLOT_REFUSED;
+    snprintf(f->outcome.slots[slot].refusal.type, sizeof f->outcome.slots[slot].refusal.type, "ValueError");
     snprintf(f->outcome.slots[slot].refusal.message, sizeof f->outcome.slots[slot].refusal.message, "no");
 }
 

@@ -2,6 +2,8 @@
  * before. This property alone reports a refusal of a graph that no row allows, so that it is told once. */
 #include "property/graph_judgement.h"
 
+#include <stdio.h>
+
 static const struct ndp_refusal *refusal_in(const struct ndp_trial *trial, enum ndp_slot encoded, enum ndp_slot got) {
     const enum ndp_slot way[] = {encoded, got};
     for (size_t i = 0; i < NDP_ARRAY_LEN(way); i++) {
@@ -39,7 +41,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         ndp_judge_refusal_text(refusal, text);
         const struct ndp_contract_row *broken = is_called ? ndp_judge_row(trial, NDP_FIELD_HISTORY) : row;
-        ndp_judge_say(trial, broken, is_called ? "history" : "accepted", false, "accepted", text, out);
+        /* Objects are refused for many reasons; each kind of error is a matter of its own. */
+        char name[NDP_WORD_BYTES];
+        snprintf(name, sizeof name, is_called ? "history" : "accepted.%.40s", refusal->type);
+        ndp_judge_say(trial, broken, name, false, "accepted", text, out);
         return;
     }
     if (refusal != NULL) {
