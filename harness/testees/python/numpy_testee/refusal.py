@@ -26,7 +26,7 @@ class Carried(Exception):
 
 
 # What libraries call it when a worker is lost, or could not read its task.
-_WORKER_CLASSES = ("WorkerDied", "BrokenProcessPool", "TerminatedWorkerError", "TimeoutError", "MaybeEncodingError")
+WORKER_CLASSES = ("WorkerDied", "BrokenProcessPool", "TerminatedWorkerError", "TimeoutError", "MaybeEncodingError")
 # What a library's own text says when the bytes end too early, or are more than it can hold.
 _TRUNCATED_TEXTS = (
     "EOF: reading",
@@ -60,7 +60,7 @@ def reason_of(error):
     """The protocol's word for an exception."""
     if isinstance(error, Refused):
         return error.reason
-    if type(error).__name__ in _WORKER_CLASSES:
+    if type(error).__name__ in WORKER_CLASSES:
         return "worker"
     text = str(error)
     if isinstance(error, (ValueError, EOFError)) or type(error).__name__ == "UnpicklingError":

@@ -11,7 +11,7 @@ import time
 from . import fresh
 from .fresh import give, take
 from .observation import Observed
-from .refusal import Unsupported, WorkerDied
+from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
 
 _WAIT_SECONDS = 10  # below the deadline of a case
 _WARM_SECONDS = 2  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
@@ -137,8 +137,10 @@ def _call(step, function, *arguments):
         _drop(next(iter(_pools)))
     try:
         return pool.call(function, *arguments)
-    except Exception:
-        _drop(key)
+    except Exception as error:
+        # What cannot be pickled leaves the workers as they were, or joblib has new ones already.
+        if type(error).__name__ in WORKER_CLASSES:
+            _drop(key)
         raise
 
 
