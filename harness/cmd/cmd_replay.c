@@ -5,6 +5,7 @@
 #include "cmd/evidence.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/write_script.h"
 #include "engine/routes.h"
 #include "engine/signature.h"
 
@@ -21,15 +22,39 @@ struct replay {
     const struct ndp_opened *opened;
     struct ndp_route_list routes;
     struct ndp_batch *batch;
+    const char *script; /* the file to write a script to; NULL is none, or it is written already */
+    bool has_no_script; /* one was asked for, and cannot be */
 };
+
+/* Writes the script that was asked for: of the divergence that the finding is about, or of the first defect. */
+static void write_script(struct replay *replay, const struct ndp_loaded_case *item,
+                         const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
+    const struct ndp_divergence *about = NULL;
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        const struct ndp_divergence *divergence = &result->divergences[i];
+        if (about == NULL && divergence->judgement.severity == NDP_SEVERITY_DEFECT) about = divergence;
+        if (strcmp(divergence->signature, item->signature) == 0) about = divergence;
+    }
+    if (replay->script == NULL || about == NULL) return;
+    struct ndp_error error = {0};
+    enum ndp_status status =
+        ndp_script_write(replay->script, &replay->opened->bench, descriptor, about, result, &error);
+    if (status != NDP_OK) {
+        fprintf(stderr, "ndproof replay: no script: %s\n",
+                error.text[0] != '\0' ? error.text : ndp_status_text(status));
+        replay->has_no_script = true;
+        return;
+    }
+    printf("  script: %s\n", replay->script);
+    replay->script = NULL;
+    replay->has_no_script = false;
+}
 
 /* Runs the case on one complete route, once. */
 static enum answer replay_once(struct replay *replay, const struct ndp_loaded_case *item,
                                const struct ndp_route *route) {
     struct ndp_descriptor descriptor = item->descriptor;
-    uint64_t offset = descriptor.route.offset_bytes;
-    descriptor.route = *route;
-    descriptor.route.offset_bytes = offset;
+    ndp_route_complete(&item->descriptor.route, route, &descriptor.route);
     const struct ndp_result *result;
     struct ndp_error error = {0};
     if (ndp_trial_run(replay->batch, &descriptor, 0, &result, &error) != NDP_OK) {
@@ -40,6 +65,7 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
         printf("  %s\n", result->detail);
         return ANSWER_ERROR;
     }
+    write_script(replay, item, &descriptor, result);
     bool is_same = item->signature[0] == '\0';
     bool has_defect = false;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
@@ -132,10 +158,11 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
                                             .target_count = settings->targets.count,
                                             .formats = settings->formats.list,
                                             .format_count = settings->formats.count};
-    struct replay replay = {.opened = &opened};
+    struct replay replay = {.opened = &opened, .script = settings->script};
     enum ndp_exit code = NDP_EXIT_FAULT;
     if (ndp_routes_list(&opened.bench, &filter, &replay.routes) == NDP_OK) {
         if (ndp_batch_new(&opened.bench, ARENA_BYTES, &replay.batch) == NDP_OK) code = replay_files(&replay, settings);
+        if (replay.has_no_script) code = NDP_EXIT_FAULT;
         ndp_batch_free(replay.batch);
         ndp_routes_clear(&replay.routes);
     }
@@ -148,7 +175,7 @@ const struct ndp_command ndp_command_replay = {
     .arguments = "FILE...",
     .summary = "run descriptors, findings or crash inputs again: FIXED, DIVERGES, CHANGED or ERROR",
     .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
-               1u << NDP_OPTION_IN_PROCESS,
+               1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run,

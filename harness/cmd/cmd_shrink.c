@@ -21,9 +21,7 @@ struct shrink {
 static enum ndp_status shrink_route(struct shrink *shrink, const struct ndp_loaded_case *item,
                                     const struct ndp_route *route, bool *is_found, struct ndp_error *error) {
     struct ndp_descriptor descriptor = item->descriptor;
-    uint64_t offset = descriptor.route.offset_bytes;
-    descriptor.route = *route;
-    descriptor.route.offset_bytes = offset;
+    ndp_route_complete(&item->descriptor.route, route, &descriptor.route);
     const struct ndp_result *result;
     NDP_TRY(ndp_trial_run(shrink->batch, &descriptor, 0, &result, error));
     if (result->divergence_count == 0) return NDP_OK;

@@ -11,9 +11,7 @@ static enum ndp_status replay_entry(struct ndp_batch *batch, const struct ndp_ba
                                     const struct ndp_route *route, const struct ndp_sweep_events *events,
                                     uint64_t case_number, struct ndp_error *error) {
     struct ndp_descriptor descriptor = *entry->descriptor;
-    uint64_t offset = descriptor.route.offset_bytes;
-    descriptor.route = *route;
-    descriptor.route.offset_bytes = offset;
+    ndp_route_complete(&entry->descriptor->route, route, &descriptor.route);
     const struct ndp_result *result;
     NDP_TRY(ndp_trial_run(batch, &descriptor, 0, &result, error));
     for (uint32_t i = 0; i < result->divergence_count; i++) {

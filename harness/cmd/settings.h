@@ -21,6 +21,8 @@
       "run the reference in this process: faster, unprotected")                                                        \
     X(TWIN, twin, TEXT, "twin", "T", "none", "run a second copy of this target beside it")                             \
     X(JSON, is_json, FLAG, "json", "", "off", "print the result as JSON")                                              \
+    X(SCRIPT, script, TEXT, "script", "FILE", "none",                                                                  \
+      "write a Python script that shows the divergence without ndproof")                                               \
     X(HELP, is_help, FLAG, "help", "", "", "print this")
 
 enum ndp_option {
@@ -52,6 +54,7 @@ struct ndp_settings {
     const char *report;
     const char *baseline;
     const char *twin;
+    const char *script;
     bool is_in_process;
     bool is_json;
     bool is_help;

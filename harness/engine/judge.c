@@ -220,6 +220,14 @@ static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const
     ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
 }
 
+static void keep_promised(struct ndp_case *item) {
+    const struct ndp_slot_record *oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL;
+    bool is_oracles = oracle != NULL && oracle->has_observation;
+    item->result.has_promised = is_oracles || item->has_model;
+    if (item->has_model) item->result.promised = item->promised;
+    if (is_oracles) item->result.promised = oracle->observation;
+}
+
 static void keep_observations(struct ndp_case *item, const struct ndp_outcome *decoded) {
     const struct ndp_slot_record *source = &item->first->slots[NDP_SLOT_SOURCE];
     const struct ndp_slot_record *result = &decoded->slots[NDP_SLOT_RESULT];
@@ -232,6 +240,8 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
         item->result.refusal = &encoded->refusal;
     else if (result->state == NDP_SLOT_REFUSED)
         item->result.refusal = &result->refusal;
+    keep_promised(item);
+    item->result.encoded = encoded->has_bytes ? encoded->bytes : item->bytes;
 }
 
 void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {

@@ -185,6 +185,14 @@ bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route
            is_target_fitting(named->decoder, route->decoder, bench);
 }
 
+void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {
+    struct ndp_route complete = *route;
+    complete.offset_bytes = named->offset_bytes;
+    complete.max_nbytes = named->max_nbytes;
+    memcpy(complete.map_mode, named->map_mode, sizeof complete.map_mode);
+    *out = complete;
+}
+
 /* Gives the fitting route before which `skip` others fit, or NULL; `*count` is how many were seen. */
 static const struct ndp_route *nth_route(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                          enum ndp_case_kind kind, const struct ndp_route *named, uint64_t skip,

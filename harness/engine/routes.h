@@ -37,6 +37,10 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
  * name fits its implementation too, so that a finding of another machine finds its target. */
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
+/* Fills *out with `route`, which is complete, and with what `named` says of how to travel it: the place of the data,
+ * and the settings of a transport. */
+void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
+
 /* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL
  * when it fits none. */
 const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,

@@ -53,6 +53,9 @@ struct ndp_result {
     struct ndp_observation source;
     struct ndp_observation result;
     const struct ndp_refusal *refusal; /* of the encoder, else of the decoder; NULL when neither refused */
+    bool has_promised;
+    struct ndp_observation promised; /* of the result: by the contract, or by the oracle for bytes without a value */
+    struct ndp_bytes encoded;        /* what was decoded, where it is known; else no bytes */
     struct ndp_bytes stderr_tail;
 };
 
