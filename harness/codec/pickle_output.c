@@ -1,0 +1,103 @@
+#include "codec/pickle_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "base/checked.h"
+#include "codec/pickle_opcodes.h"
+
+/* Source: CPython, Modules/_pickle.c: FRAME_SIZE_TARGET, FRAME_SIZE_MIN, FRAME_HEADER_SIZE. */
+enum { FRAME_TARGET_BYTES = 1 << 16, FRAME_MIN_BYTES = 4, FRAME_HEADER_BYTES = 9, FIRST_CAPACITY_BYTES = 4096 };
+
+struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink) {
+    return (struct ndp_output){.write = write, .sink = sink, .frame_start = NDP_NO_FRAME};
+}
+
+void ndp_output_clear(struct ndp_output *output) {
+    free(output->data);
+    *output = (struct ndp_output){0};
+}
+
+static enum ndp_status reserve(struct ndp_output *output, uint64_t size_bytes) {
+    uint64_t needed = 0;
+    if (output->capacity_bytes - output->size_bytes >= size_bytes) return NDP_OK;
+    if (!ndp_add_u64_fits(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
+    uint64_t capacity = output->capacity_bytes == 0 ? FIRST_CAPACITY_BYTES : output->capacity_bytes * 2;
+    if (capacity < needed) capacity = needed;
+    uint8_t *data = realloc(output->data, (size_t)capacity);
+    if (data == NULL) return NDP_NOMEM;
+    output->data = data;
+    output->capacity_bytes = capacity;
+    return NDP_OK;
+}
+
+static enum ndp_status pass_on(struct ndp_output *output) {
+    if (output->size_bytes == 0) return NDP_OK;
+    NDP_TRY(output->write(output->sink, output->data, output->size_bytes));
+    output->passed_bytes += output->size_bytes;
+    output->size_bytes = 0;
+    return NDP_OK;
+}
+
+/* A frame that is too short to be worth its header loses it. */
+static void close_frame(struct ndp_output *output) {
+    if (output->frame_start == NDP_NO_FRAME) return;
+    uint8_t *header = output->data + output->frame_start;
+    const uint64_t length = output->size_bytes - output->frame_start - FRAME_HEADER_BYTES;
+    if (length >= FRAME_MIN_BYTES) {
+        header[0] = NDP_OP_FRAME;
+        ndp_store_u64le(header + 1, length);
+    } else {
+        memmove(header, header + FRAME_HEADER_BYTES, (size_t)length);
+        output->size_bytes -= FRAME_HEADER_BYTES;
+    }
+    output->frame_start = NDP_NO_FRAME;
+}
+
+enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
+    uint64_t needed = 0;
+    if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
+    NDP_TRY(reserve(output, needed));
+    if (output->is_framing && output->frame_start == NDP_NO_FRAME) {
+        output->frame_start = output->size_bytes;
+        output->size_bytes += FRAME_HEADER_BYTES;
+    }
+    if (size_bytes > 0) memcpy(output->data + output->size_bytes, bytes, (size_t)size_bytes);
+    output->size_bytes += size_bytes;
+    if (output->is_framing || output->size_bytes < FRAME_TARGET_BYTES) return NDP_OK;
+    return pass_on(output);
+}
+
+enum ndp_status ndp_output_byte(struct ndp_output *output, uint8_t byte) {
+    return ndp_output_add(output, &byte, 1);
+}
+
+enum ndp_status ndp_output_payload(struct ndp_output *output, const uint8_t *head, uint64_t head_bytes,
+                                   struct ndp_bytes payload) {
+    if (payload.size_bytes < FRAME_TARGET_BYTES) {
+        NDP_TRY(ndp_output_add(output, head, head_bytes));
+        return ndp_output_add(output, payload.data, payload.size_bytes);
+    }
+    const bool was_framing = output->is_framing;
+    close_frame(output);
+    output->is_framing = false;
+    enum ndp_status status = ndp_output_add(output, head, head_bytes);
+    if (status == NDP_OK) status = pass_on(output);
+    if (status == NDP_OK) status = output->write(output->sink, payload.data, payload.size_bytes);
+    output->passed_bytes += payload.size_bytes;
+    output->is_framing = was_framing;
+    return status;
+}
+
+enum ndp_status ndp_output_boundary(struct ndp_output *output) {
+    if (output->frame_start == NDP_NO_FRAME) return NDP_OK;
+    if (output->size_bytes - output->frame_start - FRAME_HEADER_BYTES < FRAME_TARGET_BYTES) return NDP_OK;
+    close_frame(output);
+    return pass_on(output);
+}
+
+enum ndp_status ndp_output_flush(struct ndp_output *output) {
+    close_frame(output);
+    return pass_on(output);
+}
