@@ -224,6 +224,15 @@ static void draw_map(struct draft *d, uint32_t number) {
     base->map_offset_bytes = ndp_choose_rarely(d->choices, 3) ? 8 : 0;
 }
 
+/* What cudf.pandas stands for: the values of a column. */
+static void draw_column(struct draft *d, uint32_t number) {
+    static const int64_t shape[] = {3};
+    struct ndp_base *base = &d->nodes[number].array.base;
+    base->dtype = &leaves[2];
+    base->ndim = 1;
+    base->shape = shape;
+}
+
 /* A class with what it adds: a mask, a unit, the array that it stands for, attributes. */
 static uint32_t draw_class(struct draft *d) {
     static const struct {
@@ -233,7 +242,7 @@ static uint32_t draw_class(struct draft *d) {
                  {NDP_CLASS_REDUCE_ONLY, 1}, {NDP_CLASS_REDUCE_EX, 1},        {NDP_CLASS_FINALIZE_NONE, 2},
                  {NDP_CLASS_PROXY, 3},       {NDP_CLASS_FINALIZE_GETATTR, 1}, {NDP_CLASS_SLOTS, 1},
                  {NDP_CLASS_MASKED, 3},      {NDP_CLASS_MATRIX, 1},           {NDP_CLASS_RECARRAY, 1},
-                 {NDP_CLASS_MEMMAP, 1},      {NDP_CLASS_QUANTITY, 1}};
+                 {NDP_CLASS_MEMMAP, 1},      {NDP_CLASS_QUANTITY, 1},         {NDP_CLASS_CUDF, 1}};
     static const char *const names[] = {"extra", "note", "unit"};
     uint8_t weights[NDP_ARRAY_LEN(drawn)];
     for (size_t i = 0; i < NDP_ARRAY_LEN(drawn); i++) weights[i] = drawn[i].weight;
@@ -242,6 +251,7 @@ static uint32_t draw_class(struct draft *d) {
     if (class == NDP_CLASS_RECARRAY) d->nodes[number].array.base.dtype = &record;
     if (class == NDP_CLASS_MEMMAP) draw_map(d, number);
     if (class == NDP_CLASS_MASKED) draw_masked(d, number, NULL);
+    if (class == NDP_CLASS_CUDF) draw_column(d, number);
     if (class == NDP_CLASS_QUANTITY) draw_unit(d, number);
     if (class == NDP_CLASS_PROXY) draw_wrapped(d, number);
     if (!ndp_class_takes_attributes(class) || class == NDP_CLASS_PROXY) return number;

@@ -20,8 +20,12 @@ const char *ndp_known_find(const struct ndp_known *known, const struct ndp_diver
         if (strcmp(entry->way, divergence->way) == 0 && same_way++ == 0) of_way = entry->finding;
     }
     bool is_death = divergence->verdict != NDP_VERDICT_DIVERGES;
+    bool is_of_graphs = divergence->property != NULL && divergence->property->for_graph;
+    uint32_t most_per_core = is_death       ? NDP_KNOWN_DEATHS_PER_CORE
+                             : is_of_graphs ? NDP_KNOWN_GRAPHS_PER_CORE
+                                            : NDP_KNOWN_PER_CORE;
     if (same_way >= (is_death ? 1 : NDP_KNOWN_PER_WAY)) return of_way;
-    return same_core >= (is_death ? NDP_KNOWN_DEATHS_PER_CORE : NDP_KNOWN_PER_CORE) ? of_core : NULL;
+    return same_core >= most_per_core ? of_core : NULL;
 }
 
 enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergence *divergence, const char *finding) {

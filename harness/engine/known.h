@@ -5,8 +5,9 @@
 #include "engine/trial.h"
 
 /* How many raw signatures of one core and route, and of one core, are made minimal; later ones join the first
- * finding of theirs. A death is pursued less often: every step of it costs the start of a process. */
-enum { NDP_KNOWN_PER_WAY = 2, NDP_KNOWN_PER_CORE = 24, NDP_KNOWN_DEATHS_PER_CORE = 3 };
+ * finding of theirs. A death is pursued less often: every step of it costs the start of a process. So is what is said
+ * of graphs, whose field tells more (the class, the error) and whose ways are many. */
+enum { NDP_KNOWN_PER_WAY = 2, NDP_KNOWN_PER_CORE = 24, NDP_KNOWN_GRAPHS_PER_CORE = 6, NDP_KNOWN_DEATHS_PER_CORE = 3 };
 
 struct ndp_known_entry {
     char core[NDP_SIGNATURE_BYTES];

@@ -55,6 +55,23 @@ static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
     ndp_known_clear(&known);
 }
 
+static void graphs_are_pursued_less_often(void **state) {
+    (void)state;
+    static const struct ndp_property of_graphs = {.name = "class", .for_graph = true};
+    struct ndp_known known = {0};
+    for (unsigned way = 0; way < NDP_KNOWN_GRAPHS_PER_CORE; way++) {
+        struct ndp_divergence divergence = seen_as("a", way, 0);
+        divergence.property = &of_graphs;
+        assert_null(ndp_known_find(&known, &divergence));
+        assert_int_equal(ndp_known_add(&known, &divergence, way == 0 ? "first" : "later"), NDP_OK);
+    }
+    struct ndp_divergence late = seen_as("a", 99, 0);
+    assert_null(ndp_known_find(&known, &late));
+    late.property = &of_graphs;
+    assert_string_equal(ndp_known_find(&known, &late), "first");
+    ndp_known_clear(&known);
+}
+
 static void a_death_is_pursued_once_for_each_way(void **state) {
     (void)state;
     struct ndp_known known = {0};
@@ -77,6 +94,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
         cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
+        cmocka_unit_test(graphs_are_pursued_less_often),
         cmocka_unit_test(a_death_is_pursued_once_for_each_way),
         cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
     };

@@ -77,6 +77,15 @@ static bool takes_graphs(const struct ndp_target_info *info, const struct ndp_ro
                                    route->protocol);
 }
 
+/* Whether a target has the library that a class comes from. */
+static bool has_class(const struct ndp_target_info *info, struct ndp_bytes name, char *why, size_t why_bytes) {
+    enum ndp_array_class class = NDP_CLASS_NDARRAY;
+    const char *library = ndp_class_find(name, &class) ? ndp_class_library(class) : "";
+    if (library[0] == '\0' || ndp_target_library_version(info, library) != NULL) return true;
+    snprintf(why, why_bytes, "%s has no %s", info->name, library);
+    return false;
+}
+
 /* A graph has no one array that claims are compared with: every array of it must be claimed. */
 static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_route *route = &item->descriptor.route;
@@ -99,7 +108,9 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
         if (!node->has_model) continue;
-        if (has_claim(encoder, &node->model, why, sizeof why) && has_claim(decoder, &node->model, why, sizeof why))
+        if (has_class(encoder, node->array.class_name, why, sizeof why) &&
+            has_class(decoder, node->array.class_name, why, sizeof why) &&
+            has_claim(encoder, &node->model, why, sizeof why) && has_claim(decoder, &node->model, why, sizeof why))
             continue;
         leave_unsupported(item, why);
         return NDP_OK;

@@ -56,10 +56,11 @@ struct class_row {
     bool is_own;
     bool is_free;
     const char *promised;
+    const char *library;
 };
 
 static const struct class_row classes[NDP_CLASS_COUNT] = {
-#define CLASS_ROW(name, word, is_own, is_free, promised) {word, is_own, is_free, promised},
+#define CLASS_ROW(name, word, is_own, is_free, promised, library) {word, is_own, is_free, promised, library},
     NDP_CLASS_LIST(CLASS_ROW)
 #undef CLASS_ROW
 };
@@ -78,6 +79,10 @@ bool ndp_class_takes_attributes(enum ndp_array_class class) {
 
 const char *ndp_class_promised(enum ndp_array_class class) {
     return class < NDP_CLASS_COUNT ? classes[class].promised : "";
+}
+
+const char *ndp_class_library(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].library : "";
 }
 
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {

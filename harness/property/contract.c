@@ -133,10 +133,19 @@ int ndp_version_compare(const char *a, const char *b) {
 struct side {
     const char *library;
     const char *version;
+    const char *numpy_version; /* of NumPy beside it */
 };
 
+static struct side numpy_of(const struct ndp_target_info *info) {
+    const char *version = ndp_target_library_version(info, "numpy");
+    if (version == NULL) version = info->version;
+    return (struct side){.library = "numpy", .version = version, .numpy_version = version};
+}
+
 static struct side side_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
-    struct side side = {.library = info->implementation, .version = info->version};
+    struct side side = numpy_of(info);
+    side.library = info->implementation;
+    side.version = info->version;
     const char *word = to_encode ? route->encode : route->decode;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
@@ -152,11 +161,18 @@ static struct side side_of(const struct ndp_target_info *info, const struct ndp_
     return side;
 }
 
-static bool library_fits(const struct ndp_contract_library *row, struct side side) {
-    if (is_empty(row->name)) return true;
-    if (strcmp(row->name, side.library) != 0) return false;
-    if (!is_empty(row->since) && ndp_version_compare(side.version, row->since) < 0) return false;
-    return is_empty(row->before) || ndp_version_compare(side.version, row->before) < 0;
+/* A row about joblib's files that names NumPy speaks of the NumPy that is there with joblib. */
+static bool library_fits(const struct ndp_contract_row *row, const struct ndp_contract_library *library,
+                         struct side side) {
+    if (is_empty(library->name)) return true;
+    const char *version = side.version;
+    if (strcmp(library->name, side.library) != 0) {
+        if (strcmp(library->name, "numpy") != 0 || is_empty(row->format) || strcmp(row->format, "joblib") != 0)
+            return false;
+        version = side.numpy_version;
+    }
+    if (!is_empty(library->since) && ndp_version_compare(version, library->since) < 0) return false;
+    return is_empty(library->before) || ndp_version_compare(version, library->before) < 0;
 }
 
 static bool pattern_fits(const char *pattern, const char *word) {
@@ -177,7 +193,7 @@ static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route 
     if (row->protocol_max != 0 && route->protocol > row->protocol_max) return false;
     if (!pattern_fits(row->format, route->format) || !pattern_fits(row->buffers, route->buffers)) return false;
     if (!pattern_fits(row->encode, route->encode) || !pattern_fits(row->decode, route->decode)) return false;
-    return library_fits(&row->encoder, encoder) && library_fits(&row->decoder, decoder);
+    return library_fits(row, &row->encoder, encoder) && library_fits(row, &row->decoder, decoder);
 }
 
 /* Libraries that send arrays by NumPy's own pickling, and how: what holds for that pickle holds for them. A protocol
@@ -203,11 +219,6 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
         return true;
     }
     return false;
-}
-
-static struct side numpy_of(const struct ndp_target_info *info) {
-    const char *version = ndp_target_library_version(info, "numpy");
-    return (struct side){.library = "numpy", .version = version != NULL ? version : info->version};
 }
 
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {

@@ -57,6 +57,11 @@
 #define COPIED "numpy.ndarray.__copy__ and __deepcopy__: a copy with order='K'"
 
 static const struct ndp_contract_row rows[] = {
+    /* --- accepted ------------------------------------------------------------------------------------------- */
+    FILE_ROW(ACCEPTED, MAY_REFUSE, .encoder = {.name = "numpy", .since = "2.0"},
+             .decoder = {.name = "numpy", .before = "2.0"},
+             .source = "NumPy 2.0 migration guide: numpy.core became numpy._core, which joblib's pickles name too"),
+
     /* --- byte order ----------------------------------------------------------------------------------------- */
     IDENTITY_ROWS(BYTE_ORDER),
     COPY_ROW(BYTE_ORDER, SAME, .source = COPIED),

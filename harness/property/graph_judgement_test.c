@@ -134,7 +134,7 @@ static const struct {
     {split_function, &ndp_property_closure, "recursion"},
     {merge_arrays, &ndp_property_identity, "distinct"},
     {share_memory, &ndp_property_identity, "aliasing.new"},
-    {empty_cell, &ndp_property_closure, "structure"},
+    {empty_cell, &ndp_property_closure, "structure.content"},
     {change_result, &ndp_property_closure, "results"},
     {change_element, &ndp_property_company, "values"},
     {refuse_after_call, &ndp_property_picklability, "history"},

@@ -18,7 +18,12 @@ static bool arrived(const struct ndp_trial *trial, enum ndp_slot encoded, enum n
 
 /* The same value sent twice, with a call of everything between: both arrive, or neither. */
 static void judge_history(const struct ndp_trial *trial, struct ndp_judgement *out) {
-    const struct ndp_refusal *before = refusal_in(trial, NDP_SLOT_ENCODED, NDP_SLOT_RESULT);
+    /* What is decoded by another target is decoded once: then only the encoder's answers are compared. */
+    bool is_encoded_alone = ndp_judge_is_filled(trial, NDP_SLOT_CALLED_ENCODED) &&
+                            !ndp_judge_is_filled(trial, NDP_SLOT_CALLED_RESULT) &&
+                            !ndp_judge_is_refused(trial, NDP_SLOT_CALLED_RESULT);
+    const struct ndp_refusal *before =
+        refusal_in(trial, NDP_SLOT_ENCODED, is_encoded_alone ? NDP_SLOT_ENCODED : NDP_SLOT_RESULT);
     const struct ndp_refusal *after = refusal_in(trial, NDP_SLOT_CALLED_ENCODED, NDP_SLOT_CALLED_RESULT);
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES] = {"accepted", "accepted"};
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_HISTORY);

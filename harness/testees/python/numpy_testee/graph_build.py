@@ -121,6 +121,8 @@ class _Builder:
             return self._masked(array, node)
         if name == "Quantity":
             return graph_classes.quantity(array, self.made[node["attributes"]["unit"]])
+        if name == graph_classes.CUDF:
+            return graph_classes.cudf_proxy(array)
         raise Unsupported("an array of class %s" % name)
 
     def _masked(self, array, spec):

@@ -9,6 +9,9 @@ import numpy
 from .refusal import Unsupported
 
 
+CUDF = "cudf.pandas"
+
+
 def _take_attributes(made, other):
     """What `__array_finalize__` does: the attributes of one of the same class, or none yet."""
     if isinstance(other, type(made)):
@@ -150,6 +153,26 @@ def quantity(array, text):
     return made
 
 
+def cudf_proxy(array):
+    """The array as cudf.pandas gives the values of a column: a proxy that is an ndarray."""
+    try:
+        import cudf.pandas
+
+        cudf.pandas.install()
+        import pandas
+
+        made = pandas.Series(array).values
+    except Exception as error:  # without a GPU it ends in many ways
+        raise Unsupported("an array of class %s: %s: %s" % (CUDF, type(error).__name__, error))
+    if not _is_cudf(type(made)):
+        raise Unsupported("cudf.pandas gives a %s" % type(made).__name__)
+    return made
+
+
+def _is_cudf(kind):
+    return issubclass(kind, numpy.ndarray) and kind.__module__.startswith("cudf.")
+
+
 def is_quantity(kind):
     return kind.__name__ == "Quantity" and kind.__module__.startswith("astropy.units")
 
@@ -160,6 +183,8 @@ def name_of(kind):
         return kind.__name__
     if kind in LIBRARY_CLASSES:
         return LIBRARY_CLASSES[kind][0]
+    if _is_cudf(kind):
+        return CUDF
     return "Quantity" if is_quantity(kind) else "%s.%s" % (kind.__module__, kind.__qualname__)
 
 

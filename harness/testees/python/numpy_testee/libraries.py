@@ -6,7 +6,7 @@ from importlib import metadata
 
 # What every entry takes that knows of objects at all.
 VALUES = ("array", "graph")
-NAMES = ("joblib", "cloudpickle", "dill", "multiprocess")
+NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
 
 
 def versions():
