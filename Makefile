@@ -28,7 +28,7 @@ CFLAGS_pic   := -O2 -g -fPIC
 BIG_ROOT     := build/env/bigendian/root/usr
 CFLAGS_s390x := -O1 -g -isystem $(BIG_ROOT)/include -L$(BIG_ROOT)/lib/s390x-linux-gnu
 CPPFLAGS     += -Iharness -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
-LDLIBS       := -lcjson -lm $(PLUGIN_LIBS)
+LDLIBS       := -lcjson -lzip -lz -lbz2 -llzma -llz4 -lm $(PLUGIN_LIBS)
 
 # What is built follows from the names of files. A folder uses only folders before it.
 FOLDERS := base model describe codec target property engine report cmd

@@ -19,9 +19,8 @@ static enum ndp_status truncated(struct ndp_error *error, const struct ndp_npy_h
 }
 
 /* What every way in does once the header is known: the layout, and no objects. */
-static enum ndp_status start_array(const struct ndp_npy_header *header, struct ndp_npy_array *array,
-                                   struct ndp_error *error) {
-    array->header = *header;
+enum ndp_status ndp_npy_array_start(struct ndp_npy_array *array, struct ndp_error *error) {
+    const struct ndp_npy_header *header = &array->header;
     array->consumed_bytes = header->data_offset_bytes + header->size_bytes;
     if (ndp_dtype_has_object(header->dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, header->data_offset_bytes, "objects are a pickle");
@@ -30,6 +29,12 @@ static enum ndp_status start_array(const struct ndp_npy_header *header, struct n
         ndp_layout_contiguous(&array->layout, header->shape, header->ndim, header->dtype->itemsize_bytes, order, 0);
     if (status == NDP_OK) return NDP_OK;
     return ndp_error_set(error, status, NDP_NO_OFFSET, "strides do not fit");
+}
+
+static enum ndp_status start_array(const struct ndp_npy_header *header, struct ndp_npy_array *array,
+                                   struct ndp_error *error) {
+    array->header = *header;
+    return ndp_npy_array_start(array, error);
 }
 
 static enum ndp_status allocate(struct ndp_npy_array *array, uint64_t size_bytes, struct ndp_error *error) {

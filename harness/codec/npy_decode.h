@@ -48,6 +48,10 @@ enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path,
                                       const struct ndp_npy_options *options, struct ndp_npy_array *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
+/* Fills layout and `consumed_bytes` of an array whose header is filled, for those who bring the data themselves.
+ * Errors: UNSUPPORTED (objects), LIMIT. */
+enum ndp_status ndp_npy_array_start(struct ndp_npy_array *array, struct ndp_error *error) NDP_MUST_USE;
+
 /* Frees data and closes the map; zeroed storage is nothing to do. */
 void ndp_npy_array_clear(struct ndp_npy_array *array);
 

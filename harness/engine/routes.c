@@ -97,7 +97,7 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !is_among(entry->format, filter->formats, filter->format_count) ||
-            !has_faults(entry->format)) {
+            (filter->is_drawn && !has_faults(entry->format))) {
             continue;
         }
         struct ndp_route route = start_route(group, entry);

@@ -12,6 +12,7 @@ struct ndp_route_filter {
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
+    bool is_drawn;          /* decode cases are drawn: only formats that have named faults offer them */
 };
 
 struct ndp_route_group {

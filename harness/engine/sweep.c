@@ -324,6 +324,7 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     ndp_buffer_init(&sweep.text, DESCRIPTOR_TEXT_BYTES);
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= unjudged_kinds(options->properties);
+    filter.is_drawn = true;
     enum ndp_status status = ndp_routes_list(bench, &filter, &sweep.routes);
     if (status == NDP_OK && sweep.routes.count == 0) {
         *reason = NDP_STOP_NO_ROUTES;

@@ -10,6 +10,8 @@
 
 #include "base/temporary.h"
 #include "codec/npy_encode.h"
+#include "codec/npz_read.h"
+#include "codec/npz_write.h"
 #include "codec/raw.h"
 #include "target/reference_array.h"
 #include "target/reference_dict.h"
@@ -21,6 +23,7 @@ const struct ndp_plugin_entry ndp_reference_entries[] = {
     {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},
     {"raw", "memory", true, true},  {"raw", "file", true, true},     {"raw", "mapped", true, false},
     {"raw", "mmap:r", false, true}, {"raw", "mmap:r+", false, true}, {"raw", "mmap:c", false, true},
+    {"npz", "memory", true, true},  {"npz", "file", true, true},     {"npz", "compressed", true, false},
     {NULL, NULL, false, false},
 };
 
@@ -53,9 +56,19 @@ static enum ndp_status copy_file(int fd, struct outlet *outlet, struct ndp_error
     }
 }
 
+/* The one member has the name that the Python testee gives it. */
+static const char npz_key[] = "a";
+
+static enum ndp_status encode_npz(const char *entry, const struct ndp_elements *elements, ndp_write_bytes *write,
+                                  void *sink, struct ndp_error *error) {
+    const struct ndp_npz_item item = {ndp_bytes_view(npz_key), *elements};
+    return ndp_npz_encode(&item, 1, word_is(entry, "compressed"), write, sink, error);
+}
+
 static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
                                       uint64_t offset_bytes, int fd, const char *path, struct ndp_error *error) {
     const bool is_npy = word_is(entry->format, "npy");
+    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_write_to_fd, &fd, error);
     if (word_is(entry->entry, "mapped"))
         return is_npy ? ndp_npy_encode_mapped(elements, 0, path, error)
                       : ndp_raw_encode_mapped(elements, offset_bytes, path, error);
@@ -81,7 +94,9 @@ static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, cons
 
 static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
                                   uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
+    if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, write_out, outlet, error);
     if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
+    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, write_out, outlet, error);
     if (word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, write_out, outlet, error);
     return ndp_raw_encode(elements, offset_bytes, write_out, outlet, error);
 }
@@ -124,6 +139,18 @@ static enum ndp_status decode_npy(struct ndp_reference_token *token, const char 
     return ndp_npy_decode_file(arena, path, NULL, &token->array, error);
 }
 
+static enum ndp_status decode_npz(struct ndp_reference_token *token, const char *entry, struct ndp_bytes bytes,
+                                  const char *path, struct ndp_error *error) {
+    struct ndp_npz *npz = NULL;
+    uint64_t index = 0;
+    NDP_TRY(word_is(entry, "memory") ? ndp_npz_open_memory(bytes, NULL, &npz, error)
+                                     : ndp_npz_open_file(path, NULL, &npz, error));
+    enum ndp_status status = ndp_npz_find(npz, ndp_bytes_view(npz_key), &index, error);
+    if (status == NDP_OK) status = ndp_npz_read_array(npz, &token->scratch.arena, index, NULL, &token->array, error);
+    ndp_npz_free(npz);
+    return status;
+}
+
 static enum ndp_status decode_raw(struct ndp_reference_token *token, const char *entry, struct ndp_bytes bytes,
                                   const char *path, const struct ndp_plugin_array *as, struct ndp_error *error) {
     enum ndp_map_mode mode = NDP_MAP_READ;
@@ -138,6 +165,14 @@ static enum ndp_status decode_raw(struct ndp_reference_token *token, const char 
     if (is_map_entry(entry, &mode)) return ndp_raw_decode_mapped(&form, path, mode, &token->array, error);
     if (word_is(entry, "memory")) return ndp_raw_decode_memory(&form, bytes, &token->array, error);
     return ndp_raw_decode_file(&form, path, &token->array, error);
+}
+
+static enum ndp_status decode_any(struct ndp_reference_token *token, const struct ndp_plugin_entry *entry,
+                                  struct ndp_bytes bytes, const char *path, const struct ndp_plugin_array *as,
+                                  struct ndp_error *error) {
+    if (word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
+    if (word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
+    return decode_raw(token, entry->entry, bytes, path, as, error);
 }
 
 static void free_token(struct ndp_reference_token *token) {
@@ -155,8 +190,7 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     struct ndp_reference_token *token = calloc(1, sizeof(*token));
     if (token == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
     ndp_reference_init(&token->scratch);
-    enum ndp_status status = word_is(entry->format, "npy") ? decode_npy(token, entry->entry, input, path, &error)
-                                                           : decode_raw(token, entry->entry, input, path, as, &error);
+    enum ndp_status status = decode_any(token, entry, input, path, as, &error);
     if (status == NDP_OK) status = ndp_reference_show(token, out);
     if (status == NDP_OK) {
         *token_out = token;

@@ -64,6 +64,14 @@ static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp
     if (is_map) assert_int_equal(out->file_position_bytes, position);
 }
 
+/* Sizes that the formats leave no choice about. NPZ: local header, directory entry and name twice, end record. */
+static void check_size(const struct ndp_plugin_entry *entry, uint64_t size_bytes) {
+    if (strcmp(entry->format, "npy") == 0) assert_int_equal(size_bytes, 128 + 24);
+    if (strcmp(entry->format, "raw") == 0) assert_int_equal(size_bytes, 4097 + 24);
+    if (strcmp(entry->format, "npz") == 0 && strcmp(entry->entry, "compressed") != 0)
+        assert_int_equal(size_bytes, 128 + 24 + 30 + 46 + 2 * 5 + 22);
+}
+
 /* One encoding by every way out, and each decoded by every way in. */
 static void every_entry_agrees_with_every_other(void **state) {
     (void)state;
@@ -79,7 +87,7 @@ static void every_entry_agrees_with_every_other(void **state) {
         if (!out_by->encodes) continue;
         ndp_buffer_init(&bytes, 1 << 16);
         assert_int_equal(ndp_plugin_reference.encode(out_by, &array, append, &bytes, &refusal), NDP_PLUGIN_DONE);
-        assert_int_equal(bytes.size_bytes, is_raw ? 4097 + 24 : 128 + 24);
+        check_size(out_by, bytes.size_bytes);
         write_file(path, ndp_buffer_view(&bytes));
         for (const struct ndp_plugin_entry *in_by = ndp_reference_entries; in_by->format != NULL; in_by++) {
             struct ndp_plugin_array out = {.ndim = 0};
@@ -154,7 +162,7 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
                            "\"dtype\":\"<i4\"}],\"itemsize\":4}";
         ndp_buffer_init(&bytes, 1 << 12);
         assert_int_equal(ndp_plugin_reference.encode(entry, &array, append, &bytes, &refusal),
-                         strcmp(entry->format, "npy") == 0 ? NDP_PLUGIN_REFUSED : NDP_PLUGIN_DONE);
+                         strncmp(entry->format, "np", 2) == 0 ? NDP_PLUGIN_REFUSED : NDP_PLUGIN_DONE);
         ndp_buffer_clear(&bytes);
         array.dtype_json = "nonsense";
         assert_int_equal(ndp_plugin_reference.encode(entry, &array, append_nothing, NULL, &refusal),
