@@ -90,6 +90,16 @@ def test_arrays_tell_class_memory_and_wholeness(testee):
     assert all(node["whole"] is True and node["class"] == "ndarray" for node in nodes[1:])
 
 
+def test_two_maps_of_one_file_are_one_memory(testee):
+    path = {"mode": "r+", "offset": 8}
+    mapped = array(kind="memmap")
+    mapped["array"]["base"]["memmap"] = path
+    nodes = source(testee, {"list": [1, 2]}, mapped, {"view": {"of": 1, "views": [{"slice": [[2, 1, 1]]}]}})
+    assert [node["memory"] for node in nodes[1:]] == [[0, 0], [0, 8]]
+    apart = source(testee, {"list": [1, 2]}, mapped, mapped)
+    assert [node["memory"] for node in apart[1:]] == [[0, 0], [1, 0]]
+
+
 def test_an_object_array_tells_its_items(testee):
     nodes = source(testee, {"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"})
     assert nodes == [{"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"}]

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import mmap
 import struct
 import types
 
@@ -10,10 +11,11 @@ import numpy
 from . import graph_classes, graph_functions
 from .dtypes import print_integers, print_text
 from .memory import address_of
-from .observation import observe, root_of
+from .observation import file_place, map_of, observe, root_of
 from .refusal import Refused
 
 MAX_NODES = 512
+_SHARED_MODES = ("r+", "w+")
 _ELEMENTS = '"elements":[0,'  # cannot stand inside a text, where quotes are escaped
 _MAX_TEXT = 180
 
@@ -208,17 +210,28 @@ def _memory_of(arrays):
     group_of_root = {}
     spans = []
     for index, array in arrays:
-        low, high = _bounds(array)
-        group = group_of_root.setdefault(id(root_of(array)), len(group_of_root))
-        spans.append((low, high, group, index))
-    joined = _join_overlapping(spans, len(group_of_root))
+        space, place = _place_of(array)
+        low, high = _bounds(array, place)
+        root = space or id(root_of(array))
+        spans.append((space, low, high, group_of_root.setdefault(root, len(group_of_root)), place))
+    joined = _join_overlapping([span[:4] for span in spans], len(group_of_root))
     numbers, firsts, memory = {}, {}, {}
-    for (index, array), span in zip(arrays, spans):
-        group = joined[span[2]]
+    for (index, array), (_, _, _, group, place) in zip(arrays, spans):
+        group = joined[group]
         number = numbers.setdefault(group, len(numbers))
-        place = address_of(array)
         memory[index] = (number, place - firsts.setdefault(group, place))
     return memory
+
+
+def _place_of(array):
+    """Where element 0 lies: (0, its address), or in a file that other maps may write to, (inode, the place in it)."""
+    address = address_of(array)
+    if type(array) is numpy.ndarray and array.base is None or array.nbytes == 0:
+        return 0, address
+    owner = map_of(array)
+    if owner is None or owner.mode not in _SHARED_MODES or not isinstance(root_of(array), mmap.mmap):
+        return 0, address
+    return file_place(address) or (0, address)
 
 
 def _join_overlapping(spans, count):
@@ -230,20 +243,23 @@ def _join_overlapping(spans, count):
             group = parent[group]
         return group
 
-    reach, owner = 0, None
-    for low, high, group, _ in sorted(spans):
+    before, reach, owner = None, 0, None
+    for space, low, high, group in sorted(spans):
         if low == high:
             continue
-        if owner is not None and low < reach:
+        if space != before:
+            before, reach, owner = space, high, group
+            continue
+        if low < reach:
             parent[top(group)] = top(owner)
-        if owner is None or high > reach:
+        if high > reach:
             reach, owner = high, group
     return [top(group) for group in range(count)]
 
 
-def _bounds(array):
-    """The addresses from the first byte to after the last."""
-    low = high = address_of(array)
+def _bounds(array, place):
+    """From the first byte to after the last, when element 0 is at `place`."""
+    low = high = place
     if array.size == 0 or array.itemsize == 0:
         return low, low
     for extent, stride in zip(array.shape, array.strides):

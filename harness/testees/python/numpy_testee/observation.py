@@ -80,6 +80,11 @@ def _claims(array, files):
     return "case" if any(claimed == os.path.realpath(path) for path in files) else "other"
 
 
+def file_place(address):
+    """(inode, the place in that file) of an address that lies in a mapping of one, else None."""
+    return _table.find(address)
+
+
 def _position(array, files):
     """The place of element 0 in one of the case's files, from the addresses; None when it is in none."""
     if array.nbytes == 0:

@@ -1,0 +1,126 @@
+/* graph_json_test.c: recipes of graphs as text: which are taken, and what is wrong with the others. What is right is
+ * what harness/testees/README.md says of each node. */
+#include "describe/descriptor.h"
+#include "describe/generate.h"
+#include "model/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
+
+#define ARRAY(class) "{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"" class "\"}}"
+#define MASK(shape)  "{\"array\":{\"base\":{\"dtype\":\"|b1\",\"shape\":[" shape "]}}}"
+#define INT          "{\"int\":\"5\"}"
+
+static const struct {
+    const char *nodes;
+    const char *wrong; /* a part of the error's text; NULL when the recipe is right */
+} rows[] = {
+    {"{\"list\":[0,0]}", NULL},
+    {"{\"list\":[1]}", "there is no node 1"},
+    {"{\"list\":[1]},{\"other\":\"module.Class\"}", "a node of a graph is due"},
+    {"{\"int\":\"05\"}", "decimal digits"},
+    {"{\"float\":\"3ff0\"}", "eight bytes"},
+    {"{\"cell\":null}", "no object of its own"},
+    {"{\"objects\":{\"shape\":[2],\"items\":[0]}}", "as many items"},
+
+    {ARRAY("plain") "}", NULL},
+    {ARRAY("ndarray") ",\"attributes\":{\"extra\":1}}," INT, "without such an attribute"},
+    {ARRAY("reduce_pair") ",\"attributes\":{\"extra\":0}}", NULL},
+    {ARRAY("reduce_pair") ",\"attributes\":{\"note\":0}}", "the attribute that it promises"},
+    {ARRAY("reduce_only") ",\"attributes\":{\"extra\":0}}", "cannot be rebuilt"},
+    {ARRAY("proxy") ",\"attributes\":{\"wrapped\":1}}," INT, "what a proxy wraps is an array"},
+    {ARRAY("proxy") ",\"attributes\":{\"wrapped\":1}},{\"view\":{\"of\":0}}", NULL},
+    {ARRAY("Quantity") ",\"attributes\":{\"unit\":1}},{\"text\":\"m\"}", NULL},
+    {ARRAY("Quantity") ",\"attributes\":{\"unit\":1}}," INT, "a unit is a text"},
+    {ARRAY("Quantity") ",\"attributes\":{\"unit\":1,\"note\":2}},{\"text\":\"m\"}," INT, "without such an attribute"},
+    {ARRAY("no_such_class") "}", "no such class"},
+
+    {ARRAY("MaskedArray") ",\"mask\":1,\"fill_value\":\"0000000000000000\",\"hard_mask\":true}," MASK("2"), NULL},
+    {ARRAY("MaskedArray") "}", NULL},
+    {ARRAY("MaskedArray") ",\"mask\":1}," MASK("3"), "a mask of another shape"},
+    {ARRAY("MaskedArray") ",\"mask\":1}," ARRAY("ndarray") "}", "a mask is an array of bool"},
+    {ARRAY("MaskedArray") ",\"fill_value\":\"00\"}", "a fill value of another size"},
+    {ARRAY("plain") ",\"hard_mask\":true}", "a mask on what is no MaskedArray"},
+
+    {"{\"function\":{\"code\":\"identity\",\"name\":\"<lambda>\"}}", NULL},
+    {"{\"function\":{\"code\":\"identity\",\"name\":\"a b\"}}", "a function needs a name"},
+    {"{\"function\":{\"code\":\"call\",\"name\":\"f\"}}", "needs a cell"},
+    {"{\"function\":{\"code\":\"late\",\"name\":\"f\"}}", "needs globals"},
+    {"{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true}}", NULL},
+    {"{\"function\":{\"code\":\"call\",\"name\":\"decorated\",\"importable\":true}}", NULL},
+    {"{\"function\":{\"code\":\"identity\",\"name\":\"decorated\",\"importable\":true}}", NULL},
+    {"{\"function\":{\"code\":\"add\",\"name\":\"f\",\"importable\":true}}", "no module has such a function"},
+    {"{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true,\"defaults\":[1]}}," INT,
+     "nothing beside it"},
+    {"{\"list\":[1,2]},{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true}},"
+     "{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true}}",
+     "comes twice"},
+    {"{\"partial\":{\"function\":1,\"args\":[2],\"keywords\":{\"k\":2}}},"
+     "{\"function\":{\"code\":\"add\",\"name\":\"f\"}}," INT,
+     NULL},
+    {"{\"vectorize\":{\"function\":1,\"otypes\":\"d\",\"excluded\":[0],\"calls\":2}},"
+     "{\"function\":{\"code\":\"add\",\"name\":\"f\"}}",
+     NULL},
+    {"{\"frompyfunc\":{\"name\":\"f\"}}", "unknown key"},
+    {"{\"vectorize\":{\"function\":1}}," INT, "another kind of node"},
+};
+
+static void recipes_are_taken_or_told_what_is_wrong(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor descriptor;
+        struct ndp_error error = {.text = ""};
+        char text[TEXT_BYTES];
+        snprintf(text, sizeof text, "{\"ndproof\":1,\"value\":{\"graph\":{\"nodes\":[%s]}}}", rows[i].nodes);
+        ndp_arena_init(&arena, ARENA_BYTES);
+        enum ndp_status status = ndp_descriptor_read(&arena, (struct ndp_bytes){(const uint8_t *)text, strlen(text)},
+                                                     &ndp_describe_default_limits, &descriptor, &error);
+        if (status == NDP_OK) status = ndp_descriptor_check(&arena, &descriptor, &error);
+        if (rows[i].wrong == NULL && status != NDP_OK) fail_msg("%s: %s", rows[i].nodes, error.text);
+        if (rows[i].wrong != NULL && status != NDP_INVALID) fail_msg("%s is taken", rows[i].nodes);
+        if (rows[i].wrong != NULL && strstr(error.text, rows[i].wrong) == NULL)
+            fail_msg("%s: %s", rows[i].nodes, error.text);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* A canonical recipe is printed as it was read. */
+static void what_is_read_is_printed_again(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"ndproof\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,3]},"
+        "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]},\"class\":{\"name\":\"MaskedArray\"}},\"mask\":2,"
+        "\"fill_value\":\"07\",\"hard_mask\":true},{\"array\":{\"base\":{\"dtype\":\"|b1\",\"shape\":[1]}}},"
+        "{\"partial\":{\"function\":4,\"args\":[5],\"keywords\":{\"k\":5}}},"
+        "{\"function\":{\"code\":\"nested\",\"name\":\"<lambda>\"}},{\"int\":\"-1\"}]}}}";
+    struct ndp_arena arena;
+    struct ndp_descriptor descriptor;
+    struct ndp_error error = {.text = ""};
+    struct ndp_buffer out;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_buffer_init(&out, ARENA_BYTES);
+    enum ndp_status status = ndp_descriptor_read(&arena, (struct ndp_bytes){(const uint8_t *)text, sizeof text - 1},
+                                                 &ndp_describe_default_limits, &descriptor, &error);
+    if (status != NDP_OK) fail_msg("%s", error.text);
+    assert_int_equal(ndp_descriptor_print(&out, &descriptor), NDP_OK);
+    const struct ndp_bytes printed = ndp_buffer_view(&out);
+    if (printed.size_bytes != sizeof text - 1 || memcmp(printed.data, text, sizeof text - 1) != 0)
+        fail_msg("%.*s", (int)printed.size_bytes, (const char *)printed.data);
+    ndp_buffer_clear(&out);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recipes_are_taken_or_told_what_is_wrong),
+        cmocka_unit_test(what_is_read_is_printed_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* graph_compare_test.c: small graphs beside what became of them, and what must be said of each. */
+#include "model/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20 };
+
+#define EDGE(r, n)                                                                                                     \
+    { .role = NDP_EDGE_##r, .to = (n) }
+#define EDGES(list) .edges = (list), .edge_count = (uint32_t)NDP_ARRAY_LEN(list)
+#define NODE(k, ...)                                                                                                   \
+    { .kind = NDP_NODE_##k, __VA_ARGS__ }
+#define LEAF(k)                                                                                                        \
+    { .kind = NDP_NODE_##k }
+#define WORD(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+
+static const struct ndp_edge twice[] = {EDGE(ITEM, 1), EDGE(ITEM, 1)};
+static const struct ndp_edge both[] = {EDGE(ITEM, 1), EDGE(ITEM, 2)};
+static const struct ndp_edge once[] = {EDGE(ITEM, 1)};
+static const struct ndp_edge extra[] = {{.role = NDP_EDGE_ATTRIBUTE, .name = WORD("extra"), .to = 1}};
+static const struct ndp_edge mask[] = {EDGE(MASK, 1)};
+static const struct ndp_edge content[] = {EDGE(CONTENT, 1)};
+static const uint8_t clear[2], set[2] = {0, 1};
+
+#define MASK_NODE(bytes) NODE(ARRAY, .has_observation = true, .observation = {.elements = {(bytes), 2}})
+#define MASKED           NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")})
+
+struct row {
+    const char *what;
+    struct ndp_node expected[3], got[3];
+    uint32_t counts[2];
+    uint32_t findings;
+    enum ndp_graph_difference first; /* of the first finding */
+    uint32_t node;
+    const char *path;
+};
+
+static const struct row rows[] = {
+    {"one list held twice",
+     {NODE(LIST, EDGES(twice)), LEAF(LIST)},
+     {NODE(LIST, EDGES(twice)), LEAF(LIST)},
+     {2, 2},
+     0,
+     NDP_GRAPH_DIFFERENT_KIND,
+     0,
+     NULL},
+    {"it has become two",
+     {NODE(LIST, EDGES(twice)), LEAF(LIST)},
+     {NODE(LIST, EDGES(both)), LEAF(LIST), LEAF(LIST)},
+     {2, 3},
+     1,
+     NDP_GRAPH_SPLIT,
+     1,
+     "nodes[1]"},
+    {"two have become one",
+     {NODE(LIST, EDGES(both)), LEAF(LIST), LEAF(LIST)},
+     {NODE(LIST, EDGES(twice)), LEAF(LIST)},
+     {3, 2},
+     1,
+     NDP_GRAPH_MERGED,
+     2,
+     "nodes[2]"},
+    {"scalars may be shared or not",
+     {NODE(LIST, EDGES(both)), LEAF(NONE), LEAF(NONE)},
+     {NODE(LIST, EDGES(twice)), LEAF(NONE)},
+     {3, 2},
+     0,
+     NDP_GRAPH_DIFFERENT_KIND,
+     0,
+     NULL},
+    {"another scalar is told of what holds it",
+     {NODE(LIST, EDGES(once)), NODE(INT, .text = WORD("5"))},
+     {NODE(LIST, EDGES(once)), NODE(INT, .text = WORD("6"))},
+     {2, 2},
+     1,
+     NDP_GRAPH_DIFFERENT_TEXT,
+     0,
+     "nodes[0].items[0]"},
+    {"so is another thing altogether",
+     {NODE(ARRAY, EDGES(extra)), NODE(INT, .text = WORD("5"))},
+     {NODE(ARRAY, EDGES(extra)), LEAF(NONE)},
+     {2, 2},
+     1,
+     NDP_GRAPH_DIFFERENT_KIND,
+     0,
+     "nodes[0].attributes.extra"},
+    {"an attribute is gone",
+     {NODE(ARRAY, EDGES(extra)), LEAF(NONE)},
+     {LEAF(ARRAY)},
+     {2, 1},
+     1,
+     NDP_GRAPH_MISSING,
+     0,
+     "nodes[0].attributes.extra"},
+    {"no mask is a mask of nothing",
+     {MASKED},
+     {NODE(ARRAY, EDGES(mask)), MASK_NODE(clear)},
+     {1, 2},
+     0,
+     NDP_GRAPH_DIFFERENT_KIND,
+     0,
+     NULL},
+    {"no mask is not one of something",
+     {MASKED},
+     {NODE(ARRAY, EDGES(mask)), MASK_NODE(set)},
+     {1, 2},
+     1,
+     NDP_GRAPH_EXTRA,
+     0,
+     "nodes[0].mask[0]"},
+    {"a mask is gone",
+     {NODE(ARRAY, EDGES(mask), .array = {.class_name = WORD("MaskedArray")}), MASK_NODE(set)},
+     {LEAF(ARRAY)},
+     {2, 1},
+     1,
+     NDP_GRAPH_MISSING,
+     0,
+     "nodes[0].mask[0]"},
+    {"a hard mask has become soft",
+     {NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)},
+     {LEAF(ARRAY)},
+     {1, 1},
+     1,
+     NDP_GRAPH_DIFFERENT_TEXT,
+     0,
+     "nodes[0].hard_mask"},
+    {"a cell is empty now",
+     {NODE(CELL, EDGES(content)), LEAF(NONE)},
+     {LEAF(CELL)},
+     {2, 1},
+     1,
+     NDP_GRAPH_MISSING,
+     0,
+     "nodes[0].content[0]"},
+    {"a ufunc of another name",
+     {NODE(FROMPYFUNC, .name = WORD("f"))},
+     {NODE(FROMPYFUNC, .name = WORD("g"))},
+     {1, 1},
+     1,
+     NDP_GRAPH_DIFFERENT_TEXT,
+     0,
+     "nodes[0].name"},
+};
+
+static void each_difference_is_told_where_it_belongs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct row *row = &rows[i];
+        const struct ndp_graph expected = {0, row->counts[0], row->expected};
+        const struct ndp_graph got = {0, row->counts[1], row->got};
+        struct ndp_graph_match match;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+        if (match.finding_count != row->findings) fail_msg("%s: %u findings", row->what, match.finding_count);
+        if (row->findings > 0) {
+            const struct ndp_graph_finding *first = &match.findings[0];
+            if (first->what != row->first || first->expected != row->node || strcmp(first->path, row->path) != 0)
+                fail_msg("%s: %u at %u, %s", row->what, (unsigned)first->what, first->expected, first->path);
+        }
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
+static void what_is_expected_has_only_what_can_be_told(void **state) {
+    (void)state;
+    static const struct ndp_edge of[] = {EDGE(FUNCTION, 1)};
+    static const struct ndp_edge own[] = {EDGE(GLOBALS, 2)};
+    for (int is_late = 0; is_late < 2; is_late++) {
+        const struct ndp_node nodes[] = {
+            NODE(FROMPYFUNC, EDGES(of)),
+            NODE(FUNCTION, EDGES(own), .name = WORD("f"), .code = is_late ? NDP_CODE_LATE : NDP_CODE_ADD),
+            LEAF(GLOBALS),
+        };
+        const struct ndp_graph recipe = {0, 3, nodes};
+        struct ndp_graph expected;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
+        assert_int_equal(expected.nodes[0].edge_count, 0);
+        assert_true(ndp_bytes_is_equal(expected.nodes[0].name, ndp_bytes_view("f")));
+        assert_int_equal(expected.nodes[1].edge_count, is_late);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Each allocation that fails is told of, and nothing is left behind. */
+static void no_memory_is_told(void **state) {
+    (void)state;
+    const struct ndp_graph graph = {0, 3, rows[2].expected};
+    for (uint64_t bytes = 0;; bytes += 64) {
+        struct ndp_arena arena;
+        struct ndp_graph_match match;
+        ndp_arena_init(&arena, bytes);
+        enum ndp_status status = ndp_graph_match(&arena, &graph, &graph, &match);
+        ndp_arena_clear(&arena);
+        if (status == NDP_OK) break;
+        assert_int_equal(status, NDP_NOMEM);
+        assert_true(bytes < ARENA_BYTES);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_difference_is_told_where_it_belongs),
+        cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
+        cmocka_unit_test(no_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
