@@ -127,11 +127,7 @@ static enum ndp_exit replay_files(struct replay *replay, const struct ndp_settin
         struct ndp_arena arena;
         ndp_arena_init(&arena, ARENA_BYTES);
         struct ndp_loaded loaded;
-        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-        if (ndp_case_load(&arena, path, &loaded, &error) != NDP_OK) {
-            struct ndp_bytes text = {0};
-            if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
-            ndp_error_print(path, text, &error);
+        if (!ndp_case_load_or_tell(&arena, path, &loaded)) {
             code = NDP_EXIT_USAGE;
         } else {
             for (uint32_t k = 0; k < loaded.count; k++) {
@@ -149,6 +145,7 @@ static enum ndp_exit replay_files(struct replay *replay, const struct ndp_settin
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
+    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
     if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
         fprintf(stderr, "ndproof replay: %s\n", error.text);
         return NDP_EXIT_FAULT;

@@ -52,16 +52,13 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
     ndp_arena_init(&arena, ARENA_BYTES);
     struct ndp_loaded loaded;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    enum ndp_exit code = NDP_EXIT_CLEAN;
-    enum ndp_status status = ndp_case_load(&arena, path, &loaded, &error);
-    for (uint32_t i = 0; status == NDP_OK && i < loaded.count; i++) {
-        status = draw_case(&arena, opened, &loaded.cases[i], &error);
-    }
-    if (status != NDP_OK) {
-        struct ndp_bytes text = {0};
-        if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
-        ndp_error_print(path, text, &error);
-        code = NDP_EXIT_USAGE;
+    enum ndp_exit code = NDP_EXIT_USAGE;
+    if (ndp_case_load_or_tell(&arena, path, &loaded)) {
+        enum ndp_status status = NDP_OK;
+        for (uint32_t i = 0; status == NDP_OK && i < loaded.count; i++)
+            status = draw_case(&arena, opened, &loaded.cases[i], &error);
+        if (status == NDP_OK) code = NDP_EXIT_CLEAN;
+        if (status != NDP_OK) ndp_error_print(path, (struct ndp_bytes){NULL, 0}, &error);
     }
     ndp_arena_clear(&arena);
     return code;
@@ -70,6 +67,7 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
+    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
     if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
         fprintf(stderr, "ndproof show: %s\n", error.text);
         return NDP_EXIT_FAULT;

@@ -72,18 +72,13 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
     struct ndp_arena arena;
     ndp_arena_init(&arena, ARENA_BYTES);
     struct ndp_loaded loaded;
-    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_exit code = NDP_EXIT_USAGE;
-    if (ndp_case_load(&arena, path, &loaded, &error) == NDP_OK) {
+    if (ndp_case_load_or_tell(&arena, path, &loaded)) {
         code = NDP_EXIT_CLEAN;
         for (uint32_t i = 0; i < loaded.count && (code == NDP_EXIT_CLEAN || code == NDP_EXIT_DIVERGES); i++) {
             enum ndp_exit one = shrink_case(shrink, &loaded.cases[i]);
             if (one != NDP_EXIT_CLEAN) code = one;
         }
-    } else {
-        struct ndp_bytes text = {0};
-        if (ndp_file_read(&arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
-        ndp_error_print(path, text, &error);
     }
     ndp_arena_clear(&arena);
     return code;
@@ -92,6 +87,7 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
+    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
     if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
         fprintf(stderr, "ndproof shrink: %s\n", error.text);
         return NDP_EXIT_FAULT;

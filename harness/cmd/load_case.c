@@ -10,6 +10,7 @@
 #include "describe/json_read.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
+#define ARENA_BYTES    (UINT64_C(1) << 30)
 
 /* Reads on until the end, at most `max_bytes`. */
 static enum ndp_status read_all(int fd, uint64_t max_bytes, struct ndp_buffer *buffer, struct ndp_error *error) {
@@ -84,53 +85,72 @@ static const char *format_of(struct ndp_bytes bytes) {
     return "npy";
 }
 
+/* Bytes of a pickle say their protocol behind the opcode PROTO. */
 static enum ndp_status load_bytes(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_loaded *out) {
     struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
     if (item == NULL) return NDP_NOMEM;
     item->descriptor.kind = NDP_CASE_DECODE;
     item->descriptor.bytes = bytes;
     snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(bytes));
+    if (strcmp(item->descriptor.route.format, "pickle") == 0 && bytes.size_bytes > 1)
+        item->descriptor.route.protocol = bytes.data[1];
     *out = (struct ndp_loaded){item, 1};
     return NDP_OK;
 }
 
-/* A finding's descriptor is JSON inside JSON: it is printed again and read like any other. */
-static enum ndp_status load_node(struct ndp_arena *arena, const cJSON *descriptor, const cJSON *signature,
-                                 struct ndp_loaded_case *out, struct ndp_error *error) {
+/* Reads the descriptor of `finding`. It is JSON inside JSON: it is printed again and read like any other, and an error
+ * in it is looked up in the file. */
+static enum ndp_status load_finding(struct ndp_json_reader *reader, const cJSON *finding, struct ndp_loaded_case *out) {
+    const cJSON *descriptor = cJSON_GetObjectItemCaseSensitive(finding, "descriptor");
+    const cJSON *signature = cJSON_GetObjectItemCaseSensitive(finding, "signature");
+    if (!cJSON_IsObject(descriptor))
+        return ndp_json_blame(reader, descriptor != NULL ? descriptor : finding, NDP_INVALID, "a descriptor is due");
     char *text = cJSON_PrintUnformatted(descriptor);
-    if (text == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "not enough memory");
-    enum ndp_status status =
-        ndp_descriptor_read(arena, ndp_bytes_view(text), &ndp_describe_default_limits, &out->descriptor, error);
+    if (text == NULL) return ndp_json_blame(reader, descriptor, NDP_NOMEM, "not enough memory");
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_status status = ndp_descriptor_read(reader->arena, ndp_bytes_view(text), &ndp_describe_default_limits,
+                                                 &out->descriptor, &error);
     cJSON_free(text);
-    if (status == NDP_OK && cJSON_IsString(signature)) {
-        snprintf(out->signature, sizeof out->signature, "%s", signature->valuestring);
+    if (status != NDP_OK) {
+        const cJSON *culprit = ndp_json_resolve(descriptor, error.path);
+        return ndp_json_blame(reader, culprit, status, "%s",
+                              error.text[0] != '\0' ? error.text : ndp_status_text(status));
     }
-    if (error != NULL && status != NDP_OK) error->offset_bytes = NDP_NO_OFFSET;
-    return status;
+    if (cJSON_IsString(signature)) snprintf(out->signature, sizeof out->signature, "%s", signature->valuestring);
+    return NDP_OK;
+}
+
+static enum ndp_status load_findings(struct ndp_json_reader *reader, const cJSON *findings, struct ndp_loaded *out) {
+    int count = cJSON_GetArraySize(findings);
+    struct ndp_loaded_case *cases = NDP_ARENA_ITEMS(reader->arena, struct ndp_loaded_case, (uint64_t)count);
+    if (cases == NULL) return NDP_NOMEM;
+    uint32_t filled = 0;
+    const cJSON *finding;
+    cJSON_ArrayForEach(finding, findings) {
+        NDP_TRY(load_finding(reader, finding, &cases[filled++]));
+    }
+    *out = (struct ndp_loaded){cases, filled};
+    return NDP_OK;
 }
 
 static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, struct ndp_bytes text,
                                  struct ndp_loaded *out, struct ndp_error *error) {
     const cJSON *findings = cJSON_GetObjectItemCaseSensitive(root, "findings");
-    const cJSON *descriptor = cJSON_GetObjectItemCaseSensitive(root, "descriptor");
-    int count = cJSON_IsArray(findings) ? cJSON_GetArraySize(findings) : 1;
-    struct ndp_loaded_case *cases = NDP_ARENA_ITEMS(arena, struct ndp_loaded_case, (uint64_t)count);
-    if (cases == NULL) return NDP_NOMEM;
-    uint32_t filled = 0;
-    if (cJSON_IsArray(findings)) {
-        const cJSON *finding;
-        cJSON_ArrayForEach(finding, findings) {
-            NDP_TRY(load_node(arena, cJSON_GetObjectItemCaseSensitive(finding, "descriptor"),
-                              cJSON_GetObjectItemCaseSensitive(finding, "signature"), &cases[filled++], error));
-        }
-    } else if (descriptor != NULL) {
-        NDP_TRY(
-            load_node(arena, descriptor, cJSON_GetObjectItemCaseSensitive(root, "signature"), &cases[filled++], error));
+    bool is_report = cJSON_IsArray(findings);
+    bool is_finding = cJSON_GetObjectItemCaseSensitive(root, "descriptor") != NULL;
+    struct ndp_json_reader reader = {.arena = arena, .limits = &ndp_describe_default_limits, .error = error};
+    struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
+    if (item == NULL) return NDP_NOMEM;
+    struct ndp_loaded loaded = {item, 1};
+    enum ndp_status status = NDP_OK;
+    if (!is_report && !is_finding) {
+        status = ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &item->descriptor, error);
     } else {
-        NDP_TRY(ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &cases[filled++].descriptor, error));
+        status = is_report ? load_findings(&reader, findings, &loaded) : load_finding(&reader, root, item);
+        if (status != NDP_OK) ndp_json_locate(&reader, root, text);
     }
-    *out = (struct ndp_loaded){cases, filled};
-    return NDP_OK;
+    if (status == NDP_OK) *out = loaded;
+    return status;
 }
 
 enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
@@ -145,4 +165,26 @@ enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct 
     enum ndp_status status = load_tree(arena, root, bytes, out, error);
     cJSON_Delete(root);
     return status;
+}
+
+bool ndp_case_load_or_tell(struct ndp_arena *arena, const char *path, struct ndp_loaded *out) {
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    if (ndp_case_load(arena, path, out, &error) == NDP_OK) return true;
+    struct ndp_bytes text = {0};
+    if (ndp_file_read(arena, path, MAX_FILE_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+    ndp_error_print(path, text, &error);
+    return false;
+}
+
+bool ndp_cases_are_readable(const struct ndp_words *files) {
+    bool is_readable = true;
+    for (uint32_t i = 0; i < files->count && is_readable; i++) {
+        if (strcmp(files->list[i], "-") == 0) continue;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        struct ndp_loaded loaded;
+        is_readable = ndp_case_load_or_tell(&arena, files->list[i], &loaded);
+        ndp_arena_clear(&arena);
+    }
+    return is_readable;
 }

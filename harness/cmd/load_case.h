@@ -3,6 +3,7 @@
 #ifndef NDP_LOAD_CASE_H
 #define NDP_LOAD_CASE_H
 
+#include "cmd/settings.h"
 #include "engine/trial.h"
 
 /* One case of a file. */
@@ -21,6 +22,13 @@ struct ndp_loaded {
  * the format told by the first of them. Errors: IO, INVALID with the place, LIMIT, NOMEM. */
 enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct ndp_loaded *out,
                               struct ndp_error *error) NDP_MUST_USE;
+
+/* The same; what is wrong is told on standard error. Whether *out is filled. */
+bool ndp_case_load_or_tell(struct ndp_arena *arena, const char *path, struct ndp_loaded *out);
+
+/* Whether every file can be read as cases; what is wrong with the first that cannot is told. Standard input is not
+ * touched. Asked before targets are started, which takes seconds. */
+bool ndp_cases_are_readable(const struct ndp_words *files);
 
 /* Gives the whole of a regular file, or of standard input for "-" (arena). Errors: IO, LIMIT, NOMEM. */
 enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_t max_bytes, struct ndp_bytes *out,

@@ -1,3 +1,5 @@
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd/command.h"
@@ -40,6 +42,8 @@ static const struct ndp_command *find_command(const char *name) {
 }
 
 int main(int argc, char **argv) {
+    /* A file that may not grow is an error of writing like a full disk, which is told, and not the end. */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_overview(stderr);
         return NDP_EXIT_USAGE;

@@ -1,10 +1,11 @@
-"""Runs build/ndproof as a user does: its signals, and the files it cannot write."""
+"""Runs build/ndproof as a user does: its signals, its files, its exit codes, and the replay of what it found."""
 
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 
 import jsonschema
@@ -12,8 +13,42 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NDPROOF = ROOT / "build/ndproof"
-CLEAN, DIVERGES, FAULT, VACUOUS = 0, 1, 3, 5
+CLEAN, DIVERGES, USAGE, FAULT, STALE, VACUOUS, FLAKY = range(7)
 PATIENCE_S = 60
+# Formats that start no process for a case.
+FAST = [word for name in ("npy", "npz", "raw", "pickle") for word in ("--format", name)]
+
+# A Python interpreter whose NumPy has a fault: run as `faulty.sh SCRIPT`, as any interpreter is.
+WRAPPER = """#!/bin/sh
+exec '{python}' '{patch}' "$@"
+"""
+PATCH = """
+import os, runpy, sys
+import numpy
+true_save = numpy.savez
+{fault}
+numpy.savez = save
+sys.argv = sys.argv[1:]
+sys.path[0] = os.path.dirname(sys.argv[0])
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+# Matrices come back with their rows exchanged.
+REVERSES = """
+def save(file, a):
+    true_save(file, a=a[::-1] if a.ndim == 2 and type(a) is numpy.ndarray else a)
+"""
+# The same, once in the life of the file system.
+REVERSES_ONCE = """
+def save(file, a):
+    if a.ndim == 2 and a.shape[0] > 1 and a.dtype.kind in "iu" and len(numpy.unique(a)) > 1:
+        try:
+            os.close(os.open({mark!r}, os.O_CREAT | os.O_EXCL))
+            a = a[::-1]
+        except FileExistsError:
+            pass
+    true_save(file, a=a)
+"""
+MATRIX = {"array": {"base": {"dtype": "<i4", "shape": [2, 1], "data": {"hex": "0100000002000000"}}}}
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +72,19 @@ def read_report(path):
     report = json.loads(path.read_text())
     jsonschema.Draft202012Validator(json.loads((ROOT / "reports/schema.json").read_text())).validate(report)
     return report
+
+
+def faulty_python(folder, fault):
+    """An interpreter in `folder` with `fault` in its numpy.save."""
+    patch, wrapper = folder / "patch.py", folder / "faulty.sh"
+    patch.write_text(PATCH.format(fault=fault))
+    wrapper.write_text(WRAPPER.format(python=sys.executable, patch=patch))
+    wrapper.chmod(0o755)
+    return wrapper
+
+
+def defects(report):
+    return [finding for finding in report["findings"] if finding["severity"] == "defect"]
 
 
 # Signals.
@@ -121,3 +169,235 @@ def test_report_path_that_is_a_device(tmp_path):
     done = ndproof("sweep", "--seed", 1, "--cases", 200, "--report", tmp_path / "pipe", code=FAULT)
     assert "no regular file" in done.stderr and (tmp_path / "pipe").is_fifo()
     assert not (tmp_path / "findings").exists()
+
+
+@pytest.mark.parametrize(
+    "text, place",
+    [
+        ('{"ndproof": 1, "value": }', ":1:"),
+        ('{"ndproof": 1,\n "valu": 3}', ":2:"),
+        ('{"ndproof": 2}', "/ndproof"),
+        ('{"findings": [{"descriptor": {"ndproof": 1, "x": 1}}]}', "/findings/0/descriptor"),
+        ('{"findings": [{}]}', "/findings/0"),
+        ('{"findings": [3]}', "/findings/0"),
+        ('{"signature": "s", "descriptor": {"ndproof": 1, "value": {"array": 3}}}', "/descriptor/value/array"),
+        ('{"signature": "s", "descriptor": null}', "/descriptor"),
+    ],
+)
+def test_malformed_input(tmp_path, text, place):
+    path = tmp_path / "case.json"
+    path.write_text(text)
+    for command in ("replay", "show", "shrink"):
+        done = ndproof(command, path, code=USAGE)
+        assert str(path) in done.stderr and place in done.stderr, (command, done.stderr)
+
+
+@pytest.mark.parametrize("words", [("gate",), ("sweep", "--cases", 1, "--baseline"), ("compare", "{}")])
+def test_malformed_report_and_baseline(tmp_path, words):
+    path = tmp_path / "file.json"
+    path.write_text('{"schema": 1,\n "entries": [3]}')
+    words = [path if word == "{}" else word for word in words]
+    done = ndproof(*words, path, code=USAGE)
+    assert str(path) in done.stderr and ":" in done.stderr.replace(str(path), "", 1)
+
+
+@pytest.mark.parametrize("command", ["replay", "show", "shrink", "gate"])
+def test_missing_file(tmp_path, command):
+    done = ndproof(command, tmp_path / "nothing", code=USAGE)
+    assert str(tmp_path / "nothing") in done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("nothing",), ("sweep", "--no"), ("sweep", "--cases", "x"), ("replay",)])
+def test_wrong_usage(words):
+    assert ndproof(*words, code=USAGE).stderr
+
+
+# Reports.
+
+
+def test_same_seed_same_report(tmp_path):
+    reports = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        ndproof("sweep", "--seed", 11, "--cases", 600, *FAST, "--report", tmp_path / name / "report.json")
+        report = read_report(tmp_path / name / "report.json")
+        for key in ("started", "ended", "argv"):
+            del report["run"][key]
+        for finding in report["findings"]:
+            finding.pop("replay", None)
+        reports.append(report)
+    assert reports[0]["work"]["cases"] == 600
+    assert reports[0] == reports[1]
+
+
+# Exit codes.
+
+
+def sweep_matrices(folder, *words, python=None, code=None):
+    """A short sweep over the one format whose fault is planted; its report."""
+    path = folder / "report.json"
+    python = ["--python", python or sys.executable]
+    route = ["--format", "npz", "--property", "values", "--target", "numpy"]
+    ndproof("sweep", "--seed", 3, "--cases", 600, *python, *route, "--report", path, *words, code=code)
+    return read_report(path)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """The report of a sweep on a faulty NumPy, and the interpreter."""
+    folder = tmp_path_factory.mktemp("found")
+    python = faulty_python(folder, REVERSES)
+    return sweep_matrices(folder, python=python, code=DIVERGES), python, folder
+
+
+def write_baseline(path, findings, **more):
+    entries = [
+        dict(signature=finding["signature"], reason="a test", link="none", descriptor=finding["descriptor"], **more)
+        for finding in findings
+    ]
+    path.write_text(json.dumps({"schema": 1, "entries": entries}))
+    return path
+
+
+def test_clean(tmp_path):
+    report = sweep_matrices(tmp_path, code=CLEAN)
+    assert report["gate"]["status"] == "clean" and report["work"]["cases"] == 600
+
+
+def test_new_divergence(found):
+    report, _, _ = found
+    assert report["gate"]["status"] == "diverges"
+    assert defects(report) and all(finding["property"] == "values" for finding in defects(report))
+
+
+def test_baseline_accepts(found, tmp_path):
+    report, python, _ = found
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report), expires="2999-12-31")
+    assert sweep_matrices(tmp_path, "--baseline", baseline, python=python, code=CLEAN)["baseline"]["matched"]
+
+
+def test_baseline_expired(found, tmp_path):
+    report, python, _ = found
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report), expires="2001-01-01")
+    assert sweep_matrices(tmp_path, "--baseline", baseline, python=python, code=STALE)["baseline"]["expired"]
+
+
+def test_baseline_stale(found, tmp_path):
+    report, _, _ = found
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report))
+    assert sweep_matrices(tmp_path, "--baseline", baseline, code=STALE)["baseline"]["stale"]
+
+
+def test_gate_judges_a_report_again(found, tmp_path):
+    report, _, folder = found
+    ndproof("gate", folder / "report.json", code=DIVERGES)
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report))
+    ndproof("gate", folder / "report.json", "--baseline", baseline, code=CLEAN)
+
+
+def test_too_little_work(tmp_path):
+    ndproof("sweep", "--seed", 1, "--cases", 3, "--report", tmp_path / "report.json", code=VACUOUS)
+    assert read_report(tmp_path / "report.json")["gate"]["status"] == "vacuous"
+
+
+def test_flaky(tmp_path):
+    python = faulty_python(tmp_path, REVERSES_ONCE.format(mark=str(tmp_path / "mark")))
+    report = sweep_matrices(tmp_path, python=python, code=FLAKY)
+    assert (tmp_path / "mark").exists()
+    assert [finding["status"] for finding in defects(report)] == ["flaky"]
+
+
+# Replay.
+
+
+def answers(done):
+    return [line.split()[0] for line in done.stdout.splitlines() if line[:1].isupper()]
+
+
+def test_replay_of_report_and_findings(found):
+    report, python, folder = found
+    done = ndproof("replay", "--python", python, folder / "report.json", code=DIVERGES)
+    assert set(answers(done)) == {"DIVERGES"} and len(answers(done)) == len(report["findings"])
+    files = sorted((folder / "findings").iterdir())
+    done = ndproof("replay", "--python", python, *files, code=DIVERGES)
+    assert set(answers(done)) == {"DIVERGES"} and len(answers(done)) == len(files)
+    done = ndproof("replay", "--python", sys.executable, *files, code=CLEAN)
+    assert set(answers(done)) == {"FIXED"}
+
+
+def test_replay_where_targets_have_other_names(found, tmp_path):
+    """Two NumPys in one run are called by version and number; a run of one has `numpy` alone."""
+    report, python, folder = found
+    done = ndproof("replay", "--python", python, "--python", sys.executable, folder / "report.json", code=DIVERGES)
+    assert set(answers(done)) == {"DIVERGES"}
+    text = json.dumps(defects(report)[0]["descriptor"]).replace('"numpy"', '"numpy-1.26.4"')
+    (tmp_path / "case.json").write_text(text)
+    done = ndproof("replay", "--python", python, tmp_path / "case.json", code=DIVERGES)
+    assert answers(done) == ["DIVERGES"]
+
+
+def test_replay_changed(found, tmp_path):
+    report, python, _ = found
+    finding = defects(report)[0]
+    other = {"signature": "DIVERGES|values|npy|another|numpy", "descriptor": finding["descriptor"]}
+    (tmp_path / "case.json").write_text(json.dumps(other))
+    done = ndproof("replay", "--python", python, tmp_path / "case.json", code=DIVERGES)
+    assert answers(done) == ["CHANGED"]
+
+
+def test_replay_error(tmp_path):
+    case = {"ndproof": 1, "value": MATRIX, "route": {"format": "nothing", "encode": "memory", "decode": "memory"}}
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    assert answers(ndproof("replay", tmp_path / "case.json", code=FAULT)) == ["ERROR"]
+
+
+def test_replay_from_standard_input():
+    case = {"ndproof": 1, "value": MATRIX, "route": {"format": "npy", "encode": "memory", "decode": "memory"}}
+    assert answers(ndproof("replay", "-", stdin=json.dumps(case), code=CLEAN)) == ["FIXED"]
+
+
+@pytest.mark.parametrize("content", [b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", b"\x93NUMPY", b"\x80\x05N.", b"PK\x03\x04", b"", b"\xff" * 9])
+def test_replay_of_raw_bytes(tmp_path, content):
+    (tmp_path / "crash-1").write_bytes(content)
+    assert answers(ndproof("replay", tmp_path / "crash-1", code=CLEAN)) == ["FIXED"]
+
+
+# Disks that are full.
+
+
+def on_a_full_disk(folder, command):
+    """Runs a command where `folder` is a disk of 8 KiB, or where that cannot be had, where files may not grow over that."""
+    mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && "$@"; code=$?; ls "$0" >&2; exit $code'
+    words = ["unshare", "-rm", "sh", "-c", mount, folder]
+    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
+        words = ["prlimit", "--fsize=8192"]
+    return subprocess.run([*map(str, words), *map(str, command)], capture_output=True, text=True, timeout=300)
+
+
+def test_full_disk_ends_with_a_fault_and_leaves_no_broken_report(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    sweep = [NDPROOF, "sweep", "--seed", 5, "--cases", 600, *FAST, "--report", disk / "report.json"]
+    done = on_a_full_disk(disk, sweep)
+    assert done.returncode == FAULT, done.stderr[-2000:]
+    assert str(disk / "report.json") in done.stderr and "cannot write" in done.stderr
+    assert "report.json.new" not in done.stderr.split() and not list(disk.glob("*.new"))
+
+
+def test_killed_run_keeps_its_findings(tmp_path, temporary_parent):
+    """What was found until then is in the report and in files that replay."""
+    python = faulty_python(tmp_path, REVERSES)
+    path = tmp_path / "report.json"
+    words = [NDPROOF, "sweep", "--seed", 3, "--seconds", 300, "--python", python, "--format", "npz", "--target", "numpy"]
+    with subprocess.Popen([*map(str, words), "--report", str(path)], stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_until(lambda: path.exists() and defects(read_report(path)))
+            family = descendants(process.pid)
+        finally:
+            process.kill()
+    wait_until(lambda: not living(family))
+    report = read_report(path)
+    assert report["run"]["stop_reason"] == "running" and defects(report)
+    ndproof("replay", "--python", python, path, code=DIVERGES)
+    assert sorted((tmp_path / "findings").iterdir())
+    subprocess.run(["rm", "-rf", *temporary_parent.iterdir()], check=True)

@@ -23,6 +23,7 @@ struct ndp_route {
     uint64_t offset_bytes;        /* raw: this many filler bytes stand before the data */
     bool is_transport;  /* `format` sends arrays between processes; `encode` and `decode` are both its backend */
     int64_t max_nbytes; /* transports: larger arrays travel as files; -1 is never (None), 0 is not given */
+    int32_t level;      /* of compression, 1..9; 0 is not given, or nothing is compressed */
     char map_mode[8];   /* transports: how those files are mapped: r r+ c none; "" is not given */
     char encoder[NDP_WORD_BYTES]; /* name of the target that encodes */
     char decoder[NDP_WORD_BYTES]; /* name of the target that decodes; may be the same */

@@ -38,6 +38,8 @@ static const char *const canonical_descriptors[] = {
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"transport\":"
     "\"copy\","
     "\"max_nbytes\":-1}}",
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"format\":\"joblib\","
+    "\"encode\":\"zlib\",\"level\":9}}",
 };
 
 #endif

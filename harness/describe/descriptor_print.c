@@ -12,7 +12,8 @@ static bool put_way(cJSON *object, const struct ndp_route *route) {
     if (!route->is_transport) {
         return put_word(object, "format", route->format) &&
                (!has_protocol || ndp_json_put(object, "protocol", ndp_json_from_i64(route->protocol))) &&
-               put_word(object, "encode", route->encode) && put_word(object, "decode", route->decode);
+               put_word(object, "encode", route->encode) && put_word(object, "decode", route->decode) &&
+               (route->level == 0 || ndp_json_put(object, "level", ndp_json_from_i64(route->level)));
     }
     return put_word(object, "transport", route->format) &&
            (!has_protocol || ndp_json_put(object, "protocol", ndp_json_from_i64(route->protocol))) &&

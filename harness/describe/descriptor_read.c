@@ -52,8 +52,9 @@ static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSO
 }
 
 static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
-    static const char *const keys[] = {"format",  "protocol", "encode",    "decode",  "buffers",    "offset",
-                                       "encoder", "decoder",  "transport", "backend", "max_nbytes", "mmap_mode"};
+    static const char *const keys[] = {"format",     "protocol",  "encode",  "decode",    "buffers",
+                                       "offset",     "encoder",   "decoder", "transport", "backend",
+                                       "max_nbytes", "mmap_mode", "level"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     NDP_TRY(read_word(reader, members[0], route->format));
@@ -70,6 +71,11 @@ static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *i
     }
     NDP_TRY(read_word(reader, members[6], route->encoder));
     NDP_TRY(read_word(reader, members[7], route->decoder));
+    if (members[12] != NULL) {
+        uint32_t level = 0;
+        NDP_TRY(ndp_json_at(reader, members[12], ndp_json_u32(members[12], 9, &level, reader->error)));
+        route->level = (int32_t)level;
+    }
     return read_transport(reader, &members[8], route);
 }
 

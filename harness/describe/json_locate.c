@@ -1,7 +1,9 @@
 /* Where a node stands. cJSON keeps no positions, but it keeps the order of the text: the n-th node of the tree,
  * counted as a reader meets them, is the n-th value of the text. One walk over the tree gives the number and
  * the pointer, one scan of the text turns the number into an offset. */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "describe/json_read.h"
@@ -92,4 +94,33 @@ void ndp_json_locate(struct ndp_json_reader *reader, const cJSON *root, struct n
     print_path(&walk, reader->error->path);
     uint64_t at_bytes = text.size_bytes > 0 ? ndp_json_offset(text, walk.ordinal, reader->at_key) : NDP_NO_OFFSET;
     reader->error->offset_bytes = inside(text, at_bytes, reader->error->offset_bytes);
+}
+
+/* Copies the token at `pointer`, behind its slash, without escapes. Gives what follows it. */
+static const char *take_token(const char *pointer, char *out, size_t out_bytes) {
+    size_t at = 0;
+    for (pointer++; *pointer != '\0' && *pointer != '/'; pointer++) {
+        char c = *pointer;
+        if (c == '~' && (pointer[1] == '0' || pointer[1] == '1')) c = *++pointer == '0' ? '~' : '/';
+        if (at + 1 < out_bytes) out[at++] = c;
+    }
+    out[at] = '\0';
+    return pointer;
+}
+
+const cJSON *ndp_json_resolve(const cJSON *root, const char *pointer) {
+    char token[NDP_ERROR_PATH_BYTES];
+    while (root != NULL && *pointer == '/') {
+        pointer = take_token(pointer, token, sizeof token);
+        const cJSON *next = NULL;
+        if (cJSON_IsArray(root)) {
+            unsigned long index = strtoul(token, NULL, 10);
+            next = index <= INT_MAX ? cJSON_GetArrayItem(root, (int)index) : NULL;
+        } else {
+            next = cJSON_GetObjectItemCaseSensitive(root, token);
+        }
+        if (next == NULL) break;
+        root = next;
+    }
+    return root;
 }

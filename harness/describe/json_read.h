@@ -35,6 +35,10 @@ enum ndp_status ndp_json_at(struct ndp_json_reader *reader, const cJSON *item, e
  * reader's error. A text of size 0 leaves the offset at NDP_NO_OFFSET. */
 void ndp_json_locate(struct ndp_json_reader *reader, const cJSON *root, struct ndp_bytes text);
 
+/* The node that a JSON pointer leads to from `root`; where it leads nowhere, the last one on its way. Borrows `root`.
+ */
+const cJSON *ndp_json_resolve(const cJSON *root, const char *pointer);
+
 /* Fills members[i] with the member of `object` named keys[i], or NULL when it is missing. Errors: INVALID when
  * it is no object, has another key, or the same key twice. */
 enum ndp_status ndp_json_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,

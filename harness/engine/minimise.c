@@ -79,6 +79,10 @@ static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_de
         out->route.offset_bytes = 0;
         return true;
     }
+    if (route->level != 0 && step-- == 0) {
+        out->route.level = 0;
+        return true;
+    }
     if (route->map_mode[0] != '\0' && step-- == 0) {
         out->route.map_mode[0] = '\0';
         return true;

@@ -50,6 +50,7 @@ static void add(struct writer *w, enum ndp_step_op op, enum ndp_slot from, enum 
     strncpy(step->entry, entry, sizeof step->entry - 1);
     step->protocol = w->route->protocol;
     step->offset_bytes = w->route->offset_bytes;
+    if (op == NDP_STEP_ENCODE) step->level = w->route->level;
     if (op != NDP_STEP_TRANSPORT) return;
     step->max_nbytes = w->route->max_nbytes;
     memcpy(step->map_mode, w->route->map_mode, sizeof step->map_mode);

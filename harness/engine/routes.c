@@ -188,6 +188,7 @@ bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route
 void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out) {
     struct ndp_route complete = *route;
     complete.offset_bytes = named->offset_bytes;
+    complete.level = named->level;
     complete.max_nbytes = named->max_nbytes;
     memcpy(complete.map_mode, named->map_mode, sizeof complete.map_mode);
     *out = complete;

@@ -39,7 +39,7 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
 /* Fills *out with `route`, which is complete, and with what `named` says of how to travel it: the place of the data,
- * and the settings of a transport. */
+ * the level of compression, and the settings of a transport. */
 void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
 
 /* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL

@@ -89,6 +89,19 @@ static void choose_offset(struct ndp_choices *choices, struct ndp_route *route) 
     if (strcmp(route->format, "raw") == 0) route->offset_bytes = offsets[ndp_choose(choices, NDP_ARRAY_LEN(offsets))];
 }
 
+/* The level of a compressor that takes one: mostly its own. */
+static void choose_level(struct ndp_choices *choices, const struct ndp_target_info *encoder, struct ndp_route *route) {
+    enum { LEVELS = 10 };
+    for (uint32_t i = 0; i < encoder->entry_count; i++) {
+        const struct ndp_entry *entry = &encoder->entries[i];
+        if (!entry->encodes || !entry->takes_settings || strcmp(entry->format, route->format) != 0 ||
+            strcmp(entry->entry, route->encode) != 0)
+            continue;
+        route->level = (int32_t)ndp_choose(choices, LEVELS);
+        return;
+    }
+}
+
 static const struct ndp_entry *entry_of(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_target_info *info = &group->decoder->info;
     const char *word = route->decode[0] != '\0' ? route->decode : route->encode;
@@ -165,6 +178,7 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     }
     descriptor.route = *route;
     choose_offset(&choices, &descriptor.route);
+    choose_level(&choices, &group->encoder->info, &descriptor.route);
     return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, &descriptor, case_id), error);
 }
 

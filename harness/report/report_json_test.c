@@ -153,7 +153,7 @@ static void test_refused(void **state) {
         {"\"restarts\":\t3", "\"restarts\":\t-3", NDP_INVALID, "/targets/0/restarts"},
         {"\"kind\":\t\"DIVERGES\"", "\"kind\":\t\"diverges\"", NDP_INVALID, "/findings/0/kind"},
         {"npy|2", "npy|1", NDP_INVALID, "/findings/1"},
-        {"\"dtype\":\">f8\"", "\"dtype\":\">f9\"", NDP_INVALID, "/findings/0/descriptor"},
+        {"\"dtype\":\">f8\"", "\"dtype\":\">f9\"", NDP_INVALID, "/findings/0/descriptor/value/array/base/dtype"},
         {"\"hits\":\t3", "\"hits\":\t4", NDP_INVALID, "/findings/0/confirmed/hits"},
         {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
         {"\"floors\"", "\"floor\"", NDP_INVALID, "/work/floor"},

@@ -72,8 +72,9 @@ static enum ndp_status read_descriptor(struct ndp_json_reader *reader, const cJS
     ndp_buffer_clear(&buffer);
     ndp_arena_clear(&arena);
     if (status == NDP_OK) return NDP_OK;
-    return ndp_json_blame(reader, item, status, "the descriptor%s%s: %s", error.path[0] != '\0' ? " at " : "",
-                          error.path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    return ndp_json_blame(reader, ndp_json_resolve(item, error.path), status, "the descriptor%s%s: %s",
+                          error.path[0] != '\0' ? " at " : "", error.path,
+                          error.text[0] != '\0' ? error.text : ndp_status_text(status));
 }
 
 static enum ndp_status read_list(struct ndp_json_reader *reader, const cJSON *list, uint32_t most) {

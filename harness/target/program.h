@@ -74,6 +74,7 @@ struct ndp_step {
     char buffers[NDP_WORD_BYTES];
     int32_t protocol;
     uint64_t offset_bytes;
+    int32_t level;      /* ENCODE: of compression, 1..9; 0 is not given */
     int64_t max_nbytes; /* TRANSPORT: as in struct ndp_route */
     char map_mode[8];
 };

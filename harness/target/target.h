@@ -23,7 +23,7 @@ struct ndp_entry {
     bool takes_graphs;    /* beside arrays, or */
     bool takes_no_arrays; /* in their place */
     bool takes_dicts;     /* in place of arrays */
-    bool takes_settings;  /* a transport that heeds max_nbytes and mmap_mode */
+    bool takes_settings;  /* a transport that heeds max_nbytes and mmap_mode; an encoder, a level */
     uint32_t cost;        /* how many ordinary cases one case takes the time of; 0 is 1 */
 };
 

@@ -27,6 +27,7 @@ enum {
     STEP_OFFSET,
     STEP_MAX_NBYTES,
     STEP_MAP_MODE,
+    STEP_LEVEL,
     STEP_FIELDS
 };
 
@@ -34,7 +35,7 @@ static bool step_is_equal(const struct ndp_step *a, const struct ndp_step *b) {
     return a->op == b->op && a->from == b->from && a->to == b->to && a->protocol == b->protocol &&
            a->offset_bytes == b->offset_bytes && strcmp(a->format, b->format) == 0 && strcmp(a->entry, b->entry) == 0 &&
            strcmp(a->buffers, b->buffers) == 0 && a->max_nbytes == b->max_nbytes &&
-           strcmp(a->map_mode, b->map_mode) == 0;
+           strcmp(a->map_mode, b->map_mode) == 0 && a->level == b->level;
 }
 
 static bool steps_are_equal(const struct ndp_program *a, const struct ndp_program *b) {
@@ -46,7 +47,8 @@ static bool steps_are_equal(const struct ndp_program *a, const struct ndp_progra
 }
 
 static uint32_t fields_used(const struct ndp_step *step) {
-    if (step->map_mode[0]) return STEP_FIELDS;
+    if (step->level != 0) return STEP_FIELDS;
+    if (step->map_mode[0]) return STEP_LEVEL;
     if (step->max_nbytes != 0) return STEP_MAP_MODE;
     if (step->offset_bytes != 0) return STEP_MAX_NBYTES;
     if (step->protocol != 0) return STEP_OFFSET;
@@ -66,6 +68,7 @@ static enum ndp_status add_step(struct ndp_buffer *out, const struct ndp_step *s
         if (i == STEP_OFFSET) NDP_TRY(ndp_wire_add_u64(out, step->offset_bytes));
         if (i == STEP_MAX_NBYTES) NDP_TRY(ndp_wire_add_i64(out, step->max_nbytes));
         if (i == STEP_MAP_MODE) NDP_TRY(ndp_wire_add_string(out, step->map_mode));
+        if (i == STEP_LEVEL) NDP_TRY(ndp_wire_add_i64(out, step->level));
     }
     return ndp_wire_add(out, "]");
 }
@@ -232,6 +235,10 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
         NDP_TRY(ndp_json_at(reader, item[STEP_MAX_NBYTES],
                             ndp_json_i64(item[STEP_MAX_NBYTES], &step.max_nbytes, reader->error)));
     if (item[STEP_MAP_MODE]) NDP_TRY(ndp_wire_text(reader, item[STEP_MAP_MODE], step.map_mode, sizeof step.map_mode));
+    uint32_t level = 0;
+    if (item[STEP_LEVEL])
+        NDP_TRY(ndp_json_at(reader, item[STEP_LEVEL], ndp_json_u32(item[STEP_LEVEL], 9, &level, reader->error)));
+    step.level = (int32_t)level;
     step.op = (enum ndp_step_op)op;
     step.from = (enum ndp_slot)from;
     step.to = (enum ndp_slot)to;

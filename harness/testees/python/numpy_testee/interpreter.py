@@ -61,13 +61,13 @@ class Step:
     """One step of a program, taken apart once for all cases of its batch."""
 
     __slots__ = ("op", "source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
-    __slots__ += ("form", "entry", "max_nbytes", "map_mode")
+    __slots__ += ("form", "entry", "max_nbytes", "map_mode", "level")
 
     def __init__(self, words):
-        words = list(words) + [""] * (10 - len(words))
+        words = list(words) + [""] * (11 - len(words))
         self.op, self.source, self.target, form, entry, self.buffers = words[:6]
         self.form, self.entry = form, entry
-        self.max_nbytes, self.map_mode = integer(words[8] or 0), words[9]
+        self.max_nbytes, self.map_mode, self.level = integer(words[8] or 0), words[9], words[10] or 0
         self.protocol = words[6] or 0
         self.offset = integer(words[7] or 0)
         self.mode = entry[5:] if entry.startswith("mmap:") else ""

@@ -26,7 +26,7 @@ def _dump_object(array, path, step):
 
 def _dump_compressed(name):
     def dump(array, path, step):
-        joblib.dump(array, path, compress=(name, _LEVEL), protocol=step.protocol)
+        joblib.dump(array, path, compress=(name, step.level or _LEVEL), protocol=step.protocol)
         return Encoded(path=path)
 
     return dump
@@ -49,13 +49,15 @@ def _load_mapped(encoded, path, step, case):
     return joblib.load(path, mmap_mode=step.mode), path
 
 
+_COMPRESSORS = ("zlib", "gzip", "bz2", "lzma", "xz", "lz4")
 ENCODERS = {"file": _dump_file, "object": _dump_object}
-ENCODERS.update((name, _dump_compressed(name)) for name in ("zlib", "gzip", "bz2", "lzma", "xz", "lz4"))
+ENCODERS.update((name, _dump_compressed(name)) for name in _COMPRESSORS)
 DECODERS = dict({"file": _load_file, "object": _load_object}, **dict.fromkeys(("mmap:r", "mmap:r+", "mmap:c"), _load_mapped))
 
 
 def claims(has_lz4):
-    """The (protocol, encoders, decoders) to claim. Compressors do not see the protocol: one is enough for them."""
-    names = [name for name in ENCODERS if has_lz4 or name != "lz4"]
+    """The entries to claim. Compressors do not see the protocol: one is enough for them."""
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        yield protocol, names if protocol == pickle.DEFAULT_PROTOCOL else names[:2], list(DECODERS)
+        yield {"protocol": protocol, "encode": ["file", "object"], "decode": list(DECODERS)}
+    compressors = [name for name in _COMPRESSORS if has_lz4 or name != "lz4"]
+    yield {"protocol": pickle.DEFAULT_PROTOCOL, "encode": compressors, "settings": True}

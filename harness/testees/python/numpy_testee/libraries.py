@@ -32,8 +32,8 @@ def entries(found):
     if "joblib" in found:
         from . import joblib_formats
 
-        for protocol, encode, decode in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
-            claimed.append(_claim("joblib", "joblib", protocol=protocol, encode=encode, decode=decode))
+        for claim in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
+            claimed.append(_claim("joblib", "joblib", **claim))
     for library in ("cloudpickle", "dill"):
         for protocol in (4, 5) if library in found else ():
             ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
