@@ -82,6 +82,8 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
     memcpy(row->version, target->info.version, sizeof row->version);
     memcpy(row->language, target->info.language, sizeof row->language);
     memcpy(row->environment, target->info.environment, sizeof row->environment);
+    memcpy(row->libraries, target->info.libraries, sizeof row->libraries);
+    row->library_count = target->info.library_count;
     row->restarts = target->counts.restarts;
     row->crashes = target->counts.crashes;
     row->timeouts = target->counts.timeouts;

@@ -32,6 +32,8 @@ struct ndp_report_target {
     char version[NDP_WORD_BYTES];
     char language[NDP_WORD_BYTES];
     char environment[NDP_WORD_BYTES];
+    struct ndp_library libraries[NDP_MAX_LIBRARIES]; /* the main one among them */
+    uint32_t library_count;
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;

@@ -72,12 +72,22 @@ static bool put_run(cJSON *root, const struct ndp_report *report) {
            put_text(run, "stop_reason", ndp_report_stop_word(report->stop));
 }
 
+static bool put_libraries(cJSON *object, const struct ndp_report_target *target) {
+    if (target->library_count == 0) return true;
+    cJSON *table = put_object(object, "libraries");
+    for (uint32_t i = 0; i < target->library_count; i++) {
+        if (!put_text(table, target->libraries[i].name, target->libraries[i].version)) return false;
+    }
+    return table != NULL;
+}
+
 static bool push_target(cJSON *list, const struct ndp_report_target *target) {
     cJSON *object = push_object(list);
     return put_text(object, "name", target->name) && put_text(object, "implementation", target->implementation) &&
            put_text(object, "version", target->version) && put_text(object, "language", target->language) &&
-           put_text(object, "environment", target->environment) && put_u64(object, "restarts", target->restarts) &&
-           put_u64(object, "crashes", target->crashes) && put_u64(object, "timeouts", target->timeouts) &&
+           put_text(object, "environment", target->environment) && put_libraries(object, target) &&
+           put_u64(object, "restarts", target->restarts) && put_u64(object, "crashes", target->crashes) &&
+           put_u64(object, "timeouts", target->timeouts) &&
            (target->unavailable[0] == '\0' || put_text(object, "unavailable", target->unavailable));
 }
 

@@ -139,11 +139,27 @@ static enum ndp_status read_run(struct ndp_json_reader *reader, const cJSON *ite
     return NDP_OK;
 }
 
+static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSON *table,
+                                      struct ndp_report_target *out) {
+    if (table == NULL) return NDP_OK;
+    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "a table of versions is wanted here");
+    for (const cJSON *item = table->child; item != NULL; item = item->next) {
+        size_t name_bytes = strlen(item->string);
+        if (out->library_count == NDP_MAX_LIBRARIES || name_bytes >= NDP_WORD_BYTES)
+            return ndp_json_blame(reader, item, NDP_INVALID, "too many libraries, or too long a name");
+        struct ndp_library *library = &out->libraries[out->library_count];
+        memcpy(library->name, item->string, name_bytes + 1);
+        NDP_TRY(read_text(reader, item, library->version, sizeof library->version));
+        out->library_count++;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_target *out) {
-    static const char *const keys[] = {"name",     "implementation", "version",  "language",   "environment",
-                                       "restarts", "crashes",        "timeouts", "unavailable"};
+    static const char *const keys[] = {"name",     "implementation", "version",  "language",    "environment",
+                                       "restarts", "crashes",        "timeouts", "unavailable", "libraries"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 1, members);
+    READ_MEMBERS(reader, item, keys, 2, members);
     NDP_TRY(read_text(reader, members[0], out->name, sizeof out->name));
     NDP_TRY(read_text(reader, members[1], out->implementation, sizeof out->implementation));
     NDP_TRY(read_text(reader, members[2], out->version, sizeof out->version));
@@ -152,6 +168,7 @@ static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *
     NDP_TRY(read_u64(reader, members[5], &out->restarts));
     NDP_TRY(read_u64(reader, members[6], &out->crashes));
     NDP_TRY(read_u64(reader, members[7], &out->timeouts));
+    NDP_TRY(read_libraries(reader, members[9], out));
     return members[8] == NULL ? NDP_OK : read_text(reader, members[8], out->unavailable, sizeof out->unavailable);
 }
 
