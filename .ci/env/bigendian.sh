@@ -1,8 +1,8 @@
 #!/bin/bash
 # Makes build/env/bigendian: a big-endian host, for real. Debian's s390x packages of Python, NumPy, joblib, cloudpickle
 # and what they need are downloaded with an apt of their own (architecture and state are not those of this machine,
-# nothing is installed), unpacked under build/, and run by qemu-user-static. bin/python3 there is the interpreter;
-# bin/run runs any s390x program in that root.
+# nothing is installed), unpacked under build/, and run by qemu-user-static. bin/python3 there is the interpreter,
+# bin/ndproof the C reference once it is built (make env builds it), bin/run runs any s390x program in that root.
 # DEBIAN_ARCHIVE and DEBIAN_SUITE name the archive where this machine has none configured (Ubuntu).
 set -eu
 cd "$(dirname "$0")/../.."
@@ -84,14 +84,18 @@ cat >"$env/bin/run" <<RUN
 exec $(printf %q "$qemu") -L $(printf %q "$env/root") "\$@"
 RUN
 # A wrapper is what sys.executable names, so that workers and other children start under the emulator, too. What is
-# compiled is kept outside the root: there a new file would land on this machine instead. Everything takes about thirty
-# times as long as elsewhere, which whoever waits for an answer should know.
+# compiled is kept outside the root: there a new file would land on this machine instead. Everything takes many
+# times as long as elsewhere, which whoever waits for an answer must know.
 cat >"$env/bin/python3" <<PYTHON
 #!/bin/sh
-export PYTHONPYCACHEPREFIX=$(printf %q "$env/pycache") PYTHONNOUSERSITE=1 NDPROOF_PATIENCE="\${NDPROOF_PATIENCE:-10}"
+export PYTHONPYCACHEPREFIX=$(printf %q "$env/pycache") PYTHONNOUSERSITE=1 NDPROOF_PATIENCE="\${NDPROOF_PATIENCE:-5}"
 exec $(printf %q "$qemu") -L $(printf %q "$env/root") -0 "\$0" $(printf %q "$env/root/usr/bin/$python") "\$@"
 PYTHON
-chmod +x "$env/bin/run" "$env/bin/python3"
+cat >"$env/bin/ndproof" <<NDPROOF
+#!/bin/sh
+exec $(printf %q "$qemu") -L $(printf %q "$env/root") $(printf %q "$PWD/build/s390x/ndproof") "\$@"
+NDPROOF
+chmod +x "$env/bin/run" "$env/bin/python3" "$env/bin/ndproof"
 env -u PYTHONDONTWRITEBYTECODE "$env/bin/python3" -c 'if True:
     import sys, numpy, joblib, cloudpickle, dill, lz4.frame, multiprocess.pool, multiprocessing.pool
     assert sys.byteorder == "big" and numpy.array([1.0]).tobytes()[:2] == b"\x3f\xf0"

@@ -150,6 +150,8 @@ static bool takes_no_arrays(const struct ndp_route_group *group, const struct nd
 /* Cases that take long come in smaller batches, so that the other groups have their turn. */
 static uint32_t batch_cases(const struct ndp_route_group *group) {
     uint32_t cost = 1;
+    if (group->encoder->info.patience > cost) cost = group->encoder->info.patience;
+    if (group->decoder->info.patience > cost) cost = group->decoder->info.patience;
     for (uint32_t i = 0; i < group->count; i++) {
         const struct ndp_entry *entry = entry_of(group, &group->routes[i]);
         if (entry != NULL && entry->cost > cost) cost = entry->cost;
@@ -182,9 +184,30 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, &descriptor, case_id), error);
 }
 
+static bool is_cross(const struct ndp_route_group *group) {
+    return group->encoder != group->decoder;
+}
+
+/* Gives the group whose turn it is. Groups of two targets are as many as the square of the targets: all of them
+ * together get no more turns than those of one target. */
+static uint32_t next_group(struct sweep *sweep) {
+    const struct ndp_route_list *routes = &sweep->routes;
+    const uint64_t turn = sweep->next_batch++;
+    uint32_t crosses = 0;
+    for (uint32_t i = 0; i < routes->count; i++) crosses += is_cross(&routes->groups[i]);
+    const uint32_t own = routes->count - crosses;
+    if (crosses <= own || own == 0) return (uint32_t)(turn % routes->count);
+    const bool wants_cross = turn % 2 == 1;
+    uint64_t left = turn / 2 % (wants_cross ? crosses : own);
+    for (uint32_t i = 0; i < routes->count; i++) {
+        if (is_cross(&routes->groups[i]) == wants_cross && left-- == 0) return i;
+    }
+    return 0;
+}
+
 /* Fills a batch with cases of one group; the groups take turns. */
 static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, struct ndp_error *error) {
-    uint32_t group = (uint32_t)(sweep->next_batch++ % sweep->routes.count);
+    uint32_t group = next_group(sweep);
     const bool is_transport = sweep->routes.groups[group].is_transport;
     struct ndp_route transport = {0};
     if (is_transport) transport = choose_transport(sweep, &sweep->routes.groups[group], group);

@@ -308,15 +308,21 @@ static enum ndp_status take_frame(struct process *self, struct ndp_arena *arena,
     return NDP_OK;
 }
 
+/* How long one case may take: longer where the testee says that everything does. */
+static uint64_t case_deadline_ns(const struct process *self) {
+    const uint32_t patience = self->target.info.patience;
+    return self->limits.case_deadline_ns * (patience > 1 ? patience : 1);
+}
+
 /* Waits for something to happen, or ends the process that takes too long. A frame of which nothing came for half of
  * the time is cut, and not slow. */
 static enum ndp_status await(struct process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
     const uint64_t now_ns = ndp_now_ns();
     const uint64_t since_ns = self->has_begun ? self->begun_ns : self->progress_ns;
-    const uint64_t deadline_ns = since_ns + self->limits.case_deadline_ns;
+    const uint64_t deadline_ns = since_ns + case_deadline_ns(self);
     if (now_ns >= deadline_ns) {
-        const bool is_cut = ndp_frame_parser_waiting(&self->parser) > 0 &&
-                            now_ns - self->progress_ns >= self->limits.case_deadline_ns / 2;
+        const bool is_cut =
+            ndp_frame_parser_waiting(&self->parser) > 0 && now_ns - self->progress_ns >= case_deadline_ns(self) / 2;
         fail_with(self, arena, is_cut ? NDP_VERDICT_FAULT : NDP_VERDICT_TIMEOUT,
                   is_cut ? "the rest of a frame does not come" : "the deadline passed", outcomes);
         return NDP_OK;

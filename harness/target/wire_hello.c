@@ -6,7 +6,7 @@
 
 static const char *const endian_words[] = {"little", "big"};
 
-enum { MAX_CLAIMED_NDIM = 1024 };
+enum { MAX_CLAIMED_NDIM = 1024, MAX_PATIENCE = 100 };
 
 /* ---- reading ---- */
 
@@ -140,9 +140,9 @@ static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON 
 }
 
 /* The keys of HELLO, the required ones first. */
-static const char *const hello_keys[] = {"protocol", "implementation", "version",   "language",
-                                         "endian",   "kinds",          "max_ndim",  "max_value_bytes",
-                                         "entries",  "tells_peak",     "libraries", "feedback"};
+static const char *const hello_keys[] = {"protocol",  "implementation", "version",         "language", "endian",
+                                         "kinds",     "max_ndim",       "max_value_bytes", "entries",  "tells_peak",
+                                         "libraries", "feedback",       "patience"};
 enum {
     PROTOCOL,
     IMPLEMENTATION,
@@ -155,7 +155,8 @@ enum {
     ENTRIES,
     TELLS_PEAK,
     LIBRARIES,
-    FEEDBACK
+    FEEDBACK,
+    PATIENCE
 };
 
 static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON *const *member,
@@ -189,6 +190,9 @@ static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSO
     if (member[FEEDBACK])
         NDP_TRY(
             ndp_json_at(reader, member[FEEDBACK], ndp_json_bool(member[FEEDBACK], &info->has_feedback, reader->error)));
+    if (member[PATIENCE])
+        NDP_TRY(ndp_json_at(reader, member[PATIENCE],
+                            ndp_json_u32(member[PATIENCE], MAX_PATIENCE, &info->patience, reader->error)));
     info->is_little_endian = endian == 0;
     info->max_ndim = max_ndim < NDP_MAX_NDIM ? max_ndim : NDP_MAX_NDIM;
     return NDP_OK;
@@ -263,6 +267,7 @@ static enum ndp_status add_json(struct ndp_buffer *out, const struct ndp_target_
     NDP_TRY(add_member(out, ",\"kinds\":", info->kinds));
     NDP_TRY(ndp_buffer_printf(out, ",\"max_ndim\":%u,\"max_value_bytes\":", info->max_ndim));
     NDP_TRY(ndp_wire_add_u64(out, info->max_value_bytes));
+    if (info->patience > 1) NDP_TRY(ndp_buffer_printf(out, ",\"patience\":%u", (unsigned)info->patience));
     NDP_TRY(ndp_wire_add(out, info->tells_peak ? ",\"tells_peak\":true" : ",\"tells_peak\":false"));
     NDP_TRY(ndp_wire_add(out, ",\"libraries\":{"));
     for (uint32_t i = 0; i < info->library_count; i++) {

@@ -16,6 +16,7 @@ from .graph_build import build_graph
 from .graph_observe import call_graph, observe_graph
 from .memory import element_bytes, object_array
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
+from .patience import PATIENCE
 from .peak import compile_steps, file_peak
 from .refusal import Refused, Unsupported, record_of
 from .values import Store, build_value
@@ -304,6 +305,7 @@ def hello():
         "max_ndim": _max_ndim(),
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,
+        "patience": PATIENCE,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
     }

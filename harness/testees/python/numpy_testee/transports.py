@@ -11,10 +11,11 @@ import time
 from . import fresh
 from .fresh import give, take
 from .observation import Observed
+from .patience import PATIENCE
 from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
 
-_WAIT_SECONDS = 10  # below the deadline of a case
-_WARM_SECONDS = 2  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
+_WAIT_SECONDS = 10 * PATIENCE  # below the deadline of a case
+_WARM_SECONDS = 2 * PATIENCE  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
 _GLANCE_SECONDS = 0.05
 _MAX_POOLS = 4
 _pools = {}  # settings -> pool, the one used longest ago first
