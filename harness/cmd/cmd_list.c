@@ -60,9 +60,10 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     }
     struct ndp_opened opened;
     struct ndp_error error = {0};
-    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
+    if (status != NDP_OK) {
         fprintf(stderr, "ndproof list: %s\n", error.text);
-        return NDP_EXIT_FAULT;
+        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     enum ndp_exit code = NDP_EXIT_CLEAN;
     if (strcmp(what, "targets") == 0) ndp_targets_print(&opened, stdout);
@@ -76,8 +77,8 @@ const struct ndp_command ndp_command_list = {
     .name = "list",
     .arguments = "[targets|formats|routes|properties]",
     .summary = "what there is to test, and how",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
-               1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS,
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
+               1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_TWIN | 1u << NDP_OPTION_IN_PROCESS,
     .max_files = 1,
     .run = run,
 };

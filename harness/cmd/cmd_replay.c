@@ -146,9 +146,10 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
+    if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: %s\n", error.text);
-        return NDP_EXIT_FAULT;
+        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     ndp_targets_print(&opened, stderr);
     const struct ndp_route_filter filter = {.targets = settings->targets.list,
@@ -171,8 +172,8 @@ const struct ndp_command ndp_command_replay = {
     .name = "replay",
     .arguments = "FILE...",
     .summary = "run descriptors, findings or crash inputs again: FIXED, DIVERGES, CHANGED or ERROR",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
-               1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET |
+               1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_IN_PROCESS | 1u << NDP_OPTION_SCRIPT,
     .min_files = 1,
     .max_files = UINT32_MAX,
     .run = run,

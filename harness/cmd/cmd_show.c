@@ -68,9 +68,10 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
+    if (status != NDP_OK) {
         fprintf(stderr, "ndproof show: %s\n", error.text);
-        return NDP_EXIT_FAULT;
+        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     enum ndp_exit code = show_file(&opened, settings->files.list[0]);
     ndp_targets_close(&opened);
@@ -81,7 +82,7 @@ const struct ndp_command ndp_command_show = {
     .name = "show",
     .arguments = "FILE",
     .summary = "the value drawn for a person: layout, strides, bytes, what each route promises",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON,
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG,
     .min_files = 1,
     .max_files = 1,
     .run = run,

@@ -88,9 +88,10 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    if (ndp_targets_open(settings, &opened, &error) != NDP_OK) {
+    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
+    if (status != NDP_OK) {
         fprintf(stderr, "ndproof shrink: %s\n", error.text);
-        return NDP_EXIT_FAULT;
+        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     ndp_targets_print(&opened, stderr);
     struct shrink shrink = {.opened = &opened};
@@ -108,7 +109,7 @@ const struct ndp_command ndp_command_shrink = {
     .name = "shrink",
     .arguments = "FILE",
     .summary = "the smallest descriptor with the same signature",
-    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_IN_PROCESS,
+    .options = 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_IN_PROCESS,
     .min_files = 1,
     .max_files = 1,
     .run = run,

@@ -254,9 +254,10 @@ static enum ndp_exit open_and_sweep(struct run *run) {
     enum ndp_exit code = read_baseline(run);
     if (code != NDP_EXIT_CLEAN) return code;
     struct ndp_error error = {0};
-    if (ndp_targets_open(run->settings, &run->opened, &error) != NDP_OK) {
+    enum ndp_status status = ndp_targets_open(run->settings, &run->opened, &error);
+    if (status != NDP_OK) {
         fprintf(stderr, "ndproof sweep: %s\n", error.text);
-        return NDP_EXIT_FAULT;
+        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     code = sweep(run, properties);
     ndp_targets_close(&run->opened);
@@ -284,8 +285,8 @@ const struct ndp_command ndp_command_sweep = {
     .arguments = "",
     .summary = "cases from a seed through every route; a report of every divergence",
     .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_CASES | 1u << NDP_OPTION_SECONDS | 1u << NDP_OPTION_ENV |
-               1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_PROPERTY |
-               1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_TWIN |
+               1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG | 1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT |
+               1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT | 1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_TWIN |
                1u << NDP_OPTION_IN_PROCESS,
     .run = run_command,
 };

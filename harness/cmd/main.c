@@ -15,6 +15,8 @@ static void print_overview(FILE *out) {
     for (uint32_t i = 0; i < count; i++) fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(
         out,
+        "\nWhat is under test: --env NAME (made by 'make env NAME=...': current, seeds, bigendian), --python PATH,\n"
+        "--config FILE, a table {\"environments\": {NAME: PYTHON, NAME: {\"command\": [WORD, ...]}}}; see README.md.\n"
         "\n'ndproof COMMAND --help' tells its options. Exit codes: 0 clean, 1 new divergence or crash, 2 usage or bad\n"
         "input file, 3 ndproof or a testee could not do its work, 4 baseline stale or expired, 5 too little work\n"
         "done to conclude, 6 only flaky findings.\n");

@@ -5,12 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/load_case.h"
+#include "target/config.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 
 #define PYTHON_TESTEE "harness/testees/python/ndproof_testee.py"
 /* Dicts that threads share have a testee of their own, where the interpreter has the library. */
 #define DICT_TESTEE "harness/testees/python/ndproof_numba_testee.py"
+
+#define CONFIG_BYTES (UINT64_C(1) << 16)
+
+/* Where the targets of a run come from. Borrowed. */
+struct sources {
+    const struct ndp_settings *settings;
+    struct ndp_config config;
+};
 
 /* The folder of the running program and those above it are tried until one holds `name`. */
 static bool has_tree_file(const char *name, char *root, size_t root_bytes, char *path, size_t path_bytes) {
@@ -25,10 +35,10 @@ static bool has_tree_file(const char *name, char *root, size_t root_bytes, char 
     return false;
 }
 
-static void add_missing(struct ndp_opened *opened, const char *name, const char *reason) {
+static void add_missing(struct ndp_opened *opened, const char *name, const char *environment, const char *reason) {
     if (opened->missing_count == NDP_MAX_MISSING) return;
     struct ndp_missing *missing = &opened->missing[opened->missing_count++];
-    snprintf(missing->name, sizeof missing->name, "%s", name);
+    snprintf(missing->name, sizeof missing->name, "%.14s%s%.14s", name, environment[0] != '\0' ? "@" : "", environment);
     snprintf(missing->reason, sizeof missing->reason, "%s", reason);
 }
 
@@ -61,42 +71,53 @@ static enum ndp_status open_plugin(struct ndp_opened *opened, const struct ndp_p
     return add_target(opened, target, error);
 }
 
-static enum ndp_status open_python(struct ndp_opened *opened, const char *name, const char *environment,
-                                   const char *python, const char *testee, struct ndp_error *error) {
-    char root[PATH_MAX], script[PATH_MAX];
-    if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
-        add_missing(opened, name, "the Python testee is not beside this program");
-        return NDP_OK;
-    }
-    char interpreter[PATH_MAX];
-    snprintf(interpreter, sizeof interpreter, "%s", python);
-    char *const argv[] = {interpreter, script, NULL};
+/* Opens a testee of an environment; one that does not start is missing. */
+static enum ndp_status open_testee(struct ndp_opened *opened, const char *name, const char *environment,
+                                   char *const *argv, struct ndp_error *error) {
     struct ndp_target *target;
     struct ndp_error why = {0};
     enum ndp_status status =
         ndp_target_open_process(name, environment, argv, &ndp_target_default_limits, &target, &why);
     if (status == NDP_NOMEM || status == NDP_FAULT) return status;
-    if (status != NDP_OK) {
-        char reason[240];
-        snprintf(reason, sizeof reason, "%s does not run the Python testee: %.160s", python, why.text);
-        add_missing(opened, name, reason);
-        return NDP_OK;
-    }
-    return add_target(opened, target, error);
+    if (status == NDP_OK) return add_target(opened, target, error);
+    char reason[240];
+    snprintf(reason, sizeof reason, "%.60s does not run as a testee: %.160s", argv[0], why.text);
+    add_missing(opened, name, environment, reason);
+    return NDP_OK;
 }
 
-/* The interpreter of an environment of this tree (make env NAME=...); for `current`, else that of the set-up or of the
- * machine. */
-static void find_python(const char *environment, char *out, size_t out_bytes) {
+static enum ndp_status open_python(struct ndp_opened *opened, const char *name, const char *environment,
+                                   const char *python, const char *testee, struct ndp_error *error) {
     char root[PATH_MAX], script[PATH_MAX];
-    snprintf(out, out_bytes, "python3");
-    if (!has_tree_file(PYTHON_TESTEE, root, sizeof root, script, sizeof script)) return;
-    char path[PATH_MAX + 64];
-    bool is_current = strcmp(environment, "current") == 0;
-    snprintf(path, sizeof path, "%s/build/env/%s/bin/python3", root, environment);
-    if (is_current && access(path, X_OK) != 0) snprintf(path, sizeof path, "%s/build/venv/bin/python3", root);
-    /* Another interpreter than that of the environment that was asked for would speak for other versions. */
-    if (!is_current || access(path, X_OK) == 0) snprintf(out, out_bytes, "%s", path);
+    if (!has_tree_file(testee, root, sizeof root, script, sizeof script)) {
+        add_missing(opened, name, environment, "the Python testee is not beside this program");
+        return NDP_OK;
+    }
+    char interpreter[PATH_MAX];
+    snprintf(interpreter, sizeof interpreter, "%s", python);
+    char *const argv[] = {interpreter, script, NULL};
+    return open_testee(opened, name, environment, argv, error);
+}
+
+enum { PROGRAM_PATH_BYTES = PATH_MAX + 64, FOLDER_BYTES = NDP_WORD_BYTES + 8 };
+
+/* Fills `out` with the path of a program in a folder under build/. Whether it is there. */
+static bool has_program(const char *folder, const char *program, char *out) {
+    char root[PATH_MAX], script[PATH_MAX];
+    if (!has_tree_file(PYTHON_TESTEE, root, sizeof root, script, sizeof script)) return false;
+    snprintf(out, PROGRAM_PATH_BYTES, "%s/build/%s/bin/%s", root, folder, program);
+    return access(out, X_OK) == 0;
+}
+
+/* The interpreter of an environment of this tree; for `current` there is always one: else that of the set-up or of the
+ * machine. For any other, another interpreter would speak for other versions. */
+static bool has_python(const char *environment, char *out) {
+    char folder[FOLDER_BYTES];
+    snprintf(folder, sizeof folder, "env/%.31s", environment);
+    if (has_program(folder, "python3", out)) return true;
+    if (strcmp(environment, "current") != 0) return false;
+    if (!has_program("venv", "python3", out)) snprintf(out, PROGRAM_PATH_BYTES, "python3");
+    return true;
 }
 
 /* Targets of the same library get their environment or its version into their names, and a number when that is not
@@ -108,7 +129,7 @@ static void make_names_unique(struct ndp_bench *bench) {
         for (uint32_t k = 0; k < bench->count; k++)
             same += strcmp(bench->targets[k]->info.implementation, info->implementation) == 0;
         bool is_python = strncmp(info->language, "CPython", strlen("CPython")) == 0;
-        if (same > 1 && is_python && info->environment[0] != '\0') {
+        if (same > 1 && info->environment[0] != '\0') {
             snprintf(info->name, sizeof info->name, "%.14s@%.14s", info->implementation, info->environment);
         } else if (same > 1 && is_python)
             snprintf(info->name, sizeof info->name, "%.14s-%.14s", info->implementation, info->version);
@@ -127,26 +148,64 @@ static void make_names_unique(struct ndp_bench *bench) {
     }
 }
 
-static enum ndp_status open_pythons(const struct ndp_settings *settings, struct ndp_opened *opened,
+/* Both Python testees under one interpreter: the first must run, the second wants a library that may be missing. */
+static enum ndp_status open_interpreter(struct ndp_opened *opened, const char *environment, const char *python,
+                                        bool is_asked, struct ndp_error *error) {
+    uint32_t missing = opened->missing_count;
+    NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
+    /* A run without the very interpreter that it was started for would pass for a clean one. */
+    if (is_asked && opened->missing_count > missing)
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+    return open_python(opened, "numba", environment, python, DICT_TESTEE, error);
+}
+
+/* A command of the user's. */
+static enum ndp_status open_command(struct ndp_opened *opened, const struct ndp_environment *environment,
                                     struct ndp_error *error) {
-    for (uint32_t i = 0; i < settings->pythons.count; i++) {
-        uint32_t missing = opened->missing_count;
-        NDP_TRY(open_python(opened, "numpy", "", settings->pythons.list[i], PYTHON_TESTEE, error));
-        /* A run without the very interpreter that it was started for would pass for a clean one. */
-        if (opened->missing_count > missing)
-            return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
-        NDP_TRY(open_python(opened, "numba", "", settings->pythons.list[i], DICT_TESTEE, error));
-    }
-    uint32_t environments = settings->environments.count;
-    if (environments == 0 && settings->pythons.count > 0) return NDP_OK;
-    for (uint32_t i = 0; i < (environments == 0 ? 1 : environments); i++) {
-        const char *environment = environments == 0 ? "current" : settings->environments.list[i];
-        char python[PATH_MAX + 64];
-        find_python(environment, python, sizeof python);
-        NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
-        NDP_TRY(open_python(opened, "numba", environment, python, DICT_TESTEE, error));
-    }
+    uint32_t missing = opened->missing_count;
+    NDP_TRY(open_testee(opened, environment->name, environment->name, environment->command, error));
+    if (opened->missing_count > missing)
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+    struct ndp_target_info *info = &opened->bench.targets[opened->bench.count - 1]->info;
+    memcpy(info->name, info->implementation, sizeof info->name);
     return NDP_OK;
+}
+
+/* The reference of an environment of this tree, where it has one: built for another machine. */
+static enum ndp_status open_reference(struct ndp_opened *opened, const char *environment, struct ndp_error *error) {
+    char program[PROGRAM_PATH_BYTES], command[] = "testee", folder[FOLDER_BYTES];
+    snprintf(folder, sizeof folder, "env/%.31s", environment);
+    if (!has_program(folder, "ndproof", program)) return NDP_OK;
+    char *const argv[] = {program, command, NULL};
+    return open_testee(opened, "reference", environment, argv, error);
+}
+
+static enum ndp_status open_environment(const struct sources *from, struct ndp_opened *opened, const char *name,
+                                        bool is_asked, struct ndp_error *error) {
+    const struct ndp_environment *own = ndp_config_find(&from->config, name);
+    if (own != NULL && own->python != NULL) return open_interpreter(opened, name, own->python, true, error);
+    if (own != NULL) return open_command(opened, own, error);
+    char python[PROGRAM_PATH_BYTES];
+    if (!has_python(name, python))
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
+                             "there is no environment %.31s; 'make env NAME=%.31s' makes those that the project has",
+                             name, name);
+    NDP_TRY(open_interpreter(opened, name, python, is_asked, error));
+    return open_reference(opened, name, error);
+}
+
+static enum ndp_status open_environments(const struct sources *from, struct ndp_opened *opened,
+                                         struct ndp_error *error) {
+    const struct ndp_settings *settings = from->settings;
+    for (uint32_t i = 0; i < settings->pythons.count; i++)
+        NDP_TRY(open_interpreter(opened, "", settings->pythons.list[i], true, error));
+    for (uint32_t i = 0; i < settings->environments.count; i++)
+        NDP_TRY(open_environment(from, opened, settings->environments.list[i], true, error));
+    if (settings->environments.count > 0) return NDP_OK;
+    for (uint32_t i = 0; i < from->config.count; i++)
+        NDP_TRY(open_environment(from, opened, from->config.environments[i].name, true, error));
+    if (settings->pythons.count > 0 || from->config.count > 0) return NDP_OK;
+    return open_environment(from, opened, "current", false, error);
 }
 
 static enum ndp_status open_plugins(const struct ndp_settings *settings, struct ndp_opened *opened,
@@ -166,23 +225,41 @@ static enum ndp_status open_plugins(const struct ndp_settings *settings, struct 
     return NDP_OK;
 }
 
-static enum ndp_status open_all(const struct ndp_settings *settings, struct ndp_opened *opened,
-                                struct ndp_error *error) {
+static enum ndp_status open_all(const struct sources *from, struct ndp_opened *opened, struct ndp_error *error) {
     char root[PATH_MAX], path[PATH_MAX];
+    const char *twin = from->settings->twin;
     if (has_tree_file("corpus", root, sizeof root, path, sizeof path)) {
         snprintf(opened->corpus, sizeof opened->corpus, "%.1000s", path);
         opened->bench.corpus = opened->corpus;
     }
-    NDP_TRY(open_plugins(settings, opened, error));
-    NDP_TRY(open_pythons(settings, opened, error));
-    if (settings->twin != NULL && strcmp(settings->twin, "numpy") == 0) NDP_TRY(open_pythons(settings, opened, error));
+    NDP_TRY(open_plugins(from->settings, opened, error));
+    NDP_TRY(open_environments(from, opened, error));
+    if (twin != NULL && strcmp(twin, "numpy") == 0) NDP_TRY(open_environments(from, opened, error));
     make_names_unique(&opened->bench);
     return NDP_OK;
 }
 
+/* What is wrong in the file is told with its place, which an error of targets has no room for. */
+static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from, struct ndp_error *error) {
+    const char *path = from->settings->config;
+    struct ndp_bytes text = {0};
+    struct ndp_error why = {.offset_bytes = NDP_NO_OFFSET};
+    if (path == NULL) return NDP_OK;
+    enum ndp_status status = ndp_file_read(arena, path, CONFIG_BYTES, &text, &why);
+    if (status == NDP_OK) status = ndp_config_read(arena, path, text, &from->config, &why);
+    if (status == NDP_OK) return NDP_OK;
+    ndp_error_print(path, text, &why);
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the configuration cannot be used");
+}
+
 enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out, struct ndp_error *error) {
+    struct sources from = {.settings = settings};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 4 * CONFIG_BYTES);
     memset(out, 0, sizeof *out);
-    enum ndp_status status = open_all(settings, out, error);
+    enum ndp_status status = read_config(&arena, &from, error);
+    if (status == NDP_OK) status = open_all(&from, out, error);
+    ndp_arena_clear(&arena);
     if (status != NDP_OK) ndp_targets_close(out);
     return status;
 }
@@ -193,13 +270,26 @@ void ndp_targets_close(struct ndp_opened *opened) {
     opened->bench = (struct ndp_bench){0};
 }
 
+/* The libraries beside the main one and the language. */
+static void print_libraries(const struct ndp_target_info *info, FILE *out) {
+    const char *between = " with ";
+    for (uint32_t i = 0; i < info->library_count; i++) {
+        const struct ndp_library *library = &info->libraries[i];
+        if (strcmp(library->name, info->implementation) == 0 || strcmp(library->name, "python") == 0) continue;
+        fprintf(out, "%s%s %s", between, library->name, library->version);
+        between = ", ";
+    }
+}
+
 void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {
     for (uint32_t i = 0; i < opened->bench.count; i++) {
         const struct ndp_target_info *info = &opened->bench.targets[i]->info;
         const bool is_open = strcmp(info->network, "open") == 0;
-        fprintf(out, "target %-16s %s %s, %s%s%s%s\n", info->name, info->implementation, info->version, info->language,
-                info->environment[0] != '\0' ? ", environment " : "", info->environment,
-                is_open ? ", CAN REACH THE NETWORK: this system lets no process give it up" : "");
+        fprintf(out, "target %-16s %s %s, %s%s%s%s%s", info->name, info->implementation, info->version, info->language,
+                info->is_little_endian ? "" : ", big-endian", info->environment[0] != '\0' ? ", environment " : "",
+                info->environment, is_open ? ", CAN REACH THE NETWORK: this system lets no process give it up" : "");
+        print_libraries(info, out);
+        fputc('\n', out);
     }
     for (uint32_t i = 0; i < opened->missing_count; i++) {
         fprintf(out, "target %-16s NOT AVAILABLE: %s\n", opened->missing[i].name, opened->missing[i].reason);

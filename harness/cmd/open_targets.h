@@ -21,9 +21,10 @@ struct ndp_opened {
     char corpus[1024];
 };
 
-/* Opens the C reference and every other codec that is built in, as testees of their own (or in this process),
- * and the Python testee under each interpreter that is asked for. What cannot be had is in `missing`. Errors:
- * GONE when the reference itself or an interpreter named by its path does not start; INVALID when a name is unknown. */
+/* Opens the C reference and every other codec that is built in, as testees of their own (or in this process), and what
+ * the settings name: environments of the project and of the configuration file, interpreters by their path. A library
+ * that an environment lacks is in `missing`. Errors: GONE when the reference, an interpreter or a command that was
+ * asked for does not start; INVALID when the configuration is wrong, which has been printed with its place then. */
 enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out,
                                  struct ndp_error *error) NDP_MUST_USE;
 void ndp_targets_close(struct ndp_opened *opened);

@@ -57,6 +57,10 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_fo
         add_word(out, &length, "--python");
         add_word(out, &length, settings->pythons.list[i]);
     }
+    if (settings->config != NULL) {
+        add_word(out, &length, "--config");
+        add_word(out, &length, settings->config);
+    }
     for (uint32_t i = 0; i < settings->environments.count; i++) {
         add_word(out, &length, "--env");
         add_word(out, &length, settings->environments.list[i]);

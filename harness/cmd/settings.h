@@ -9,9 +9,11 @@
     X(SEED, seed, NUMBER, "seed", "N", "from the clock", "the run's seed; the same seed gives the same cases")         \
     X(CASES, cases, NUMBER, "cases", "N", "no bound", "stop after N cases")                                            \
     X(SECONDS, seconds, NUMBER, "seconds", "S", "110 without --cases", "stop after S seconds")                         \
-    X(ENV, environments, LIST, "env", "NAME", "current", "run the Python testee in this environment; may be repeated") \
+    X(ENV, environments, LIST, "env", "NAME", "current", "test what this environment has; may be repeated")            \
     X(PYTHON, pythons, LIST, "python", "PATH", "none",                                                                 \
       "run the Python testee under this interpreter; may be repeated")                                                 \
+    X(CONFIG, config, TEXT, "config", "FILE", "none",                                                                  \
+      "environments of your own, all of them or those that --env names (README)")                                      \
     X(TARGET, targets, LIST, "target", "T", "all", "only routes between these targets; may be repeated")               \
     X(FORMAT, formats, LIST, "format", "F", "all", "only this format; may be repeated")                                \
     X(PROPERTY, properties, LIST, "property", "P", "all", "only this property; may be repeated")                       \
@@ -55,6 +57,7 @@ struct ndp_settings {
     const char *baseline;
     const char *twin;
     const char *script;
+    const char *config;
     bool is_in_process;
     bool is_json;
     bool is_help;

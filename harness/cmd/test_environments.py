@@ -1,0 +1,90 @@
+"""Several environments side by side, through build/ndproof: interpreters, commands, a configuration file."""
+
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NDPROOF = ROOT / "build/ndproof"
+CLEAN, DIVERGES, USAGE, FAULT, VACUOUS = 0, 1, 2, 3, 5
+
+
+def ndproof(*words, cwd=ROOT, codes=(CLEAN,)):
+    done = subprocess.run([NDPROOF, *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=300)
+    assert done.returncode in codes, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+    return done
+
+
+def names_of(text):
+    return [line.split()[1] for line in text.splitlines() if line.startswith("target ") and "NOT AVAILABLE" not in line]
+
+
+@pytest.fixture
+def config(tmp_path):
+    """A table with this interpreter under two names, one of them a script beside the file, and the reference."""
+    script = tmp_path / "python-here"
+    script.write_text("#!/bin/sh\nexec %s \"$@\"\n" % shlex.quote(sys.executable))
+    script.chmod(0o755)
+    table = {
+        "one": sys.executable,
+        "two": {"python": "python-here"},
+        "board": {"command": [str(NDPROOF), "testee"]},
+    }
+    path = tmp_path / "environments.json"
+    path.write_text(json.dumps({"environments": table}))
+    return path
+
+
+def test_all_of_a_table_or_some(config, tmp_path):
+    found = names_of(ndproof("list", "--config", config).stdout)
+    assert found == ["reference", "numpy@one", "numpy@two", "reference@board"]
+    # Names beside the file are found from anywhere.
+    found = names_of(ndproof("list", "--config", config.name, "--env", "two", cwd=tmp_path).stdout)
+    assert found == ["reference", "numpy"]
+
+
+def test_a_run_holds_them_side_by_side(config, tmp_path):
+    report = tmp_path / "report.json"
+    words = ["--config", config, "--seed", 1, "--cases", 200, "--format", "npy", "--report", report]
+    # What this NumPy does wrong is not the matter here.
+    ndproof("sweep", *words, codes=(CLEAN, DIVERGES, VACUOUS))
+    content = json.loads(report.read_text())
+    targets = {one["name"]: one for one in content["targets"] if "unavailable" not in one}
+    assert sorted(targets) == ["numpy@one", "numpy@two", "reference", "reference@board"]
+    assert targets["numpy@two"]["environment"] == "two"
+    assert targets["numpy@two"]["libraries"]["numpy"] == targets["numpy@two"]["version"]
+    # What an environment lacks is there with its reason.
+    lacking = [one for one in content["targets"] if "unavailable" in one]
+    assert all(one["name"].startswith("numba@") and one["unavailable"] for one in lacking)
+    assert content["work"]["cases"] == 200
+
+
+def test_an_interpreter_by_its_path_beside_an_environment(config):
+    found = names_of(ndproof("list", "--python", sys.executable, "--config", config, "--env", "board").stdout)
+    assert found == ["reference", "numpy", "reference@board"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"environments": {"a": {"command": []}}}', "1:36: a command is a list of words (at /environments/a/command)"),
+        ('{"environments": {"a": 1}', "1:26: "),
+    ],
+)
+def test_a_wrong_table_is_told_with_its_place(tmp_path, text, place):
+    path = tmp_path / "wrong.json"
+    path.write_text(text)
+    assert "%s:%s" % (path, place) in ndproof("sweep", "--config", path, "--cases", 1, codes=(USAGE,)).stderr
+    ndproof("list", "--config", tmp_path / "missing.json", codes=(USAGE,))
+
+
+def test_what_was_asked_for_and_does_not_start_ends_the_run(tmp_path):
+    path = tmp_path / "broken.json"
+    path.write_text('{"environments": {"a": {"command": ["/bin/false"]}, "b": "/nonexistent/python3"}}')
+    for name, what in (("a", "/bin/false"), ("b", "/nonexistent/python3"), ("nosuch", "nosuch")):
+        done = ndproof("sweep", "--config", path, "--env", name, "--cases", 1, codes=(FAULT,))
+        assert what in done.stderr
