@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "codec/data_memory.h"
 
 struct ndp_object_blob {
@@ -187,4 +188,57 @@ struct ndp_object *ndp_object_lookup(const struct ndp_object *dict, const char *
         if (ndp_object_is_text(dict->list.items[i - 2], key)) return dict->list.items[i - 1];
     }
     return NULL;
+}
+
+static bool is_ascii(struct ndp_bytes bytes) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        if (bytes.data[i] >= 0x80) return false;
+    }
+    return true;
+}
+
+/* Each byte from 0x80 on becomes two. */
+static enum ndp_status widen(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_bytes *out) {
+    uint64_t count = 0;
+    uint8_t *text = ndp_arena_alloc_items(arena, bytes.size_bytes, 2);
+    if (text == NULL) return NDP_NOMEM;
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        const uint8_t byte = bytes.data[i];
+        if (byte >= 0x80) text[count++] = (uint8_t)(0xc0 | byte >> 6);
+        text[count++] = byte < 0x80 ? byte : (uint8_t)(0x80 | (byte & 0x3f));
+    }
+    *out = (struct ndp_bytes){text, count};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_object_read_text(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
+    const bool is_text = ndp_object_is(object, NDP_OBJECT_TEXT);
+    if (!is_text && !ndp_object_is(object, NDP_OBJECT_STRING)) return NDP_INVALID;
+    if (!is_text && !is_ascii(object->bytes)) return widen(arena, object->bytes, out);
+    *out = object->bytes;
+    return NDP_OK;
+}
+
+static enum ndp_status narrow(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
+    struct ndp_cursor cursor = ndp_cursor_view(text);
+    uint64_t count = 0;
+    uint8_t *bytes = ndp_arena_alloc(arena, text.size_bytes);
+    if (bytes == NULL) return NDP_NOMEM;
+    while (ndp_cursor_left(&cursor) > 0) {
+        uint32_t code_point = 0;
+        if (ndp_text_next(&cursor, &code_point) != NDP_OK || code_point > 0xff) return NDP_INVALID;
+        bytes[count++] = (uint8_t)code_point;
+    }
+    *out = (struct ndp_bytes){bytes, count};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_object_read_bytes(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
+    if (object == NULL) return NDP_INVALID;
+    if (object->kind == NDP_OBJECT_TEXT && !is_ascii(object->bytes)) return narrow(arena, object->bytes, out);
+    if (object->kind != NDP_OBJECT_BYTES && object->kind != NDP_OBJECT_BYTEARRAY && object->kind != NDP_OBJECT_STRING &&
+        object->kind != NDP_OBJECT_TEXT)
+        return NDP_INVALID;
+    *out = object->bytes;
+    return NDP_OK;
 }

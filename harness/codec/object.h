@@ -148,6 +148,15 @@ bool ndp_object_is_int(const struct ndp_object *object);                    /* I
 /* The number of an object for which the question above is answered yes. */
 int64_t ndp_object_integer(const struct ndp_object *object);
 
+/* The text of a TEXT, or of a STRING read as latin-1. Errors: INVALID (another kind), NOMEM. */
+enum ndp_status ndp_object_read_text(struct ndp_arena *arena, const struct ndp_object *object,
+                                     struct ndp_bytes *out) NDP_MUST_USE;
+
+/* The bytes of BYTES, BYTEARRAY or STRING, or of a TEXT that is latin-1: what Python 2 wrote and Python 3 read. Errors:
+ * INVALID (another kind, text beyond latin-1), NOMEM. */
+enum ndp_status ndp_object_read_bytes(struct ndp_arena *arena, const struct ndp_object *object,
+                                      struct ndp_bytes *out) NDP_MUST_USE;
+
 /* The value of the last pair of DICT whose key is that text, or NULL. */
 struct ndp_object *ndp_object_lookup(const struct ndp_object *dict, const char *key);
 

@@ -1,27 +1,7 @@
 /* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
  * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset; Lib/_compat_pickle.py. */
-#include <string.h>
-
-#include "base/text.h"
 #include "codec/pickle_machine.h"
 #include "codec/pickle_names.h"
-
-/* Text that stands for bytes: each code point is one. */
-static enum ndp_status to_latin(struct ndp_machine *m, struct ndp_bytes text, struct ndp_bytes *out) {
-    struct ndp_cursor cursor = ndp_cursor_view(text);
-    uint8_t *bytes = ndp_arena_alloc(m->objects->arena, text.size_bytes);
-    uint64_t count = 0;
-    if (bytes == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for bytes");
-    while (ndp_cursor_left(&cursor) > 0) {
-        uint32_t code_point = 0;
-        const enum ndp_status status = ndp_text_next(&cursor, &code_point);
-        if (status != NDP_OK || code_point > 0xff) return ndp_machine_fail(m, NDP_INVALID, "text that is not latin-1");
-        bytes[count++] = (uint8_t)code_point;
-    }
-    m->result.operations += text.size_bytes;
-    *out = (struct ndp_bytes){bytes, count};
-    return NDP_OK;
-}
 
 static bool is_latin(const struct ndp_object *codec) {
     return ndp_object_is_text(codec, "latin1") || ndp_object_is_text(codec, "latin-1");
@@ -44,7 +24,9 @@ static enum ndp_status call_bytes(struct ndp_machine *m, enum ndp_object_kind ki
     if (args->count == 1 && kind == NDP_OBJECT_BYTEARRAY && first->kind == NDP_OBJECT_BYTES)
         return make_bytes(m, kind, first->bytes, out);
     if (args->count != 2 || first->kind != NDP_OBJECT_TEXT || !is_latin(args->items[1])) return NDP_OK;
-    NDP_TRY(to_latin(m, first->bytes, &bytes));
+    const enum ndp_status status = ndp_object_read_bytes(m->objects->arena, first, &bytes);
+    if (status != NDP_OK) return ndp_machine_fail(m, status, "text that stands for bytes and is not latin-1");
+    m->result.operations += first->bytes.size_bytes;
     return make_bytes(m, kind, bytes, out);
 }
 

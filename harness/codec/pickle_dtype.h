@@ -1,0 +1,53 @@
+/* pickle_dtype.h: dtypes as NumPy pickles them, both ways: numpy.dtype(word, align, copy) and a state of 5 to 9 items.
+ *
+ * What NumPy takes unseen is checked: offsets and sizes, names against fields, sub-array shapes, flags against what
+ * the fields say, characters of byte order. Depth is bounded and so is the number of dtypes that one pickle makes, so
+ * that a dtype that contains itself, or the same one twice at each of many levels, is LIMIT.
+ * Source: NumPy 1.19 to 2.4, multiarray/descriptor.c, arraydescr_reduce and arraydescr_setstate; FORMATS 3.3.
+ */
+#ifndef NDP_PICKLE_DTYPE_H
+#define NDP_PICKLE_DTYPE_H
+
+#include "codec/object.h"
+#include "model/dtype.h"
+
+/* Reads dtypes of one pickle, each object once. Zeroed but for the first two. */
+struct ndp_dtype_reader {
+    struct ndp_arena *arena;
+    const struct ndp_objects *objects;
+    const struct ndp_dtype **known; /* by the object's number; made when needed */
+    uint64_t node_count;
+    struct ndp_error *error;
+};
+
+/* The dtype that `object` is. Errors: INVALID, LIMIT, UNSUPPORTED (not a dtype of the model: user types, titles that
+ * are no text, metadata that JSON has no word for), NOMEM. */
+enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
+                                      const struct ndp_dtype **out) NDP_MUST_USE;
+
+/* Whether the object is numpy.dtype(numpy.record, ...). */
+bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
+
+/* What differs among the releases that write. Later ones read what earlier ones wrote. */
+enum ndp_numpy_release { NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3, NDP_NUMPY_2_4 };
+
+/* Makes the objects that NumPy's pickling gives; names and dtypes that are one object there are one here. Zeroed but
+ * for the first two. */
+struct ndp_pickle_maker {
+    struct ndp_objects *objects;
+    enum ndp_numpy_release release;
+    struct ndp_object *numpy;                       /* the text of the module's name */
+    struct ndp_object *dtype_class;                 /* numpy.dtype */
+    struct ndp_object *built_in[NDP_KIND_COUNT][6]; /* dtypes that NumPy has once, by log2 of the size */
+    struct ndp_error *error;
+};
+
+/* Gives the objects of `dtype`; `is_record` makes its scalars numpy.record. Errors: UNSUPPORTED (metadata that is no
+ * JSON), LIMIT, NOMEM. */
+enum ndp_status ndp_pickle_dtype_make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
+                                      struct ndp_object **out) NDP_MUST_USE;
+
+/* numpy.<name>, whose module is the same text each time. NULL without memory. */
+struct ndp_object *ndp_pickle_numpy_global(struct ndp_pickle_maker *maker, const char *name) NDP_MUST_USE;
+
+#endif

@@ -1,0 +1,114 @@
+#include "codec/pickle_metadata.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "describe/json_write.h"
+
+enum { DEPTH_MAX = 16, TEXT_BYTES_MAX = 1 << 24 };
+
+/* The largest integers that a double holds and cJSON writes as integers. */
+#define EXACT_MAX (INT64_C(1) << 53)
+
+static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_object *object, uint32_t depth);
+
+/* A JSON string of text without NUL or surrogates, in the escapes that cJSON prints. */
+static enum ndp_status add_text(struct ndp_buffer *text, struct ndp_bytes bytes) {
+    char copy[1024];
+    if (!ndp_text_fits_json(bytes) || bytes.size_bytes >= sizeof(copy)) return NDP_UNSUPPORTED;
+    memcpy(copy, bytes.data, (size_t)bytes.size_bytes);
+    copy[bytes.size_bytes] = '\0';
+    return ndp_json_print(text, cJSON_CreateString(copy));
+}
+
+static enum ndp_status add_members(struct ndp_buffer *text, const struct ndp_object_list *list, bool is_dict,
+                                   uint32_t depth) {
+    NDP_TRY(ndp_buffer_add(text, is_dict ? "{" : "[", 1));
+    for (uint64_t i = 0; i < list->count; i++) {
+        const bool is_value = is_dict && i % 2 == 1;
+        if (i > 0) NDP_TRY(ndp_buffer_add(text, is_value ? ":" : ",", 1));
+        if (is_dict && !is_value && list->items[i]->kind != NDP_OBJECT_TEXT) return NDP_UNSUPPORTED;
+        NDP_TRY(add_value(text, list->items[i], depth + 1));
+    }
+    return ndp_buffer_add(text, is_dict ? "}" : "]", 1);
+}
+
+static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_object *object, uint32_t depth) {
+    if (depth > DEPTH_MAX) return NDP_UNSUPPORTED;
+    if (object->kind == NDP_OBJECT_NONE) return ndp_buffer_add(text, "null", 4);
+    if (object->kind == NDP_OBJECT_BOOL) return ndp_buffer_printf(text, "%s", object->truth ? "true" : "false");
+    if (object->kind == NDP_OBJECT_INT && !object->is_big)
+        return ndp_buffer_printf(text, "%lld", (long long)object->integer);
+    if (object->kind == NDP_OBJECT_FLOAT && isfinite(object->real))
+        return ndp_json_print(text, cJSON_CreateNumber(object->real));
+    if (object->kind == NDP_OBJECT_TEXT) return add_text(text, object->bytes);
+    if (object->kind == NDP_OBJECT_LIST) return add_members(text, &object->list, false, depth);
+    if (object->kind == NDP_OBJECT_DICT) return add_members(text, &object->list, true, depth);
+    return NDP_UNSUPPORTED;
+}
+
+enum ndp_status ndp_metadata_read(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
+    struct ndp_buffer text;
+    if (object->kind == NDP_OBJECT_NONE || (object->kind == NDP_OBJECT_DICT && object->list.count == 0)) {
+        *out = (struct ndp_bytes){0};
+        return NDP_OK;
+    }
+    if (object->kind != NDP_OBJECT_DICT) return NDP_UNSUPPORTED;
+    ndp_buffer_init(&text, TEXT_BYTES_MAX);
+    enum ndp_status status = add_value(&text, object, 0);
+    if (status == NDP_LIMIT) status = NDP_UNSUPPORTED;
+    const uint8_t *kept = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
+    if (status == NDP_OK && kept == NULL) status = NDP_NOMEM;
+    if (status == NDP_OK) *out = (struct ndp_bytes){kept, text.size_bytes};
+    ndp_buffer_clear(&text);
+    return status;
+}
+
+/* cJSON's own parser bounds the depth. */
+static struct ndp_object *make_value(struct ndp_objects *objects, const cJSON *node);
+
+static struct ndp_object *make_text(struct ndp_objects *objects, const char *text) {
+    const uint64_t size = strlen(text);
+    const uint8_t *copy = ndp_arena_copy(objects->arena, text, size);
+    return copy == NULL ? NULL : ndp_object_bytes(objects, NDP_OBJECT_TEXT, (struct ndp_bytes){copy, size});
+}
+
+static struct ndp_object *make_members(struct ndp_objects *objects, const cJSON *node) {
+    const bool is_dict = cJSON_IsObject(node);
+    struct ndp_object *object = ndp_object_new(objects, is_dict ? NDP_OBJECT_DICT : NDP_OBJECT_LIST);
+    if (object == NULL) return NULL;
+    for (const cJSON *item = node->child; item != NULL; item = item->next) {
+        if (is_dict) {
+            struct ndp_object *key = make_text(objects, item->string);
+            if (key == NULL || !ndp_object_append(objects, &object->list, key)) return NULL;
+        }
+        struct ndp_object *value = make_value(objects, item);
+        if (value == NULL || !ndp_object_append(objects, &object->list, value)) return NULL;
+    }
+    return object;
+}
+
+static struct ndp_object *make_value(struct ndp_objects *objects, const cJSON *node) {
+    if (cJSON_IsBool(node)) return ndp_object_bool(objects, cJSON_IsTrue(node));
+    if (cJSON_IsString(node)) return make_text(objects, node->valuestring);
+    if (cJSON_IsArray(node) || cJSON_IsObject(node)) return make_members(objects, node);
+    if (!cJSON_IsNumber(node)) return ndp_object_none(objects);
+    const double real = node->valuedouble;
+    const bool is_integer = fabs(real) <= (double)EXACT_MAX && real == (double)(int64_t)real;
+    return is_integer ? ndp_object_int(objects, (int64_t)real) : ndp_object_float(objects, real);
+}
+
+enum ndp_status ndp_metadata_make(struct ndp_objects *objects, struct ndp_bytes text, struct ndp_object **out) {
+    cJSON *tree = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
+    if (!cJSON_IsObject(tree)) {
+        cJSON_Delete(tree);
+        return NDP_UNSUPPORTED;
+    }
+    struct ndp_object *object = make_value(objects, tree);
+    cJSON_Delete(tree);
+    if (object == NULL) return NDP_NOMEM;
+    *out = object;
+    return NDP_OK;
+}
