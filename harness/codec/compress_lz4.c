@@ -1,0 +1,114 @@
+/* compress_lz4.c: LZ4 frames through liblz4. Its encoder wants room for the worst case at once, so that what it made
+ * waits here until the caller has taken it. Python's lz4.frame writes blocks of 64 KiB that are linked, without
+ * checksums; so does this. */
+#include <lz4frame.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/compress_coder.h"
+
+/* Input for one call of the encoder. */
+enum { PIECE_BYTES = 1 << 16 };
+
+static enum ndp_status status_of(size_t code) {
+    if (!LZ4F_isError(code)) return NDP_OK;
+    return strcmp(LZ4F_getErrorName(code), "ERROR_allocation_failed") == 0 ? NDP_NOMEM : NDP_INVALID;
+}
+
+static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
+    size_t taken = io->in_bytes;
+    size_t given = io->out_bytes;
+    const size_t code = LZ4F_decompress(state, io->out, &given, io->in, &taken, NULL);
+    NDP_TRY(status_of(code));
+    io->in += taken;
+    io->in_bytes -= taken;
+    io->out += given;
+    io->out_bytes -= given;
+    io->is_end = code == 0;
+    return NDP_OK;
+}
+
+static void free_reader(void *state) {
+    (void)LZ4F_freeDecompressionContext(state);
+}
+
+enum ndp_status ndp_lz4_reader(struct ndp_coder *out) {
+    LZ4F_dctx *context = NULL;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) return NDP_NOMEM;
+    *out = (struct ndp_coder){context, read_step, free_reader};
+    return NDP_OK;
+}
+
+struct writer {
+    LZ4F_cctx *context;
+    LZ4F_preferences_t preferences;
+    bool is_begun;
+    bool is_ended;
+    size_t waiting_at;
+    size_t waiting_bytes;
+    size_t room_bytes;
+    uint8_t *room;
+};
+
+static void hand_over(struct writer *writer, struct ndp_coder_io *io) {
+    size_t size = writer->waiting_bytes - writer->waiting_at;
+    if (size > io->out_bytes) size = io->out_bytes;
+    memcpy(io->out, writer->room + writer->waiting_at, size);
+    writer->waiting_at += size;
+    io->out += size;
+    io->out_bytes -= size;
+    io->is_end = writer->is_ended && writer->waiting_at == writer->waiting_bytes;
+}
+
+/* Makes more to hand over: the frame's start, a piece of the input, or its end. */
+static enum ndp_status make(struct writer *writer, struct ndp_coder_io *io) {
+    size_t code;
+    if (!writer->is_begun) {
+        code = LZ4F_compressBegin(writer->context, writer->room, writer->room_bytes, &writer->preferences);
+        writer->is_begun = true;
+    } else if (io->in_bytes > 0) {
+        const size_t piece = io->in_bytes < PIECE_BYTES ? io->in_bytes : PIECE_BYTES;
+        code = LZ4F_compressUpdate(writer->context, writer->room, writer->room_bytes, io->in, piece, NULL);
+        io->in += piece;
+        io->in_bytes -= piece;
+    } else {
+        code = LZ4F_compressEnd(writer->context, writer->room, writer->room_bytes, NULL);
+        writer->is_ended = true;
+    }
+    NDP_TRY(status_of(code));
+    writer->waiting_at = 0;
+    writer->waiting_bytes = code;
+    return NDP_OK;
+}
+
+static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
+    struct writer *writer = state;
+    while (io->out_bytes > 0) {
+        hand_over(writer, io);
+        if (writer->waiting_at < writer->waiting_bytes || io->is_end) break;
+        if (writer->is_begun && io->in_bytes == 0 && !io->is_last) break;
+        NDP_TRY(make(writer, io));
+    }
+    return NDP_OK;
+}
+
+static void free_writer(void *state) {
+    struct writer *writer = state;
+    (void)LZ4F_freeCompressionContext(writer->context);
+    free(writer->room);
+    free(writer);
+}
+
+enum ndp_status ndp_lz4_writer(int level, struct ndp_coder *out) {
+    struct writer *writer = calloc(1, sizeof(*writer));
+    if (writer == NULL) return NDP_NOMEM;
+    writer->preferences.compressionLevel = level;
+    writer->room_bytes = LZ4F_compressBound(PIECE_BYTES, &writer->preferences) + LZ4F_HEADER_SIZE_MAX;
+    writer->room = malloc(writer->room_bytes);
+    if (writer->room == NULL || LZ4F_isError(LZ4F_createCompressionContext(&writer->context, LZ4F_VERSION))) {
+        free_writer(writer);
+        return NDP_NOMEM;
+    }
+    *out = (struct ndp_coder){writer, write_step, free_writer};
+    return NDP_OK;
+}
