@@ -6,15 +6,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
 #include "cmd/command.h"
 #include "engine/sweep.h"
+#include "target/guard.h"
 #include "target/planted.h"
 #include "target/plugin_dict.h"
 #include "target/plugin_graph.h"
 #include "target/registry.h"
 
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */
-enum { ARRAY_CASES = 8000, GRAPH_CASES = 1200, DICT_CASES = 96, SEED = 1, MAX_PLANTED = 128, MAX_JOBS = 16 };
+enum { ARRAY_CASES = 8000, GRAPH_CASES = 1200, DICT_CASES = 96, REPEATED_CASES = 32, SEED = 1, MAX_JOBS = 16 };
 
 /* How often each property diverged on one planted defect. */
 struct row {
@@ -49,9 +51,17 @@ static const struct ndp_plugin *find_reference(void) {
     return NULL;
 }
 
-/* Sweeps the reference against `plugin` by the ways of `formats`, in this process. */
-static enum ndp_status sweep_formats(const struct ndp_plugin *plugin, const char *const *formats, uint32_t format_count,
-                                     uint64_t cases, struct row *row, struct ndp_error *error) {
+/* A part of the work on one planted defect. */
+struct part {
+    const char *formats[2];
+    uint32_t format_count;
+    uint64_t cases;
+    uint32_t properties; /* 0 is all that one run can tell */
+};
+
+/* Sweeps the reference against `plugin`, in this process. */
+static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct part *part, struct row *row,
+                                  struct ndp_error *error) {
     const struct ndp_plugin *const plugins[] = {find_reference(), plugin, find_reference()};
     struct ndp_bench bench = {0};
     enum ndp_status status = NDP_OK;
@@ -65,8 +75,9 @@ static enum ndp_status sweep_formats(const struct ndp_plugin *plugin, const char
         snprintf(bench.targets[1]->info.name, NDP_WORD_BYTES, "planted");
         const struct ndp_sweep_options options = {
             .seed = SEED,
-            .cases = cases,
-            .filter = {.involved = "planted", .formats = formats, .format_count = format_count}};
+            .cases = part->cases,
+            .properties = part->properties,
+            .filter = {.involved = "planted", .formats = part->formats, .format_count = part->format_count}};
         const struct ndp_sweep_events events = {.context = row, .on_case = count_case};
         enum ndp_stop_reason reason;
         status = ndp_sweep_run(&bench, &options, &events, &reason, error);
@@ -76,17 +87,41 @@ static enum ndp_status sweep_formats(const struct ndp_plugin *plugin, const char
     return status;
 }
 
-/* Whatever kinds of values the plugin takes. */
-static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, struct row *row, struct ndp_error *error) {
-    static const char *const arrays[] = {"npy", "raw"};
-    if (plugin->entries[0].format != NULL) NDP_TRY(sweep_formats(plugin, arrays, 2, ARRAY_CASES, row, error));
+static uint32_t repeated_properties(void) {
+    uint32_t count, mask = 0;
+    const struct ndp_property *const *properties = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (properties[i]->by_repetition) mask |= 1u << i;
+    }
+    return mask;
+}
+
+/* Whatever kinds of values the plugin takes. What is left behind by a thousand cases would only be in the way, so that
+ * a plugin that is known to do so is repeated alone. */
+static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, bool is_repeated, struct row *row,
+                                    struct ndp_error *error) {
+    const struct part arrays = {{"npy", "raw"}, 2, ARRAY_CASES, 0};
+    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties()};
+    if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
+    if (is_repeated && plugin != find_reference()) return NDP_OK;
+    if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
     if (plugin->graph != NULL) {
-        const char *const format[] = {plugin->graph->entries[0].format};
-        NDP_TRY(sweep_formats(plugin, format, 1, GRAPH_CASES, row, error));
+        const struct part graphs = {{plugin->graph->entries[0].format}, 1, GRAPH_CASES, 0};
+        NDP_TRY(sweep_part(plugin, &graphs, row, error));
     }
     if (plugin->dict == NULL) return NDP_OK;
-    const char *const format[] = {plugin->dict->format};
-    return sweep_formats(plugin, format, 1, DICT_CASES, row, error);
+    const struct part dicts = {{plugin->dict->format}, 1, DICT_CASES, 0};
+    return sweep_part(plugin, &dicts, row, error);
+}
+
+/* Whether the property that must report a planted defect is judged by repetition; the unharmed reference has none. */
+static bool needs_repetition(const char *property) {
+    uint32_t count;
+    const struct ndp_property *const *properties = ndp_properties(&count);
+    for (uint32_t i = 0; i < count && property != NULL; i++) {
+        if (strcmp(properties[i]->name, property) == 0) return properties[i]->by_repetition;
+    }
+    return property == NULL;
 }
 
 /* ---- processes ---- */
@@ -96,23 +131,28 @@ struct job {
     int rows_fd;
 };
 
-static _Noreturn void do_job(const struct ndp_plugin *plugin, int rows_fd) {
+/* Works in a temporary folder of its own, so that what is left behind there is its own, and goes with it. */
+static _Noreturn void do_job(const struct ndp_plugin *plugin, const char *property, int rows_fd) {
     struct row row = {0};
     struct ndp_error error = {0};
-    row.status = sweep_plugin(plugin, &row, &error);
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s/ndproof-XXXXXX", ndp_temporary_parent());
+    if (mkdtemp(folder) == NULL || setenv("TMPDIR", folder, 1) != 0) _exit(1);
+    row.status = sweep_plugin(plugin, needs_repetition(property), &row, &error);
+    ndp_folder_remove(folder);
     if (row.status != NDP_OK) snprintf(row.fault, sizeof row.fault, "%s", error.text);
     /* Shorter than PIPE_BUF: it is written whole or not at all. */
     _exit(write(rows_fd, &row, sizeof row) == (ssize_t)sizeof row ? 0 : 1);
 }
 
-static enum ndp_status start_job(const struct ndp_plugin *plugin, struct job *job) {
+static enum ndp_status start_job(const struct ndp_plugin *plugin, const char *property, struct job *job) {
     int ends[2];
     if (pipe(ends) != 0) return NDP_IO;
     fflush(stdout); /* or the child has the text as well */
     job->process = fork();
     if (job->process == 0) {
         (void)close(ends[0]);
-        do_job(plugin, ends[1]);
+        do_job(plugin, property, ends[1]);
     }
     (void)close(ends[1]);
     job->rows_fd = ends[0];
@@ -199,10 +239,11 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
 }
 
 /* Number 0 is the unharmed reference, the others are the planted defects. */
-static const struct ndp_plugin *plugin_number(uint32_t number) {
+static enum ndp_status start_number(uint32_t number, struct job *job) {
     uint32_t count;
     const struct ndp_planted *const *planted = ndp_planted_list(&count);
-    return number == 0 ? find_reference() : &planted[number - 1]->plugin;
+    if (number == 0) return start_job(find_reference(), NULL, job);
+    return start_job(&planted[number - 1]->plugin, planted[number - 1]->property, job);
 }
 
 /* Fills has_catch and gives how many failed. Errors: IO. */
@@ -213,7 +254,7 @@ static enum ndp_status run_all(uint32_t total, bool *has_catch, uint32_t *failed
     uint32_t started = 0;
     for (uint32_t i = 0; i < total; i++) {
         for (; started < total && started < i + job_count(); started++)
-            NDP_TRY(start_job(plugin_number(started), &jobs[started % MAX_JOBS]));
+            NDP_TRY(start_number(started, &jobs[started % MAX_JOBS]));
         struct row row = {0};
         const enum ndp_status status = finish_job(&jobs[i % MAX_JOBS], &row);
         const bool is_right = i == 0 ? is_clean(status, &row) : is_caught(planted[i - 1], status, &row, has_catch);

@@ -155,7 +155,8 @@ static void set_floors(struct run *run, uint32_t properties) {
     const struct ndp_property *const *all = ndp_properties(&count);
     ndp_report_floor(&run->report, NDP_FLOOR_CASES, "", FLOOR_CASES);
     for (uint32_t i = 0; i < count; i++) {
-        bool is_asked = properties == 0 || (properties & (1u << i)) != 0;
+        /* What is judged by repetition is compared when a target is seen to grow, or when it is asked for. */
+        bool is_asked = properties == 0 ? !all[i]->by_repetition : (properties & (1u << i)) != 0;
         bool needs_two = strcmp(all[i]->name, "cross") == 0 && run->opened.bench.count < 2;
         bool is_narrow = run->settings->formats.count > 0 || run->settings->targets.count > 0;
         if (is_asked && !needs_two && !is_narrow && has_values_for(run, all[i])) {

@@ -20,12 +20,13 @@ struct ndp_case {
     struct ndp_array model;
     uint64_t features;
     struct ndp_bytes base_bytes;
-    struct ndp_observation expected; /* of the source */
-    struct ndp_observation promised; /* of the result */
-    struct ndp_bytes bytes;          /* decode cases: what is decoded */
-    struct ndp_outcome *first;       /* of the encoder's program, or of the only one; NULL when it was not sent */
-    struct ndp_outcome *second;      /* of the decoder's program, when that is another target */
-    struct ndp_outcome *oracle;      /* decode cases */
+    struct ndp_observation expected;    /* of the source */
+    struct ndp_observation promised;    /* of the result */
+    struct ndp_bytes bytes;             /* decode cases: what is decoded */
+    struct ndp_outcome *first;          /* of the encoder's program, or of the only one; NULL when it was not sent */
+    struct ndp_outcome *second;         /* of the decoder's program, when that is another target */
+    struct ndp_outcome *oracle;         /* decode cases */
+    const struct ndp_left_behind *left; /* engine/repeat.h; NULL when it was not repeated */
     struct ndp_result result;
 };
 

@@ -275,6 +275,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
         .is_read_by_oracle =
             oracle != NULL && strcmp(oracle->info.implementation, batch->decoder->info.implementation) == 0,
         .input = item->bytes,
+        .left = item->left,
         .arena = &batch->arena,
     };
     memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "describe/dict_json.h"
+#include "engine/batch.h"
 #include "engine/known.h"
+#include "engine/leak_watch.h"
 #include "engine/minimise.h"
 #include "engine/signature.h"
 
@@ -36,6 +38,7 @@ struct sweep {
     const struct ndp_sweep_events *events;
     struct ndp_route_list routes;
     struct ndp_known known;
+    struct ndp_leak_watch watch;
     struct flight flights[2];  /* [0] is the older */
     struct ndp_batch *scratch; /* for confirming and minimising */
     struct ndp_buffer text;
@@ -59,6 +62,7 @@ static uint32_t choose_properties(const struct sweep *sweep, const struct ndp_de
     for (uint32_t i = 0; i < count; i++) {
         if ((wanted & (1u << i)) == 0) continue;
         if (!ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind)) continue;
+        if (all[i]->by_repetition && sweep->options->properties == 0) continue;
         if ((all[i]->needs & ~always) == 0) {
             mask |= 1u << i;
         } else {
@@ -317,6 +321,58 @@ static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct n
     return NDP_OK;
 }
 
+/* The properties that are judged by repetition. */
+static uint32_t repeated_properties(void) {
+    uint32_t count, mask = 0;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i]->by_repetition) mask |= 1u << i;
+    }
+    return mask;
+}
+
+/* Runs cases of a batch that made a target grow again and again; one of each route is enough. The first that shows it
+ * is told. */
+static enum ndp_status search_leak(struct sweep *sweep, const struct flight *flight, struct ndp_error *error) {
+    for (uint32_t i = 0; i < ndp_batch_count(flight->batch); i += CASES_PER_ROUTE_TURN) {
+        const struct ndp_descriptor *descriptor = ndp_batch_descriptor(flight->batch, i);
+        const uint64_t case_id = ndp_batch_case_id(flight->batch, i);
+        const struct ndp_result *result = ndp_batch_result(flight->batch, i);
+        if (result->verdict == NDP_VERDICT_UNSUPPORTED || result->verdict == NDP_VERDICT_FAULT) continue;
+        ndp_batch_clear(sweep->scratch);
+        NDP_TRY(ndp_batch_add(sweep->scratch, case_id, descriptor, repeated_properties(), error));
+        NDP_TRY(ndp_batch_start(sweep->scratch, error));
+        NDP_TRY(ndp_batch_finish(sweep->scratch, error));
+        result = ndp_batch_result(sweep->scratch, 0);
+        if (result->divergence_count == 0) continue;
+        const struct ndp_divergence found = result->divergences[0];
+        ndp_leak_watch_rest(&sweep->watch, sweep->bench, flight->batch);
+        const char *finding = ndp_known_find(&sweep->known, &found);
+        if (finding == NULL) return pursue(sweep, descriptor, case_id, &found, error);
+        if (sweep->events->on_again != NULL) sweep->events->on_again(sweep->events->context, finding);
+        return NDP_OK;
+    }
+    return NDP_OK;
+}
+
+/* Counts what the targets of a finished batch hold. Nothing else is in flight. The last case of the batch has it in its
+ * result that they were compared. */
+static enum ndp_status watch_leaks(struct sweep *sweep, const struct flight *flight, struct ndp_error *error) {
+    struct ndp_batch *batch = flight->batch;
+    uint64_t compared;
+    bool is_suspect;
+    ndp_leak_watch_look(&sweep->watch, sweep->bench, batch, &compared, &is_suspect);
+    for (uint32_t i = 0; compared > 0 && i < NDP_MAX_PROPERTIES; i++) {
+        if ((repeated_properties() & (1u << i)) == 0) continue;
+        struct ndp_result *result = &batch->cases[batch->count - 1].result;
+        result->comparisons += compared;
+        result->by_property[i].is_judged = true;
+        result->by_property[i].comparisons += compared;
+    }
+    if (!is_suspect || sweep->events->on_found == NULL) return NDP_OK;
+    return search_leak(sweep, flight, error);
+}
+
 static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
     const struct ndp_sweep_options *options = sweep->options;
     if (options->stop != NULL && *options->stop != 0) {
@@ -335,10 +391,18 @@ static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
 }
 
 static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
+    /* Who asks for properties by name has their cases repeated, or none. */
+    const bool is_watched = sweep->options->properties == 0;
     while (!is_over(sweep, reason)) {
         struct flight *older = &sweep->flights[0];
         struct flight *newer = &sweep->flights[1];
         if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch)) NDP_TRY(finish(older, error));
+        /* While a target is counted it has nothing to do. */
+        if (is_watched && older->state != FLIGHT_EMPTY &&
+            ndp_leak_watch_is_due(&sweep->watch, sweep->bench, older->batch)) {
+            NDP_TRY(finish(older, error));
+            NDP_TRY(watch_leaks(sweep, older, error));
+        }
         NDP_TRY(fill_batch(sweep, newer->batch, error));
         NDP_TRY(ndp_batch_start(newer->batch, error));
         newer->state = FLIGHT_STARTED;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "engine/repeat.h"
 
 struct ndp_target *ndp_bench_find(const struct ndp_bench *bench, const char *name) {
     for (uint32_t i = 0; i < bench->count; i++) {
@@ -54,6 +55,9 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 }
 
 bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (ndp_case_is_repeated(&batch->cases[i])) return false;
+    }
     return batch->encoder == batch->decoder;
 }
 
@@ -71,7 +75,11 @@ static enum ndp_status find_properties(const struct ndp_descriptor *descriptor, 
         }
         found |= 1u << i;
     }
-    *mask = descriptor->property_count == 0 ? (uint32_t)((UINT64_C(1) << count) - 1) : found;
+    /* Whoever asks for everything asks for what one run can tell. */
+    for (uint32_t i = 0; i < count && descriptor->property_count == 0; i++) {
+        if (!all[i]->by_repetition) found |= 1u << i;
+    }
+    *mask = found;
     return NDP_OK;
 }
 
@@ -81,7 +89,8 @@ static uint32_t slots_of(uint32_t properties, bool is_graph) {
     const struct ndp_property *const *all = ndp_properties(&count);
     uint32_t slots = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if ((properties & (1u << i)) != 0 && all[i]->for_graph == is_graph) slots |= all[i]->needs;
+        if ((properties & (1u << i)) != 0 && (all[i]->for_graph == is_graph || all[i]->by_repetition))
+            slots |= all[i]->needs;
     }
     return slots;
 }
@@ -167,7 +176,10 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
         for (uint32_t i = 0; i < batch->sent_count; i++) batch->cases[batch->sent[i]].first = &batch->outcomes[0][i];
         if (batch->encoder != batch->decoder) NDP_TRY(run_second_half(batch, error));
     }
-    for (uint32_t i = 0; i < batch->count; i++) ndp_case_judge(batch, &batch->cases[i]);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (ndp_case_is_repeated(&batch->cases[i])) NDP_TRY(ndp_case_repeat(batch, &batch->cases[i], error));
+        ndp_case_judge(batch, &batch->cases[i]);
+    }
     return NDP_OK;
 }
 

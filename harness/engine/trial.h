@@ -85,7 +85,8 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
  * are added, before start. Errors: GONE. */
 enum ndp_status ndp_batch_refresh(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 
-/* Whether another batch may be started before this one is finished: one target does both halves. */
+/* Whether another batch may be started before this one is finished: one target does both halves, and nothing is
+ * repeated. */
 bool ndp_batch_can_overlap(const struct ndp_batch *batch);
 
 uint32_t ndp_batch_count(const struct ndp_batch *batch);

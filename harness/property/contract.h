@@ -37,6 +37,8 @@
     X(STRUCTURE, "structure") /* what leads to what */                                                                 \
     X(RESULTS, "results")     /* what calls give */                                                                    \
     X(HISTORY, "history")     /* what was called can be sent as what never was */                                      \
+    X(RESOURCES, "resources") /* what was taken is given back: descriptors, maps, shared memory, processes, */         \
+    X(FILES, "files")         /* and temporary files */                                                                \
     X(PROCESS, "process")     /* it lives, in time */
 
 enum ndp_contract_field {

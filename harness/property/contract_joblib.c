@@ -47,6 +47,10 @@
 #define SAME_MAP     "_memmapping_reducer.py, _reduce_memmap_backed: the worker maps the same file in the same strides"
 #define DUMPED       "joblib.Parallel, max_nbytes: larger arrays are dumped and mapped in the workers"
 
+#define FILES_OF_A_POOL                                                                                                \
+    "_memmapping_reducer.py, ArrayMemmapForwardReducer: the last reference to a file of a pool goes when the pool is " \
+    "terminated, which a reused one is not"
+
 /* ---- copies ---- */
 
 #define COPY_ROW(name, kept, ...) ROW(name, kept, .format = "copy", __VA_ARGS__)
@@ -167,6 +171,10 @@ static const struct ndp_contract_row rows[] = {
     FILE_ROW(BACKING, DETACHED, .source = "README: what is not a map of the file does not claim to be one"),
     RETURNED(BACKING, ANY, 0, 0, REDUCED_BACK),
     SENT_ROW(BACKING, ANY, "joblib.Parallel, max_nbytes: the file is joblib's own, or a part of the user's"),
+
+    /* --- temporary files ------------------------------------------------------------------------------------ */
+    ROW(FILES, ANY, .format = "joblib.Parallel", .encode = "loky*", .source = FILES_OF_A_POOL),
+    ROW(FILES, ANY, .format = "joblib.Parallel", .encode = "multiprocessing*", .source = FILES_OF_A_POOL),
 
     /* --- encoding ------------------------------------------------------------------------------------------- */
     FILE_ROW(ENCODING, ANY, .source = "Python pickle documentation: equal objects may have different pickles"),

@@ -324,6 +324,10 @@ static const struct ndp_contract_row rows[] = {
     ROW(HISTORY, SAME,
         .source = "Python pickle documentation, What can be pickled and unpickled: it depends on what an object is"),
 
+    /* --- resources: what a case took and did not give back ------------------------------------------------------ */
+    ROW(RESOURCES, SAME, .source = "README: whatever a case takes of the system is given back, however often it runs"),
+    ROW(FILES, SAME, .source = "README: whatever a case takes of the system is given back, however often it runs"),
+
     /* --- process: whether it lives, answers in time and answers right when threads share what it works on ------ */
     ROW(PROCESS, SAME, .format = "dict", .source = "harness/target, reference_dict.h: one lock around each operation"),
     ROW(PROCESS, HAZARD, .format = "typed.Dict", .with = NDP_DICT_RACES,

@@ -10,6 +10,14 @@
 #include "model/equality.h"
 #include "property/contract.h"
 
+/* What the two sides held between the times that a case was run again. `runs` lie between two looks. */
+enum { NDP_LOOKS = 4 };
+struct ndp_left_behind {
+    uint32_t runs;
+    bool is_known[2]; /* [0] the encoder, or the only target; [1] the decoder when it is another */
+    struct ndp_census looks[2][NDP_LOOKS];
+};
+
 /* One case after it ran: everything there is to judge. All borrowed. */
 struct ndp_trial {
     const struct ndp_descriptor *descriptor;
@@ -30,6 +38,7 @@ struct ndp_trial {
     bool is_read_by_oracle;               /* the decoder is the reference: its word tells who is wrong */
     struct ndp_bytes input;               /* decode cases: the bytes that were decoded */
     const struct ndp_slot_record *oracle; /* decode cases: what the reference decoder got; else NULL */
+    const struct ndp_left_behind *left;   /* properties that are judged by repetition; else NULL */
     struct ndp_arena *arena;              /* for what judging needs */
 };
 
@@ -51,6 +60,9 @@ struct ndp_property {
     bool for_decode;
     bool for_graph; /* judges graphs, and then nothing else */
     bool for_dicts; /* of dicts, and of nothing else */
+    /* Judged by running the case again and again: on any array or graph, when a descriptor or the user names it, or
+     * when a sweep sees that a target grows. */
+    bool by_repetition;
     /* Fills *out. A property that has nothing to say leaves comparisons at 0 and the verdict PASS: the cell
      * then counts as not compared. */
     void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);
@@ -60,6 +72,7 @@ struct ndp_property {
 static inline bool ndp_property_applies(const struct ndp_property *property, enum ndp_case_kind kind,
                                         enum ndp_value_kind value) {
     bool is_for_kind = kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
+    if (property->by_repetition) return is_for_kind && value != NDP_VALUE_DICT;
     return is_for_kind && property->for_graph == (value == NDP_VALUE_GRAPH) &&
            property->for_dicts == (value == NDP_VALUE_DICT);
 }

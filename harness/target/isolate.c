@@ -150,17 +150,13 @@ static uint64_t private_bytes(int pid) {
 }
 
 static void add_children_of_thread(int pid, const char *thread, int *tree, size_t *count) {
-    char path[320], text[FILE_TEXT_BYTES];
+    char path[320];
+    int child;
     snprintf(path, sizeof path, "/proc/%d/task/%s/children", pid, thread);
-    read_text(path, text, sizeof text);
-    char *at = text;
-    while (*count < MAX_TREE) {
-        char *end;
-        const long child = strtol(at, &end, 10);
-        if (end == at) return;
-        tree[(*count)++] = (int)child;
-        at = end;
-    }
+    FILE *children = fopen(path, "re");
+    if (children == NULL) return;
+    while (*count < MAX_TREE && fscanf(children, "%d", &child) == 1) tree[(*count)++] = child;
+    (void)fclose(children);
 }
 
 /* Children hang on the thread that started them. */
@@ -185,6 +181,21 @@ uint64_t ndp_tree_memory_bytes(int pid) {
         add_children(tree[i], tree, &count);
     }
     return sum_bytes;
+}
+
+uint32_t ndp_tree_count(int pid) {
+    int tree[MAX_TREE];
+    size_t count = 1;
+    tree[0] = pid;
+    for (size_t i = 0; i < count; i++) add_children(tree[i], tree, &count);
+    return (uint32_t)count - 1;
+}
+
+int ndp_tree_first_child(int pid) {
+    int children[MAX_TREE];
+    size_t count = 0;
+    add_children(pid, children, &count);
+    return count > 0 ? children[0] : 0;
 }
 
 /* The parent of a process; 0 when it is gone. The name in the second field may hold anything, so the fields are

@@ -8,6 +8,7 @@
  * one more chance without blame, since the cause may lie before the batch; then the next case has it.
  */
 #include "target/crash_frame.h"
+#include "target/isolate.h"
 #include "target/supervise.h"
 #include "target/wire.h"
 
@@ -384,6 +385,16 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     return NDP_OK;
 }
 
+/* The testee is the oldest child of its guard, which adopts what the testee leaves. */
+static enum ndp_status census(struct ndp_target *target, struct ndp_census *out) {
+    enum { FOLDERS_DEEP = 8 };
+    struct process *self = target->state;
+    if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
+    const int guard = (int)self->child.guard;
+    const struct ndp_census_place place = {ndp_tree_first_child(guard), guard, self->child.folder, FOLDERS_DEEP};
+    return place.process > 0 ? ndp_census_take(&place, out) : NDP_GONE;
+}
+
 static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *error) {
     struct process *self = target->state;
     struct ndp_target_info info;
@@ -404,6 +415,7 @@ static void close_process(struct ndp_target *target) {
 static const struct ndp_target_ops process_ops = {
     .submit = submit,
     .collect = collect,
+    .census = census,
     .refresh = refresh,
     .close = close_process,
 };

@@ -6,6 +6,7 @@
 #ifndef NDP_TARGET_H
 #define NDP_TARGET_H
 
+#include "target/census.h"
 #include "target/program.h"
 
 enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
@@ -74,6 +75,8 @@ struct ndp_target_ops {
      * restarted and the rest of the batch goes on; only what cannot be started again is an error. */
     enum ndp_status (*collect)(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                uint32_t count, struct ndp_error *error);
+    /* Counts what the target holds. No batch is in flight. May be NULL. Errors: GONE, UNSUPPORTED. */
+    enum ndp_status (*census)(struct ndp_target *target, struct ndp_census *out);
     /* Throws a running process away, so that the next program meets a fresh one. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
     /* Ends processes, removes temporary folders, frees. */

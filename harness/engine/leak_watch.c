@@ -1,0 +1,85 @@
+#include "engine/leak_watch.h"
+
+#include "engine/batch.h"
+
+enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
+
+static struct ndp_watched *watched(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
+                                   const struct ndp_target *target) {
+    for (uint32_t i = 0; i < bench->count; i++) {
+        if (bench->targets[i] == target) return &watch->targets[i];
+    }
+    return NULL;
+}
+
+static bool is_due(struct ndp_watched *one) {
+    return one != NULL && (++one->batches >= BATCHES_APART || one->close > 0);
+}
+
+bool ndp_leak_watch_is_due(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
+    const bool encoder = is_due(watched(watch, bench, batch->encoder));
+    return batch->decoder == batch->encoder ? encoder : is_due(watched(watch, bench, batch->decoder)) || encoder;
+}
+
+/* Whether the routes of the batch promise to give the resource back; one route speaks for all. */
+static bool is_promised(const struct ndp_batch *batch, enum ndp_resource resource) {
+    const enum ndp_contract_field field = resource == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES;
+    return batch->count == 0 || ndp_contract_find(field, &batch->cases[0].descriptor.route, &batch->encoder->info,
+                                                  &batch->decoder->info, batch->cases[0].features)
+                                        ->promise != NDP_PROMISE_ANY;
+}
+
+/* Whether a count passes what was held before; the most is kept. */
+static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, const struct ndp_census *now) {
+    bool is_more = false;
+    for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
+        if (one->has_most && now->counts[i] <= one->most.counts[i]) continue;
+        is_more = is_more || (one->has_most && is_promised(batch, (enum ndp_resource)i));
+        one->most.counts[i] = now->counts[i];
+    }
+    one->has_most = true;
+    return is_more;
+}
+
+static bool look(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
+                 uint64_t *compared) {
+    struct ndp_census now;
+    const bool is_close = one->close > 0;
+    one->batches = 0;
+    if (is_close) one->close--;
+    /* A new process begins anew. */
+    if (one->restarts != target->counts.restarts) one->has_most = false;
+    one->restarts = target->counts.restarts;
+    if (target->ops->census == NULL || target->ops->census(target, &now) != NDP_OK) return false;
+    if (one->has_most) *compared += NDP_RESOURCE_COUNT;
+    if (!has_grown(one, batch, &now)) return false;
+    if (is_close) {
+        if (++one->searches == MOST_SEARCHES) one->close = 0;
+        return true;
+    }
+    if (one->patience == 0) one->patience = FIRST_PATIENCE;
+    if (++one->growths < one->patience) return false;
+    one->growths = 0;
+    one->patience *= 2;
+    one->close = CLOSE_BATCHES;
+    one->searches = 0;
+    return false;
+}
+
+void ndp_leak_watch_look(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
+                         uint64_t *compared, bool *is_suspect) {
+    struct ndp_target *const targets[] = {batch->encoder, batch->decoder};
+    *compared = 0;
+    *is_suspect = false;
+    for (uint32_t i = 0; i < (targets[0] == targets[1] ? 1 : 2); i++) {
+        struct ndp_watched *one = watched(watch, bench, targets[i]);
+        if (one != NULL && look(one, batch, targets[i], compared)) *is_suspect = true;
+    }
+}
+
+void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch) {
+    struct ndp_watched *const both[] = {watched(watch, bench, batch->encoder), watched(watch, bench, batch->decoder)};
+    for (int i = 0; i < 2; i++) {
+        if (both[i] != NULL) both[i]->close = 0;
+    }
+}

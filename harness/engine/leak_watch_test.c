@@ -1,0 +1,106 @@
+/* A target that says what it is told to say. */
+#include "engine/leak_watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "engine/batch.h"
+
+struct world {
+    struct ndp_target target;
+    struct ndp_bench bench;
+    struct ndp_batch *batch;
+    struct ndp_leak_watch watch;
+    uint64_t held;
+};
+
+static enum ndp_status census(struct ndp_target *target, struct ndp_census *out) {
+    const struct world *world = target->state;
+    *out = (struct ndp_census){.counts = {[NDP_RESOURCE_MAPS] = world->held}};
+    return NDP_OK;
+}
+
+static const struct ndp_target_ops ops = {.census = census};
+
+static void make(struct world *world) {
+    *world = (struct world){.held = 10};
+    world->target.ops = &ops;
+    world->target.state = world;
+    world->bench.targets[0] = &world->target;
+    world->bench.count = 1;
+    assert_int_equal(ndp_batch_new(&world->bench, 1 << 20, &world->batch), NDP_OK);
+    world->batch->encoder = world->batch->decoder = &world->target;
+}
+
+/* Runs so many batches, each of which adds `lost`. Gives after how many a case was suspected, 0 for never. */
+static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64_t *compared) {
+    for (uint32_t i = 0; i < batches; i++) {
+        uint64_t now = 0;
+        bool is_suspect = false;
+        world->held += lost;
+        if (!ndp_leak_watch_is_due(&world->watch, &world->bench, world->batch)) continue;
+        ndp_leak_watch_look(&world->watch, &world->bench, world->batch, &now, &is_suspect);
+        *compared += now;
+        if (is_suspect) return i + 1;
+    }
+    return 0;
+}
+
+static void what_stays_is_never_suspected(void **state) {
+    (void)state;
+    struct world world;
+    uint64_t compared = 0;
+    make(&world);
+    assert_int_equal(run(&world, 1000, 0, &compared), 0);
+    assert_in_range(compared, 100, 5000);
+    ndp_batch_free(world.batch);
+}
+
+static void what_grows_once_is_not_suspected(void **state) {
+    (void)state;
+    struct world world;
+    uint64_t compared = 0;
+    make(&world);
+    (void)run(&world, 100, 0, &compared);
+    assert_int_equal(run(&world, 1, 50, &compared), 0);
+    assert_int_equal(run(&world, 1000, 0, &compared), 0);
+    ndp_batch_free(world.batch);
+}
+
+static void what_grows_on_is_suspected(void **state) {
+    (void)state;
+    struct world world;
+    uint64_t compared = 0;
+    make(&world);
+    assert_in_range(run(&world, 200, 1, &compared), 1, 60);
+    ndp_leak_watch_rest(&world.watch, &world.bench, world.batch);
+    assert_int_equal(run(&world, 8, 0, &compared), 0);
+    ndp_batch_free(world.batch);
+}
+
+static void a_new_process_begins_anew(void **state) {
+    (void)state;
+    struct world world;
+    uint64_t compared = 0;
+    make(&world);
+    for (uint32_t i = 0; i < 40; i++) {
+        world.target.counts.restarts++;
+        assert_int_equal(run(&world, 4, 1, &compared), 0);
+    }
+    assert_int_equal(compared, 0);
+    ndp_batch_free(world.batch);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stays_is_never_suspected),
+        cmocka_unit_test(what_grows_once_is_not_suspected),
+        cmocka_unit_test(what_grows_on_is_suspected),
+        cmocka_unit_test(a_new_process_begins_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+#include "engine/repeat.h"
+
+#include <string.h>
+
+/* So many runs lie between two looks, and before the first: pools are filled then, and modules loaded. */
+enum { RUNS = 8 };
+#define ARENA_BYTES (UINT64_C(256) << 20)
+
+bool ndp_case_is_repeated(const struct ndp_case *item) {
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((item->properties & (1u << i)) != 0 && all[i]->by_repetition &&
+            ndp_property_applies(all[i], item->descriptor.kind, item->descriptor.value.kind))
+            return true;
+    }
+    return false;
+}
+
+/* Runs `program` RUNS times. *is_done stays false when the target did not answer each time in full. */
+static enum ndp_status run_often(struct ndp_target *target, const struct ndp_program *program, bool *is_done,
+                                 struct ndp_error *error) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    struct ndp_program *programs = NDP_ARENA_ITEMS(&arena, struct ndp_program, RUNS);
+    struct ndp_outcome *outcomes = NDP_ARENA_ITEMS(&arena, struct ndp_outcome, RUNS);
+    enum ndp_status status = programs != NULL && outcomes != NULL ? NDP_OK : NDP_NOMEM;
+    for (uint32_t i = 0; i < RUNS && status == NDP_OK; i++) programs[i] = *program;
+    if (status == NDP_OK) status = target->ops->submit(target, programs, RUNS, error);
+    if (status == NDP_OK) status = target->ops->collect(target, &arena, outcomes, RUNS, error);
+    *is_done = status == NDP_OK;
+    for (uint32_t i = 0; i < RUNS && status == NDP_OK; i++)
+        *is_done = *is_done && outcomes[i].ended == NDP_VERDICT_PASS;
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+static enum ndp_status look_often(struct ndp_target *target, const struct ndp_program *program,
+                                  struct ndp_census looks[NDP_LOOKS], bool *is_known, struct ndp_error *error) {
+    bool is_done = target->ops->census != NULL;
+    for (uint32_t i = 0; i < NDP_LOOKS && is_done; i++) {
+        NDP_TRY(run_often(target, program, &is_done, error));
+        if (is_done) is_done = target->ops->census(target, &looks[i]) == NDP_OK;
+    }
+    *is_known = is_done;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_case_repeat(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    if (item->first == NULL || item->first->ended != NDP_VERDICT_PASS) return NDP_OK;
+    struct ndp_left_behind *left = NDP_ARENA_NEW(&batch->arena, struct ndp_left_behind);
+    struct ndp_program *programs = NDP_ARENA_ITEMS(&batch->arena, struct ndp_program, 2);
+    if (left == NULL || programs == NULL) return NDP_NOMEM;
+    left->runs = RUNS;
+    NDP_TRY(ndp_case_plan(batch, item, &programs[0], &programs[1]));
+    NDP_TRY(look_often(batch->encoder, &programs[0], left->looks[0], &left->is_known[0], error));
+    if (item->second != NULL && item->second->ended == NDP_VERDICT_PASS) {
+        const struct ndp_slot_record *encoded = &item->first->slots[NDP_SLOT_ENCODED];
+        programs[1].supplied = encoded->bytes;
+        programs[1].supplied_buffer_count = encoded->buffer_count;
+        memcpy(programs[1].supplied_buffers, encoded->buffers, sizeof programs[1].supplied_buffers);
+        NDP_TRY(look_often(batch->decoder, &programs[1], left->looks[1], &left->is_known[1], error));
+    }
+    item->left = left;
+    return NDP_OK;
+}

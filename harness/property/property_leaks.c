@@ -1,0 +1,56 @@
+/* property_leaks.c: what a case took of the system is given back. A cache or a pool is filled once; what grows by as
+ * much as the case ran, each time that it runs, is lost. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "property/judgement.h"
+
+/* Whether a count grew between every two looks by at least one for each run. */
+static bool grows(const struct ndp_left_behind *left, uint32_t side, uint32_t resource) {
+    for (uint32_t i = 1; i < NDP_LOOKS; i++) {
+        const uint64_t before = left->looks[side][i - 1].counts[resource];
+        const uint64_t after = left->looks[side][i].counts[resource];
+        if (after < before || after - before < left->runs) return false;
+    }
+    return true;
+}
+
+static void judge_side(const struct ndp_trial *trial, uint32_t side, struct ndp_judgement *out) {
+    const bool was_right = out->verdict != NDP_VERDICT_DIVERGES;
+    for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
+        const uint64_t first = trial->left->looks[side][0].counts[i];
+        const uint64_t last = trial->left->looks[side][NDP_LOOKS - 1].counts[i];
+        const struct ndp_contract_row *row =
+            ndp_judge_row(trial, i == NDP_RESOURCE_FILES ? NDP_FIELD_FILES : NDP_FIELD_RESOURCES);
+        char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
+        if (row->promise == NDP_PROMISE_ANY) continue;
+        snprintf(texts[0], sizeof texts[0], "%" PRIu64 " %s, as before", first,
+                 ndp_resource_text((enum ndp_resource)i));
+        snprintf(texts[1], sizeof texts[1], "%" PRIu64 " after %u runs more", last,
+                 (unsigned)((NDP_LOOKS - 1) * trial->left->runs));
+        ndp_judge_say(trial, row, ndp_resource_word((enum ndp_resource)i), !grows(trial->left, side, i), texts[0],
+                      texts[1], out);
+    }
+    if (!was_right || out->verdict != NDP_VERDICT_DIVERGES) return;
+    out->outlier = (side == 0 ? trial->encoder : trial->decoder)->implementation;
+}
+
+static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
+    ndp_judgement_init(out);
+    if (trial->left == NULL) return;
+    for (uint32_t side = 0; side < 2; side++) {
+        if (trial->left->is_known[side]) judge_side(trial, side, out);
+    }
+}
+
+const struct ndp_property ndp_property_leaks = {
+    .name = "leaks",
+    .statement = "What a case takes of the system is given back: descriptors, maps, shared memory, temporary files, "
+                 "child processes.",
+    .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(REENCODED) |
+             NDP_SLOT_BIT(AGAIN) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER),
+    .for_round_trip = true,
+    .for_decode = true,
+    .by_repetition = true,
+    .judge = judge,
+};

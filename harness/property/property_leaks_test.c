@@ -1,0 +1,84 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "property/property_fixture.h"
+
+extern const struct ndp_property ndp_property_leaks;
+
+enum { RUNS = 8 };
+
+/* Counts of one resource at each look, and what is to be said of them. */
+static const struct {
+    uint64_t counts[NDP_LOOKS];
+    bool is_leak;
+} rows[] = {
+    {{5, 5, 5, 5}, false},    {{5, 40, 40, 40}, false}, /* a pool that starts */
+    {{5, 13, 21, 29}, true},  {{5, 13, 21, 28}, false}, /* not with every run */
+    {{5, 21, 37, 53}, true},  {{29, 21, 13, 5}, false}, /* given back late */
+    {{5, 13, 21, 21}, false}, {{0, 100, 200, 300}, true},
+};
+
+static void fill(struct fixture *f, struct ndp_left_behind *left) {
+    *left = (struct ndp_left_behind){.runs = RUNS};
+    fixture_init(f, "<f8", "npy", "memory", "memory", 0);
+    (void)fixture_trip(f);
+    f->trial.left = left;
+}
+
+static void what_grows_with_every_run_is_a_leak(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        for (uint32_t resource = 0; resource < NDP_RESOURCE_COUNT; resource++) {
+            struct fixture f;
+            struct ndp_left_behind left;
+            fill(&f, &left);
+            left.is_known[0] = true;
+            for (uint32_t k = 0; k < NDP_LOOKS; k++) left.looks[0][k].counts[resource] = rows[i].counts[k];
+            if (rows[i].is_leak) {
+                expect_broken(&f, &ndp_property_leaks, ndp_resource_word((enum ndp_resource)resource));
+            } else {
+                expect_pass(&f, &ndp_property_leaks);
+            }
+            fixture_clear(&f);
+        }
+    }
+}
+
+static void the_side_that_grows_is_the_outlier(void **state) {
+    (void)state;
+    struct fixture f;
+    struct ndp_left_behind left;
+    fill(&f, &left);
+    snprintf(f.other.implementation, sizeof f.other.implementation, "reference");
+    f.trial.encoder = &f.other;
+    left.is_known[0] = left.is_known[1] = true;
+    for (uint64_t k = 0; k < NDP_LOOKS; k++) left.looks[1][k].counts[NDP_RESOURCE_MAPS] = 7 + k * RUNS;
+    expect_broken(&f, &ndp_property_leaks, "maps");
+    assert_string_equal(f.judgement.comparison.list[0].expected, "7 memory maps of files, as before");
+    assert_string_equal(f.judgement.comparison.list[0].got, "31 after 24 runs more");
+    fixture_clear(&f);
+}
+
+static void what_was_not_repeated_says_nothing(void **state) {
+    (void)state;
+    struct fixture f;
+    struct ndp_left_behind left;
+    fill(&f, &left);
+    expect_nothing(&f, &ndp_property_leaks);
+    f.trial.left = NULL;
+    expect_nothing(&f, &ndp_property_leaks);
+    fixture_clear(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_grows_with_every_run_is_a_leak),
+        cmocka_unit_test(the_side_that_grows_is_the_outlier),
+        cmocka_unit_test(what_was_not_repeated_says_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
