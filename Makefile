@@ -25,8 +25,8 @@ CFLAGS_fuzz  := -O1 $(SANITIZE) -fsanitize=fuzzer-no-link
 CFLAGS_afl   := -O1 $(SANITIZE)
 CFLAGS_pic   := -O2 -g -fPIC
 # A big-endian machine, emulated: headers and libraries are those of its root.
-BIG_ROOT     := build/env/bigendian/root/usr
-CFLAGS_s390x := -O1 -g -isystem $(BIG_ROOT)/include -L$(BIG_ROOT)/lib/s390x-linux-gnu
+BIG_ROOT     := build/env/bigendian/root
+CFLAGS_s390x := -O1 -g --sysroot=$(BIG_ROOT)
 CPPFLAGS     += -Iharness -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lzip -lz -lbz2 -llzma -llz4 -lm $(PLUGIN_LIBS)
 

@@ -9,7 +9,8 @@ cd "$(dirname "$0")/../.."
 env=$PWD/build/env/bigendian
 stamp=$env/.made-from
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-packages=(python3-numpy python3-joblib python3-cloudpickle python3-dill python3-multiprocess python3-lz4 libcjson-dev libcmocka-dev)
+packages=(python3-numpy python3-joblib python3-cloudpickle python3-dill python3-multiprocess python3-lz4 libcjson-dev libcmocka-dev
+    libzip-dev zlib1g-dev libbz2-dev liblzma-dev liblz4-dev)
 say() { printf 'set-up: %s\n' "$*" >&2; }
 give_up() { printf '\n*** set-up: NO BIG-ENDIAN HOST: %s ***\n\n' "$*" >&2; exit 1; }
 
@@ -30,7 +31,7 @@ archives() {
     fi
 }
 
-say "making a big-endian host in build/env/bigendian (s390x; 35 MB to download, 170 MB on disk)"
+say "making a big-endian host in build/env/bigendian (s390x; 40 MB to download, 200 MB on disk)"
 rm -rf "$env"
 mkdir -p "$env"/{bin,root,apt/lists/partial,apt/archives/partial}
 log=$env/log
@@ -67,6 +68,10 @@ for folder in bin sbin lib; do
         rm -rf "${env:?}/root/$folder"
     fi
     ln -sfn "usr/$folder" "$env/root/$folder"
+done
+# Links are meant to begin at the root. Programs are built against this one, too.
+find "$env/root" -lname '/*' -print0 | while IFS= read -r -d '' link; do
+    ln -sfn "$env/root$(readlink "$link")" "$link"
 done
 # And BLAS and LAPACK under names that update-alternatives would have set.
 for library in blas lapack; do
