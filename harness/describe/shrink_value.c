@@ -10,7 +10,7 @@ static bool has_value(const struct ndp_descriptor *from) {
 }
 
 static uint32_t count_whole(const struct ndp_descriptor *from) {
-    return has_value(from) ? 4 : 0;
+    return has_value(from) ? 5 : 0;
 }
 
 /* The view's result as a base of its own: the ancestry goes, shape and dtype stay. */
@@ -38,13 +38,17 @@ static enum ndp_status make_whole(const struct ndp_shrink *shrink, uint32_t inde
         value->class_name = ndp_bytes_view("ndarray");
         return NDP_OK;
     case 1:
+        *value = (struct ndp_array_value){.base = {.dtype = value->base.dtype}};
+        value->class_name = ndp_bytes_view("ndarray");
+        return NDP_OK;
+    case 2:
         value->view_count = 0;
         value->base.dtype = &smallest_dtype;
         value->base.ndim = 1;
         value->base.shape = two;
         value->base.data = (struct ndp_data){.pattern = NDP_PATTERN_INDEX};
         return NDP_OK;
-    case 2:
+    case 3:
         value->view_count = 0;
         return NDP_OK;
     default:

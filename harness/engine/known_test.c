@@ -27,6 +27,12 @@ static void the_same_raw_signature_belongs_to_its_finding(void **state) {
     ndp_known_clear(&known);
 }
 
+/* Gives every finding a name of its own: pursued with success. */
+static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
+    snprintf(name, name_bytes, "finding %u", number);
+    return name;
+}
+
 static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
     (void)state;
     struct ndp_known known = {0};
@@ -45,13 +51,40 @@ static void a_way_is_pursued_a_bounded_number_of_times(void **state) {
 static void a_core_is_pursued_a_bounded_number_of_times(void **state) {
     (void)state;
     struct ndp_known known = {0};
+    char name[32];
     for (unsigned way = 0; way < NDP_KNOWN_PER_CORE; way++) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         assert_null(ndp_known_find(&known, &divergence));
-        assert_int_equal(ndp_known_add(&known, &divergence, way == 0 ? "first" : "later"), NDP_OK);
+        assert_int_equal(ndp_known_add(&known, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
-    assert_string_equal(ndp_known_find(&known, &late), "first");
+    assert_string_equal(ndp_known_find(&known, &late), "finding 0");
+    ndp_known_clear(&known);
+}
+
+/* How many of a core pass before one is pursued, each by another way. */
+static unsigned count_passing(struct ndp_known *known, unsigned first_way) {
+    unsigned count = 0;
+    for (;; count++) {
+        struct ndp_divergence divergence = seen_as("a", first_way + count, 0);
+        if (ndp_known_find(known, &divergence) == NULL) return count;
+    }
+}
+
+static void what_is_pursued_in_vain_is_pursued_ever_less_often(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    static const unsigned passing[] = {0, 1, 3, 7};
+    for (unsigned i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        struct ndp_divergence divergence = seen_as("a", i, 0);
+        assert_int_equal(ndp_known_add(&known, &divergence, "the same"), NDP_OK);
+        assert_int_equal(count_passing(&known, 100 * (i + 1)), passing[i]);
+    }
+    struct ndp_divergence other = seen_as("b", 0, 0);
+    assert_null(ndp_known_find(&known, &other));
+    struct ndp_divergence fruitful = seen_as("a", 50, 0);
+    assert_int_equal(ndp_known_add(&known, &fruitful, "another"), NDP_OK);
+    assert_int_equal(count_passing(&known, 9000), 0);
     ndp_known_clear(&known);
 }
 
@@ -59,34 +92,36 @@ static void graphs_are_pursued_less_often(void **state) {
     (void)state;
     static const struct ndp_property of_graphs = {.name = "class", .for_graph = true};
     struct ndp_known known = {0};
+    char name[32];
     for (unsigned way = 0; way < NDP_KNOWN_GRAPHS_PER_CORE; way++) {
         struct ndp_divergence divergence = seen_as("a", way, 0);
         divergence.property = &of_graphs;
         assert_null(ndp_known_find(&known, &divergence));
-        assert_int_equal(ndp_known_add(&known, &divergence, way == 0 ? "first" : "later"), NDP_OK);
+        assert_int_equal(ndp_known_add(&known, &divergence, new_finding(name, sizeof name, way)), NDP_OK);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     assert_null(ndp_known_find(&known, &late));
     late.property = &of_graphs;
-    assert_string_equal(ndp_known_find(&known, &late), "first");
+    assert_string_equal(ndp_known_find(&known, &late), "finding 0");
     ndp_known_clear(&known);
 }
 
 static void a_death_is_pursued_once_for_each_way(void **state) {
     (void)state;
     struct ndp_known known = {0};
+    char name[32];
     for (unsigned way = 0; way < NDP_KNOWN_DEATHS_PER_CORE; way++) {
         struct ndp_divergence death = seen_as("a", way, 0);
         death.verdict = NDP_VERDICT_CRASH;
         assert_null(ndp_known_find(&known, &death));
-        assert_int_equal(ndp_known_add(&known, &death, "dead"), NDP_OK);
+        assert_int_equal(ndp_known_add(&known, &death, new_finding(name, sizeof name, way)), NDP_OK);
         death = seen_as("a", way, 1);
         death.verdict = NDP_VERDICT_CRASH;
-        assert_string_equal(ndp_known_find(&known, &death), "dead");
+        assert_string_equal(ndp_known_find(&known, &death), name);
     }
     struct ndp_divergence late = seen_as("a", 99, 0);
     late.verdict = NDP_VERDICT_CRASH;
-    assert_string_equal(ndp_known_find(&known, &late), "dead");
+    assert_string_equal(ndp_known_find(&known, &late), "finding 0");
     ndp_known_clear(&known);
 }
 
@@ -95,6 +130,7 @@ int main(void) {
         cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
         cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
         cmocka_unit_test(graphs_are_pursued_less_often),
+        cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),
         cmocka_unit_test(a_death_is_pursued_once_for_each_way),
         cmocka_unit_test(a_core_is_pursued_a_bounded_number_of_times),
     };

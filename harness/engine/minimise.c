@@ -8,9 +8,10 @@
 #include "engine/clock.h"
 #include "engine/signature.h"
 
-/* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy; few at a time when
- * each of them may end the process. */
-enum { TOGETHER = 16, TOGETHER_WHEN_DEADLY = 2, CHANCE_RUNS = 6 };
+/* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy, but not more than may be for
+ * nothing: one after a success, where the next often is one too, then twice as many each time. What keeps the
+ * divergence may cost a process or a pool of them, and what does not is cheap. */
+enum { MOST_TOGETHER = 16, MOST_TOGETHER_WHEN_DEADLY = 2, CHANCE_RUNS = 6 };
 #define MAX_TEXT_BYTES (UINT64_C(16) << 20)
 
 const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, const char *core) {
@@ -50,7 +51,7 @@ static const char *find_earlier(const struct ndp_target_info *info, const struct
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *one = &info->entries[i];
-        bool is_way = to_encode ? one->encodes : one->decodes;
+        const bool is_way = route->is_transport ? one->transports : to_encode ? one->encodes : one->decodes;
         if (!is_way || strcmp(one->format, route->format) != 0 || one->protocol != route->protocol ||
             strcmp(one->buffers, route->buffers) != 0) {
             continue;
@@ -61,8 +62,38 @@ static const char *find_earlier(const struct ndp_target_info *info, const struct
     return NULL;
 }
 
+/* Whether `info` claims the entry with this protocol. */
+static bool has_protocol(const struct ndp_target_info *info, const struct ndp_route *route, const char *entry,
+                         bool to_encode, int32_t protocol) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *one = &info->entries[i];
+        const bool is_way = to_encode ? one->encodes : one->decodes;
+        if (is_way && one->protocol == protocol && strcmp(one->format, route->format) == 0 &&
+            strcmp(one->buffers, route->buffers) == 0 && strcmp(one->entry, entry) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The protocol that is the `step`-th lowest of those which both ends claim, below that of the route. */
+static bool find_lower_protocol(const struct ndp_target *encoder, const struct ndp_target *decoder,
+                                const struct ndp_route *route, uint32_t step, int32_t *protocol) {
+    if (encoder == NULL || decoder == NULL || route->is_transport) return false;
+    for (int32_t lower = 0; lower < route->protocol; lower++) {
+        if (!has_protocol(&encoder->info, route, route->encode, true, lower) ||
+            !has_protocol(&decoder->info, route, route->decode, false, lower)) {
+            continue;
+        }
+        if (step-- > 0) continue;
+        *protocol = lower;
+        return true;
+    }
+    return false;
+}
+
 /* Simpler ways come before simpler values: one property in place of several (with what it alone asks for), no offset,
- * no settings, earlier entries. Whether there is a `step`-th one. */
+ * no settings, lower protocols, earlier entries. Whether there is a `step`-th one. */
 static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t step,
                               struct ndp_descriptor *out) {
     *out = *from;
@@ -96,8 +127,17 @@ static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_de
         out->route.max_nbytes = 1;
         return true;
     }
-    for (int way = 0; way < 2; way++) {
-        const struct ndp_target *target = ndp_bench_find(batch->bench, way == 0 ? route->encoder : route->decoder);
+    const struct ndp_target *encoder = ndp_bench_find(batch->bench, route->encoder);
+    const struct ndp_target *decoder = ndp_bench_find(batch->bench, route->decoder);
+    uint32_t protocols = 0;
+    for (int32_t lower; find_lower_protocol(encoder, decoder, route, protocols, &lower); protocols++) {
+        if (protocols < step) continue;
+        out->route.protocol = lower;
+        return true;
+    }
+    step -= protocols;
+    for (int way = 0; way < (route->is_transport ? 1 : 2); way++) {
+        const struct ndp_target *target = way == 0 ? encoder : decoder;
         if (target == NULL) continue;
         const char *entry = way == 0 ? route->encode : route->decode;
         uint32_t earlier = 0;
@@ -107,7 +147,8 @@ static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_de
         }
         const char *simpler = find_earlier(&target->info, route, entry, way == 0, earlier);
         if (simpler == NULL) continue;
-        snprintf(way == 0 ? out->route.encode : out->route.decode, NDP_WORD_BYTES, "%s", simpler);
+        if (way == 0 || route->is_transport) snprintf(out->route.encode, NDP_WORD_BYTES, "%s", simpler);
+        if (way == 1 || route->is_transport) snprintf(out->route.decode, NDP_WORD_BYTES, "%s", simpler);
         return true;
     }
     return false;
@@ -121,13 +162,16 @@ static uint32_t count_simpler_routes(const struct ndp_batch *batch, const struct
     return count;
 }
 
-/* Adds neighbours from *step on until the batch has `together` of them or there are no more. */
+/* Adds neighbours from *step on until the batch has `together` of them or there are no more; simpler routes and simpler
+ * values never together, because workers that are kept for one route end with another. */
 static enum ndp_status add_neighbours(struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t together,
                                       uint32_t *step, bool *is_done, struct ndp_error *error) {
     *is_done = false;
     uint32_t routes = count_simpler_routes(batch, from);
+    const bool is_route = *step < routes;
     while (ndp_batch_count(batch) < together) {
         struct ndp_descriptor neighbour;
+        if (is_route && *step == routes) return NDP_OK;
         if (!has_simpler_route(batch, from, *step, &neighbour)) {
             NDP_TRY(ndp_shrink_step(ndp_batch_arena(batch), from, *step - routes, &neighbour, is_done));
         }
@@ -170,7 +214,9 @@ static bool is_over(const struct ndp_patience *patience) {
 
 enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, const char *core, uint32_t max_runs,
                              const struct ndp_patience *patience, uint32_t *runs, struct ndp_error *error) {
-    uint32_t together = strncmp(core, "DIVERGES", strlen("DIVERGES")) == 0 ? TOGETHER : TOGETHER_WHEN_DEADLY;
+    const bool is_deadly = strncmp(core, "DIVERGES", strlen("DIVERGES")) != 0;
+    const uint32_t most = is_deadly ? MOST_TOGETHER_WHEN_DEADLY : MOST_TOGETHER;
+    uint32_t together = 1;
     bool is_chance = ndp_signature_is_chance(core);
     struct ndp_buffer smaller;
     uint32_t done_runs = 0;
@@ -186,10 +232,12 @@ enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, c
         if (count > 0) {
             NDP_TRY(ndp_batch_start(batch, error));
             NDP_TRY(ndp_batch_finish(batch, error));
-            done_runs += count;
         }
         uint32_t kept = find_kept(batch, core);
         bool is_kept = kept < count;
+        /* What comes after the kept one is not counted: how many there are is a matter of speed alone. */
+        done_runs += is_kept ? kept + 1 : count;
+        together = is_kept ? 1 : together * 2 < most ? together * 2 : most;
         if (is_kept) {
             ndp_buffer_init(&smaller, MAX_TEXT_BYTES);
             enum ndp_status status = ndp_descriptor_print(&smaller, ndp_batch_descriptor(batch, kept));

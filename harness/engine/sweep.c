@@ -17,7 +17,7 @@
 #include "engine/minimise.h"
 #include "engine/signature.h"
 
-enum { CASES_PER_ROUTE_TURN = 4, CASES_PER_PROCESS_TURN = 8, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
+enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
@@ -40,8 +40,10 @@ struct sweep {
     struct ndp_known known;
     struct ndp_leak_watch watch;
     struct flight flights[2];  /* [0] is the older */
-    struct ndp_batch *scratch; /* for confirming and minimising */
-    struct ndp_buffer text;
+    struct ndp_batch *scratch; /* for minimising */
+    struct ndp_batch *fresh;   /* for confirming */
+    struct ndp_buffer text;    /* the descriptor that is pursued */
+    struct ndp_buffer drawn;   /* the same as it was drawn */
     uint64_t next_case;
     uint64_t next_batch;
     uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* started so far, by group */
@@ -152,14 +154,9 @@ static bool takes_no_arrays(const struct ndp_route_group *group, const struct nd
 }
 
 /* Cases that take long come in smaller batches, so that the other groups have their turn. */
-static uint32_t batch_cases(const struct ndp_route_group *group) {
-    uint32_t cost = 1;
-    if (group->encoder->info.patience > cost) cost = group->encoder->info.patience;
-    if (group->decoder->info.patience > cost) cost = group->decoder->info.patience;
-    for (uint32_t i = 0; i < group->count; i++) {
-        const struct ndp_entry *entry = entry_of(group, &group->routes[i]);
-        if (entry != NULL && entry->cost > cost) cost = entry->cost;
-    }
+static uint32_t batch_cases(const struct ndp_route_group *group, const struct ndp_route *route) {
+    const struct ndp_entry *entry = entry_of(group, route);
+    const uint32_t cost = entry != NULL && entry->cost > 0 ? entry->cost : 1;
     return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
 }
 
@@ -216,10 +213,9 @@ static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, 
     struct ndp_route transport = {0};
     if (is_transport) transport = choose_transport(sweep, &sweep->routes.groups[group], group);
     ndp_batch_clear(batch);
-    /* A process of its own for every case takes as long as a hundred cases of other routes. */
-    const char *kind = strrchr(transport.encode, ':');
-    const bool is_slow = kind != NULL && strcmp(kind, ":process") == 0;
-    const uint32_t most = is_slow ? (uint32_t)CASES_PER_PROCESS_TURN : batch_cases(&sweep->routes.groups[group]);
+    /* A batch of a transport has one route; the others take theirs in turn, and cost about the same. */
+    const struct ndp_route_group *routes = &sweep->routes.groups[group];
+    const uint32_t most = batch_cases(routes, is_transport ? &transport : &routes->routes[0]);
     while (ndp_batch_count(batch) < most) {
         if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
         NDP_TRY(add_case(sweep, batch, group, is_transport ? &transport : NULL, error));
@@ -253,49 +249,91 @@ static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descript
     return ndp_descriptor_print(&sweep->text, &single);
 }
 
+/* The smallest descriptor that keeps the core takes the place of `sweep->text`. */
+static enum ndp_status make_minimal(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_error *error) {
+    uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
+    const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = ndp_clock_ns() + PURSUIT_NS};
+    uint32_t runs;
+    return ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &patience, &runs, error);
+}
+
+/* Runs `sweep->text`, whose result then is what is told. Without the divergence there the raw one stays. */
+static enum ndp_status look_again(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
+                                  struct ndp_error *error) {
+    struct ndp_descriptor descriptor;
+    ndp_batch_clear(sweep->scratch);
+    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
+                                &ndp_describe_default_limits, &descriptor, error));
+    NDP_TRY(ndp_batch_add(sweep->scratch, found->first_case, &descriptor, 0, error));
+    NDP_TRY(ndp_batch_start(sweep->scratch, error));
+    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
+    found->result = ndp_batch_result(sweep->scratch, 0);
+    found->descriptor = ndp_buffer_view(&sweep->text);
+    const struct ndp_divergence *kept = ndp_result_find(found->result, raw->core);
+    found->divergence = kept != NULL ? kept : raw;
+    return NDP_OK;
+}
+
+static enum ndp_status confirm(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
+                               struct ndp_error *error) {
+    return ndp_confirm(sweep->fresh, ndp_buffer_view(&sweep->text), raw->core, found->confirm_runs,
+                       &found->confirm_hits, error);
+}
+
+static bool is_known(const struct sweep *sweep, const char *signature) {
+    for (uint32_t i = 0; i < sweep->known.count; i++) {
+        if (strcmp(sweep->known.entries[i].finding, signature) == 0) return true;
+    }
+    return false;
+}
+
+/* The smallest case is what is confirmed, because it is what is told; and only when it is a new one, because fresh
+ * processes cost more than all else. Where it does not show again, the case as it was drawn has the word. */
+static enum ndp_status pursue_steady(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
+                                     struct ndp_error *error) {
+    found->confirm_runs = NDP_CONFIRM_RUNS;
+    sweep->drawn.size_bytes = 0;
+    NDP_TRY(ndp_buffer_add(&sweep->drawn, sweep->text.data, sweep->text.size_bytes));
+    NDP_TRY(make_minimal(sweep, raw, error));
+    NDP_TRY(look_again(sweep, raw, found, error));
+    if (is_known(sweep, found->divergence->signature)) return NDP_OK;
+    NDP_TRY(confirm(sweep, raw, found, error));
+    if (found->confirm_hits == found->confirm_runs) return NDP_OK;
+    sweep->text.size_bytes = 0;
+    NDP_TRY(ndp_buffer_add(&sweep->text, sweep->drawn.data, sweep->drawn.size_bytes));
+    NDP_TRY(confirm(sweep, raw, found, error));
+    return look_again(sweep, raw, found, error);
+}
+
+/* What happens by chance is only worth shrinking when it is sure to come, and what is documented needs no proof that it
+ * is no accident: both are confirmed first. */
+static enum ndp_status pursue_told(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
+                                   struct ndp_error *error) {
+    found->confirm_runs = ndp_divergence_is_chance(raw) ? NDP_CONFIRM_RUNS : 1;
+    NDP_TRY(confirm(sweep, raw, found, error));
+    if (found->confirm_hits < found->confirm_runs && ndp_divergence_is_chance(raw)) return NDP_OK;
+    if (found->confirm_hits == found->confirm_runs) NDP_TRY(make_minimal(sweep, raw, error));
+    return look_again(sweep, raw, found, error);
+}
+
 /* Tells of a new divergence: confirmed, minimal, under the signature of the minimal case. */
 static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
                               const struct ndp_divergence *raw, struct ndp_error *error) {
     for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
     NDP_TRY(print_case(sweep, descriptor, case_id, raw));
-    /* What is documented needs no proof that it is no accident. */
-    bool is_chance = ndp_divergence_is_chance(raw);
-    bool is_documented =
-        !is_chance && raw->verdict == NDP_VERDICT_DIVERGES && raw->judgement.severity != NDP_SEVERITY_DEFECT;
-    struct ndp_found found = {
-        .first_case = case_id, .confirm_runs = is_documented ? 1 : NDP_CONFIRM_RUNS, .divergence = raw};
-    NDP_TRY(ndp_confirm(sweep->scratch, ndp_buffer_view(&sweep->text), raw->core, found.confirm_runs,
-                        &found.confirm_hits, error));
+    struct ndp_found found = {.first_case = case_id};
+    bool is_told = ndp_divergence_is_chance(raw) ||
+                   (raw->verdict == NDP_VERDICT_DIVERGES && raw->judgement.severity != NDP_SEVERITY_DEFECT);
+    NDP_TRY(is_told ? pursue_told(sweep, raw, &found, error) : pursue_steady(sweep, raw, &found, error));
     /* Chance shows itself more surely in some later case. */
-    if (is_chance && found.confirm_hits < found.confirm_runs) return NDP_OK;
-    if (found.confirm_hits == found.confirm_runs) {
-        uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
-        const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = ndp_clock_ns() + PURSUIT_NS};
-        uint32_t runs;
-        NDP_TRY(ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &patience, &runs, error));
-    }
-    struct ndp_descriptor minimal;
-    ndp_batch_clear(sweep->scratch);
-    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
-                                &ndp_describe_default_limits, &minimal, error));
-    NDP_TRY(ndp_batch_add(sweep->scratch, case_id, &minimal, 0, error));
-    NDP_TRY(ndp_batch_start(sweep->scratch, error));
-    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
-    found.result = ndp_batch_result(sweep->scratch, 0);
-    const struct ndp_divergence *kept = ndp_result_find(found.result, raw->core);
-    if (kept != NULL) found.divergence = kept;
-    found.descriptor = ndp_buffer_view(&sweep->text);
-
-    bool is_known = false;
-    for (uint32_t i = 0; i < sweep->known.count; i++) {
-        if (strcmp(sweep->known.entries[i].finding, found.divergence->signature) == 0) is_known = true;
-    }
-    NDP_TRY(ndp_known_add(&sweep->known, raw, found.divergence->signature));
-    if (is_known) {
-        if (sweep->events->on_again != NULL)
-            sweep->events->on_again(sweep->events->context, found.divergence->signature);
-    } else {
+    if (found.divergence == NULL) return NDP_OK;
+    const char *signature = found.divergence->signature;
+    const bool is_again = is_known(sweep, signature);
+    NDP_TRY(ndp_known_add(&sweep->known, raw, signature));
+    if (!is_again) {
         sweep->events->on_found(sweep->events->context, &found);
+    } else if (sweep->events->on_again != NULL) {
+        sweep->events->on_again(sweep->events->context, signature);
     }
     return NDP_OK;
 }
@@ -423,6 +461,7 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     struct sweep sweep = {.bench = bench, .options = options, .events = events};
     sweep.end_ns = ndp_clock_ns() + options->duration_ns;
     ndp_buffer_init(&sweep.text, DESCRIPTOR_TEXT_BYTES);
+    ndp_buffer_init(&sweep.drawn, DESCRIPTOR_TEXT_BYTES);
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= unjudged_kinds(options->properties);
     filter.is_drawn = true;
@@ -434,11 +473,14 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     for (int i = 0; i < 2 && status == NDP_OK; i++)
         status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.flights[i].batch);
     if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.scratch);
+    if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.fresh);
     if (status == NDP_OK) status = run(&sweep, reason, error);
 done:
     for (int i = 0; i < 2; i++) ndp_batch_free(sweep.flights[i].batch);
     ndp_batch_free(sweep.scratch);
+    ndp_batch_free(sweep.fresh);
     ndp_buffer_clear(&sweep.text);
+    ndp_buffer_clear(&sweep.drawn);
     ndp_known_clear(&sweep.known);
     ndp_routes_clear(&sweep.routes);
     return status;

@@ -201,6 +201,17 @@ static void compare_strides(const struct ndp_observation *expected, const struct
     ndp_compare_strides(expected, got, out);
 }
 
+/* Flags that are gone. */
+static void compare_lost_flags(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
+                               struct ndp_comparison *out) {
+    ndp_compare_flags(expected, got, mask & expected->flags, out);
+}
+
+static void compare_gained_flags(const struct ndp_observation *expected, const struct ndp_observation *got,
+                                 uint32_t mask, struct ndp_comparison *out) {
+    ndp_compare_flags(expected, got, mask & ~expected->flags, out);
+}
+
 static void compare_class(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                           struct ndp_comparison *out) {
     (void)mask;
@@ -231,7 +242,10 @@ static const struct part {
     {NDP_FIELD_ALIGNED_STRUCT, "dtype.aligned", NDP_DTYPE_ALIGNED, ndp_compare_dtype},
     {NDP_FIELD_METADATA, "dtype.metadata", NDP_DTYPE_METADATA, ndp_compare_dtype},
     {NDP_FIELD_VALUES, "values", NDP_MASK_NONE, ndp_compare_values},
-    {NDP_FIELD_MEMORY_ORDER, "flags.contiguous", NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS, ndp_compare_flags},
+    /* Which order is lost comes first: an array whose rows became columns and the reverse are two things. */
+    {NDP_FIELD_MEMORY_ORDER, "flags.c_contiguous", NDP_FLAG_C_CONTIGUOUS, compare_lost_flags},
+    {NDP_FIELD_MEMORY_ORDER, "flags.f_contiguous", NDP_FLAG_F_CONTIGUOUS, compare_lost_flags},
+    {NDP_FIELD_MEMORY_ORDER, "flags.contiguous", NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS, compare_gained_flags},
     {NDP_FIELD_STRIDES, "strides", 0, compare_strides},
     {NDP_FIELD_WRITEABLE, "flags.writeable", NDP_FLAG_WRITEABLE, ndp_compare_flags},
     {NDP_FIELD_ALIGNMENT, "flags.aligned", NDP_FLAG_ALIGNED, ndp_compare_flags},

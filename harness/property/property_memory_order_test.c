@@ -27,7 +27,17 @@ static void f_that_becomes_c_is_seen(void **state) {
     f.value.base.order = NDP_MEMORY_F;
     struct ndp_observation *result = fixture_trip(&f);
     result->flags ^= NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_C_CONTIGUOUS;
-    expect_broken(&f, &ndp_property_memory_order, "flags.contiguous");
+    expect_broken(&f, &ndp_property_memory_order, "flags.f_contiguous");
+    fixture_clear(&f);
+}
+
+static void c_that_becomes_f_is_another_thing(void **state) {
+    (void)state;
+    struct fixture f;
+    fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+    struct ndp_observation *result = fixture_trip(&f);
+    result->flags ^= NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_C_CONTIGUOUS;
+    expect_broken(&f, &ndp_property_memory_order, "flags.c_contiguous");
     fixture_clear(&f);
 }
 
@@ -59,6 +69,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept),
         cmocka_unit_test(f_that_becomes_c_is_seen),
+        cmocka_unit_test(c_that_becomes_f_is_another_thing),
         cmocka_unit_test(strides_are_compared),
         cmocka_unit_test(a_permutation_becomes_c_but_for_protocol_5),
     };

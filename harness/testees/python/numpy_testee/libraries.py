@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from importlib import metadata
+from itertools import groupby
 
 # What every entry takes that knows of objects at all.
 VALUES = ("array", "graph")
@@ -43,7 +44,9 @@ def entries(found):
     for form, (library, names) in transports.ENTRIES.items():
         if library in found or library in ("python", "numpy"):
             more = {"settings": True} if form in transports.WITH_SETTINGS else {}
-            claimed.append(_claim(form, library, protocol=transports.PROTOCOLS[form], transport=list(names), **more))
+            for cost, group in groupby(names, lambda name: transports.cost_of(form, name)):
+                how = dict(more, protocol=transports.PROTOCOLS[form], transport=list(group), cost=cost)
+                claimed.append(_claim(form, library, **how))
     return claimed
 
 
