@@ -269,6 +269,7 @@ void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
         .encoded = item->first,
         .decoded = decoded,
         .peer_encode_entry = item->peers.encode,
+        .peer_transport = item->peers.transport,
         .expected = item->expected,
         .promised = item->promised,
         .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,

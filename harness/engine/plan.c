@@ -30,6 +30,31 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     if (encoders > 0) out->encode = others[turn % encoders];
 }
 
+static const char *way_of(const char *entry) {
+    const char *colon = strrchr(entry, ':');
+    return colon != NULL ? colon : "";
+}
+
+void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_target_info *info, struct ndp_peers *out) {
+    const char *before = NULL, *after = NULL;
+    bool is_past = false;
+    *out = (struct ndp_peers){0};
+    if (strcmp(way_of(route->encode), ":process") == 0) return;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!entry->transports || !is_same_way(entry, route)) continue;
+        if (strcmp(entry->entry, route->encode) == 0) {
+            is_past = true;
+            continue;
+        }
+        if (strcmp(way_of(entry->entry), way_of(route->encode)) != 0) continue;
+        if (entry->takes_settings && route->max_nbytes != -1) continue;
+        if (is_past && after == NULL) after = entry->entry;
+        if (!is_past && before == NULL) before = entry->entry;
+    }
+    out->transport = after != NULL ? after : before;
+}
+
 /* A program under construction: steps are added until one does not fit. */
 struct writer {
     const struct ndp_route *route;
@@ -119,11 +144,15 @@ static void add_source_after(struct writer *w, uint32_t slots) {
     if (wants(slots, NDP_SLOT_SOURCE_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
 }
 
-static void add_transport(struct writer *w, uint32_t slots) {
+static void add_transport(struct writer *w, const struct ndp_peers *peers, uint32_t slots) {
     add(w, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
     add(w, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
     add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_RESULT, w->route->encode);
     add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    if (wants(slots, NDP_SLOT_PEER0) && peers->transport != NULL) {
+        add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_PEER0, peers->transport);
+        add(w, NDP_STEP_OBSERVE, NDP_SLOT_PEER0, NDP_SLOT_PEER0, NULL);
+    }
     add_called(w, slots, true, true);
     add_source_after(w, slots);
 }
@@ -133,7 +162,7 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
                                     struct ndp_program *decoder_half) {
     struct writer encoder = {.route = route, .program = encoder_half};
     if (is_transport) {
-        add_transport(&encoder, slots);
+        add_transport(&encoder, peers, slots);
         return encoder.is_full ? NDP_LIMIT : NDP_OK;
     }
     if (decoder_half == NULL) {

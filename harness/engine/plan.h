@@ -8,12 +8,18 @@
 struct ndp_peers {
     const char *decode[4]; /* NULL after the last */
     const char *encode;    /* NULL when there is none */
+    const char *transport; /* NULL when there is none */
 };
 
 /* Fills the entries of the same format that are not the route's own. Which encoder's depends on the route alone, so
  * that a case that is replayed meets the same peers. */
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
                     const struct ndp_target_info *decoder, struct ndp_peers *out);
+
+/* Fills the transport of the same format that follows the route's own, round in a circle: one that also brings the
+ * value back, or also does not, and no process of its own for every value, which takes long. Those with settings only
+ * where no array travels as a file (max_nbytes is -1): else pools of two backends are in each other's way. */
+void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_target_info *info, struct ndp_peers *out);
 
 /* Fills steps: the encoder's half and the decoder's half; for one target that does both, `decoder_half` is NULL
  * and everything goes into `encoder_half`. `slots` is a mask of 1 << enum ndp_slot. Errors: LIMIT. */

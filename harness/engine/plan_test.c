@@ -61,6 +61,42 @@ static void peers_are_the_other_entries_of_the_format(void **state) {
     assert_string_equal(peers.encode, "file");
 }
 
+/* Each is compared with the next that hands back as much as it does; a process of its own for each value with none. */
+static void a_transport_is_compared_with_the_next(void **state) {
+    (void)state;
+    static struct ndp_target_info info;
+    static const char *const names[] = {"a:pool", "b:pool", "a:process", "c:pool", "d"};
+    static const char *const peers[] = {"b:pool", "c:pool", NULL, "a:pool", NULL};
+    memset(&info, 0, sizeof info);
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        struct ndp_entry *entry = &info.entries[info.entry_count++];
+        snprintf(entry->format, sizeof entry->format, "pools");
+        snprintf(entry->entry, sizeof entry->entry, "%s", names[i]);
+        entry->transports = true;
+    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        struct ndp_route route = {.format = "pools"};
+        struct ndp_peers out;
+        snprintf(route.encode, sizeof route.encode, "%s", names[i]);
+        ndp_plan_transport_peer(&route, &info, &out);
+        if (peers[i] == NULL) assert_null(out.transport);
+        if (peers[i] != NULL) assert_string_equal(out.transport, peers[i]);
+    }
+    struct ndp_route route = {.format = "pools", .encode = "a:pool"};
+    struct ndp_peers out;
+    info.entries[1].takes_settings = true;
+    ndp_plan_transport_peer(&route, &info, &out);
+    assert_string_equal(out.transport, "c:pool");
+    route.max_nbytes = -1;
+    ndp_plan_transport_peer(&route, &info, &out);
+    assert_string_equal(out.transport, "b:pool");
+    static struct ndp_program program;
+    memset(&program, 0, sizeof program);
+    const struct ndp_peers next = {.transport = "b:pool"};
+    assert_int_equal(ndp_plan_round_trip(&route, true, &next, 1u << NDP_SLOT_PEER0, &program, NULL), NDP_OK);
+    assert_true(has_step(&program, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_PEER0));
+}
+
 static void one_target_fills_every_slot_in_order(void **state) {
     (void)state;
     static struct ndp_program program;
@@ -105,6 +141,7 @@ static void two_targets_hand_the_encoding_over(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(peers_are_the_other_entries_of_the_format),
+        cmocka_unit_test(a_transport_is_compared_with_the_next),
         cmocka_unit_test(one_target_fills_every_slot_in_order),
         cmocka_unit_test(little_is_asked_for_when_little_is_needed),
         cmocka_unit_test(two_targets_hand_the_encoding_over),

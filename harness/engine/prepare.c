@@ -165,7 +165,11 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
-    ndp_plan_peers(route, encoder, decoder, &item->peers);
+    if (item->is_transport) {
+        ndp_plan_transport_peer(route, encoder, &item->peers);
+    } else {
+        ndp_plan_peers(route, encoder, decoder, &item->peers);
+    }
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
 }

@@ -32,6 +32,7 @@ struct ndp_trial {
     const struct ndp_outcome *decoded;    /* of the decoder's program; the same when it is one target */
     const char *peer_entries[4];          /* decode entry behind PEER0..PEER3, or NULL */
     const char *peer_encode_entry;        /* encode entry behind PEER_ENCODED, or NULL */
+    const char *peer_transport;           /* transport behind PEER0, or NULL */
     struct ndp_observation expected;      /* source as the model says */
     struct ndp_observation promised;      /* result as the contract says */
     const struct ndp_contract *contract;  /* of the route and the features; NULL: properties look it up */

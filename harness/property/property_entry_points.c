@@ -33,14 +33,14 @@ static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, c
     ndp_judge_add(trial, row, "accepted", entry, &comparison, out);
 }
 
-static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry,
+static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry, bool is_transport,
                        struct ndp_judgement *out) {
     bool is_peer_filled = ndp_judge_is_filled(trial, slot);
     bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_RESULT);
     if (!is_peer_filled && !ndp_judge_is_refused(trial, slot)) return;
     if (!is_filled && !ndp_judge_is_refused(trial, NDP_SLOT_RESULT)) return;
     struct ndp_contract contract;
-    ndp_judge_peer_contract(trial, NULL, entry, &contract);
+    ndp_judge_peer_contract(trial, is_transport ? entry : NULL, is_transport ? NULL : entry, &contract);
     judge_agreement(trial, slot, entry, &contract, out);
     if (!is_filled || !is_peer_filled) return;
     const struct ndp_slot_record *result = ndp_judge_slot(trial, NDP_SLOT_RESULT);
@@ -51,6 +51,8 @@ static void judge_peer(const struct ndp_trial *trial, enum ndp_slot slot, const 
     bool is_bare = trial->descriptor->kind == NDP_CASE_DECODE;
     uint32_t fields = NDP_FIELDS_OBSERVED;
     if (is_bare) fields &= ~NDP_FIELD_BIT(ALIGNMENT);
+    /* What shares memory keeps the source's strides, place and file; what is sent has its own. */
+    if (is_transport) fields &= ~(NDP_FIELD_BIT(STRIDES) | NDP_FIELD_BIT(ALIGNMENT) | NDP_FIELD_BIT(BACKING));
     if (is_bare && result->observation.dtype->itemsize_bytes == 0) fields &= ~NDP_FIELD_BIT(MEMORY_ORDER);
     ndp_judge_alike(trial, fields, entry, &contract, entry, &result->observation, &peer->observation, out);
 }
@@ -88,8 +90,10 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judgement_init(out);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(trial->peer_entries); i++) {
         if (trial->peer_entries[i] == NULL) continue;
-        judge_peer(trial, (enum ndp_slot)(NDP_SLOT_PEER0 + i), trial->peer_entries[i], out);
+        judge_peer(trial, (enum ndp_slot)(NDP_SLOT_PEER0 + i), trial->peer_entries[i], false, out);
     }
+    /* Backends of one library are doors, too: the same value arrives through each. */
+    if (trial->peer_transport != NULL) judge_peer(trial, NDP_SLOT_PEER0, trial->peer_transport, true, out);
     if (trial->model != NULL) judge_peer_encoder(trial, out);
 }
 

@@ -17,7 +17,7 @@ from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
 _WAIT_SECONDS = 10 * PATIENCE  # below the deadline of a case
 _WARM_SECONDS = 2 * PATIENCE  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
 _GLANCE_SECONDS = 0.05
-_MAX_POOLS = 4
+_MAX_POOLS = 6
 _pools = {}  # settings -> pool, the one used longest ago first
 
 
@@ -129,9 +129,10 @@ def _drop(key):
 
 def _call(step, function, *arguments):
     key = (step.form, step.entry.replace(":return", ""), step.max_nbytes, step.map_mode)
-    # joblib shares one pool of processes among all that use it, so that two of them would be in each other's way.
+    # joblib's pools are in each other's way where arrays travel as files, and those of one backend are always one.
     for other in [other for other in _pools if other[0] == step.form == "joblib.Parallel" and other != key]:
-        _drop(other)
+        if other[1] == key[1] or other[2] >= 0 or key[2] >= 0:
+            _drop(other)
     pool = _pools.pop(key, None) or _make_pool(step)
     _pools[key] = pool
     if len(_pools) > _MAX_POOLS:
@@ -139,8 +140,8 @@ def _call(step, function, *arguments):
     try:
         return pool.call(function, *arguments)
     except Exception as error:
-        # What cannot be pickled leaves the workers as they were, or joblib has new ones already.
-        if type(error).__name__ in WORKER_CLASSES:
+        # What cannot be pickled leaves a plain pool as it was; joblib's no longer maps arrays after an error.
+        if step.form == "joblib.Parallel" or type(error).__name__ in WORKER_CLASSES:
             _drop(key)
         raise
 
