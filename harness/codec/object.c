@@ -214,7 +214,7 @@ static enum ndp_status widen(struct ndp_arena *arena, struct ndp_bytes bytes, st
 enum ndp_status ndp_object_read_text(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
     const bool is_text = ndp_object_is(object, NDP_OBJECT_TEXT);
     if (!is_text && !ndp_object_is(object, NDP_OBJECT_STRING)) return NDP_INVALID;
-    if (!is_text && !is_ascii(object->bytes)) return widen(arena, object->bytes, out);
+    if (!is_text) return widen(arena, object->bytes, out);
     *out = object->bytes;
     return NDP_OK;
 }

@@ -1,11 +1,13 @@
 /* pickle_array_make.c: from an array in memory to the objects that NumPy's __reduce_ex__ gives. */
 #include <string.h>
 
+#include "base/byteorder.h"
 #include "base/checked.h"
 #include "base/text.h"
 #include "codec/data_memory.h"
 #include "codec/npy_encode.h"
 #include "codec/pickle_array.h"
+#include "model/leaf.h"
 
 static enum ndp_status fail(const struct ndp_pickle_maker *maker, enum ndp_status status, const char *text) {
     return ndp_error_set(maker->error, status, NDP_NO_OFFSET, "array: %s", text);
@@ -32,9 +34,11 @@ static struct ndp_object *make_shape(const struct ndp_pickle_maker *maker, const
     return make_tuple(maker, layout->ndim, extents);
 }
 
-/* Whether NumPy's buffer format has words for it: no times, no fields that overlap or are out of order, and names
- * without colons or lone surrogates. */
+/* Whether NumPy's buffer format has words for it: no times, no long doubles of another machine, no fields that overlap
+ * or are out of order, and names without colons or lone surrogates. */
 static bool is_exportable(const struct ndp_dtype *dtype) {
+    const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    if (dtype->order == foreign && ndp_leaf_is_longdouble(dtype)) return false;
     if (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA) return false;
     if (dtype->kind == NDP_KIND_SUBARRAY) return is_exportable(dtype->base);
     uint64_t end = 0;

@@ -3,6 +3,7 @@
 
 #include "base/byteorder.h"
 #include "base/text.h"
+#include "codec/data_memory.h"
 #include "codec/pickle_machine.h"
 #include "codec/pickle_number.h"
 
@@ -38,10 +39,20 @@ static enum ndp_status counted(struct ndp_machine *m, uint64_t size_bytes, bool 
     return keep(m, length, out);
 }
 
+/* Text outlives the objects: dtypes borrow it. */
+static enum ndp_status into_arena(struct ndp_machine *m, struct ndp_bytes *text) {
+    uint8_t *owned = ndp_objects_release(m->objects, text->data);
+    if (owned == NULL) return NDP_OK;
+    text->data = ndp_arena_copy(m->objects->arena, owned, text->size_bytes);
+    ndp_data_free(owned);
+    return text->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+}
+
 static enum ndp_status push_bytes(struct ndp_machine *m, enum ndp_object_kind kind, uint64_t size_bytes,
                                   bool is_signed) {
     struct ndp_bytes bytes;
     NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
+    if (kind == NDP_OBJECT_TEXT) NDP_TRY(into_arena(m, &bytes));
     if (kind == NDP_OBJECT_TEXT && !ndp_text_is_valid(bytes))
         return ndp_machine_fail(m, NDP_INVALID, "text that is no UTF-8");
     return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));

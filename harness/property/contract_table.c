@@ -28,15 +28,17 @@
 /* Where protocol 5 exports no buffer, it falls back to what protocols 0 to 4 do. One row for each reason. */
 #define FALLBACK_SOURCE "methods.c, array_reduce_ex: "
 #define FALLBACK_ROW(name, kept, feature, except, why)                                                                 \
-    ROW(name, kept, .encoder = NUMPY, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,      \
-        .with = (feature), .without = (except), .source = FALLBACK_SOURCE why)
+    ROW(name, kept, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5, .with = (feature),     \
+        .without = (except), .source = FALLBACK_SOURCE why)
 #define FALLBACK_ROWS(name, kept, except)                                                                              \
     FALLBACK_ROW(name, kept, FEATURE(TIME), except, "dates and times export no buffer, so __reduce__ is used"),        \
         FALLBACK_ROW(name, kept, FEATURE(LONGDOUBLE) | FEATURE(BIG), except,                                           \
                      "native-only types in foreign byte order export no buffer (buffer.c)"),                           \
         FALLBACK_ROW(name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                            \
         FALLBACK_ROW(name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                        \
-        FALLBACK_ROW(name, kept, FEATURE(SUBCLASS), except, "subclasses, memmap among them, use __reduce__")
+        ROW(name, kept, .encoder = NUMPY, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,  \
+            .with = FEATURE(SUBCLASS), .without = (except),                                                            \
+            .source = FALLBACK_SOURCE "subclasses, memmap among them, use __reduce__")
 
 /* Structures that no PEP 3118 format string describes; their byte order is kept on both roads. */
 #define STRUCTURE_FALLBACK_ROWS(name, kept, feature)                                                                   \
@@ -46,6 +48,9 @@
                      "names that UTF-8 cannot encode export no buffer (buffer.c), others do"),                         \
         FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(BIG) | (feature), 0,               \
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
+
+#define WRITES_AS_NUMPY                                                                                                \
+    "target/reference_pickle.h: entry c writes what NumPy 2.3 writes, entry python what NumPy 1.26 writes"
 
 /* Features of graphs. */
 #define GRAPH(name)         (NDP_GRAPH_VALUE | (uint32_t)NDP_GRAPH_##name)
@@ -123,6 +128,11 @@ static const struct ndp_contract_row rows[] = {
     ROW(ACCEPTED, MAY_REFUSE, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY_BEFORE("2.3"), .format = "pickle",
         .protocol_min = 5, .protocol_max = 5, .with = FEATURE(PERMUTED),
         .source = "NumPy gh-28105 (2.3.0): permuted arrays are written in a form that _frombuffer takes since then"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = REFERENCE, .decoder = NUMPY_BEFORE("2.0"), .format = "pickle", .encode = "c",
+        .source = WRITES_AS_NUMPY "; NumPy 2.0 migration guide: numpy.core became numpy._core, which pickles name"),
+    ROW(ACCEPTED, MAY_REFUSE, .encoder = REFERENCE, .decoder = NUMPY_BEFORE("2.3"), .format = "pickle", .encode = "c",
+        .protocol_min = 5, .protocol_max = 5, .with = FEATURE(PERMUTED),
+        .source = WRITES_AS_NUMPY "; NumPy gh-28105 (2.3.0): permuted arrays have a form of their own"),
     ROW(ACCEPTED, SAME, .source = "README: what can be built survives; a refusal needs a row that allows it"),
 
     /* --- values --------------------------------------------------------------------------------------------- */
@@ -132,6 +142,12 @@ static const struct ndp_contract_row rows[] = {
     ROW(BYTE_ORDER, NATIVE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4, .without = FEATURE(STRUCTURED),
         .source = "methods.c, array_setstate: swapped elements are turned native; structures keep theirs"),
     FALLBACK_ROWS(BYTE_ORDER, NATIVE, FEATURE(STRUCTURED)),
+    ROW(BYTE_ORDER, NATIVE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "python",
+        .protocol_min = 5, .protocol_max = 5, .without = FEATURE(STRUCTURED) | ANY_CONTIGUOUS,
+        .source = WRITES_AS_NUMPY),
+    ROW(BYTE_ORDER, NATIVE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "c",
+        .protocol_min = 5, .protocol_max = 5, .without = FEATURE(STRUCTURED) | FEATURE(PERMUTED) | ANY_CONTIGUOUS,
+        .source = WRITES_AS_NUMPY),
     ROW(BYTE_ORDER, NATIVE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5, .without = FEATURE(STRUCTURED) | ANY_CONTIGUOUS,
         .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
@@ -153,6 +169,11 @@ static const struct ndp_contract_row rows[] = {
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5,
         .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
+    ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = REFERENCE, .format = "pickle",
+        .protocol_min = 5, .protocol_max = 5,
+        .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
+    ROW(MEMORY_ORDER, PERMUTED, .encoder = REFERENCE, .format = "pickle", .encode = "c", .protocol_min = 5,
+        .protocol_max = 5, .source = WRITES_AS_NUMPY),
     ROW(MEMORY_ORDER, CONTIGUOUS, .format = "pickle",
         .source = "methods.c, array_reduce: is_fortran when F- and not C-contiguous; else C"),
     ROW(MEMORY_ORDER, CONTIGUOUS, .format = "np*",
@@ -202,6 +223,10 @@ static const struct ndp_contract_row rows[] = {
         .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),
     STRUCTURE_FALLBACK_ROWS(WRITEABLE, TRUE, FEATURE(READONLY)),
     FALLBACK_ROWS(WRITEABLE, TRUE, 0),
+    ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "python",
+        .protocol_min = 5, .protocol_max = 5, .without = ANY_CONTIGUOUS, .source = WRITES_AS_NUMPY),
+    ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "c", .protocol_min = 5,
+        .protocol_max = 5, .without = FEATURE(PERMUTED) | ANY_CONTIGUOUS, .source = WRITES_AS_NUMPY),
     ROW(WRITEABLE, TRUE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5, .without = ANY_CONTIGUOUS,
         .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
@@ -237,7 +262,11 @@ static const struct ndp_contract_row rows[] = {
         .source = "npy format: a subclass is written as the ndarray that it is"),
     ROW(CLASS, NDARRAY, .decoder = NUMPY, .format = "raw",
         .source = "numpy.frombuffer and numpy.fromfile documentation: the result is an ndarray"),
+    ROW(CLASS, NDARRAY, .encoder = REFERENCE, .format = "pickle",
+        .source = "plugin.h: an array has no class of its own"),
     ROW(CLASS, SAME, .decoder = NUMPY, .format = "pickle", .source = "methods.c, array_reduce: type(self) is named"),
+    ROW(CLASS, NDARRAY, .decoder = REFERENCE, .format = "pickle",
+        .source = "plugin.h: an array that is no map is an ndarray"),
     ROW(CLASS, MEMMAP, .decode = "mmap:*", .source = "plugin.h: an array that says that it is a map is a memmap"),
     ROW(CLASS, NDARRAY, .format = "np*", .source = "plugin.h: an array that is no map is an ndarray"),
     ROW(CLASS, NDARRAY, .format = "raw", .source = "plugin.h: an array that is no map is an ndarray"),

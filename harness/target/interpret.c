@@ -133,11 +133,32 @@ static struct held *refill(struct run *run, enum ndp_slot slot) {
     return held;
 }
 
+/* What the format of an entry says: "pickle:5:in-band". */
+static struct ndp_entry read_format(const char *text) {
+    struct ndp_entry out = {.protocol = 0};
+    char copy[3 * NDP_WORD_BYTES];
+    char *rest = copy;
+    cut(copy, sizeof copy, text);
+    rest = strchr(copy, ':');
+    if (rest) {
+        *rest++ = '\0';
+        out.protocol = (int32_t)strtol(rest, &rest, 10);
+        if (*rest == ':') cut(out.buffers, sizeof out.buffers, rest + 1);
+    }
+    cut(out.format, sizeof out.format, copy);
+    return out;
+}
+
+static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
+    const struct ndp_entry row = read_format(entry->format);
+    return strcmp(row.format, step->format) == 0 && row.protocol == step->protocol &&
+           strcmp(row.buffers, step->buffers) == 0;
+}
+
 static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
                                                  bool to_encode) {
-    if (step->protocol != 0 || step->buffers[0]) return NULL;
     for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
-        if (strcmp(entry->format, step->format) == 0 && strcmp(entry->entry, step->entry) == 0 &&
+        if (strcmp(entry->entry, step->entry) == 0 && is_of_format(entry, step) &&
             (to_encode ? entry->encodes : entry->decodes))
             return entry;
     }
@@ -606,7 +627,7 @@ void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
 
 static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
     struct ndp_entry *row = &info->entries[info->entry_count++];
-    cut(row->format, sizeof row->format, format);
+    *row = read_format(format);
     cut(row->entry, sizeof row->entry, entry);
     memcpy(row->library, info->implementation, sizeof row->library);
     return row;

@@ -51,7 +51,9 @@ struct ndp_plugin_refusal {
 /* Where encoded bytes go. Returns false when no more can be taken: then return NDP_PLUGIN_REFUSED. */
 typedef bool ndp_plugin_write(void *sink, const void *bytes, size_t size_bytes);
 
-/* One way in or out; a list ends with a NULL format. Words: harness/testees/README.md. */
+/* One way in or out; a list ends with a NULL format. Words: harness/testees/README.md. A format that has protocols is
+ * one entry for each, with the protocol and, where there is one, the word for buffers behind its name: "pickle:4",
+ * "pickle:5:in-band". */
 struct ndp_plugin_entry {
     const char *format; /* "npy" */
     const char *entry;  /* "memory" "file" "mmap:r" ... */

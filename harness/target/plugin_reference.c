@@ -16,14 +16,37 @@
 #include "target/reference_array.h"
 #include "target/reference_dict.h"
 #include "target/reference_graph.h"
+#include "target/reference_pickle.h"
 #include "version.h"
 
 const struct ndp_plugin_entry ndp_reference_entries[] = {
-    {"npy", "memory", true, true},  {"npy", "file", true, true},     {"npy", "mapped", true, false},
-    {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},
-    {"raw", "memory", true, true},  {"raw", "file", true, true},     {"raw", "mapped", true, false},
-    {"raw", "mmap:r", false, true}, {"raw", "mmap:r+", false, true}, {"raw", "mmap:c", false, true},
-    {"npz", "memory", true, true},  {"npz", "file", true, true},     {"npz", "compressed", true, false},
+    {"npy", "memory", true, true},
+    {"npy", "file", true, true},
+    {"npy", "mapped", true, false},
+    {"npy", "mmap:r", false, true},
+    {"npy", "mmap:r+", false, true},
+    {"npy", "mmap:c", false, true},
+    {"raw", "memory", true, true},
+    {"raw", "file", true, true},
+    {"raw", "mapped", true, false},
+    {"raw", "mmap:r", false, true},
+    {"raw", "mmap:r+", false, true},
+    {"raw", "mmap:c", false, true},
+    {"npz", "memory", true, true},
+    {"npz", "file", true, true},
+    {"npz", "compressed", true, false},
+    {"pickle:0", "c", true, true},
+    {"pickle:0", "python", true, true},
+    {"pickle:1", "c", true, true},
+    {"pickle:1", "python", true, true},
+    {"pickle:2", "c", true, true},
+    {"pickle:2", "python", true, true},
+    {"pickle:3", "c", true, true},
+    {"pickle:3", "python", true, true},
+    {"pickle:4", "c", true, true},
+    {"pickle:4", "python", true, true},
+    {"pickle:5:in-band", "c", true, true},
+    {"pickle:5:in-band", "python", true, true},
     {NULL, NULL, false, false},
 };
 
@@ -93,7 +116,13 @@ static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, cons
 }
 
 static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
-                                  uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
+                                  const struct ndp_plugin_array *array, struct outlet *outlet,
+                                  struct ndp_error *error) {
+    const uint64_t offset_bytes = array->file_position_bytes;
+    const int protocol = ndp_reference_pickle_protocol(entry->format);
+    if (protocol >= 0)
+        return ndp_reference_pickle_encode(protocol, entry->entry, elements, !array->is_writeable, write_out, outlet,
+                                           error);
     if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, write_out, outlet, error);
     if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
     if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, write_out, outlet, error);
@@ -109,7 +138,7 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
     struct outlet outlet = {write, sink};
     ndp_reference_init(&scratch);
     enum ndp_status status = ndp_reference_read(&scratch, array, &error);
-    if (status == NDP_OK) status = encode_any(entry, &scratch.elements, array->file_position_bytes, &outlet, &error);
+    if (status == NDP_OK) status = encode_any(entry, &scratch.elements, array, &outlet, &error);
     ndp_reference_clear(&scratch);
     if (status == NDP_OK) return NDP_PLUGIN_DONE;
     (void)ndp_reference_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
@@ -170,6 +199,8 @@ static enum ndp_status decode_raw(struct ndp_reference_token *token, const char 
 static enum ndp_status decode_any(struct ndp_reference_token *token, const struct ndp_plugin_entry *entry,
                                   struct ndp_bytes bytes, const char *path, const struct ndp_plugin_array *as,
                                   struct ndp_error *error) {
+    if (ndp_reference_pickle_protocol(entry->format) >= 0)
+        return ndp_reference_pickle_decode(token, entry->entry, path, error);
     if (word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
     if (word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
     return decode_raw(token, entry->entry, bytes, path, as, error);

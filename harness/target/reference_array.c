@@ -55,7 +55,7 @@ enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp
         .shape = array->layout.shape,
         .strides_bytes = array->layout.strides_bytes,
         .data = array->data,
-        .is_writeable = !is_mapped || ndp_map_is_writeable(array->map.mode),
+        .is_writeable = is_mapped ? ndp_map_is_writeable(array->map.mode) : !token->is_readonly,
         .is_mapped = is_mapped,
         .file_position_bytes = is_mapped ? array->map.offset_bytes : 0,
     };

@@ -28,6 +28,7 @@ struct ndp_reference_token {
     struct ndp_reference_scratch scratch;
     struct ndp_npy_array array;
     struct ndp_buffer dtype_text;
+    bool is_readonly; /* the decoder gave memory that must not be written, map or not */
 };
 
 /* Fills `out` from token->array, borrowing from the token. Errors: NOMEM. */

@@ -46,7 +46,7 @@ static const struct ndp_step steps[] = {
     {.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_RESULT_AFTER},
     {.op = NDP_STEP_FLUSH, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_FLUSHED},
     {.op = NDP_STEP_FETCH, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_FILE_AFTER},
-    {.op = NDP_STEP_ENCODE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_REENCODED, .format = "pickle", .entry = "c"},
+    {.op = NDP_STEP_ENCODE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_REENCODED, .format = "smoke", .entry = "c"},
     {.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_SOURCE, .to = NDP_SLOT_SOURCE_AFTER},
 };
 

@@ -1,0 +1,74 @@
+#include "target/reference_pickle.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/pickle_codec.h"
+
+enum { ARENA_BYTES = 1 << 28, FILE_BYTES_MAX = 1 << 30 };
+
+int ndp_reference_pickle_protocol(const char *format) {
+    if (strncmp(format, "pickle:", 7) != 0 || format[7] < '0' || format[7] > '5') return -1;
+    return format[7] - '0';
+}
+
+enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
+                                            bool is_readonly, ndp_write_bytes *write, void *sink,
+                                            struct ndp_error *error) {
+    struct ndp_arena arena;
+    const struct ndp_array_form form = {.protocol = (uint32_t)protocol, .is_readonly = is_readonly};
+    const enum ndp_numpy_release release = strcmp(entry, "c") == 0 ? NDP_NUMPY_2_3 : NDP_NUMPY_1;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, NULL, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+static enum ndp_status read_file(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    FILE *file = from;
+    *got_bytes = fread(to, 1, room_bytes < SIZE_MAX ? (size_t)room_bytes : SIZE_MAX, file);
+    return *got_bytes == 0 && ferror(file) ? NDP_IO : NDP_OK;
+}
+
+static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct ndp_bytes *out) {
+    struct ndp_buffer bytes;
+    uint8_t piece[4096];
+    enum ndp_status status = NDP_OK;
+    ndp_buffer_init(&bytes, FILE_BYTES_MAX);
+    for (size_t got = 1; got > 0 && status == NDP_OK;) {
+        got = fread(piece, 1, sizeof(piece), file);
+        status = ndp_buffer_add(&bytes, piece, got);
+    }
+    const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, bytes.data, bytes.size_bytes) : NULL;
+    *out = (struct ndp_bytes){copy, bytes.size_bytes};
+    ndp_buffer_clear(&bytes);
+    if (status == NDP_OK && copy == NULL) return NDP_NOMEM;
+    return ferror(file) ? NDP_IO : status;
+}
+
+static enum ndp_status decode(struct ndp_arena *arena, FILE *file, bool is_stream, struct ndp_pickle_array *array,
+                              struct ndp_error *error) {
+    struct ndp_bytes bytes;
+    if (is_stream) return ndp_pickle_decode_stream(arena, read_file, file, NULL, array, error);
+    const enum ndp_status status = read_whole(file, arena, &bytes);
+    if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", ndp_status_text(status));
+    return ndp_pickle_decode_memory(arena, bytes, NULL, array, error);
+}
+
+enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry, const char *path,
+                                            struct ndp_error *error) {
+    struct ndp_pickle_array array = {0};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
+    const enum ndp_status status = decode(&token->scratch.arena, file, strcmp(entry, "c") == 0, &array, error);
+    (void)fclose(file);
+    if (status != NDP_OK) return status;
+    token->array = (struct ndp_npy_array){.header = {.dtype = array.dtype, .ndim = array.layout.ndim},
+                                          .layout = array.layout,
+                                          .data = array.data,
+                                          .owns_data = true,
+                                          .consumed_bytes = array.consumed_bytes};
+    token->is_readonly = !array.is_writeable;
+    return NDP_OK;
+}

@@ -1,0 +1,21 @@
+/* reference_pickle.h: the pickle codec as ways in and out of the reference plugin. */
+#ifndef NDP_REFERENCE_PICKLE_H
+#define NDP_REFERENCE_PICKLE_H
+
+#include "codec/strided.h"
+#include "target/reference_array.h"
+
+/* The protocol that a format like "pickle:4" names, or -1 when it is no pickle. */
+int ndp_reference_pickle_protocol(const char *format);
+
+/* Entry "c" writes as NumPy 2.3 does, "python" as NumPy 1.26. Errors: as ndp_pickle_encode. */
+enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
+                                            bool is_readonly, ndp_write_bytes *write, void *sink,
+                                            struct ndp_error *error) NDP_MUST_USE;
+
+/* Entry "c" streams the file at `path`, "python" reads it whole. Fills token->array and its is_readonly. Errors: as
+ * ndp_pickle_decode_memory; IO. */
+enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry, const char *path,
+                                            struct ndp_error *error) NDP_MUST_USE;
+
+#endif
