@@ -164,6 +164,42 @@ FAULTS = {
         {"transport": "multiprocessing", "protocol": pickle.DEFAULT_PROTOCOL, "backend": "spawn:process"},
         "values",
     ),
+    "identity": (
+        "import pickle\nloads = pickle.loads\npickle.loads = lambda *words: [one.copy() for one in loads(*words)]\n",
+        {"graph": {"root": 0, "nodes": [{"list": [1, 1]}, {"array": {"base": {"dtype": "<i4", "shape": [2]}}}]}},
+        {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c"},
+        "identity",
+    ),
+    "a class": (
+        "import copy\ndeepcopy = copy.deepcopy\n"
+        "copy.deepcopy = lambda one: (made := deepcopy(one), vars(made).clear())[0]\n",
+        {
+            "graph": {
+                "root": 0,
+                "nodes": [
+                    {
+                        "array": {"base": {"dtype": "<i4", "shape": [2]}, "class": {"name": "reduce_pair"}},
+                        "attributes": {"extra": 1},
+                    },
+                    {"int": "5"},
+                ],
+            }
+        },
+        {"transport": "copy", "backend": "deepcopy"},
+        "class",
+    ),
+    "a closure": (
+        "import cloudpickle\nloads = cloudpickle.loads\ndef changed(data):\n    made = loads(data)\n"
+        "    made.__closure__[0].cell_contents += 1\n    return made\ncloudpickle.loads = changed\n",
+        {
+            "graph": {
+                "root": 0,
+                "nodes": [{"function": {"code": "add", "name": "f", "cells": [1]}}, {"cell": 2}, {"int": "5"}],
+            }
+        },
+        {"format": "cloudpickle", "protocol": 5, "encode": "dumps", "decode": "here"},
+        "closure",
+    ),
     "a fresh process": (
         "import cloudpickle\nloads = cloudpickle.loads\ncloudpickle.loads = lambda data: loads(data) + 1\n",
         array("<i4", [3]),

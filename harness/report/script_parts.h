@@ -35,7 +35,11 @@ const char *ndp_script_string(struct ndp_script *script, struct ndp_bytes text);
 const char *ndp_script_tuple(struct ndp_script *script, const int64_t *items, uint32_t count);
 const char *ndp_script_dtype(struct ndp_script *script, const struct ndp_dtype *dtype);
 
-/* Does what makes the value, under `name`. The array's memory map, if any, is the file "a.map". */
+/* An expression of the array of a value, before it is made another class or read-only; does what comes before. `name`
+ * may be used on the way. */
+const char *ndp_script_plain(struct ndp_script *script, const struct ndp_array_value *value, const char *name);
+
+/* Does what makes the value, under `name`. The array's memory map, if any, is a file of that name. */
 void ndp_script_build(struct ndp_script *script, const struct ndp_array_value *value, const char *name);
 
 /* Adds the views of a value to an expression. */
@@ -70,6 +74,15 @@ void ndp_script_send(struct ndp_script *script, const char *value);
  * taken from `source`, an expression). */
 const char *ndp_script_look(struct ndp_script *script, const char *where, const struct ndp_observation *promised,
                             const char *source);
+
+/* Does what makes a graph; its root is under `a`. */
+void ndp_script_build_graph(struct ndp_script *script, const struct ndp_graph *graph);
+
+/* Defines `look` for what the differences say of a graph. The source, looked at, tells what is expected. */
+void ndp_script_look_at_graph(struct ndp_script *script, const struct ndp_graph *graph);
+
+/* Does what calls everything in the graph that can be called, once. */
+void ndp_script_call_graph(struct ndp_script *script, const struct ndp_graph *graph);
 
 /* The part of a difference's path before ": ", or "". Gives what is behind it. */
 const char *ndp_script_where(struct ndp_script *script, const char *path, const char **rest);

@@ -137,10 +137,10 @@ static const char *map_word(struct ndp_script *script, const struct base *base, 
     };
     uint64_t offset_bytes = base->base->map_offset_bytes;
     const char *mode = modes[base->base->map_mode];
-    const char *map = ndp_script_text(script, "np.memmap(\"a.map\", %s, \"%s\", %" PRIu64 ", %s, \"%s\")", base->type,
-                                      mode, offset_bytes, base->shape, base->order);
+    const char *map = ndp_script_text(script, "np.memmap(\"%s.map\", %s, \"%s\", %" PRIu64 ", %s, \"%s\")", name,
+                                      base->type, mode, offset_bytes, base->shape, base->order);
     const char *fill =
-        ndp_script_text(script, "with open(\"a.map\", \"%s\") as f: f.write(%s * %" PRIu64 " + %s)",
+        ndp_script_text(script, "with open(\"%s.map\", \"%s\") as f: f.write(%s * %" PRIu64 " + %s)", name,
                         base->base->map_mode == NDP_MAP_WRITE ? "r+b" : "wb", FILLER, offset_bytes, base->data);
     if (base->base->map_mode != NDP_MAP_WRITE) {
         ndp_script_do(script, fill);
@@ -290,8 +290,12 @@ const char *ndp_script_views(struct ndp_script *script, const struct ndp_array_v
     return expression;
 }
 
+const char *ndp_script_plain(struct ndp_script *script, const struct ndp_array_value *value, const char *name) {
+    return ndp_script_views(script, value, base_word(script, &value->base, name), name);
+}
+
 void ndp_script_build(struct ndp_script *script, const struct ndp_array_value *value, const char *name) {
-    const char *expression = ndp_script_views(script, value, base_word(script, &value->base, name), name);
+    const char *expression = ndp_script_plain(script, value, name);
     const char *class =
         ndp_script_text(script, "%.*s", (int)value->class_name.size_bytes, (const char *)value->class_name.data);
     if (class[0] != '\0' && strcmp(class, "ndarray") != 0 && strcmp(class, "memmap") != 0)
