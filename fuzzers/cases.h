@@ -15,6 +15,10 @@ struct fuzz_cases {
 /* Reads a descriptor (borrowed), runs it on one of the routes that it names, and files every divergence. */
 void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
+/* Reads a descriptor, sends its value by one route, and what arrived by another of another format where there is one:
+ * what arrives then must be the same. Files every divergence. */
+void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
+
 /* Decodes bytes of `format` by one of the routes into it, and files every divergence. */
 void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from . import formats, libraries
+from . import feedback, formats, libraries
 from .channel import BEGIN, END, HELLO, Channel, frame
 from .dtypes import integer
 from .formats import Encoded
@@ -317,7 +317,10 @@ def serve(read_descriptor, write_descriptor):
     # Warnings are the library's advice to people; what it does is observed.
     warnings.simplefilter("ignore")
     store = Store()
-    channel.write(frame(HELLO, 0, 0, json.dumps(hello())))
+    greeting = hello()
+    if feedback.start():
+        greeting["feedback"] = True
+    channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
     # Cycles are looked for between batches, where they disturb no case.
     gc.collect()
     gc.freeze()

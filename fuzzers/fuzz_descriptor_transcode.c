@@ -1,0 +1,11 @@
+/* fuzz_descriptor_transcode.c: from one format into another: a value goes by one codec of this process, and what
+ * arrived goes on by another.
+ * Oracle: both ways keep what they promise, and what arrives at the end has the shape and every value of what arrived
+ * in between. */
+#include "cases.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const struct fuzz_cases cases = {0};
+    fuzz_run_transcoding(&cases, data, size);
+    return 0;
+}
