@@ -66,8 +66,8 @@ MAKEFLAGS += --no-builtin-rules
 .SECONDARY:
 .PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
 
-## all: build/ndproof and the library behind it (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
-all: $(HERE)/libndproof.a $(PROGRAM)
+## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
+all: $(HERE)/libndproof.a $(PROGRAM) $(FUZZERS:%.c=$(HERE)/%)
 
 ## help: this list
 help:

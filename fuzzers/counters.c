@@ -94,8 +94,8 @@ static void prove_alive(void) {
     static const char *const texts[] = {"(3,), }", "(3,), 'and': 1}"};
     uint32_t sums[NDP_ARRAY_LEN(texts)];
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
-        char npy[160];
-        snprintf(npy, sizeof npy, "\x93NUMPY\x01%cv%c{'descr': '<f8', 'fortran_order': False, 'shape': %-58s\n%-24s", 0,
+        char npy[192];
+        snprintf(npy, sizeof npy, "\x93NUMPY\x01%cv%c{'descr': '<f8', 'fortran_order': False, 'shape': %-67s\n%-24s", 0,
                  0, texts[i], "");
         memset(region, 0, sizeof region);
         struct ndp_program program = {.step_count = 3, .supplied = {(const uint8_t *)npy, 152}};

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint64_t room = offset < size ? size - offset : 0, count = room / dtype.itemsize_bytes;
     const int64_t shape[] = {(int64_t)(count / 2 + (size & 1)), size & 2 ? 1 : 2};
     const struct ndp_raw_form form = {
-        .dtype = &dtype, .shape = shape, .ndim = size % 3, .order = NDP_MEMORY_C, .offset_bytes = offset};
+        .dtype = &dtype, .shape = shape, .ndim = (uint32_t)(size % 3), .order = NDP_MEMORY_C, .offset_bytes = offset};
     check(&form, fuzz_path(data, size), data, size);
     return 0;
 }

@@ -60,7 +60,10 @@ static unsigned long long get(_Atomic uint64_t *counter) {
 }
 
 static void artifact_path(uint64_t hash, const char *ending, char *out) {
-    snprintf(out, PATH_BYTES + 128, "%sfinding-fuzz_%s-%016llx%s", prefix, fuzz_name, (unsigned long long)hash, ending);
+    /* The name of the target says who can judge it again. */
+    const bool is_named = strstr(prefix, "fuzz_") != NULL;
+    snprintf(out, PATH_BYTES + 128, "%s%s%s%sfinding-%016llx%s", prefix, is_named ? "" : "fuzz_",
+             is_named ? "" : fuzz_name, is_named ? "" : "-", (unsigned long long)hash, ending);
 }
 
 /* Adds to the count on the second line of a file of a signature; processes take turns. */
@@ -190,7 +193,8 @@ void fuzz_finding(const char *signature) {
 }
 
 static void describe(const char *function, const char *promise, const char *what, char *out) {
-    snprintf(out, SIGNATURE_BYTES, "BROKEN|fuzz_%s|%s|%s%s%s", fuzz_name, function, promise, what[0] ? "|" : "", what);
+    snprintf(out, SIGNATURE_BYTES, "DIVERGES|fuzz_%s|%s|%s%s%s", fuzz_name, function, promise, what[0] ? "|" : "",
+             what);
 }
 
 bool fuzz_broken(const char *function, const char *promise, const char *what) {

@@ -5,6 +5,7 @@
 #include "cmd/evidence.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/run_oracle.h"
 #include "cmd/write_script.h"
 #include "engine/routes.h"
 #include "engine/signature.h"
@@ -119,33 +120,97 @@ static enum ndp_exit worst_exit(const bool *seen) {
     return NDP_EXIT_CLEAN;
 }
 
+/* Asks the oracle of the fuzz target that the file comes from. What it says of a case that broke nothing on the
+ * routes here counts. */
+static enum answer replay_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer) {
+    struct ndp_oracle_word word;
+    struct ndp_error error = {0};
+    if (ndp_oracle_ask(arena, fuzzer, path, &word, &error) != NDP_OK) {
+        printf("  cannot run: %s\n", error.text);
+        return ANSWER_ERROR;
+    }
+    if (word.verdict == NDP_VERDICT_PASS) return ANSWER_FIXED;
+    printf("  %s says: %s\n", fuzzer, word.signature);
+    if (word.verdict == NDP_VERDICT_CRASH)
+        printf("  it printed:\n%.*s\n", (int)word.printed.size_bytes, (const char *)word.printed.data);
+    return ANSWER_DIVERGES;
+}
+
+/* Runs everything that the file says. `fuzzer` is the target that it comes from, or "". */
+static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const char *path, const char *fuzzer,
+                          const struct ndp_loaded *loaded, bool *seen) {
+    for (uint32_t k = 0; k < loaded->count; k++) {
+        struct ndp_loaded_case *item = &loaded->cases[k];
+        enum answer answer = replay_case(replay, item);
+        if (answer == ANSWER_FIXED && fuzzer[0] != '\0') answer = replay_oracle(arena, path, fuzzer);
+        seen[answer] = true;
+        printf("%s %s%s%s\n", answer_words[answer], path, item->signature[0] != '\0' ? " " : "", item->signature);
+    }
+}
+
+/* Inputs that no target of a run takes, such as frames, and texts that are no descriptor: only their oracle knows them.
+ */
+static bool is_for_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_loaded *loaded,
+                          struct ndp_error *error, enum ndp_status *status) {
+    char form[NDP_WORD_BYTES] = "";
+    *status = ndp_case_load(arena, path, loaded, error);
+    if (fuzzer[0] == '\0') return false;
+    if (*status != NDP_OK) return *status == NDP_INVALID || *status == NDP_LIMIT || *status == NDP_UNSUPPORTED;
+    ndp_fuzzer_form(fuzzer, form);
+    if (strcmp(form, "descriptor") == 0) return false;
+    if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
+    struct ndp_route *route = &loaded->cases[0].descriptor.route;
+    if (loaded->cases[0].descriptor.bytes.size_bytes > 0) memcpy(route->format, form, sizeof route->format);
+    return false;
+}
+
+static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
+    char fuzzer[NDP_FUZZER_NAME_BYTES] = "";
+    struct ndp_loaded loaded;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    enum ndp_status status;
+    if (!ndp_fuzzer_of_path(path, fuzzer)) fuzzer[0] = '\0';
+    if (is_for_oracle(arena, path, fuzzer, &loaded, &error, &status)) {
+        enum answer answer = replay_oracle(arena, path, fuzzer);
+        seen[answer] = true;
+        printf("%s %s\n", answer_words[answer], path);
+        return NDP_EXIT_CLEAN;
+    }
+    if (status != NDP_OK) {
+        struct ndp_bytes text = {0};
+        if (ndp_file_read(arena, path, ARENA_BYTES, &text, NULL) != NDP_OK) text.size_bytes = 0;
+        ndp_error_print(path, text, &error);
+        return NDP_EXIT_USAGE;
+    }
+    replay_loaded(replay, arena, path, fuzzer, &loaded, seen);
+    return NDP_EXIT_CLEAN;
+}
+
 static enum ndp_exit replay_files(struct replay *replay, const struct ndp_settings *settings) {
     bool seen[NDP_ARRAY_LEN(answer_words)] = {false};
     enum ndp_exit code = NDP_EXIT_CLEAN;
     for (uint32_t i = 0; i < settings->files.count && code == NDP_EXIT_CLEAN; i++) {
-        const char *path = settings->files.list[i];
         struct ndp_arena arena;
         ndp_arena_init(&arena, ARENA_BYTES);
-        struct ndp_loaded loaded;
-        if (!ndp_case_load_or_tell(&arena, path, &loaded)) {
-            code = NDP_EXIT_USAGE;
-        } else {
-            for (uint32_t k = 0; k < loaded.count; k++) {
-                enum answer answer = replay_case(replay, &loaded.cases[k]);
-                seen[answer] = true;
-                printf("%s %s%s%s\n", answer_words[answer], path, loaded.cases[k].signature[0] != '\0' ? " " : "",
-                       loaded.cases[k].signature);
-            }
-        }
+        code = replay_file(replay, &arena, settings->files.list[i], seen);
         ndp_arena_clear(&arena);
     }
     return code != NDP_EXIT_CLEAN ? code : worst_exit(seen);
 }
 
+/* Whether all files are cases, but those of fuzz targets: what breaks a parser need not be what it parses. */
+static bool are_readable(const struct ndp_words *files) {
+    struct ndp_words cases = {.count = 0};
+    char fuzzer[NDP_FUZZER_NAME_BYTES];
+    for (uint32_t i = 0; i < files->count; i++)
+        if (!ndp_fuzzer_of_path(files->list[i], fuzzer)) cases.list[cases.count++] = files->list[i];
+    return ndp_cases_are_readable(&cases);
+}
+
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
     struct ndp_error error = {0};
-    if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
+    if (!are_readable(&settings->files)) return NDP_EXIT_USAGE;
     enum ndp_status status = ndp_targets_open(settings, &opened, &error);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: %s\n", error.text);

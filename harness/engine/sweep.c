@@ -455,6 +455,47 @@ static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, st
     return NDP_OK;
 }
 
+/* Runs what the batch holds, and hears of it. */
+static enum ndp_status run_flight(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
+    if (ndp_batch_count(flight->batch) == 0) return NDP_OK;
+    NDP_TRY(ndp_batch_start(flight->batch, error));
+    NDP_TRY(ndp_batch_finish(flight->batch, error));
+    NDP_TRY(hear(sweep, flight, error));
+    ndp_batch_clear(flight->batch);
+    return NDP_OK;
+}
+
+/* One case that is given, on every route that it names. */
+static enum ndp_status run_case(struct sweep *sweep, uint32_t number, struct ndp_error *error) {
+    struct flight *flight = &sweep->flights[0];
+    struct ndp_descriptor descriptor = sweep->options->given[number];
+    const struct ndp_route named = descriptor.route;
+    for (uint32_t g = 0; g < sweep->routes.count; g++) {
+        const struct ndp_route_group *group = &sweep->routes.groups[g];
+        if (group->kind != descriptor.kind) continue;
+        ndp_batch_clear(flight->batch);
+        for (uint32_t i = 0; i < group->count; i++) {
+            if (!ndp_route_fits(&named, &group->routes[i], sweep->bench)) continue;
+            ndp_route_complete(&named, &group->routes[i], &descriptor.route);
+            if (ndp_batch_count(flight->batch) == NDP_BATCH_CASES) NDP_TRY(run_flight(sweep, flight, error));
+            NDP_TRY(ndp_batch_add(flight->batch, number, &descriptor, sweep->options->properties, error));
+        }
+        NDP_TRY(run_flight(sweep, flight, error));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status run_given(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
+    const volatile sig_atomic_t *stop = sweep->options->stop;
+    for (uint32_t i = 0; i < sweep->options->given_count; i++) {
+        *reason = NDP_STOP_SIGNAL;
+        if (stop != NULL && *stop != 0) return NDP_OK;
+        NDP_TRY(run_case(sweep, i, error));
+    }
+    *reason = NDP_STOP_CASES;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sweep_options *options,
                               const struct ndp_sweep_events *events, enum ndp_stop_reason *reason,
                               struct ndp_error *error) {
@@ -474,7 +515,8 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
         status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.flights[i].batch);
     if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.scratch);
     if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.fresh);
-    if (status == NDP_OK) status = run(&sweep, reason, error);
+    if (status == NDP_OK && options->given != NULL) status = run_given(&sweep, reason, error);
+    if (status == NDP_OK && options->given == NULL) status = run(&sweep, reason, error);
 done:
     for (int i = 0; i < 2; i++) ndp_batch_free(sweep.flights[i].batch);
     ndp_batch_free(sweep.scratch);

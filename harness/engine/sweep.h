@@ -18,6 +18,8 @@ struct ndp_sweep_options {
     uint64_t duration_ns; /* 0 is no bound; findings that are being made minimal are finished */
     uint32_t properties;  /* mask in the order of ndp_properties(); 0 is all */
     struct ndp_route_filter filter;
+    const struct ndp_descriptor *given; /* instead of drawn cases, each on every route that it names; borrowed */
+    uint32_t given_count;
     const volatile sig_atomic_t *stop; /* set by a signal handler: ends the run after the batch */
 };
 

@@ -1,0 +1,213 @@
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmd/command.h"
+#include "cmd/load_case.h"
+#include "cmd/run_oracle.h"
+#include "cmd/run_sweep.h"
+
+#define ARENA_BYTES        (UINT64_C(2) << 30)
+#define MAX_ARTIFACT_BYTES (UINT64_C(16) << 20)
+enum { MAX_ARTIFACTS = 4096, MAX_DEPTH = 6, PATH_BYTES = 1024 };
+
+/* What fuzzing left behind, and what becomes of it. */
+struct import {
+    struct ndp_arena arena;
+    char (*paths)[PATH_BYTES]; /* sorted */
+    uint32_t path_count;
+    struct ndp_descriptor *cases;
+    uint64_t *counts;
+    uint32_t case_count;
+    struct ndp_foreign_finding *foreign;
+    uint32_t foreign_count;
+    uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
+};
+
+/* ---- finding the files ---- */
+
+/* What engines and we ourselves put beside artifacts. */
+static bool is_artifact(const char *name) {
+    static const char *const others[] = {"README.txt", "fuzzer_stats", "fuzzer_setup", "fuzz_bitmap",   "plot_data",
+                                         "cmdline",    "target_hash",  ".cur_input",   "fastresume.bin"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++)
+        if (strcmp(name, others[i]) == 0) return false;
+    const char *ending = strrchr(name, '.');
+    return name[0] != '.' && (ending == NULL || strcmp(ending, ".signature") != 0);
+}
+
+/* A folder of AFL++ holds its queue and what it synchronises, which are no findings. */
+static bool is_folder_of_artifacts(const char *name) {
+    return name[0] != '.' && strcmp(name, "queue") != 0 && strcmp(name, "_resume") != 0;
+}
+
+/* Adds the files below `folder`, MAX_DEPTH levels deep. */
+static void collect(struct import *import, const char *folder, uint32_t depth) {
+    DIR *entries = depth < MAX_DEPTH ? opendir(folder) : NULL;
+    if (entries == NULL) return;
+    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
+        char path[PATH_BYTES];
+        struct stat status;
+        int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (length <= 0 || (size_t)length >= sizeof path || stat(path, &status) != 0) continue;
+        if (S_ISDIR(status.st_mode) && is_folder_of_artifacts(entry->d_name)) collect(import, path, depth + 1);
+        if (!S_ISREG(status.st_mode) || !is_artifact(entry->d_name) || import->path_count == MAX_ARTIFACTS) continue;
+        memcpy(import->paths[import->path_count++], path, sizeof path);
+    }
+    closedir(entries);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+/* ---- reading one ---- */
+
+/* How often the finding was seen, as the file beside it says. */
+static uint64_t read_count(struct import *import, const char *path) {
+    char beside[PATH_BYTES + 16];
+    struct ndp_bytes text;
+    snprintf(beside, sizeof beside, "%s.signature", path);
+    if (ndp_file_read(&import->arena, beside, 4096, &text, NULL) != NDP_OK) return 1;
+    for (uint64_t i = 0; i + 7 < text.size_bytes; i++) {
+        if (memcmp(text.data + i, "\ncount ", 7) != 0) continue;
+        char number[24] = "";
+        uint64_t left = text.size_bytes - i - 7;
+        memcpy(number, text.data + i + 7, left < sizeof number ? (size_t)left : sizeof number - 1);
+        uint64_t count = strtoull(number, NULL, 10);
+        return count > 0 ? count : 1;
+    }
+    return 1;
+}
+
+/* The case that stands for an input that is none itself: its bytes, in the form of the target. */
+static enum ndp_status print_case(struct import *import, const struct ndp_descriptor *loaded, struct ndp_bytes bytes,
+                                  const char *form, struct ndp_bytes *out) {
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = bytes};
+    struct ndp_buffer text;
+    snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", form);
+    ndp_buffer_init(&text, 4 * MAX_ARTIFACT_BYTES);
+    enum ndp_status status = loaded != NULL || bytes.size_bytes > 0
+                                 ? ndp_descriptor_print(&text, loaded != NULL ? loaded : &descriptor)
+                                 : ndp_buffer_add(&text, "{\"ndproof\":1}", 13);
+    if (status == NDP_OK) {
+        out->data = ndp_arena_copy(&import->arena, text.data, text.size_bytes);
+        out->size_bytes = text.size_bytes;
+        if (out->data == NULL) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&text);
+    return status;
+}
+
+/* Files what the oracle says, unless it is a divergence of a case, which the run itself shows, confirms and makes
+ * minimal. */
+static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer, const char *form,
+                           const struct ndp_descriptor *loaded, struct ndp_error *error) {
+    struct ndp_oracle_word word;
+    struct ndp_bytes bytes = {NULL, 0};
+    NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, &word, error));
+    const char *own = strchr(word.signature, '|');
+    const bool is_of_case = word.verdict == NDP_VERDICT_DIVERGES && (own == NULL || strncmp(own, "|fuzz_", 6) != 0);
+    if (word.verdict == NDP_VERDICT_PASS) import->quiet_count++;
+    if (word.verdict == NDP_VERDICT_PASS || is_of_case) return NDP_OK;
+    struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];
+    *foreign = (struct ndp_foreign_finding){.printed = word.printed, .path = path};
+    foreign->count = read_count(import, path);
+    foreign->divergence.verdict = word.verdict;
+    foreign->divergence.judgement.severity = NDP_SEVERITY_DEFECT;
+    foreign->divergence.death = word.death;
+    memcpy(foreign->divergence.signature, word.signature, sizeof word.signature);
+    snprintf(foreign->divergence.outlier, NDP_WORD_BYTES, "reference");
+    snprintf(foreign->divergence.route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
+    snprintf(foreign->divergence.route.format, NDP_WORD_BYTES, "%s", form);
+    if (loaded == NULL) NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
+    NDP_TRY(print_case(import, loaded, bytes, form, &foreign->descriptor));
+    import->foreign_count++;
+    return NDP_OK;
+}
+
+static enum ndp_status take(struct import *import, const char *path, struct ndp_error *error) {
+    static const char *const bare[] = {"frame", "memmap"}; /* forms that no case of a run is made of */
+    char fuzzer[NDP_FUZZER_NAME_BYTES] = "", form[NDP_WORD_BYTES] = "";
+    struct ndp_loaded loaded = {NULL, 0};
+    const bool is_named = ndp_fuzzer_of_path(path, fuzzer);
+    if (is_named) ndp_fuzzer_form(fuzzer, form);
+    bool is_case = true;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bare); i++) is_case = is_case && strcmp(form, bare[i]) != 0;
+    if (is_case && ndp_case_load(&import->arena, path, &loaded, NULL) != NDP_OK) loaded.count = 0;
+    const bool is_descriptor = strcmp(form, "descriptor") == 0;
+    for (uint32_t i = 0; i < loaded.count && import->case_count < MAX_ARTIFACTS; i++) {
+        struct ndp_descriptor *descriptor = &loaded.cases[i].descriptor;
+        if (is_named && !is_descriptor && descriptor->bytes.size_bytes > 0)
+            memcpy(descriptor->route.format, form, sizeof form);
+        import->counts[import->case_count] = read_count(import, path);
+        import->cases[import->case_count++] = *descriptor;
+    }
+    if (!is_named) return NDP_OK;
+    return ask(import, path, fuzzer, form, loaded.count == 1 ? &loaded.cases[0].descriptor : NULL, error);
+}
+
+/* ---- the command ---- */
+
+static enum ndp_exit import_folder(struct import *import, const struct ndp_settings *settings) {
+    for (uint32_t i = 0; i < settings->files.count; i++) {
+        struct stat status;
+        const char *folder = settings->files.list[i];
+        if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
+            fprintf(stderr, "ndproof import: %s is no folder\n", folder);
+            return NDP_EXIT_USAGE;
+        }
+        collect(import, folder, 0);
+    }
+    qsort(import->paths, import->path_count, sizeof import->paths[0], by_name);
+    for (uint32_t i = 0; i < import->path_count; i++) {
+        struct ndp_error error = {0};
+        enum ndp_status status = take(import, import->paths[i], &error);
+        if (status == NDP_OK) continue;
+        fprintf(stderr, "ndproof import: %s: %s\n", import->paths[i],
+                error.text[0] != '\0' ? error.text : ndp_status_text(status));
+        return NDP_EXIT_FAULT;
+    }
+    printf(
+        "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
+        (unsigned)import->path_count, (unsigned)import->case_count, (unsigned)import->foreign_count,
+        (unsigned)import->quiet_count);
+    const struct ndp_sweep_given given = {.cases = import->cases,
+                                          .counts = import->counts,
+                                          .count = import->case_count,
+                                          .foreign = import->foreign,
+                                          .foreign_count = import->foreign_count};
+    return ndp_sweep_command(settings, &given);
+}
+
+static enum ndp_exit run(const struct ndp_settings *settings) {
+    struct import import = {.path_count = 0};
+    ndp_arena_init(&import.arena, ARENA_BYTES);
+    import.paths = calloc(MAX_ARTIFACTS, sizeof import.paths[0]);
+    import.cases = calloc(MAX_ARTIFACTS, sizeof *import.cases);
+    import.counts = calloc(MAX_ARTIFACTS, sizeof *import.counts);
+    import.foreign = calloc(MAX_ARTIFACTS, sizeof *import.foreign);
+    enum ndp_exit code = NDP_EXIT_FAULT;
+    if (import.paths != NULL && import.cases != NULL && import.counts != NULL && import.foreign != NULL)
+        code = import_folder(&import, settings);
+    free(import.paths);
+    free(import.cases);
+    free(import.counts);
+    free(import.foreign);
+    ndp_arena_clear(&import.arena);
+    return code;
+}
+
+const struct ndp_command ndp_command_import = {
+    .name = "import",
+    .arguments = "DIR...",
+    .summary = "make findings of a report out of what fuzzing left in a folder",
+    .options = 1u << NDP_OPTION_SEED | 1u << NDP_OPTION_ENV | 1u << NDP_OPTION_PYTHON | 1u << NDP_OPTION_CONFIG |
+               1u << NDP_OPTION_TARGET | 1u << NDP_OPTION_FORMAT | 1u << NDP_OPTION_PROPERTY | 1u << NDP_OPTION_REPORT |
+               1u << NDP_OPTION_BASELINE | 1u << NDP_OPTION_IN_PROCESS,
+    .min_files = 1,
+    .max_files = UINT32_MAX,
+    .run = run,
+};
