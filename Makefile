@@ -18,12 +18,12 @@ PLUGIN_LIBS  ?=
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-prototypes -Wmissing-prototypes \
         -Wvla -Wcast-qual -Wwrite-strings -Wundef -Wno-unknown-warning-option -Wno-format-truncation $(WERROR)
-SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DNDP_ARENA_PER_OBJECT
+SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_plain := -O2 -g
-CFLAGS_asan  := -O1 $(SANITIZE)
+CFLAGS_asan  := -O1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
-CFLAGS_fuzz  := -O2 $(SANITIZE) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
-CFLAGS_afl   := -O2 $(SANITIZE)
+CFLAGS_fuzz  := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
+CFLAGS_afl   := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
 CFLAGS_pic   := -O2 -g -fPIC
 # A big-endian machine, emulated: headers and libraries are those of its root.
 BIG_ROOT     := build/env/bigendian/root
@@ -115,11 +115,11 @@ afl: SETUP := build clang afl
 afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
 
-## nightly: fuzz, AFL++ and a long sweep, each for a share of SECONDS (8 hours)
+## nightly: every fuzz target under both engines, then a sweep, merge, report and gate (HOURS=8; fractions work)
 nightly: SETUP := build clang afl ?test ?python
 nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
     $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
-	@.ci/nightly $(or $(SECONDS),28800) $(FUZZERS:fuzzers/%.c=%)
+	@.ci/nightly $(or $(HOURS),8) $(FUZZERS:fuzzers/%.c=%)
 
 ## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
 env:
@@ -222,7 +222,7 @@ FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
 # Engines look for these and do not ask the archive for them.
 FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
                 LLVMFuzzerCustomCrossOver)
-FUZZ_FLAGS_afl  := -fsanitize=fuzzer
+FUZZ_FLAGS_afl  := -fsanitize=fuzzer -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))

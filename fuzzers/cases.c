@@ -56,11 +56,16 @@ static void file(const struct ndp_divergence *divergence) {
     fuzz_finding(text);
 }
 
+/* A case that no target took says why. One that ran, and of which nobody can tell what is right, says nothing. */
+static bool is_executed(const struct ndp_result *result) {
+    return result->verdict != NDP_VERDICT_UNSUPPORTED || result->detail[0] == '\0';
+}
+
 static void judge(const struct ndp_result *result) {
     fuzz_observe(result);
     if (!FUZZ_HOLDS_OF("the harness or a testee failed at its own work", result->verdict != NDP_VERDICT_FAULT)) return;
     for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
-    if (result->verdict != NDP_VERDICT_UNSUPPORTED) fuzz_valid(result->comparisons);
+    if (is_executed(result)) fuzz_valid(result->comparisons);
 }
 
 /* The properties that need no more than the source and the result. */
@@ -92,7 +97,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     const bool is_light = pick % HEAVY_ONE_IN != 0;
     const uint32_t properties = is_light && descriptor->property_count == 0 ? light_properties() : 0;
     const struct ndp_result *result = NULL;
-    for (uint64_t i = 0; i < MAX_ROUTES && (!result || result->verdict == NDP_VERDICT_UNSUPPORTED); i++) {
+    for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         struct ndp_descriptor tried = *descriptor;
         const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_light && i == 0);
         if (!route) return NULL;

@@ -29,7 +29,9 @@
 __attribute__((section("__libfuzzer_extra_counters"), aligned(4096), used, ALONE)) static uint8_t region[FUZZ_COUNTERS];
 
 #ifdef __AFL_COMPILER
-extern uint8_t *__afl_area_ptr;
+/* __afl_area_ptr under the name that the linker gives it (Makefile): the compiler has its own of that name in each
+ * file. */
+extern uint8_t *fuzz_afl_map;
 __attribute__((section("__sancov_guards"), used, ALONE)) static uint32_t places[FUZZ_COUNTERS];
 
 void fuzz_before_input(void) {
@@ -38,13 +40,13 @@ void fuzz_before_input(void) {
 
 void fuzz_after_input(void) {
     for (uint32_t i = 0; i < FUZZ_COUNTERS; i++)
-        if (region[i]) __afl_area_ptr[places[i]] = region[i];
+        if (region[i]) fuzz_afl_map[places[i]] = region[i];
 }
 
 /* The guard of a testee is a copy of this process: what it does is no coverage of an input. */
 static void leave_map(void) {
     static uint8_t own_map[1 << 23];
-    __afl_area_ptr = own_map;
+    fuzz_afl_map = own_map;
 }
 #else
 static void leave_map(void) {

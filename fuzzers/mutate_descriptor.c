@@ -2,7 +2,9 @@
  * a descriptor that is drawn from its bytes. What comes out is always one that can be built. */
 #include "mutate.h"
 
+#include "codec/npy_header.h"
 #include "fuzz.h"
+#include "model/array.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 
@@ -35,6 +37,24 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return ndp_generate_value(arena, choices, &limits, &out->value);
 }
 
+/* A fault is put into the encoding of the value: a value that has none there goes the ordinary way instead. */
+static void leave_fault(struct ndp_arena *arena, struct ndp_descriptor *descriptor) {
+    struct ndp_array array;
+    struct ndp_buffer header = {.max_bytes = 1 << 20};
+    if (descriptor->kind != NDP_CASE_DECODE || descriptor->fault.name[0] == '\0') return;
+    const bool has_encoding =
+        ndp_array_build(arena, &descriptor->value.array, true, &array, NULL) == NDP_OK &&
+        !ndp_dtype_has_object(array.dtype) &&
+        ndp_npy_header_add(&header, array.dtype, false, array.layout.shape, array.layout.ndim, 0, NULL) == NDP_OK;
+    ndp_buffer_clear(&header);
+    if (has_encoding) return;
+    descriptor->kind = NDP_CASE_ROUND_TRIP;
+    descriptor->fault = (struct ndp_fault){.name = ""};
+    descriptor->expect = NDP_EXPECT_OPEN;
+    descriptor->route = (struct ndp_route){.format = ""};
+    descriptor->property_count = 0;
+}
+
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor;
@@ -52,6 +72,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         }
     }
     if (has_objects(&descriptor.value) && !takes_objects()) NDP_TRY(draw(arena, choices, &descriptor));
+    leave_fault(arena, &descriptor);
     return ndp_descriptor_print(out, &descriptor);
 }
 
@@ -61,5 +82,6 @@ enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choice
     if (!parse(arena, first, &parents[0]) || !parse(arena, second, &parents[1]))
         return fuzz_mutate_descriptor(arena, choices, first, out);
     NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
+    leave_fault(arena, &child);
     return ndp_descriptor_print(out, &child);
 }

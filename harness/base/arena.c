@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fuzzers cannot afford an allocation for every object: there the bytes between objects are marked instead. */
+#ifdef NDP_ARENA_REDZONES
+#include <sanitizer/asan_interface.h>
+enum { REDZONE_BYTES = 16 };
+#define POISON(data, size_bytes)   __asan_poison_memory_region(data, size_bytes)
+#define UNPOISON(data, size_bytes) __asan_unpoison_memory_region(data, size_bytes)
+#else
+enum { REDZONE_BYTES = 0 };
+#define POISON(data, size_bytes)   ((void)(data))
+#define UNPOISON(data, size_bytes) ((void)(data))
+#endif
+
 enum {
     ALIGN_BYTES = alignof(max_align_t),
     FIRST_BLOCK_BYTES = 4096,      /* most cases need no second one */
@@ -49,7 +61,9 @@ static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     uint64_t total;
     if (!ndp_add_u64_fits(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
     struct ndp_arena_block *block = calloc(1, (size_t)total);
-    if (block) block->capacity_bytes = capacity_bytes;
+    if (!block) return NULL;
+    block->capacity_bytes = capacity_bytes;
+    POISON(block->data, (size_t)capacity_bytes);
     return block;
 }
 
@@ -82,10 +96,11 @@ void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
     if (!ndp_add_u64_fits(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
         return NULL;
     /* One allocation per object is of the exact size, so that a sanitizer sees the first byte behind it. */
-    const uint64_t taken_bytes = PER_OBJECT ? size_bytes : rounded_bytes;
+    const uint64_t taken_bytes = PER_OBJECT ? size_bytes : rounded_bytes + REDZONE_BYTES;
     struct ndp_arena_block *block = block_find(arena, taken_bytes);
     if (!block) return NULL;
     void *object = block->data + block->used_bytes;
+    UNPOISON(object, (size_t)size_bytes);
     block->used_bytes += taken_bytes;
     arena->used_bytes = used_bytes;
     arena->allocations++;

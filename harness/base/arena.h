@@ -1,7 +1,8 @@
 /* arena.h: all memory of one case, bounded and freed at once.
  *
  * An arena has a limit that it never passes. In sanitizer builds (NDP_ARENA_PER_OBJECT) every object is
- * an allocation of its own, so that reading past one is seen. Tests make the n-th allocation fail with
+ * an allocation of its own, so that reading past one is seen; fuzzers (NDP_ARENA_REDZONES) have objects side by side
+ * with marked bytes between them, which shows the same at a third of the cost. Tests make the n-th allocation fail with
  * ndp_arena_fail_at().
  */
 #ifndef NDP_ARENA_H

@@ -1,5 +1,6 @@
 """Observations: exactly what an array is and says, as the JSON of the protocol."""
 
+import math
 import mmap
 import os
 
@@ -147,7 +148,8 @@ def look(array, files):
     """What an array is and says: the JSON before the place of its element bytes, those bytes, the JSON after."""
     if not isinstance(array, numpy.ndarray):
         raise Refused("type", "not an array but a %s" % type(array).__name__)
-    if array.nbytes > MAX_VALUE_BYTES:
+    # Where an item has no bytes, NumPy lets extents multiply to anything.
+    if array.nbytes > MAX_VALUE_BYTES or math.prod(array.shape) > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
     elements = element_bytes(array)
     backing = "" if _is_plainly_in_memory(array) else _backing(array, files)
