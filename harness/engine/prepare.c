@@ -45,6 +45,7 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
     const struct ndp_array_value *value = &item->descriptor.value.array;
     bool is_little = batch->encoder->info.is_little_endian;
     NDP_TRY(ndp_array_build(&batch->arena, value, is_little, &item->model, error));
+    item->model.longdouble_alignment_bytes = batch->encoder->info.longdouble_alignment_bytes;
     item->has_model = true;
     item->features = ndp_contract_features(&item->model, &item->descriptor.route);
 

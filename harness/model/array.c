@@ -159,7 +159,7 @@ bool ndp_array_is_contiguous(const struct ndp_array *array, enum ndp_memory_orde
 bool ndp_array_is_aligned(const struct ndp_array *array) {
     struct ndp_layout layout = array->layout;
     layout.offset_bytes += array->misalign_bytes;
-    return ndp_layout_is_aligned(&layout, ndp_dtype_alignment(array->dtype));
+    return ndp_layout_is_aligned(&layout, ndp_dtype_alignment_on(array->dtype, array->longdouble_alignment_bytes));
 }
 
 static uint32_t flags_of(const struct ndp_array *array) {

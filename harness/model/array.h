@@ -24,7 +24,8 @@ struct ndp_array {
     bool is_writeable;
     bool is_detached; /* a view operation had to copy: the buffer is no longer the base's */
     bool owns_data;   /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
-    bool host_is_little_endian; /* of the machine that builds it */
+    bool host_is_little_endian;          /* of the machine that builds it */
+    uint32_t longdouble_alignment_bytes; /* there; 0 is 16 */
     bool has_undefined_padding; /* a copy was made: NumPy copies fields, and what lies between them is not defined */
     bool has_hidden_bytes;      /* a field whose items hold references or undefined padding beside it */
     bool is_filled;             /* its strides were made for it in `filled_order`, not taken from another array */

@@ -110,7 +110,12 @@ bool ndp_dtype_needs_order(const struct ndp_dtype *leaf) {
     return false;
 }
 
-uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype) {
+/* Only a long double has 16 bytes. */
+static uint64_t number_alignment(uint64_t size_bytes, uint32_t longdouble_bytes) {
+    return size_bytes == 16 && longdouble_bytes != 0 ? longdouble_bytes : size_bytes;
+}
+
+uint64_t ndp_dtype_alignment_on(const struct ndp_dtype *dtype, uint32_t longdouble_bytes) {
     uint64_t largest = 1;
     switch (dtype->kind) {
     case NDP_KIND_BOOL:
@@ -126,17 +131,21 @@ uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype) {
     case NDP_KIND_DATETIME:
     case NDP_KIND_TIMEDELTA:
     case NDP_KIND_OBJECT:
-        return dtype->itemsize_bytes;
+        return number_alignment(dtype->itemsize_bytes, longdouble_bytes);
     case NDP_KIND_COMPLEX:
-        return dtype->itemsize_bytes / 2;
+        return number_alignment(dtype->itemsize_bytes / 2, longdouble_bytes);
     case NDP_KIND_SUBARRAY:
-        return ndp_dtype_alignment(dtype->base);
+        return ndp_dtype_alignment_on(dtype->base, longdouble_bytes);
     case NDP_KIND_STRUCT:
         for (uint64_t i = 0; dtype->is_aligned && i < dtype->field_count; i++) {
-            const uint64_t alignment = ndp_dtype_alignment(dtype->fields[i].dtype);
+            const uint64_t alignment = ndp_dtype_alignment_on(dtype->fields[i].dtype, longdouble_bytes);
             if (alignment > largest) largest = alignment;
         }
         return largest;
     }
     return 1;
+}
+
+uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype) {
+    return ndp_dtype_alignment_on(dtype, 0);
 }

@@ -132,6 +132,9 @@ uint32_t ndp_dtype_compare(const struct ndp_dtype *a, const struct ndp_dtype *b,
 /* The alignment NumPy on x86-64 Linux gives: 1 for S, V and unaligned structures, 16 for longdouble. */
 uint64_t ndp_dtype_alignment(const struct ndp_dtype *dtype);
 
+/* The same on a machine where a long double needs `longdouble_bytes`: 8 on s390x; 0 is 16. */
+uint64_t ndp_dtype_alignment_on(const struct ndp_dtype *dtype, uint32_t longdouble_bytes);
+
 /* Questions that decide which promise holds; each looks at the whole tree. */
 bool ndp_dtype_has_object(const struct ndp_dtype *dtype);
 bool ndp_dtype_has_kind(const struct ndp_dtype *dtype, enum ndp_kind kind);

@@ -96,6 +96,14 @@ static void alignments_are_those_of_numpy(void **state) {
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
         if (ndp_dtype_alignment(&dtype) != alignments[i].alignment_bytes) fail_msg("%s", alignments[i].typestr);
     }
+    /* What numpy.dtype(...).alignment says on s390x. */
+    static const struct ndp_dtype longdouble = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_BIG, .itemsize_bytes = 16};
+    static const struct ndp_dtype clongdouble = {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 32};
+    static const struct ndp_dtype complex128 = {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 16};
+    assert_int_equal(ndp_dtype_alignment_on(&longdouble, 8), 8);
+    assert_int_equal(ndp_dtype_alignment_on(&clongdouble, 8), 8);
+    assert_int_equal(ndp_dtype_alignment_on(&complex128, 8), 8);
+    assert_int_equal(ndp_dtype_alignment_on(&longdouble, 0), 16);
     assert_int_equal(ndp_dtype_alignment(&sample_pack), 1);
     assert_int_equal(ndp_dtype_alignment(&sample_aligned), 8);
     assert_int_equal(ndp_dtype_alignment(&sample_sub23), 2);

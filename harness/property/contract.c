@@ -221,9 +221,25 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     return false;
 }
 
+static bool is_all_little(const struct ndp_dtype *dtype) {
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (dtype->fields[i].dtype->order != NDP_ORDER_LITTLE) return false;
+    }
+    return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
+}
+
+/* The features as rows name them, which speak of foreign fields as big-endian ones. */
+static uint64_t features_for(const struct ndp_target_info *decoder, uint64_t features) {
+    const uint64_t big = (uint32_t)NDP_FEATURE_ALL_FIELDS_BIG, little = NDP_FEATURE_ALL_FIELDS_LITTLE;
+    if (decoder->is_little_endian || (features & NDP_GRAPH_VALUE) != 0) return features;
+    const uint64_t others = features & ~(big | little);
+    return others | ((features & big) != 0 ? little : 0) | ((features & little) != 0 ? big : 0);
+}
+
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route) {
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
     uint64_t features = ndp_array_features(model);
+    if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
     bool is_plain = ndp_bytes_is_equal(model->class_name, ndp_bytes_view("ndarray")) ||
                     ndp_bytes_is_equal(model->class_name, ndp_bytes_view("memmap"));
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
@@ -245,7 +261,8 @@ static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const
 }
 
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out) {
+                       const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
+    const uint64_t features = features_for(decoder, array_features);
     uint32_t count = 0;
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     struct side from = side_of(encoder, route, true);
@@ -365,7 +382,8 @@ static bool map_mode_of(const struct ndp_route *route, enum ndp_map_mode *out) {
 }
 
 static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, const struct ndp_route *route,
-                        const struct ndp_array *model, struct ndp_layout layout, struct ndp_observation *out) {
+                        const struct ndp_target_info *decoder, const struct ndp_array *model, struct ndp_layout layout,
+                        struct ndp_observation *out) {
     enum ndp_map_mode mode = NDP_MAP_COPY;
     if (writeable == NDP_PROMISE_TRUE) set_flag(out, NDP_FLAG_WRITEABLE, true);
     if (writeable == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_WRITEABLE, false);
@@ -376,7 +394,7 @@ static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, 
     if (alignment == NDP_PROMISE_FALSE) set_flag(out, NDP_FLAG_ALIGNED, false);
     if (alignment == NDP_PROMISE_PLACE) {
         /* A map starts on a page, so what the place in the file is modulo the alignment, the address is too. */
-        uint64_t alignment_bytes = ndp_dtype_alignment(model->dtype);
+        uint64_t alignment_bytes = ndp_dtype_alignment_on(model->dtype, decoder->longdouble_alignment_bytes);
         layout.offset_bytes = alignment_bytes == 0 ? 0 : (int64_t)(route->offset_bytes % alignment_bytes);
         set_flag(out, NDP_FLAG_ALIGNED, ndp_layout_is_aligned(&layout, alignment_bytes));
     }
@@ -413,7 +431,7 @@ enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_ar
         NDP_TRY(make_native(arena, decoder->is_little_endian, &expected));
     }
     NDP_TRY(apply_order(arena, promises[NDP_FIELD_MEMORY_ORDER], model, features, &layout, &expected));
-    apply_flags(promises[NDP_FIELD_WRITEABLE], promises[NDP_FIELD_ALIGNMENT], route, model, layout, &expected);
+    apply_flags(promises[NDP_FIELD_WRITEABLE], promises[NDP_FIELD_ALIGNMENT], route, decoder, model, layout, &expected);
     if (promises[NDP_FIELD_CLASS] == NDP_PROMISE_NDARRAY) expected.class_name = ndp_bytes_view("ndarray");
     if (promises[NDP_FIELD_CLASS] == NDP_PROMISE_MEMMAP) expected.class_name = ndp_bytes_view("memmap");
     apply_backing(promises[NDP_FIELD_BACKING], route, &expected);

@@ -94,6 +94,10 @@ enum ndp_severity {
 #define NDP_FEATURE_AS_FILE (UINT32_C(1) << 31)
 _Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
 
+/* A structure with fields, each a leaf in little-endian order: what ALL_FIELDS_BIG is to a big-endian machine. Rows
+ * name the big-endian one, as for a decoder on a little-endian machine; for the other machine the two change places. */
+#define NDP_FEATURE_ALL_FIELDS_LITTLE (UINT64_C(1) << 33)
+
 /* The features of `model` (borrowed) on `route`: its own, and what the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
@@ -141,7 +145,7 @@ struct ndp_contract {
 
 /* Fills *out with what ndp_contract_find gives for every field; cheaper than asking field by field. */
 void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out);
+                       const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);

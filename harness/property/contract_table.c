@@ -32,7 +32,7 @@
         .without = (except), .source = FALLBACK_SOURCE why)
 #define FALLBACK_ROWS(name, kept, except)                                                                              \
     FALLBACK_ROW(name, kept, FEATURE(TIME), except, "dates and times export no buffer, so __reduce__ is used"),        \
-        FALLBACK_ROW(name, kept, FEATURE(LONGDOUBLE) | FEATURE(BIG), except,                                           \
+        FALLBACK_ROW(name, kept, FEATURE(LONGDOUBLE), (except) | FEATURE(NATIVE_ORDER),                                \
                      "native-only types in foreign byte order export no buffer (buffer.c)"),                           \
         FALLBACK_ROW(name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                            \
         FALLBACK_ROW(name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                        \
@@ -46,7 +46,7 @@
                  "overlapping or out-of-order fields export no buffer (buffer.c)"),                                    \
         FALLBACK_ROW(name, ANY, FEATURE(NON_LATIN_NAMES) | (feature), 0,                                               \
                      "names that UTF-8 cannot encode export no buffer (buffer.c), others do"),                         \
-        FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(BIG) | (feature), 0,               \
+        FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | (feature), FEATURE(NATIVE_ORDER),          \
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
 #define WRITES_AS_NUMPY                                                                                                \

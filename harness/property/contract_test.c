@@ -95,6 +95,7 @@ static bool is_reached(const struct ndp_contract_row *row) {
     struct ndp_target_info info[2];
     struct ndp_route route = {.protocol = row->protocol_min != 0 ? row->protocol_min : row->protocol_max};
     memset(info, 0, sizeof info);
+    info[0].is_little_endian = info[1].is_little_endian = true;
     fill(route.buffers, row->buffers, "");
     for (uint32_t choice = 0; choice < 5 * 3 * 3 * 15 * 15 * 3; choice++) {
         uint32_t left = choice;
@@ -140,7 +141,7 @@ static void the_library_is_the_one_behind_the_entry(void **state) {
     fixture_clear(&f);
 }
 
-enum { READONLY = 1, PERMUTED = 2 };
+enum { READONLY = 1, PERMUTED = 2, BIG_MACHINE = 4 };
 
 static const struct {
     const char *version;
@@ -168,6 +169,13 @@ static const struct {
     {"2.4.6", ">c32", 5, NDP_MEMORY_C, READONLY, "pickle", "c", "<c32", "CWA"},
     {"2.2.6", ">f8", 5, NDP_MEMORY_C, PERMUTED | READONLY, "pickle", "c", "<f8", "CWA"},
     {"2.4.6", ">f8", 5, NDP_MEMORY_C, PERMUTED | READONLY, "pickle", "c", ">f8", "-A"},
+    /* What Debian's NumPy 1.24.2 gives on s390x. */
+    {"1.24.2", "<f8", 4, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">f8", "CWA"},
+    {"1.24.2", ">f8", 4, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">f8", "CWA"},
+    {"1.24.2", "<f8", 5, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", "<f8", "CA"},
+    {"1.24.2", "<M8[s]", 5, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">M8[s]", "CWA"},
+    {"1.24.2", "<c32", 5, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">c32", "CWA"},
+    {"1.24.2", ">c32", 5, NDP_MEMORY_C, BIG_MACHINE | READONLY, "pickle", "c", ">c32", "CA"},
 };
 
 static void check_flags(const struct ndp_observation *got, const char *expected) {
@@ -191,6 +199,7 @@ static void promises_are_what_numpy_does(void **state) {
         f.value.base.order = trips[i].order;
         f.value.is_readonly = (trips[i].how & READONLY) != 0;
         if (trips[i].how & PERMUTED) fixture_permute(&f);
+        f.target.is_little_endian = (trips[i].how & BIG_MACHINE) == 0;
         fixture_build(&f);
         struct ndp_dtype dtype;
         struct ndp_comparison comparison = {0};
@@ -202,6 +211,31 @@ static void promises_are_what_numpy_does(void **state) {
         check_flags(&f.trial.promised, trips[i].expected_flags);
         ndp_compare_values(&f.trial.expected, &f.trial.promised, 0, &comparison);
         assert_int_equal(comparison.total, 0);
+        fixture_clear(&f);
+    }
+}
+
+/* Structures of foreign fields alone, by where they are read. Source: joblib's numpy_pickle_utils.py. */
+static void foreign_fields_are_those_of_the_reader(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t features;
+        bool is_little_endian;
+        enum ndp_promise promise;
+    } rows[] = {
+        {(uint32_t)NDP_FEATURE_ALL_FIELDS_BIG, true, NDP_PROMISE_NATIVE},
+        {(uint32_t)NDP_FEATURE_ALL_FIELDS_BIG, false, NDP_PROMISE_SAME},
+        {NDP_FEATURE_ALL_FIELDS_LITTLE, true, NDP_PROMISE_SAME},
+        {NDP_FEATURE_ALL_FIELDS_LITTLE, false, NDP_PROMISE_NATIVE},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        fixture_init(&f, "<f8", "joblib", "file", "file", 4);
+        f.other = f.target;
+        f.other.is_little_endian = rows[i].is_little_endian;
+        const uint64_t features = rows[i].features | (uint32_t)NDP_FEATURE_STRUCTURED;
+        assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.other, features)->promise,
+                         rows[i].promise);
         fixture_clear(&f);
     }
 }
@@ -232,6 +266,7 @@ int main(void) {
         cmocka_unit_test(every_row_can_be_reached),
         cmocka_unit_test(the_library_is_the_one_behind_the_entry),
         cmocka_unit_test(promises_are_what_numpy_does),
+        cmocka_unit_test(foreign_fields_are_those_of_the_reader),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ static inline void fixture_permute(struct fixture *f) {
 /* Builds the model and the trial; no slot is filled yet. */
 static inline void fixture_build(struct fixture *f) {
     struct ndp_trial *trial = &f->trial;
-    assert_int_equal(ndp_array_build(&f->arena, &f->value, true, &f->model, NULL), NDP_OK);
+    assert_int_equal(ndp_array_build(&f->arena, &f->value, f->target.is_little_endian, &f->model, NULL), NDP_OK);
     trial->descriptor = &f->descriptor;
     trial->model = &f->model;
     trial->features = ndp_contract_features(&f->model, &f->route);

@@ -44,10 +44,11 @@ struct ndp_target_info {
     char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it builds and observes */
     uint32_t max_ndim;
     uint64_t max_value_bytes;
-    bool tells_peak;              /* answers SIZE */
-    uint32_t patience;            /* how many times as long as elsewhere everything takes; 0 is 1 */
-    bool has_feedback;            /* says that it counts where it was asked to */
-    char network[NDP_WORD_BYTES]; /* how the network is kept from it (target/guard.h); "" in this process */
+    bool tells_peak;                     /* answers SIZE */
+    uint32_t longdouble_alignment_bytes; /* 0 is 16 */
+    uint32_t patience;                   /* how many times as long as elsewhere everything takes; 0 is 1 */
+    bool has_feedback;                   /* says that it counts where it was asked to */
+    char network[NDP_WORD_BYTES];        /* how the network is kept from it (target/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
     struct ndp_entry entries[NDP_MAX_ENTRIES];

@@ -6,7 +6,7 @@
 
 static const char *const endian_words[] = {"little", "big"};
 
-enum { MAX_CLAIMED_NDIM = 1024, MAX_PATIENCE = 100 };
+enum { MAX_CLAIMED_NDIM = 1024, MAX_PATIENCE = 100, MAX_ALIGNMENT = 16 };
 
 /* ---- reading ---- */
 
@@ -140,9 +140,9 @@ static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON 
 }
 
 /* The keys of HELLO, the required ones first. */
-static const char *const hello_keys[] = {"protocol",  "implementation", "version",         "language", "endian",
-                                         "kinds",     "max_ndim",       "max_value_bytes", "entries",  "tells_peak",
-                                         "libraries", "feedback",       "patience"};
+static const char *const hello_keys[] = {
+    "protocol",        "implementation", "version",    "language",  "endian",   "kinds",    "max_ndim",
+    "max_value_bytes", "entries",        "tells_peak", "libraries", "feedback", "patience", "longdouble_alignment"};
 enum {
     PROTOCOL,
     IMPLEMENTATION,
@@ -156,7 +156,8 @@ enum {
     TELLS_PEAK,
     LIBRARIES,
     FEEDBACK,
-    PATIENCE
+    PATIENCE,
+    LONGDOUBLE_ALIGNMENT
 };
 
 static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON *const *member,
@@ -193,6 +194,10 @@ static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSO
     if (member[PATIENCE])
         NDP_TRY(ndp_json_at(reader, member[PATIENCE],
                             ndp_json_u32(member[PATIENCE], MAX_PATIENCE, &info->patience, reader->error)));
+    if (member[LONGDOUBLE_ALIGNMENT])
+        NDP_TRY(ndp_json_at(reader, member[LONGDOUBLE_ALIGNMENT],
+                            ndp_json_u32(member[LONGDOUBLE_ALIGNMENT], MAX_ALIGNMENT, &info->longdouble_alignment_bytes,
+                                         reader->error)));
     info->is_little_endian = endian == 0;
     info->max_ndim = max_ndim < NDP_MAX_NDIM ? max_ndim : NDP_MAX_NDIM;
     return NDP_OK;
@@ -268,6 +273,8 @@ static enum ndp_status add_json(struct ndp_buffer *out, const struct ndp_target_
     NDP_TRY(ndp_buffer_printf(out, ",\"max_ndim\":%u,\"max_value_bytes\":", info->max_ndim));
     NDP_TRY(ndp_wire_add_u64(out, info->max_value_bytes));
     if (info->patience > 1) NDP_TRY(ndp_buffer_printf(out, ",\"patience\":%u", (unsigned)info->patience));
+    if (info->longdouble_alignment_bytes != 0)
+        NDP_TRY(ndp_buffer_printf(out, ",\"longdouble_alignment\":%u", (unsigned)info->longdouble_alignment_bytes));
     NDP_TRY(ndp_wire_add(out, info->tells_peak ? ",\"tells_peak\":true" : ",\"tells_peak\":false"));
     NDP_TRY(ndp_wire_add(out, ",\"libraries\":{"));
     for (uint32_t i = 0; i < info->library_count; i++) {
