@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 
 #include "base/rng.h"
+#include "cmd/write_script.h"
+
+#define ARENA_BYTES (UINT64_C(256) << 20)
 
 /* Appends a word quoted for a shell; what does not fit is left out whole. */
 static void add_word(char *out, size_t *length, const char *word) {
@@ -31,24 +34,49 @@ static void add_word(char *out, size_t *length, const char *word) {
     out[*length] = '\0';
 }
 
+/* Writes the script of the finding beside its descriptor. Whether there is one. */
+static bool has_script(const struct ndp_bench *bench, const struct ndp_found *found, const char *path) {
+    struct ndp_arena arena;
+    struct ndp_descriptor descriptor;
+    struct ndp_error error = {0};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    enum ndp_status status =
+        ndp_descriptor_read(&arena, found->descriptor, &ndp_describe_default_limits, &descriptor, &error);
+    if (status == NDP_OK) status = ndp_script_write(path, bench, &descriptor, found->divergence, found->result, &error);
+    ndp_arena_clear(&arena);
+    return status == NDP_OK;
+}
+
+static bool is_written(const char *path, const struct ndp_found *found, const char *script) {
+    FILE *file = fopen(path, "we");
+    if (file == NULL) return false;
+    int written = fprintf(file, "{\"signature\":\"%s\",\n", found->divergence->signature);
+    if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
+    if (written > 0)
+        written = fprintf(file, "\"descriptor\":%.*s}\n", (int)found->descriptor.size_bytes,
+                          (const char *)found->descriptor.data);
+    return fclose(file) == 0 && written > 0;
+}
+
 /* Puts signature and descriptor into findings/<hash>.json beside the report. Whether it is there. */
-static bool has_file(const struct ndp_settings *settings, const struct ndp_found *found, char *path,
-                     size_t path_bytes) {
+static bool has_file(const struct ndp_settings *settings, const struct ndp_bench *bench, const struct ndp_found *found,
+                     char *path, size_t path_bytes) {
     const char *slash = strrchr(settings->report, '/');
     int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
     const char *folder = slash == NULL ? "." : settings->report;
     uint64_t hash = ndp_hash_bytes(found->divergence->signature, strlen(found->divergence->signature), NDP_HASH_START);
     snprintf(path, path_bytes, "%.*s/findings", folder_length, folder);
     if (mkdir(path, 0777) != 0 && errno != EEXIST) return false;
+    char script[64];
+    snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
+    snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
+    bool has_one = has_script(bench, found, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
-    FILE *file = fopen(path, "we");
-    if (file == NULL) return false;
-    int written = fprintf(file, "{\"signature\":\"%s\",\n\"descriptor\":%.*s}\n", found->divergence->signature,
-                          (int)found->descriptor.size_bytes, (const char *)found->descriptor.data);
-    return fclose(file) == 0 && written > 0;
+    return is_written(path, found, has_one ? script : NULL);
 }
 
-void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_found *found, char *out) {
+void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_bench *bench,
+                        const struct ndp_found *found, char *out) {
     size_t length = 0;
     out[0] = '\0';
     add_word(out, &length, settings->argv[0]);
@@ -66,7 +94,7 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_fo
         add_word(out, &length, settings->environments.list[i]);
     }
     char path[1024];
-    if (settings->report != NULL && has_file(settings, found, path, sizeof path)) {
+    if (settings->report != NULL && has_file(settings, bench, found, path, sizeof path)) {
         add_word(out, &length, path);
         return;
     }

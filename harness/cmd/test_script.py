@@ -39,7 +39,8 @@ def broken(tmp_path):
     """Makes an interpreter whose libraries have a fault."""
 
     def make(fault):
-        (tmp_path / "sitecustomize.py").write_text("import os\n" + fault)
+        # numba takes seconds to start, and has no part in this.
+        (tmp_path / "sitecustomize.py").write_text("import os, sys\nsys.modules['numba'] = None\n" + fault)
         path = tmp_path / "python"
         path.write_text('#!/bin/sh\nPYTHONPATH="%s" exec "%s" "$@"\n' % (tmp_path, PYTHON))
         path.chmod(0o755)

@@ -154,7 +154,7 @@ struct ndp_baseline_entry *ndp_baseline_find(const struct ndp_baseline *baseline
 static enum ndp_baseline_state state_of(const struct ndp_baseline_entry *entry, const struct ndp_report *report) {
     if (entry->is_expired) return NDP_BASELINE_EXPIRED;
     if (entry->is_seen) return NDP_BASELINE_MATCHED;
-    return ndp_report_covers(report, &entry->descriptor->route) ? NDP_BASELINE_STALE : NDP_BASELINE_UNTESTED;
+    return ndp_report_covers(report, &entry->descriptor->route, "") ? NDP_BASELINE_STALE : NDP_BASELINE_UNTESTED;
 }
 
 void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report, const char *today) {

@@ -22,7 +22,7 @@ static enum ndp_change change_of(const struct ndp_finding *finding, const struct
     ndp_arena_init(&arena, ARENA_BYTES);
     bool is_covered =
         ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, NULL) == NDP_OK &&
-        ndp_report_covers(new_report, &descriptor.route);
+        ndp_report_covers(new_report, &descriptor.route, finding->property);
     ndp_arena_clear(&arena);
     return is_covered ? NDP_CHANGE_FIXED : NDP_CHANGE_UNTESTED;
 }

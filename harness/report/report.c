@@ -230,13 +230,14 @@ static bool had_target(const struct ndp_report *report, const char *name) {
     return false;
 }
 
-bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route) {
+bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property) {
     if (!had_target(report, route->encoder) || !had_target(report, route->decoder)) return false;
     for (uint32_t r = 0; r < report->route_count; r++) {
         const struct ndp_route_cells *row = &report->routes[r];
         if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;
         for (uint32_t p = 0; p < report->property_count; p++) {
             const struct ndp_cell *cell = &row->cells[p];
+            if (property[0] != '\0' && strcmp(report->properties[p], property) != 0) continue;
             if (cell->pass + cell->diverges + cell->rejects > 0) return true;
         }
     }

@@ -153,9 +153,10 @@ void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64
 /* Fills `done` of every floor from what was counted. A report that was read keeps what its file says. */
 void ndp_report_settle(struct ndp_report *report);
 
-/* Whether the run had every target that `route` names and compared something in its format: only then does the
+/* Whether the run had every target that `route` names and compared something in its format
+ * (by `property`; "" is any): only then does the
  * absence of a finding mean anything. */
-bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route);
+bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property);
 
 /* "running" */
 const char *ndp_report_stop_word(enum ndp_report_stop stop);

@@ -91,8 +91,8 @@ static void test_read_back(void **state) {
     assert_memory_equal(again.data, text.data, text.size_bytes);
     const struct ndp_route route = sample_route("npy");
     const struct ndp_route other = sample_route("npz");
-    assert_true(ndp_report_covers(&report, &route));
-    assert_false(ndp_report_covers(&report, &other));
+    assert_true(ndp_report_covers(&report, &route, ""));
+    assert_false(ndp_report_covers(&report, &other, ""));
     ndp_report_clear(&report);
     ndp_buffer_clear(&text);
     ndp_buffer_clear(&again);

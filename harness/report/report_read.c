@@ -193,12 +193,13 @@ static enum ndp_status property_index(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* A route says its format behind the targets: "numpy>reference pickle5:c>c/in-band" is of the format pickle. */
+/* A route says its format behind the targets, and the protocol behind that: "numpy>reference pickle5:c>c/in-band" is of
+ * the format pickle. No format's name ends in a digit. */
 static void format_of_route(const char *route, char *format) {
     const char *space = strchr(route, ' ');
     const char *word = space != NULL ? space + 1 : route;
     size_t size = strcspn(word, ":>/+");
-    if (strncmp(word, "pickle", 6) == 0) size = 6;
+    while (size > 0 && word[size - 1] >= '0' && word[size - 1] <= '9') size--;
     snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
 }
 

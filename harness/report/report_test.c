@@ -101,16 +101,16 @@ static void test_covers(void **state) {
     struct ndp_report report;
     sample_report(&report);
     struct ndp_route route = sample_route("npy");
-    assert_true(ndp_report_covers(&report, &route));
+    assert_true(ndp_report_covers(&report, &route, ""));
     route = (struct ndp_route){.format = ""};
-    assert_true(ndp_report_covers(&report, &route));
+    assert_true(ndp_report_covers(&report, &route, ""));
     route = sample_route("npz");
-    assert_false(ndp_report_covers(&report, &route));
+    assert_false(ndp_report_covers(&report, &route, ""));
     route = sample_route("npy");
     strcpy(route.decoder, "unheard-of");
-    assert_false(ndp_report_covers(&report, &route));
+    assert_false(ndp_report_covers(&report, &route, ""));
     strcpy(route.decoder, "numpy@old");
-    assert_false(ndp_report_covers(&report, &route));
+    assert_false(ndp_report_covers(&report, &route, ""));
     ndp_report_clear(&report);
 }
 

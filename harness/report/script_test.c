@@ -1,0 +1,147 @@
+/* What a script says, line by line; that it runs, and how it ends, is tested against real libraries
+ * (cmd/test_script.py). */
+#include "report/script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROUTE(encoder)                                                                                                 \
+    "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"mmap:r\",\"encoder\":\"" encoder                 \
+    "\",\"decoder\":\"numpy\"}"
+#define ARRAY                                                                                                          \
+    "\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[2,1],\"data\":{\"pattern\":\"index\"}},"             \
+    "\"views\":[{\"transpose\":[1,0]}]}}"
+
+/* A divergence in one place. */
+struct fixture {
+    struct ndp_arena arena;
+    struct ndp_descriptor descriptor;
+    struct ndp_divergence divergence;
+    struct ndp_result result;
+    struct ndp_target_info python;
+    struct ndp_target_info c;
+    struct ndp_script_case about;
+    struct ndp_buffer text;
+};
+
+static void init(struct fixture *f, const char *descriptor, const char *path, const char *expected) {
+    memset(f, 0, sizeof *f);
+    ndp_arena_init(&f->arena, UINT64_C(1) << 26);
+    ndp_buffer_init(&f->text, 1 << 20);
+    assert_int_equal(
+        ndp_descriptor_read(&f->arena, ndp_bytes_view(descriptor), &ndp_describe_default_limits, &f->descriptor, NULL),
+        NDP_OK);
+    snprintf(f->python.language, sizeof f->python.language, "CPython 3.11.2");
+    snprintf(f->python.implementation, sizeof f->python.implementation, "numpy");
+    snprintf(f->c.language, sizeof f->c.language, "C");
+    snprintf(f->c.implementation, sizeof f->c.implementation, "reference");
+    f->divergence.verdict = NDP_VERDICT_DIVERGES;
+    snprintf(f->divergence.outlier, sizeof f->divergence.outlier, "numpy");
+    snprintf(f->divergence.signature, sizeof f->divergence.signature, "the signature");
+    ndp_comparison_add(&f->divergence.judgement.comparison, path, expected, "something else");
+    f->about = (struct ndp_script_case){&f->descriptor, &f->divergence, &f->result, &f->python, &f->python};
+}
+
+static void clear(struct fixture *f) {
+    ndp_buffer_clear(&f->text);
+    ndp_arena_clear(&f->arena);
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    struct fixture f;
+    init(&f, "{\"ndproof\":1," ARRAY "," ROUTE("numpy") "}", "flags.writeable", "false");
+    struct ndp_error error = {0};
+    assert_int_equal(ndp_script_print(&f.arena, &f.about, &f.text, &error), NDP_OK);
+    static const char expected[] =
+        "# the signature\n"
+        "# The process lives, and answers in time.\n"
+        "import io, os, sys, tempfile, numpy as np\n"
+        "def look(x): return {\"flags.writeable\": x.flags.writeable}\n"
+        "home = tempfile.TemporaryDirectory(); os.chdir(home.name)\n"
+        "a = np.ndarray((2, 1), np.dtype(\">i4\"), bytearray(b\"\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x01\"), 0, None, "
+        "\"C\").transpose([1, 0])\n"
+        "f = io.BytesIO(); np.save(f, a); d1 = f.getvalue()\n"
+        "with open(\"e0.npy\", \"wb\") as f: f.write(d1)\n"
+        "got = look(np.load(\"e0.npy\", mmap_mode=\"r\"))\n"
+        "expected = {\"flags.writeable\": False}\n"
+        "print(\"expected:\", expected)\n"
+        "print(\"got:     \", got)\n"
+        "sys.exit(int(got != expected))\n";
+    assert_int_equal(f.text.size_bytes, sizeof expected - 1);
+    assert_memory_equal(f.text.data, expected, sizeof expected - 1);
+    clear(&f);
+}
+
+/* What another implementation encoded is written down. */
+static void test_bytes_of_another(void **state) {
+    (void)state;
+    struct fixture f;
+    init(&f, "{\"ndproof\":1," ARRAY "," ROUTE("reference") "}", "ndim", "2");
+    struct ndp_error error = {0};
+    f.about.encoder = &f.c;
+    f.result.encoded = ndp_bytes_view("a\"\x93\n");
+    assert_int_equal(ndp_script_print(&f.arena, &f.about, &f.text, &error), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&f.text, "", 1), NDP_OK);
+    assert_non_null(strstr((const char *)f.text.data, "d1 = b\"a\\\"\\x93\\x0a\"\n"));
+    clear(&f);
+}
+
+static void expect_refusal(struct fixture *f, const char *why) {
+    struct ndp_error error = {0};
+    assert_int_equal(ndp_script_print(&f->arena, &f->about, &f->text, &error), NDP_UNSUPPORTED);
+    assert_non_null(strstr(error.text, why));
+    assert_int_equal(f->text.size_bytes, 0);
+    clear(f);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    struct fixture f;
+    const char *whole = "{\"ndproof\":1," ARRAY "," ROUTE("numpy") "}";
+    init(&f, whole, "ndim", "2");
+    f.about.encoder = f.about.decoder = &f.c;
+    expect_refusal(&f, "no Python library");
+    init(&f, whole, "ndim", "2");
+    f.about.encoder = &f.c;
+    snprintf(f.divergence.outlier, sizeof f.divergence.outlier, "reference");
+    expect_refusal(&f, "no Python library");
+    init(&f, whole, "partial", "no array");
+    expect_refusal(&f, "partial");
+    init(&f, whole, "ndim", "2");
+    snprintf(f.descriptor.route.decode, NDP_WORD_BYTES, "unheard-of");
+    expect_refusal(&f, "decoding");
+    init(&f, whole, "ndim", "2");
+    snprintf(f.descriptor.route.encode, NDP_WORD_BYTES, "unheard-of");
+    expect_refusal(&f, "encoding");
+}
+
+static void test_memory_ends(void **state) {
+    (void)state;
+    for (uint64_t call = 1;; call++) {
+        struct fixture f;
+        struct ndp_error error = {0};
+        init(&f, "{\"ndproof\":1," ARRAY "," ROUTE("numpy") "}", "flags.writeable", "false");
+        ndp_arena_fail_at(&f.arena, call);
+        enum ndp_status status = ndp_script_print(&f.arena, &f.about, &f.text, &error);
+        bool is_over = f.arena.fail_at != 0;
+        assert_int_equal(status, is_over ? NDP_OK : NDP_NOMEM);
+        if (!is_over) assert_int_equal(f.text.size_bytes, 0);
+        clear(&f);
+        if (is_over) break;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_bytes_of_another),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_memory_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
