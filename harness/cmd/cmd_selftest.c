@@ -16,7 +16,7 @@
 #include "target/registry.h"
 
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */
-enum { ARRAY_CASES = 8000, GRAPH_CASES = 1200, DICT_CASES = 96, REPEATED_CASES = 32, SEED = 1, MAX_JOBS = 16 };
+enum { ARRAY_CASES = 10000, GRAPH_CASES = 1200, DICT_CASES = 96, REPEATED_CASES = 32, SEED = 1, MAX_JOBS = 16 };
 
 /* How often each property diverged on one planted defect. */
 struct row {
