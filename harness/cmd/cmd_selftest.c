@@ -1,6 +1,7 @@
 /* cmd_selftest.c: every planted defect is swept in a process of its own, as many at a time as there are processors. The
  * rows come back through pipes and are printed in the order of the defects. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,16 +17,33 @@
 #include "target/registry.h"
 
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */
-enum { ARRAY_CASES = 10000, GRAPH_CASES = 1200, DICT_CASES = 96, REPEATED_CASES = 32, SEED = 1, MAX_JOBS = 16 };
+enum {
+    ARRAY_CASES = 10000,
+    GRAPH_CASES = 1200,
+    DICT_CASES = 96,
+    REPEATED_CASES = 32,
+    DEADLY_CASES = 16,
+    SEED = 1,
+    MAX_PLANTED = 256,
+    MAX_JOBS = 16
+};
+
+/* Of one case of a plugin that may hang. */
+#define DEADLINE_NS (UINT64_C(2) * 1000000000)
 
 /* How often each property diverged on one planted defect. */
 struct row {
     enum ndp_status status;
     uint64_t hits[NDP_MAX_PROPERTIES];
     uint64_t comparisons[NDP_MAX_PROPERTIES];
+    uint64_t deaths; /* it died or passed the deadline */
+    uint64_t judged; /* cases after that, to the end */
     uint64_t faults;
     char fault[256];
 };
+
+/* What stands for a property where a planted defect ends its process. */
+#define DEADLY "process"
 
 static void count_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
     (void)descriptor;
@@ -35,8 +53,10 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     for (uint32_t i = 0; i < count; i++) row->comparisons[i] += result->by_property[i].comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (result->divergences[i].judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS) continue;
+        row->deaths += result->divergences[i].property == NULL;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
+    row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS;
     if (result->verdict != NDP_VERDICT_FAULT) return;
     row->faults++;
     snprintf(row->fault, sizeof row->fault, "%s", result->detail);
@@ -57,16 +77,30 @@ struct part {
     uint32_t format_count;
     uint64_t cases;
     uint32_t properties; /* 0 is all that one run can tell */
+    bool is_apart;       /* the plugin runs in a process of its own */
 };
 
-/* Sweeps the reference against `plugin`, in this process. */
+static enum ndp_status open_apart(const struct ndp_plugin *plugin, struct ndp_target **out, struct ndp_error *error) {
+    struct ndp_target_limits limits = ndp_target_default_limits;
+    char self[PATH_MAX], command[] = "testee", option[] = "--target", name[NDP_WORD_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot find the running program");
+    self[length] = '\0';
+    snprintf(name, sizeof name, "%s", plugin->name);
+    char *const argv[] = {self, command, option, name, NULL};
+    limits.case_deadline_ns = DEADLINE_NS;
+    return ndp_target_open_process(plugin->name, "", argv, &limits, out, error);
+}
+
+/* Sweeps the reference against `plugin`; the former in this process. */
 static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct part *part, struct row *row,
                                   struct ndp_error *error) {
     const struct ndp_plugin *const plugins[] = {find_reference(), plugin, find_reference()};
     struct ndp_bench bench = {0};
     enum ndp_status status = NDP_OK;
     for (uint32_t i = 0; i < 2 && status == NDP_OK; i++) {
-        status = ndp_target_open_plugin(plugins[i], &bench.targets[i], error);
+        status = i == 1 && part->is_apart ? open_apart(plugins[i], &bench.targets[i], error)
+                                          : ndp_target_open_plugin(plugins[i], &bench.targets[i], error);
         if (status == NDP_OK) bench.count++;
     }
     if (status == NDP_OK) status = ndp_target_open_plugin(plugins[2], &bench.oracle, error);
@@ -96,24 +130,6 @@ static uint32_t repeated_properties(void) {
     return mask;
 }
 
-/* Whatever kinds of values the plugin takes. What is left behind by a thousand cases would only be in the way, so that
- * a plugin that is known to do so is repeated alone. */
-static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, bool is_repeated, struct row *row,
-                                    struct ndp_error *error) {
-    const struct part arrays = {{"npy", "raw"}, 2, ARRAY_CASES, 0};
-    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties()};
-    if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
-    if (is_repeated && plugin != find_reference()) return NDP_OK;
-    if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
-    if (plugin->graph != NULL) {
-        const struct part graphs = {{plugin->graph->entries[0].format}, 1, GRAPH_CASES, 0};
-        NDP_TRY(sweep_part(plugin, &graphs, row, error));
-    }
-    if (plugin->dict == NULL) return NDP_OK;
-    const struct part dicts = {{plugin->dict->format}, 1, DICT_CASES, 0};
-    return sweep_part(plugin, &dicts, row, error);
-}
-
 /* Whether the property that must report a planted defect is judged by repetition; the unharmed reference has none. */
 static bool needs_repetition(const char *property) {
     uint32_t count;
@@ -122,6 +138,26 @@ static bool needs_repetition(const char *property) {
         if (strcmp(properties[i]->name, property) == 0) return properties[i]->by_repetition;
     }
     return property == NULL;
+}
+
+/* Whatever kinds of values the plugin takes. What is left behind by a thousand cases would only be in the way, so that
+ * a plugin that is known to do so is repeated alone. */
+static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
+                                    struct ndp_error *error) {
+    const struct part arrays = {{"npy", "raw"}, 2, ARRAY_CASES, 0, false};
+    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), false};
+    const bool is_repeated = needs_repetition(property);
+    const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
+    if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
+    if (is_repeated && plugin != find_reference()) return NDP_OK;
+    if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
+    if (plugin->graph != NULL) {
+        const struct part graphs = {{plugin->graph->entries[0].format}, 1, GRAPH_CASES, 0, false};
+        NDP_TRY(sweep_part(plugin, &graphs, row, error));
+    }
+    if (plugin->dict == NULL) return NDP_OK;
+    const struct part dicts = {{plugin->dict->format}, 1, is_deadly ? DEADLY_CASES : DICT_CASES, 0, is_deadly};
+    return sweep_part(plugin, &dicts, row, error);
 }
 
 /* ---- processes ---- */
@@ -138,7 +174,7 @@ static _Noreturn void do_job(const struct ndp_plugin *plugin, const char *proper
     char folder[256];
     snprintf(folder, sizeof folder, "%s/ndproof-XXXXXX", ndp_temporary_parent());
     if (mkdtemp(folder) == NULL || setenv("TMPDIR", folder, 1) != 0) _exit(1);
-    row.status = sweep_plugin(plugin, needs_repetition(property), &row, &error);
+    row.status = sweep_plugin(plugin, property, &row, &error);
     ndp_folder_remove(folder);
     if (row.status != NDP_OK) snprintf(row.fault, sizeof row.fault, "%s", error.text);
     /* Shorter than PIPE_BUF: it is written whole or not at all. */
@@ -225,7 +261,8 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
     if (!is_run(planted->name, status, row)) return false;
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
-    bool caught = false;
+    /* A target that dies is survived when cases behind it were judged. */
+    bool caught = strcmp(planted->property, DEADLY) == 0 && row->deaths > 0 && row->faults == 0 && row->judged > 0;
     for (uint32_t i = 0; i < count; i++) {
         if (row->hits[i] > 0 && strcmp(properties[i]->name, planted->property) == 0) {
             caught = true;
@@ -238,59 +275,78 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
     return caught;
 }
 
-/* Number 0 is the unharmed reference, the others are the planted defects. */
-static enum ndp_status start_number(uint32_t number, struct job *job) {
+/* What is to be swept: the planted defects that are named, or the unharmed reference and all of them. */
+struct list {
+    const struct ndp_planted *rows[MAX_PLANTED]; /* NULL: the reference */
+    uint32_t count;
+};
+
+static bool is_named(const struct ndp_words *names, const char *name) {
+    for (uint32_t i = 0; i < names->count; i++) {
+        if (strcmp(names->list[i], name) == 0) return true;
+    }
+    return names->count == 0;
+}
+
+static struct list make_list(const struct ndp_words *names) {
     uint32_t count;
     const struct ndp_planted *const *planted = ndp_planted_list(&count);
-    if (number == 0) return start_job(find_reference(), NULL, job);
-    return start_job(&planted[number - 1]->plugin, planted[number - 1]->property, job);
+    struct list list = {.count = names->count == 0 ? 1 : 0};
+    for (uint32_t i = 0; i < count && list.count < MAX_PLANTED; i++) {
+        if (is_named(names, planted[i]->name)) list.rows[list.count++] = planted[i];
+    }
+    return list;
 }
 
 /* Fills has_catch and gives how many failed. Errors: IO. */
-static enum ndp_status run_all(uint32_t total, bool *has_catch, uint32_t *failed) {
-    uint32_t count;
-    const struct ndp_planted *const *planted = ndp_planted_list(&count);
+static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_t *failed) {
     struct job jobs[MAX_JOBS];
     uint32_t started = 0;
-    for (uint32_t i = 0; i < total; i++) {
-        for (; started < total && started < i + job_count(); started++)
-            NDP_TRY(start_number(started, &jobs[started % MAX_JOBS]));
+    for (uint32_t i = 0; i < list->count; i++) {
+        for (; started < list->count && started < i + job_count(); started++) {
+            const struct ndp_planted *planted = list->rows[started];
+            const struct ndp_plugin *plugin = planted != NULL ? &planted->plugin : find_reference();
+            NDP_TRY(start_job(plugin, planted != NULL ? planted->property : NULL, &jobs[started % MAX_JOBS]));
+        }
         struct row row = {0};
         const enum ndp_status status = finish_job(&jobs[i % MAX_JOBS], &row);
-        const bool is_right = i == 0 ? is_clean(status, &row) : is_caught(planted[i - 1], status, &row, has_catch);
+        const bool is_right =
+            list->rows[i] == NULL ? is_clean(status, &row) : is_caught(list->rows[i], status, &row, has_catch);
         *failed += is_right ? 0 : 1;
     }
     return NDP_OK;
 }
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
-    (void)settings;
-    uint32_t planted_count, property_count, failed = 0;
-    (void)ndp_planted_list(&planted_count);
+    uint32_t property_count, failed = 0;
     const struct ndp_property *const *properties = ndp_properties(&property_count);
     bool has_catch[NDP_MAX_PROPERTIES] = {false};
-    if (find_reference() == NULL) {
-        fprintf(stderr, "ndproof selftest: the reference is not built in\n");
-        return NDP_EXIT_FAULT;
+    const bool is_whole = settings->targets.count == 0;
+    const struct list list = make_list(&settings->targets);
+    if (find_reference() == NULL || list.count == 0) {
+        fprintf(stderr, "ndproof selftest: %s\n",
+                list.count == 0 ? "there is no such planted defect" : "the reference is not built in");
+        return list.count == 0 ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
     }
     print_head();
-    if (run_all(planted_count + 1, has_catch, &failed) != NDP_OK) {
+    if (run_all(&list, has_catch, &failed) != NDP_OK) {
         fprintf(stderr, "ndproof selftest: cannot start a process\n");
         return NDP_EXIT_FAULT;
     }
-    for (uint32_t i = 0; i < property_count; i++) {
+    for (uint32_t i = 0; i < property_count && is_whole; i++) {
         if (has_catch[i]) continue;
         printf("property %s catches no planted defect\n", properties[i]->name);
         failed++;
     }
-    printf("%u planted defects, %u properties, %u failures\n", (unsigned)planted_count, (unsigned)property_count,
-           (unsigned)failed);
-    return failed == 0 && planted_count > 0 ? NDP_EXIT_CLEAN : NDP_EXIT_FAULT;
+    printf("%u planted defects, %u properties, %u failures\n", (unsigned)(list.count - (is_whole ? 1 : 0)),
+           (unsigned)property_count, (unsigned)failed);
+    return failed == 0 ? NDP_EXIT_CLEAN : NDP_EXIT_FAULT;
 }
 
 const struct ndp_command ndp_command_selftest = {
     .name = "selftest",
     .arguments = "",
     .summary = "planted defects against properties: each must be caught, each must catch",
+    .options = 1u << NDP_OPTION_TARGET,
     .run = run,
 };

@@ -66,7 +66,7 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
     NDP_PLANT_COMPANY(file, broken, sentence, .graph = &graph)
 
 /* A planted defect of a dict that does one operation otherwise; the others are the reference's. */
-#define NDP_PLANT_DICT(file, sentence, set_function, get_function, length_function, each_function)                     \
+#define NDP_PLANT_DICT(file, broken, sentence, set_function, get_function, length_function, each_function)             \
     static const struct ndp_plugin_dict dict = {.format = "dict",                                                      \
                                                 .entry = "locked",                                                     \
                                                 .make = ndp_reference_dict_make,                                       \
@@ -76,6 +76,6 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
                                                 .remove = ndp_reference_dict_remove,                                   \
                                                 .length = (length_function),                                           \
                                                 .each = (each_function)};                                              \
-    NDP_PLANT_COMPANY(file, "concurrency", sentence, .dict = &dict)
+    NDP_PLANT_COMPANY(file, broken, sentence, .dict = &dict)
 
 #endif

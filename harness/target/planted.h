@@ -11,7 +11,7 @@
 
 struct ndp_planted {
     const char *name;     /* as in the file name */
-    const char *property; /* the one that must report it; others may as well */
+    const char *property; /* the one that must report it; others may as well; "process": it dies or hangs */
     const char *defect;   /* what is wrong, one sentence */
     struct ndp_plugin plugin;
 };

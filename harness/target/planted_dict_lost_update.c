@@ -6,5 +6,5 @@ static void set(void *dict, int64_t key, int64_t item) {
     ndp_reference_dict_set(dict, key, item);
 }
 
-NDP_PLANT_DICT(dict_lost_update, "An item that replaces another is lost under some keys.", set, ndp_reference_dict_get,
-               ndp_reference_dict_length, ndp_reference_dict_each);
+NDP_PLANT_DICT(dict_lost_update, "concurrency", "An item that replaces another is lost under some keys.", set,
+               ndp_reference_dict_get, ndp_reference_dict_length, ndp_reference_dict_each);

@@ -19,5 +19,5 @@ static void each(void *dict, ndp_plugin_visit *visit, void *context) {
     ndp_reference_dict_each(dict, visit_twice, &twice);
 }
 
-NDP_PLANT_DICT(dict_seen_twice, "An iteration gives one entry twice.", ndp_reference_dict_set, ndp_reference_dict_get,
-               ndp_reference_dict_length, each);
+NDP_PLANT_DICT(dict_seen_twice, "concurrency", "An iteration gives one entry twice.", ndp_reference_dict_set,
+               ndp_reference_dict_get, ndp_reference_dict_length, each);

@@ -6,5 +6,5 @@ static bool get(void *dict, int64_t key, int64_t *item) {
     return true;
 }
 
-NDP_PLANT_DICT(dict_torn_value, "An item is read while half of it is written.", ndp_reference_dict_set, get,
-               ndp_reference_dict_length, ndp_reference_dict_each);
+NDP_PLANT_DICT(dict_torn_value, "concurrency", "An item is read while half of it is written.", ndp_reference_dict_set,
+               get, ndp_reference_dict_length, ndp_reference_dict_each);

@@ -223,6 +223,51 @@ static void refuses_a_plugin_of_another_abi(void **state) {
     assert_null(target);
 }
 
+/* One thread: what it sees does not hang on who is first. */
+static void a_dict_is_the_same_in_both(void **state) {
+    static const struct ndp_dict_value value = {
+        .key = NDP_DICT_TUPLE,
+        .initial = 40,
+        .rounds = 3,
+        .thread_count = 1,
+        .threads = {{.blocks = {{NDP_DICT_OP_SET, 20, 60}, {NDP_DICT_OP_DELETE, 0, 10}, {NDP_DICT_OP_ITERATE, 0, 0}},
+                     .block_count = 3}}};
+    const struct ndp_program program = {
+        .case_id = 7,
+        .dict = &value,
+        .step_count = 3,
+        .steps = {{.op = NDP_STEP_BUILD, .to = NDP_SLOT_SOURCE},
+                  {.op = NDP_STEP_TRANSPORT,
+                   .from = NDP_SLOT_SOURCE,
+                   .to = NDP_SLOT_RESULT,
+                   .format = "dict",
+                   .entry = "locked"},
+                  {.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_RESULT}}};
+    struct fixture *fixture = *state;
+    struct ndp_outcome outcomes[2];
+    char self[] = "/proc/self/exe", serve[] = "serve";
+    char *argv[] = {self, serve, NULL};
+    struct ndp_target *targets[2];
+    assert_int_equal(ndp_target_open_plugin(find_reference(), &targets[0], NULL), NDP_OK);
+    assert_int_equal(ndp_target_open_process("reference", "", argv, NULL, &targets[1], NULL), NDP_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(targets[i]->ops->submit(targets[i], &program, 1, NULL), NDP_OK);
+        assert_int_equal(targets[i]->ops->collect(targets[i], &fixture->arena, &outcomes[i], 1, NULL), NDP_OK);
+        assert_int_equal(outcomes[i].ended, NDP_VERDICT_PASS);
+        assert_non_null(outcomes[i].slots[NDP_SLOT_RESULT].dict);
+        ndp_target_close(targets[i]);
+    }
+    const struct ndp_dict_seen *here = outcomes[0].slots[NDP_SLOT_RESULT].dict;
+    const struct ndp_dict_seen *there = outcomes[1].slots[NDP_SLOT_RESULT].dict;
+    assert_int_equal(here->round_count, value.rounds);
+    assert_int_equal(there->round_count, value.rounds);
+    for (uint32_t i = 0; i < value.rounds; i++) {
+        struct ndp_dict_complaint complaint;
+        assert_true(ndp_bytes_is_equal(here->rounds[i], there->rounds[i]));
+        assert_true(ndp_dict_round_is_allowed(&value, there->rounds[i], &complaint));
+    }
+}
+
 int main(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     if (argc == 2 && strcmp(argv[1], "serve") == 0) {
@@ -231,9 +276,9 @@ int main(int argc, char **argv) {
         return status == NDP_OK ? 0 : 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_the_same_as_a_testee),       cmocka_unit_test(builds_what_the_model_says),
-        cmocka_unit_test(pokes_reach_what_they_should),    cmocka_unit_test(says_what_it_does_not_do),
-        cmocka_unit_test(refuses_a_plugin_of_another_abi),
+        cmocka_unit_test(a_dict_is_the_same_in_both), cmocka_unit_test(says_the_same_as_a_testee),
+        cmocka_unit_test(builds_what_the_model_says), cmocka_unit_test(pokes_reach_what_they_should),
+        cmocka_unit_test(says_what_it_does_not_do),   cmocka_unit_test(refuses_a_plugin_of_another_abi),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -281,8 +281,11 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
     struct ndp_value *value = NDP_ARENA_NEW(reader->arena, struct ndp_value);
     if (!value) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
     NDP_TRY(ndp_value_read_json(reader, object, value));
-    if (value->kind != NDP_VALUE_ARRAY) {
-        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims arrays only");
+    if (value->kind == NDP_VALUE_GRAPH)
+        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims no graphs");
+    if (value->kind == NDP_VALUE_DICT) {
+        out->dict = value->dict;
+        return NDP_OK;
     }
     NDP_TRY(ndp_wire_piece(reader, data, binary, &out->base_bytes));
     out->value = &value->array;

@@ -378,7 +378,7 @@ enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_fram
 
 /* The pieces of the binary part, in the order in which the JSON part names them. */
 struct pieces {
-    struct ndp_bytes list[NDP_SLOT_COUNT * (2 + NDP_MAX_OUT_OF_BAND)];
+    struct ndp_bytes list[NDP_SLOT_COUNT * (2 + NDP_MAX_OUT_OF_BAND + NDP_DICT_MAX_ROUNDS)];
     uint32_t count;
     uint64_t size_bytes;
 };
@@ -441,6 +441,17 @@ static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pi
     return ndp_wire_add(out, "}");
 }
 
+static enum ndp_status add_dict(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_dict_seen *seen) {
+    NDP_TRY(ndp_wire_add(out, "\"observation\":{\"dict\":{\"rounds\":["));
+    for (uint32_t i = 0; i < seen->round_count; i++) {
+        if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
+        NDP_TRY(add_piece(out, pieces, seen->rounds[i]));
+    }
+    NDP_TRY(ndp_wire_add(out, "],\"error\":"));
+    NDP_TRY(ndp_wire_add_string(out, seen->error));
+    return ndp_wire_add(out, "}}");
+}
+
 static enum ndp_status add_bytes(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
     NDP_TRY(ndp_wire_add(out, "\"bytes\":"));
     NDP_TRY(add_piece(out, pieces, record->bytes));
@@ -475,6 +486,10 @@ static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces,
     }
     if (record->has_observation) {
         NDP_TRY(add_observation(out, pieces, &record->observation));
+        comma = ",";
+    }
+    if (record->dict) {
+        NDP_TRY(add_dict(out, pieces, record->dict));
         comma = ",";
     }
     if (record->has_bytes) {

@@ -250,6 +250,8 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
     if (entry->takes_graphs) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"array\",\"graph\"]"));
+    if (entry->takes_dicts) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"dict\"]"));
+    if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;
         bool is_claimed;
