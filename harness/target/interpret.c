@@ -637,11 +637,13 @@ static struct ndp_entry *add_row(struct ndp_target_info *info, const char *forma
 static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
     const uint32_t count = info->entry_count;
     for (; entry->format; entry++) {
+        const struct ndp_entry like = read_format(entry->format);
         struct ndp_entry *row = NULL;
         for (uint32_t i = 0; i < count && !row; i++) {
-            if (strcmp(info->entries[i].format, entry->format) == 0 &&
-                strcmp(info->entries[i].entry, entry->entry) == 0)
-                row = &info->entries[i];
+            struct ndp_entry *one = &info->entries[i];
+            if (strcmp(one->format, like.format) == 0 && one->protocol == like.protocol &&
+                strcmp(one->buffers, like.buffers) == 0 && strcmp(one->entry, entry->entry) == 0)
+                row = one;
         }
         if (!row) {
             row = add_row(info, entry->format, entry->entry);
