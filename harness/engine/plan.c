@@ -153,6 +153,10 @@ static void add_transport(struct writer *w, const struct ndp_peers *peers, uint3
         add(w, NDP_STEP_TRANSPORT, NDP_SLOT_SOURCE, NDP_SLOT_PEER0, peers->transport);
         add(w, NDP_STEP_OBSERVE, NDP_SLOT_PEER0, NDP_SLOT_PEER0, NULL);
     }
+    if (wants(slots, NDP_SLOT_POKED)) {
+        add(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
+        if (wants(slots, NDP_SLOT_RESULT_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
+    }
     add_called(w, slots, true, true);
     add_source_after(w, slots);
 }

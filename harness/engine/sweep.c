@@ -54,7 +54,10 @@ struct sweep {
  * is drawn, not counted off: routes take turns too, and two counts in step would keep some pairs from ever meeting. */
 static uint32_t choose_properties(const struct sweep *sweep, const struct ndp_descriptor *descriptor,
                                   uint64_t case_id) {
-    const uint32_t always = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT;
+    uint32_t always = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_RESULT;
+    /* Writing to a graph and looking again costs little beside sending it. */
+    if (descriptor->value.kind == NDP_VALUE_GRAPH)
+        always |= 1u << NDP_SLOT_POKED | 1u << NDP_SLOT_RESULT_AFTER | 1u << NDP_SLOT_SOURCE_AFTER;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     uint32_t wanted = sweep->options->properties != 0 ? sweep->options->properties : UINT32_MAX;

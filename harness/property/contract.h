@@ -32,6 +32,7 @@
     X(IDENTITY, "identity")     /* one object stays one */                                                             \
     X(ALIASING, "aliasing")     /* one memory stays one */                                                             \
     X(DISTINCT, "distinct")     /* two objects, two memories stay two */                                               \
+    X(APART, "apart")           /* what arrives lies apart from what was sent */                                       \
     X(CELLS, "cells")           /* functions that share a variable still do */                                         \
     X(GLOBALS, "globals")                                                                                              \
     X(STRUCTURE, "structure") /* what leads to what */                                                                 \

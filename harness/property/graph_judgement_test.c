@@ -117,6 +117,25 @@ static void change_element(struct trip *t) {
     static uint8_t ones[24] = {1, 1};
     t->arrived[PLAIN_ARRAY].observation.elements.data = ones;
 }
+/* Element 0 of the first array has been inverted, and another has changed with it. */
+static void write_through(struct trip *t, uint32_t changed, enum ndp_slot after) {
+    static uint8_t bytes[24];
+    struct ndp_graph *graph = ndp_arena_copy(&t->fixture.arena, &t->got, sizeof t->got);
+    struct ndp_node *nodes = ndp_arena_copy(&t->fixture.arena, t->arrived, NODES * sizeof *nodes);
+    assert_non_null(graph);
+    assert_non_null(nodes);
+    memset(bytes, 0x55, sizeof bytes);
+    if (changed < NODES) nodes[changed].observation.elements.data = bytes;
+    graph->nodes = nodes;
+    t->fixture.outcome.slots[NDP_SLOT_POKED].state = NDP_SLOT_FILLED;
+    t->fixture.outcome.slots[after] = (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .graph = graph};
+}
+static void write_to_another(struct trip *t) {
+    write_through(t, CLASS_ARRAY, NDP_SLOT_RESULT_AFTER);
+}
+static void write_to_the_source(struct trip *t) {
+    write_through(t, PLAIN_ARRAY, NDP_SLOT_SOURCE_AFTER);
+}
 static void refuse_after_call(struct trip *t) {
     fixture_refuse(&t->fixture, NDP_SLOT_CALLED_ENCODED);
 }
@@ -135,6 +154,8 @@ static const struct {
     {merge_arrays, &ndp_property_identity, "distinct"},
     {share_memory, &ndp_property_identity, "aliasing.new"},
     {empty_cell, &ndp_property_closure, "structure.content"},
+    {write_to_another, &ndp_property_identity, "written"},
+    {write_to_the_source, &ndp_property_identity, "written.source"},
     {change_result, &ndp_property_closure, "results"},
     {change_element, &ndp_property_company, "values"},
     {refuse_after_call, &ndp_property_picklability, "history"},
@@ -150,6 +171,15 @@ static void each_defect_is_seen_by_its_property(void **state) {
         expect_broken(&t.fixture, defects[i].property, defects[i].field);
         fixture_clear(&t.fixture);
     }
+}
+
+static void writing_to_one_array_is_no_defect(void **state) {
+    (void)state;
+    struct trip t;
+    start(&t, "reduce_setstate", "cloudpickle");
+    write_through(&t, PLAIN_ARRAY, NDP_SLOT_RESULT_AFTER);
+    expect_pass(&t.fixture, &ndp_property_identity);
+    fixture_clear(&t.fixture);
 }
 
 static void a_class_without_pickling_loses_by_design(void **state) {
@@ -179,6 +209,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_faithful_trip_passes),
         cmocka_unit_test(each_defect_is_seen_by_its_property),
+        cmocka_unit_test(writing_to_one_array_is_no_defect),
         cmocka_unit_test(a_class_without_pickling_loses_by_design),
         cmocka_unit_test(pickle_may_refuse_functions_by_name),
     };

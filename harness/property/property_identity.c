@@ -1,4 +1,6 @@
-/* property_identity.c: one object stays one and two stay two, objects and their memory alike. */
+/* property_identity.c: one object stays one and two stay two, objects and their memory alike: by what they say of
+ * themselves, and by writing to one (POKE inverts element 0 of the first array that can be written to) and looking at
+ * all others. */
 #include "property/graph_judgement.h"
 
 static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
@@ -9,6 +11,47 @@ static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_findi
 static bool is_merged(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     (void)trial;
     return finding->what == NDP_GRAPH_MERGED;
+}
+
+static const struct ndp_node *elements_of(const struct ndp_graph *graph, uint32_t number) {
+    const struct ndp_node *node = number < graph->count ? &graph->nodes[number] : NULL;
+    if (node == NULL || node->kind != NDP_NODE_ARRAY || !node->has_observation) return NULL;
+    return node->observation.elements.size_bytes > 0 ? node : NULL;
+}
+
+/* The array that was written to, or the count of nodes. */
+static uint32_t find_poked(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = elements_of(graph, i);
+        if (node != NULL && (node->observation.flags & NDP_FLAG_WRITEABLE) != 0) return i;
+    }
+    return graph->count;
+}
+
+/* Arrays that are not what they were, `poked` and those that say that they lie in its memory apart. */
+static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before, enum ndp_slot after, uint32_t poked,
+                            enum ndp_contract_field field, const char *name, struct ndp_judgement *out) {
+    const struct ndp_slot_record *first = ndp_judge_slot(trial, before);
+    const struct ndp_slot_record *second = ndp_judge_slot(trial, after);
+    const struct ndp_contract_row *row = ndp_judge_row(trial, field);
+    if (row->promise == NDP_PROMISE_ANY || first == NULL || second == NULL) return;
+    if (first->graph == NULL || second->graph == NULL || first->graph->count != second->graph->count) return;
+    const struct ndp_node *written = elements_of(first->graph, poked);
+    for (uint32_t i = 0; i < first->graph->count; i++) {
+        const struct ndp_node *left = elements_of(first->graph, i);
+        const struct ndp_node *right = elements_of(second->graph, i);
+        struct ndp_comparison part = {0};
+        if (left == NULL || right == NULL || i == poked) continue;
+        if (written != NULL && left->memory_group == written->memory_group) continue;
+        ndp_compare_bytes(name, left->observation.elements, right->observation.elements, &part);
+        ndp_judge_add(trial, row, name, "", &part, out);
+    }
+}
+
+static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
+    if (!ndp_judge_is_filled(trial, NDP_SLOT_POKED)) return;
+    judge_untouched(trial, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, find_poked(got), NDP_FIELD_DISTINCT, "written", out);
+    judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
 
 static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
@@ -24,13 +67,15 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ALIASING);
     if (row->promise != NDP_PROMISE_ANY) ndp_judge_add(trial, row, "aliasing", "", &lost, out);
     ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_DISTINCT), "aliasing.new", "", &fresh, out);
+    judge_write(trial, got, out);
 }
 
 const struct ndp_property ndp_property_identity = {
     .name = "identity",
     .statement =
         "What was one object or one memory stays one where that is promised, and what was two never becomes one.",
-    .needs = NDP_SLOT_BIT(RESULT),
+    .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(RESULT_AFTER) |
+             NDP_SLOT_BIT(SOURCE_AFTER),
     .for_round_trip = true,
     .for_graph = true,
     .judge = judge,

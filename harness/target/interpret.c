@@ -458,7 +458,10 @@ static enum ndp_status do_call(struct run *run, const struct ndp_step *step) {
 static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
     const struct held *from = &run->self->held[step->from];
     struct ndp_array array = from->model;
-    if (from->holding != HOLDS_MODEL && from->holding != HOLDS_DECODED) return NDP_OK;
+    if (from->holding != HOLDS_MODEL && from->holding != HOLDS_DECODED) {
+        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "only an array can be written to");
+        return NDP_OK;
+    }
     if (from->holding == HOLDS_DECODED) ndp_decoded_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,

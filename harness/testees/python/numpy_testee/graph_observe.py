@@ -212,8 +212,8 @@ def _memory_of(arrays):
     for index, array in arrays:
         space, place = _place_of(array)
         low, high = _bounds(array, place)
-        root = space or id(root_of(array))
-        spans.append((space, low, high, group_of_root.setdefault(root, len(group_of_root)), place))
+        group = group_of_root.setdefault(id(root_of(array)), len(group_of_root))
+        spans.append((space, low, high, group, place))
     joined = _join_overlapping([span[:4] for span in spans], len(group_of_root))
     numbers, firsts, memory = {}, {}, {}
     for (index, array), (_, _, _, group, place) in zip(arrays, spans):
@@ -382,6 +382,16 @@ def call_graph(root):
     for thing in things:
         if type(thing) in _CALLED:
             _probe(thing, things)
+
+
+def writeable_array(root):
+    """The elements of the first array with any that can be written to, as a plain array, or None."""
+    observer = _Observer(())
+    observer.walk(root)
+    for _, array in observer.arrays:
+        if array.nbytes and array.flags.writeable and not array.dtype.hasobject:
+            return array.view(numpy.ndarray)
+    return None
 
 
 def _result(function, argument):

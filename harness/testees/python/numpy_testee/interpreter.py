@@ -13,7 +13,7 @@ from .channel import BEGIN, END, HELLO, Channel, frame
 from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
-from .graph_observe import call_graph, observe_graph
+from .graph_observe import call_graph, observe_graph, writeable_array
 from .memory import element_bytes, object_array
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
 from .patience import PATIENCE
@@ -181,6 +181,10 @@ def _fetch(step, case):
 
 def _poke(step, case):
     array = case.slots[step.source]
+    if type(array) is Observed:
+        raise Unsupported("the object is in another process")
+    if case.is_graph:
+        array = writeable_array(array)
     if not isinstance(array, numpy.ndarray) or array.size == 0:
         raise Refused("value", "there is no element 0")
     first = (slice(0, 1),) * array.ndim + (Ellipsis,)
