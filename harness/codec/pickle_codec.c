@@ -48,7 +48,7 @@ static enum ndp_status read_array(struct ndp_objects *objects, const struct ndp_
         reader.buffer_count = input->buffer_count;
     }
     NDP_TRY(ndp_pickle_array_read(&reader, root, &read));
-    if (read.items != NULL || read.is_masked || read.extra != NULL || !is_own_class(read.class))
+    if (read.items != NULL || read.is_masked || read.is_scalar || read.extra != NULL || !is_own_class(read.class))
         return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: more than elements");
     array->dtype = read.dtype;
     array->layout = read.layout;

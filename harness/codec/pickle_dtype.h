@@ -29,7 +29,7 @@ enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *reader, const str
 bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
 
 /* What differs among the releases that write. Later ones read what earlier ones wrote. */
-enum ndp_numpy_release { NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3, NDP_NUMPY_2_4 };
+enum ndp_numpy_release { NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3 };
 
 /* Makes the objects that NumPy's pickling gives; names and dtypes that are one object there are one here. Zeroed but
  * for the first two. */

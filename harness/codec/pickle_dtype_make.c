@@ -151,7 +151,7 @@ static enum ndp_status make_fields(struct ndp_pickle_maker *maker, const struct 
 static enum ndp_status make_metadata(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
                                      struct ndp_object **out) {
     if (dtype->metadata.size_bytes == 0) {
-        const bool is_none = maker->release >= NDP_NUMPY_2_4;
+        const bool is_none = maker->release >= NDP_NUMPY_2_3;
         *out = is_none ? ndp_object_none(maker->objects) : ndp_object_new(maker->objects, NDP_OBJECT_DICT);
         return check(maker, *out);
     }

@@ -9,7 +9,7 @@
 #include "codec/pickle_memo.h"
 #include "codec/pickle_read.h"
 
-enum { NDP_RECENT_NAMES = 16 };
+enum { NDP_RECENT_NAMES = 16, NDP_FIRST_STACK = 32 };
 
 struct ndp_machine {
     struct ndp_objects *objects;
@@ -17,7 +17,8 @@ struct ndp_machine {
     struct ndp_error *error;
     struct ndp_pickle_options options; /* no zeros left */
     struct ndp_pickle result;
-    struct ndp_object_list stack;
+    struct ndp_object_list stack; /* starts in `first_stack`, so that small pickles need no other */
+    struct ndp_object *first_stack[NDP_FIRST_STACK];
     uint64_t *marks; /* heights of the stack */
     uint64_t mark_count;
     uint64_t mark_capacity;

@@ -394,8 +394,6 @@ static enum ndp_status op_frame(struct ndp_machine *m) {
         return ndp_machine_fail(m, NDP_INVALID, "a frame inside a frame");
     if (!ndp_add_u64_fits(ndp_source_offset(m->source), size, &end))
         return ndp_machine_fail(m, NDP_TRUNCATED, "a frame of nearly 2^64 bytes");
-    if (m->source->read == NULL && size > m->source->size_bytes - m->source->at_bytes)
-        return ndp_machine_fail(m, NDP_TRUNCATED, "a frame longer than the input");
     m->frame_end_bytes = end;
     return NDP_OK;
 }
@@ -650,6 +648,7 @@ enum ndp_status ndp_pickle_read(struct ndp_objects *objects, struct ndp_source *
     if (m.options.opcodes_max == 0) m.options.opcodes_max = UINT64_C(1) << 32;
     if (m.options.memo_entries_max == 0) m.options.memo_entries_max = UINT64_C(1) << 26;
     if (m.options.elements_max == 0) m.options.elements_max = UINT64_C(1) << 28;
+    m.stack = (struct ndp_object_list){m.first_stack, 0, NDP_FIRST_STACK};
     while (!m.is_stopped) NDP_TRY(step(&m));
     m.result.consumed_bytes = ndp_source_offset(source) - start;
     *out = m.result;
