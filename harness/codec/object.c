@@ -215,7 +215,9 @@ enum ndp_status ndp_object_read_text(struct ndp_arena *arena, const struct ndp_o
     const bool is_text = ndp_object_is(object, NDP_OBJECT_TEXT);
     if (!is_text && !ndp_object_is(object, NDP_OBJECT_STRING)) return NDP_INVALID;
     if (!is_text) return widen(arena, object->bytes, out);
-    *out = object->bytes;
+    const uint8_t *copy = ndp_arena_copy(arena, object->bytes.data, object->bytes.size_bytes);
+    if (copy == NULL) return NDP_NOMEM;
+    *out = (struct ndp_bytes){copy, object->bytes.size_bytes};
     return NDP_OK;
 }
 

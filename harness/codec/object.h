@@ -70,6 +70,7 @@ struct ndp_raw {
     struct ndp_object *wrapper;
     uint64_t offset_bytes; /* of `bytes` in the input */
     struct ndp_bytes bytes;
+    struct ndp_object *nested; /* what a pickle of its own in the place of `bytes` holds; or NULL */
 };
 
 struct ndp_object {
@@ -148,7 +149,8 @@ bool ndp_object_is_int(const struct ndp_object *object);                    /* I
 /* The number of an object for which the question above is answered yes. */
 int64_t ndp_object_integer(const struct ndp_object *object);
 
-/* The text of a TEXT, or of a STRING read as latin-1. Errors: INVALID (another kind), NOMEM. */
+/* The text of a TEXT, or of a STRING read as latin-1: a copy, which outlives the input. Errors: INVALID (another kind),
+ * NOMEM. */
 enum ndp_status ndp_object_read_text(struct ndp_arena *arena, const struct ndp_object *object,
                                      struct ndp_bytes *out) NDP_MUST_USE;
 

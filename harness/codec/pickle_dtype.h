@@ -15,7 +15,8 @@
 struct ndp_dtype_reader {
     struct ndp_arena *arena;
     const struct ndp_objects *objects;
-    const struct ndp_dtype **known; /* by the object's number; made when needed */
+    const struct ndp_dtype **known; /* by the object's number; made when needed, and anew when there are more objects */
+    uint32_t known_count;
     uint64_t node_count;
     struct ndp_error *error;
 };

@@ -393,12 +393,23 @@ static enum ndp_status read_node(struct ndp_dtype_reader *r, const struct ndp_ob
     return NDP_OK;
 }
 
+/* Room for twice the objects that there are, since a reader may be asked while more of them come. */
+static bool make_room(struct ndp_dtype_reader *r) {
+    const uint64_t count = (uint64_t)r->objects->count * (r->known_count == 0 ? 1 : 2);
+    if (count > UINT32_MAX) return false;
+    const struct ndp_dtype **known = NDP_ARENA_ITEMS(r->arena, const struct ndp_dtype *, count);
+    if (known == NULL) return false;
+    for (uint32_t i = 0; i < r->known_count; i++) known[i] = r->known[i];
+    r->known = known;
+    r->known_count = (uint32_t)count;
+    return true;
+}
+
 enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *r, const struct ndp_object *object,
                                       const struct ndp_dtype **out) {
     struct ndp_error detail = {0};
     if (object == NULL) return refuse(r, NDP_INVALID, object, "none");
-    if (r->known == NULL) r->known = NDP_ARENA_ITEMS(r->arena, const struct ndp_dtype *, r->objects->count);
-    if (r->known == NULL) return refuse(r, NDP_NOMEM, object, "no memory");
+    if (object->number >= r->known_count && !make_room(r)) return refuse(r, NDP_NOMEM, object, "no memory");
     if (r->known[object->number] == NULL) {
         const struct ndp_dtype *dtype = NULL;
         NDP_TRY(read_node(r, object, 0, &dtype));

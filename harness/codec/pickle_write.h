@@ -21,6 +21,8 @@ typedef enum ndp_status ndp_pickle_raw(void *context, const struct ndp_raw *raw,
 
 struct ndp_pickle_form {
     uint32_t protocol; /* 0 to 5 */
+    bool is_python;    /* as the pickler in Python, on which joblib's stands, not the one in C: in protocol 0 it forgets
+                          texts that it had to escape */
     ndp_pickle_raw *raw;
     void *context;
 };

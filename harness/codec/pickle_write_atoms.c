@@ -191,9 +191,20 @@ static enum ndp_status put_text(struct ndp_writer *w, struct ndp_bytes text) {
     return ndp_output_byte(&w->output, '\n');
 }
 
+/* Lib/pickle.py, save_str: such a text is replaced by another object first, and that one goes into the memo. */
+static bool is_forgotten(const struct ndp_writer *w, struct ndp_bytes text) {
+    if (!w->form->is_python || w->protocol != 0) return false;
+    for (uint64_t i = 0; i < text.size_bytes; i++) {
+        const uint8_t c = text.data[i];
+        if (c == '\\' || c == 0 || c == '\n' || c == '\r' || c == 0x1a) return true;
+    }
+    return false;
+}
+
 enum ndp_status ndp_save_text(struct ndp_writer *w, const struct ndp_object *object) {
+    uint32_t unused = 0;
     NDP_TRY(put_text(w, object->bytes));
-    return memoize_object(w, object);
+    return is_forgotten(w, object->bytes) ? memoize(w, &unused) : memoize_object(w, object);
 }
 
 /* Bytes as the text of the same code points. */

@@ -70,6 +70,8 @@ static const struct ndp_contract_row rows[] = {
     IDENTITY_ROWS(BYTE_ORDER),
     COPY_ROW(BYTE_ORDER, SAME, .source = COPIED),
     MAP_ROWS(BYTE_ORDER, SAME, "joblib 1.1.0 release notes: native order when loaded, but for mmap_mode"),
+    FILE_ROW(BYTE_ORDER, SAME, .decoder = {.name = "reference"},
+             .source = "harness/codec, joblib_read.h: byte order is kept as it is in the file"),
     FILE_ROW(BYTE_ORDER, ANY, .decode = "mmap:*",
              .source = "joblib.load, mmap_mode: has no effect on what is compressed or pickled; nothing says more"),
     FILE_ROW(BYTE_ORDER, ANY, .with = FEATURE(SUBCLASS) | FEATURE(ALL_FIELDS_BIG),

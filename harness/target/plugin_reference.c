@@ -16,8 +16,21 @@
 #include "target/reference_array.h"
 #include "target/reference_dict.h"
 #include "target/reference_graph.h"
+#include "target/reference_joblib.h"
 #include "target/reference_pickle.h"
 #include "version.h"
+
+#define JOBLIB_ENTRIES(format)                                                                                         \
+    {format, "file", true, true}, {format, "object", true, true}, {format, "mmap:r", false, true},                     \
+        {format, "mmap:r+", false, true}, {                                                                            \
+        format, "mmap:c", false, true                                                                                  \
+    }
+/* Compressors do not see the protocol: one each for the default of Python up to 3.13, and of later ones. */
+#define JOBLIB_PACKED_ENTRIES(format)                                                                                  \
+    {format, "zlib", true, false}, {format, "gzip", true, false}, {format, "bz2", true, false},                        \
+        {format, "lzma", true, false}, {format, "xz", true, false}, {                                                  \
+        format, "lz4", true, false                                                                                     \
+    }
 
 const struct ndp_plugin_entry ndp_reference_entries[] = {
     {"npy", "memory", true, true},
@@ -47,6 +60,14 @@ const struct ndp_plugin_entry ndp_reference_entries[] = {
     {"pickle:4", "python", true, true},
     {"pickle:5:in-band", "c", true, true},
     {"pickle:5:in-band", "python", true, true},
+    JOBLIB_ENTRIES("joblib:0"),
+    JOBLIB_ENTRIES("joblib:1"),
+    JOBLIB_ENTRIES("joblib:2"),
+    JOBLIB_ENTRIES("joblib:3"),
+    JOBLIB_ENTRIES("joblib:4"),
+    JOBLIB_PACKED_ENTRIES("joblib:4"),
+    JOBLIB_ENTRIES("joblib:5"),
+    JOBLIB_PACKED_ENTRIES("joblib:5"),
     {NULL, NULL, false, false},
 };
 
@@ -123,6 +144,8 @@ static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const st
     if (protocol >= 0)
         return ndp_reference_pickle_encode(protocol, entry->entry, elements, !array->is_writeable, write_out, outlet,
                                            error);
+    const int dump = ndp_reference_joblib_protocol(entry->format);
+    if (dump >= 0) return ndp_reference_joblib_encode(dump, entry->entry, elements, write_out, outlet, error);
     if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, write_out, outlet, error);
     if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
     if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, write_out, outlet, error);
@@ -201,6 +224,8 @@ static enum ndp_status decode_any(struct ndp_reference_token *token, const struc
                                   struct ndp_error *error) {
     if (ndp_reference_pickle_protocol(entry->format) >= 0)
         return ndp_reference_pickle_decode(token, entry->entry, path, error);
+    if (ndp_reference_joblib_protocol(entry->format) >= 0)
+        return ndp_reference_joblib_decode(token, entry->entry, path, error);
     if (word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
     if (word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
     return decode_raw(token, entry->entry, bytes, path, as, error);

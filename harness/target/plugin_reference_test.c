@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/bytes.h"
+#include "codec/compress.h"
 #include "target/reference_array.h"
 
 extern const struct ndp_plugin ndp_plugin_reference;
@@ -51,8 +52,9 @@ static void write_file(const char *path, struct ndp_bytes bytes) {
 }
 
 /* What every way in must give, mapped or not. */
-static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *out, uint64_t position) {
-    const bool is_map = strncmp(entry->entry, "mmap:", 5) == 0;
+static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *out, uint64_t position,
+                          bool is_packed) {
+    const bool is_map = strncmp(entry->entry, "mmap:", 5) == 0 && !is_packed;
     assert_string_equal(out->dtype_json, "\">u4\"");
     assert_int_equal(out->ndim, 2);
     assert_int_equal(out->shape[0], 2);
@@ -60,8 +62,12 @@ static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp
     assert_int_equal(out->strides_bytes[1], 8);
     assert_memory_equal(out->data, data, sizeof(data));
     assert_int_equal(out->is_mapped, is_map);
-    assert_int_equal(out->is_writeable, strcmp(entry->entry, "mmap:r") != 0);
-    if (is_map) assert_int_equal(out->file_position_bytes, position);
+    assert_int_equal(out->is_writeable, !is_map || strcmp(entry->entry, "mmap:r") != 0);
+    /* joblib aligns elements to 16 bytes; the pickle before them has no length that another rule says. */
+    if (is_map && strncmp(entry->format, "joblib", 6) == 0)
+        assert_int_equal(out->file_position_bytes % 16, 0);
+    else if (is_map)
+        assert_int_equal(out->file_position_bytes, position);
 }
 
 /* Sizes that the formats leave no choice about. NPZ: local header, directory entry and name twice, end record. */
@@ -81,6 +87,8 @@ static void every_entry_agrees_with_every_other(void **state) {
     assert_int_equal(close(fd), 0);
     for (const struct ndp_plugin_entry *out_by = ndp_reference_entries; out_by->format != NULL; out_by++) {
         const bool is_raw = strcmp(out_by->format, "raw") == 0;
+        /* joblib.load, mmap_mode: it has no effect on compressed files. */
+        const bool is_packed = ndp_compress_find(out_by->entry) != NDP_COMPRESS_NONE;
         const struct ndp_plugin_array array = sample(is_raw ? 4097 : 0);
         struct ndp_plugin_refusal refusal = {.reason = ""};
         struct ndp_buffer bytes;
@@ -96,7 +104,7 @@ static void every_entry_agrees_with_every_other(void **state) {
             assert_int_equal(ndp_plugin_reference.decode(in_by, bytes.data, (size_t)bytes.size_bytes, path,
                                                          is_raw ? &array : NULL, &out, &token, &refusal),
                              NDP_PLUGIN_DONE);
-            check_decoded(in_by, &out, is_raw ? 4097 : 128);
+            check_decoded(in_by, &out, is_raw ? 4097 : 128, is_packed);
             assert_int_equal(ndp_plugin_reference.flush(&out, token, &refusal), NDP_PLUGIN_DONE);
             ndp_plugin_reference.release(&out, token);
         }

@@ -1,0 +1,27 @@
+/* joblib_write.h: arrays as joblib.dump writes them, byte for byte, in every protocol, plain and compressed.
+ *
+ * Compressed files hold the same bytes inside; zlib, gzip, bz2, lzma and xz make the same of them in the same version.
+ * Source: joblib 1.2 to 1.5, numpy_pickle.py; FORMATS 4.1, 4.7.
+ */
+#ifndef NDP_JOBLIB_WRITE_H
+#define NDP_JOBLIB_WRITE_H
+
+#include "codec/compress.h"
+#include "codec/joblib_wrapper.h"
+
+enum { NDP_JOBLIB_ALIGNMENT_BYTES = 16 };
+
+struct ndp_joblib_output {
+    struct ndp_joblib_form form;
+    enum ndp_numpy_release release;
+    enum ndp_compress_method method;
+    int level;
+};
+
+/* Writes one array through `write`. Errors: UNSUPPORTED (objects), LIMIT, NOMEM, as ndp_pickle_write and
+ * ndp_compress_write; on an error a part may have been written. */
+enum ndp_status ndp_joblib_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
+                                  const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
+                                  struct ndp_error *error) NDP_MUST_USE;
+
+#endif
