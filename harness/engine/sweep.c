@@ -410,8 +410,7 @@ static enum ndp_status watch_leaks(struct sweep *sweep, const struct flight *fli
         result->by_property[i].is_judged = true;
         result->by_property[i].comparisons += compared;
     }
-    if (!is_suspect || sweep->events->on_found == NULL) return NDP_OK;
-    return search_leak(sweep, flight, error);
+    return is_suspect ? search_leak(sweep, flight, error) : NDP_OK;
 }
 
 static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
@@ -432,8 +431,8 @@ static bool is_over(const struct sweep *sweep, enum ndp_stop_reason *reason) {
 }
 
 static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {
-    /* Who asks for properties by name has their cases repeated, or none. */
-    const bool is_watched = sweep->options->properties == 0;
+    /* Who asks for properties by name has their cases repeated, or none; who hears of no finding has none searched. */
+    const bool is_watched = sweep->options->properties == 0 && sweep->events->on_found != NULL;
     while (!is_over(sweep, reason)) {
         struct flight *older = &sweep->flights[0];
         struct flight *newer = &sweep->flights[1];
