@@ -49,10 +49,12 @@ static uint64_t count_files(int parent, const char *path, uint32_t depth) {
     return count;
 }
 
-/* Folders of ndproof's own come and go with other targets. */
-static uint64_t count_shared(void) {
+/* As the process sees it, which mostly has one of its own. Folders of ndproof's own come and go with other targets. */
+static uint64_t count_shared(int process) {
     uint64_t count = 0;
-    DIR *folder = opendir("/dev/shm");
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/root/dev/shm", process);
+    DIR *folder = opendir(path);
     if (folder == NULL) return 0;
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         count += entry->d_name[0] != '.' && strncmp(entry->d_name, "ndproof-", strlen("ndproof-")) != 0;
@@ -81,7 +83,7 @@ static enum ndp_status look(const struct ndp_census_place *place, struct ndp_cen
     if (!count_maps(place->process, &out->counts[NDP_RESOURCE_MAPS])) return NDP_GONE;
     snprintf(path, sizeof path, "/proc/%d/fd", place->process);
     out->counts[NDP_RESOURCE_DESCRIPTORS] = count_files(AT_FDCWD, path, 0);
-    out->counts[NDP_RESOURCE_SHARED] = count_shared();
+    out->counts[NDP_RESOURCE_SHARED] = count_shared(place->process);
     out->counts[NDP_RESOURCE_FILES] = count_files(AT_FDCWD, place->folder, place->depth);
     out->counts[NDP_RESOURCE_CHILDREN] = ndp_tree_count(place->root);
     return NDP_OK;

@@ -38,7 +38,8 @@ struct ndp_census_place {
 };
 
 /* Fills *out. What changes by itself for a moment is counted when it is least: several looks are taken. Shared memory
- * is the machine's, but for what ndproof itself puts there: no name tells whose it is. Errors: GONE (no such process).
+ * is what the process sees: its own, or the machine's where it could not be given one (isolate.h). Errors: GONE (no
+ * such process).
  */
 enum ndp_status ndp_census_take(const struct ndp_census_place *place, struct ndp_census *out) NDP_MUST_USE;
 

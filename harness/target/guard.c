@@ -188,6 +188,17 @@ static void watch(const struct ndp_guard_job *job, int signal_fd, pid_t testee, 
     }
 }
 
+/* What the testee works in or is started from may lie in shared memory. */
+static bool isolate_shared_memory(const struct ndp_guard_job *job) {
+    enum { MOST_PATHS = 6 };
+    const char *paths[MOST_PATHS + 2] = {job->folder};
+    size_t count = 1;
+    for (char *const *argument = job->argv; *argument != NULL && count <= MOST_PATHS; argument++) {
+        if ((*argument)[0] == '/') paths[count++] = *argument;
+    }
+    return ndp_isolate_shared_memory(paths);
+}
+
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     (void)setsid();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
@@ -199,6 +210,7 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     memset(&message, 0, sizeof message); /* padding travels too */
     message.news = NDP_GUARD_STARTED;
     message.network = ndp_isolate_network();
+    const bool has_own_memory = isolate_shared_memory(job);
     say(job->control_fd, &message);
 
     const pid_t guard = getpid();
@@ -212,6 +224,7 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     if (testee > 0) {
         watch(job, signal_fd, testee, &message);
         ndp_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
+        if (!has_own_memory) ndp_shared_memory_remove((int)testee);
     }
     ndp_folder_remove(job->folder);
     say(job->control_fd, &message);

@@ -19,9 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -98,6 +100,64 @@ enum ndp_network ndp_isolate_network(void) {
     }
     bring_loopback_up();
     return network;
+}
+
+/* ---- shared memory ---- */
+
+#define SHARED_MEMORY "/dev/shm/"
+enum { MAX_KEPT = 8, KEPT_PATH_BYTES = 300 };
+
+/* A folder in shared memory that stays in sight. */
+struct kept {
+    int fd;
+    char path[KEPT_PATH_BYTES];
+};
+
+/* Opens the folder directly in shared memory that `path` is in. False when there is none. */
+static bool keep(const char *path, struct kept *out) {
+    const size_t root_bytes = strlen(SHARED_MEMORY);
+    if (path == NULL || strncmp(path, SHARED_MEMORY, root_bytes) != 0) return false;
+    const size_t name_bytes = strcspn(path + root_bytes, "/");
+    if (name_bytes == 0 || root_bytes + name_bytes >= sizeof out->path) return false;
+    snprintf(out->path, sizeof out->path, "%.*s", (int)(root_bytes + name_bytes), path);
+    out->fd = open(out->path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return out->fd >= 0;
+}
+
+static bool show(const struct kept *kept) {
+    char source[64];
+    snprintf(source, sizeof source, "/proc/self/fd/%d", kept->fd);
+    if (mkdir(kept->path, 0700) != 0) return errno == EEXIST; /* the same folder was kept for another path */
+    return mount(source, kept->path, NULL, MS_BIND | MS_REC, NULL) == 0;
+}
+
+bool ndp_isolate_shared_memory(const char *const *paths) {
+    struct kept kept[MAX_KEPT];
+    size_t count = 0;
+    if (unshare(CLONE_NEWNS) != 0) return false;
+    /* Or what is mounted here would be mounted for all. */
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return false;
+    for (; *paths != NULL && count < MAX_KEPT; paths++) count += keep(*paths, &kept[count]);
+    bool is_alone = mount("ndproof", SHARED_MEMORY, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") == 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_alone && !show(&kept[i])) {
+            (void)umount2(SHARED_MEMORY, MNT_DETACH);
+            is_alone = false;
+        }
+        (void)close(kept[i].fd);
+    }
+    return is_alone;
+}
+
+void ndp_shared_memory_remove(int pid) {
+    char start[64];
+    snprintf(start, sizeof start, "sem.loky-%d-", pid);
+    DIR *folder = opendir(SHARED_MEMORY);
+    if (!folder) return;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (strncmp(entry->d_name, start, strlen(start)) == 0) (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    (void)closedir(folder);
 }
 
 /* ---- resources ---- */

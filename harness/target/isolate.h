@@ -8,6 +8,16 @@
  * new namespace is up. The process must have one thread. */
 enum ndp_network ndp_isolate_network(void);
 
+/* Gives this process and its children a shared memory of their own (/dev/shm, where POSIX semaphores are too), which
+ * ends with the last of them: what is killed cannot remove its names. Folders there that hold one of `paths`
+ * (NULL-terminated) stay in sight. Whether it worked: a mount namespace must be allowed, so this comes after the
+ * network, which may have needed a user namespace. The process must have one thread. */
+bool ndp_isolate_shared_memory(const char *const *paths);
+
+/* Removes the semaphores of loky's pools that process `pid`, which is dead, has made. For where the above did not work.
+ */
+void ndp_shared_memory_remove(int pid);
+
 /* Limits address space (a generous multiple of `memory_bytes`), file sizes, processor time and core files of this
  * process and its children. */
 void ndp_isolate_resources(uint64_t memory_bytes);

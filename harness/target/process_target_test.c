@@ -1,5 +1,6 @@
 /* Bad testees. This program is also the testee: started as `process_target_test bad <deed>` it speaks the protocol
  * rightly until a case comes whose supplied bytes begin with '!', and then does its deed. */
+#include "target/isolate.h"
 #include "target/serve.h"
 #include "target/supervise.h"
 #include "target/wire.h"
@@ -7,6 +8,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -223,6 +225,16 @@ static void deed_litters(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes);
 }
 /* Later batches then meet a channel that nobody reads: an error, and never SIGPIPE. */
+/* As the semaphores of a pool that is killed. The mark in the environment is in the name, too. */
+static void deed_leaves_a_semaphore(const struct scene *scene) {
+    char name[128];
+    const char *mark = getenv(MARKER);
+    (void)scene;
+    snprintf(name, sizeof name, "/dev/shm/sem.loky-%ld-" MARKER "=%s", (long)getpid(), mark ? mark : "");
+    if (open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600) < 0) _exit(9);
+    die_by(SIGKILL);
+}
+
 static void deed_stops_listening(const struct scene *scene) {
     (void)scene;
     (void)close(NDP_TESTEE_READ_FD);
@@ -266,6 +278,7 @@ static const struct deed deeds[] = {
     {"stop", deed_stop, TIMEOUT, 0, 0, true, "deadline"},
     {"memory", deed_memory, OOM, SIGKILL, 0, false, "memory"},
     {"memory_of_child", deed_memory_of_child, OOM, SIGKILL, 0, false, "memory"},
+    {"leaves_a_semaphore", deed_leaves_a_semaphore, CRASH, SIGKILL, 0, false, "signal 9"},
     {"prints", deed_prints, PASS, 0, 0, false, ""},
     {"prints_for_ever", deed_prints_for_ever, TIMEOUT, 0, 0, true, "deadline"},
     {"garbage_for_ever", deed_garbage_for_ever, FAULT, 0, 0, false, "no frame"},
@@ -425,6 +438,16 @@ static int count_entries(const char *path) {
     return count;
 }
 
+static int count_shared(const char *mark) {
+    int count = 0;
+    DIR *folder = opendir("/dev/shm");
+    if (!folder) return 0;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count += strstr(entry->d_name, mark) != NULL;
+    (void)closedir(folder);
+    return count;
+}
+
 /* Processes below this test carry a mark in their environment. */
 static int count_marked(const char *mark) {
     int count = 0;
@@ -463,6 +486,7 @@ static void assert_no_traces(const struct traces *traces) {
     assert_int_equal(count_entries(traces->folder), 0);
     assert_int_equal(count_entries("/proc/self/fd"), traces->fds);
     assert_int_equal(count_marked(mark), 0);
+    assert_int_equal(count_shared(mark), 0);
     errno = 0;
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
@@ -558,6 +582,23 @@ static void run_deed(const struct traces *traces, const struct deed *deed) {
     ndp_target_close(target);
     ndp_arena_clear(&arena);
     assert_no_traces(traces);
+}
+
+/* Where no process can have a shared memory of its own, names are told by who made them. */
+static void removes_the_semaphores_of_a_process(void **state) {
+    (void)state;
+    enum { NOBODY = 1 << 30 }; /* above every process id */
+    char mine[80], other[80];
+    snprintf(mine, sizeof mine, "/dev/shm/sem.loky-%d-%ld", NOBODY, (long)getpid());
+    snprintf(other, sizeof other, "/dev/shm/sem.loky-%d-%ld", NOBODY + 1, (long)getpid());
+    const int fds[] = {open(mine, O_CREAT | O_RDWR, 0600), open(other, O_CREAT | O_RDWR, 0600)};
+    if (fds[0] < 0 || fds[1] < 0) skip();
+    ndp_shared_memory_remove(NOBODY);
+    assert_int_not_equal(access(mine, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    assert_int_equal(unlink(other), 0);
+    (void)close(fds[0]);
+    (void)close(fds[1]);
 }
 
 static void names_the_bad_case_and_goes_on(void **state) {
@@ -731,15 +772,11 @@ static void leaves_nothing_when_it_is_killed(void **state) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_the_bad_case_and_goes_on),
-        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
-        cmocka_unit_test(goes_on_when_every_case_is_bad),
-        cmocka_unit_test(does_not_deadlock_on_full_pipes),
-        cmocka_unit_test(refuses_an_answer_that_is_too_large),
-        cmocka_unit_test(refreshes_to_a_new_process),
-        cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(says_that_a_program_is_missing),
-        cmocka_unit_test(leaves_nothing_when_it_is_killed),
+        cmocka_unit_test(removes_the_semaphores_of_a_process), cmocka_unit_test(names_the_bad_case_and_goes_on),
+        cmocka_unit_test(ends_a_testee_that_answers_for_ever), cmocka_unit_test(goes_on_when_every_case_is_bad),
+        cmocka_unit_test(does_not_deadlock_on_full_pipes),     cmocka_unit_test(refuses_an_answer_that_is_too_large),
+        cmocka_unit_test(refreshes_to_a_new_process),          cmocka_unit_test(refuses_a_bad_hello),
+        cmocka_unit_test(says_that_a_program_is_missing),      cmocka_unit_test(leaves_nothing_when_it_is_killed),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

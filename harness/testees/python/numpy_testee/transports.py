@@ -41,6 +41,11 @@ class _JoblibPool:
         # With one job joblib would call the function where it stands.
         parallel = joblib.Parallel(n_jobs=2, backend=backend, timeout=_WAIT_SECONDS, **options)
         self._parallel = parallel.__enter__()
+        # One task at a time goes out: a second worker would only take as long to start as the first. Loky starts
+        # them when it gets its first task.
+        executor = getattr(self._parallel._backend, "_workers", None)
+        if backend == "loky" and hasattr(executor, "_max_workers"):
+            executor._max_workers = 1
         self.call(_identity, None)
         if backend == "multiprocessing":
             self._parallel.timeout = _WARM_SECONDS
@@ -140,7 +145,8 @@ def _call(step, function, *arguments):
     try:
         return pool.call(function, *arguments)
     except Exception as error:
-        # What cannot be pickled leaves a plain pool as it was; joblib's no longer maps arrays after an error.
+        # What cannot be pickled leaves the workers of a pool as they were. After any error joblib kills its own, and
+        # loky's new ones do not know max_nbytes and mmap_mode (_parallel_backends.py, abort_everything, 1.3 to 1.6).
         if step.form == "joblib.Parallel" or type(error).__name__ in WORKER_CLASSES:
             _drop(key)
         raise
