@@ -30,6 +30,9 @@ struct ndp_generate_limits {
     uint32_t max_ndim;    /* 0 is 64 */
     bool without_objects;
     bool without_maps;
+    /* Maps and what is derived from them travel between processes in ways of their own: half of the bases are maps,
+     * and half of the values are of a style in which memory order is easily lost. */
+    bool between_processes;
 };
 
 /* Fills out->value (and nothing else of the descriptor). Errors: NOMEM. */

@@ -133,7 +133,8 @@ void ndp_generate_map(struct ndp_choices *choices, struct ndp_base *base) {
 
 void ndp_generate_memory(struct ndp_choices *choices, const struct ndp_generate_limits *limits, struct ndp_base *base) {
     base->order = ndp_choose_rarely(choices, base->ndim >= 2 ? 3 : 12) ? NDP_MEMORY_F : NDP_MEMORY_C;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){12, 3, 2, 4}, 4)) {
+    const uint8_t map_weight = limits->between_processes ? 17 : 4;
+    switch (ndp_choose_weighted(choices, (const uint8_t[]){12, 3, 2, map_weight}, 4)) {
     case 1:
         base->misalign_bytes = (uint32_t)ndp_choose_between(choices, 1, 15);
         break;
@@ -288,7 +289,8 @@ enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *
     struct ndp_generate_limits resolved = ndp_generate_limits_resolve(limits);
     struct ndp_value value = {.kind = NDP_VALUE_ARRAY};
     value.array.class_name = ndp_bytes_view("ndarray");
-    enum value_style style = (enum value_style)ndp_choose_weighted(choices, (const uint8_t[]){81, 10, 9}, 3);
+    static const uint8_t styles[2][3] = {{81, 10, 9}, {50, 25, 25}};
+    enum value_style style = (enum value_style)ndp_choose_weighted(choices, styles[resolved.between_processes], 3);
     NDP_TRY(draw_base(arena, choices, &resolved, style, &value.array.base));
 
     struct ndp_arena scratch;

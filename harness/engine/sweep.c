@@ -21,6 +21,7 @@ enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY 
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
+#define LEAST_PURSUIT_NS      UINT64_C(1000000000)        /* also when the time of the run is over */
 #define PURSUIT_NS            (UINT64_C(10) * 1000000000) /* of one finding; only slow targets come near it */
 #define BATCH_ARENA_BYTES     (UINT64_C(512) << 20)
 #define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
@@ -173,7 +174,7 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     uint64_t case_id = sweep->next_case++;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, ndp_rng_mix(sweep->options->seed, case_id));
-    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES};
+    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES, .between_processes = transport != NULL};
     struct ndp_descriptor descriptor = {.kind = group->kind};
     struct ndp_arena *arena = ndp_batch_arena(batch);
     const struct ndp_route *route = transport != NULL ? transport : &group->routes[turn % group->count];
@@ -258,7 +259,11 @@ static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descript
 /* The smallest descriptor that keeps the core takes the place of `sweep->text`. */
 static enum ndp_status make_minimal(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_error *error) {
     uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
-    const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = ndp_clock_ns() + PURSUIT_NS};
+    const uint64_t now_ns = ndp_clock_ns();
+    uint64_t until_ns = now_ns + PURSUIT_NS;
+    if (sweep->options->duration_ns != 0 && sweep->end_ns < until_ns) until_ns = sweep->end_ns;
+    if (until_ns < now_ns + LEAST_PURSUIT_NS) until_ns = now_ns + LEAST_PURSUIT_NS;
+    const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = until_ns};
     uint32_t runs;
     return ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &patience, &runs, error);
 }

@@ -172,7 +172,7 @@ PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
 def cost_of(form, name):
     """How many cases of other routes take as long as one: joblib looks for results every 10 ms, and the start of a
     process takes longer."""
-    return 1 if form == "copy" or name == "threading" else 8 if name.endswith(":process") else 4
+    return 1 if form == "copy" or name == "threading" else 8 if name.endswith(":process") else 2
 
 
 def transport(step, array, files, is_graph):
