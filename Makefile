@@ -64,7 +64,7 @@ Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench fuzz afl nightly format tidy clean FORCE
+.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench fuzz afl nightly ossfuzz format tidy clean FORCE
 
 ## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)/libndproof.a $(PROGRAM) $(FUZZERS:%.c=$(HERE)/%)
@@ -102,8 +102,9 @@ selftest: $(PROGRAM)
 	build/ndproof selftest $(ARGS)
 
 ## bench: speed, memory and throughput, beside NumPy in the same run
-bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%)
+bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/bench $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
+	@.ci/bench-fuzz $(FUZZERS:%.c=$(ASAN)/%)
 
 ## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
 fuzz: SETUP := build clang
@@ -120,6 +121,11 @@ nightly: SETUP := build clang afl ?test ?python
 nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
     $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(HOURS),8) $(FUZZERS:fuzzers/%.c=%)
+
+## ossfuzz: build and check the targets as OSS-Fuzz does, in an empty folder
+ossfuzz: SETUP := build clang
+ossfuzz: setup
+	@.ci/oss-fuzz
 
 ## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
 env:
@@ -173,7 +179,7 @@ $(GENERATED)/version.h: FORCE
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
-LINK = $(if $(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(CFLAGS_$(1)) $(LDFLAGS)
+LINK = $(if $(filter oss,$(1))$(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(CFLAGS_$(1)) $(LDFLAGS)
 define flavour
 $(4)/%.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
 	@mkdir -p $$(@D)
@@ -228,4 +234,8 @@ $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
+# What OSS-Fuzz brings: compilers, flags and the engine; libraries are looked for beside the binary.
+CFLAGS_oss      := $(CFLAGS)
+FUZZ_FLAGS_oss  := $(LIB_FUZZING_ENGINE) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
+$(eval $(call flavour,oss,$(CC),$(CXX),build/oss))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

@@ -4,38 +4,55 @@
 
 #include <time.h>
 
-/* Reads the file into a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
-static int replay(const char *path) {
+/* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
+struct input {
+    uint8_t *data; /* owned */
+    size_t size;
+};
+
+/* Fills *out from the file at `path`; false when it cannot be read. */
+static bool load(const char *path, struct input *out) {
+    *out = (struct input){NULL, 0};
     FILE *file = fopen(path, "rb");
-    if (!file) return perror(path), 1;
-    int status = 1;
-    uint8_t *data = NULL;
+    if (!file) return perror(path), false;
+    bool is_read = false;
     if (fseek(file, 0, SEEK_END) != 0) goto done;
     const long size = ftell(file);
     if (size < 0 || fseek(file, 0, SEEK_SET) != 0) goto done;
-    data = malloc(size > 0 ? (size_t)size : 1);
-    if (!data || fread(data, 1, (size_t)size, file) != (size_t)size) goto done;
-    status = LLVMFuzzerTestOneInput(data, (size_t)size);
+    *out = (struct input){malloc(size > 0 ? (size_t)size : 1), (size_t)size};
+    is_read = out->data && fread(out->data, 1, out->size, file) == out->size;
 done:
-    if (status != 0) fprintf(stderr, "%s: cannot be read\n", path);
-    free(data);
+    if (!is_read) fprintf(stderr, "%s: cannot be read\n", path);
     fclose(file);
+    return is_read;
+}
+
+static int replay(const char *path) {
+    struct input input;
+    int status = 1;
+    if (load(path, &input)) status = LLVMFuzzerTestOneInput(input.data, input.size);
+    free(input.data);
     return status;
 }
 
-/* Runs every file again and again for so many seconds, and says how many executions a second that was. */
+/* Runs every input again and again for so many seconds, and says how many executions a second that was. */
 static int measure(char **paths, int count, double seconds) {
     struct timespec start, now;
     uint64_t done = 0;
     double passed = 0;
     int status = 0;
+    struct input *inputs = calloc((size_t)count, sizeof *inputs);
+    for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
     clock_gettime(CLOCK_MONOTONIC, &start);
-    for (; passed < seconds && status == 0; done += (uint64_t)count) {
-        for (int i = 0; i < count; i++) status |= replay(paths[i]);
+    while (inputs && passed < seconds && status == 0) {
+        for (int i = 0; i < count; i++) status |= LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
+        done += (uint64_t)count;
         clock_gettime(CLOCK_MONOTONIC, &now);
         passed = (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9;
     }
-    printf("%.0f\n", (double)done / passed);
+    if (passed > 0) printf("%.0f\n", (double)done / passed);
+    for (int i = 0; inputs && i < count; i++) free(inputs[i].data);
+    free(inputs);
     return status;
 }
 

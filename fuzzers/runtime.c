@@ -7,7 +7,8 @@
  * NDP_FUZZ_STOP is set) the process ends at the first broken promise.
  *
  * Environment: NDP_FUZZ_ARTIFACTS, the beginning of artifacts' paths (under libFuzzer -artifact_prefix says it);
- * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding. */
+ * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding;
+ * NDP_FUZZ_EMPTY, only count, to measure against. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
@@ -47,6 +48,7 @@ static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;            /* this input, as valid */
+static bool is_empty;              /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files; /* files: artifacts are wanted */
 static char prefix[PATH_BYTES];
 static time_t written_s;
@@ -119,6 +121,7 @@ static void open_once(void) {
     const char *folder = getenv("NDP_FUZZ_ARTIFACTS"), *file = getenv("NDP_FUZZ_STATS");
     if (folder && !prefix[0]) snprintf(prefix, sizeof prefix, "%s", folder);
     files = folder || LLVMFuzzerMutate || getenv("__AFL_SHM_ID");
+    is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
     if (getenv("NDP_FUZZ_STOP")) stops = true;
 #ifdef NDP_FUZZ_STOPS
     stops = true;
@@ -233,6 +236,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input_size = size;
     is_counted = false;
     add(&stats->executions, 1);
+    if (is_empty) return 0;
     if (fuzz_before_input) fuzz_before_input();
     const int status = fuzz_one_input(data, size);
     if (fuzz_after_input) fuzz_after_input();

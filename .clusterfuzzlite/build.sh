@@ -1,0 +1,35 @@
+#!/bin/bash -eu
+# Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask: $CC and $CXX with $CFLAGS and $CXXFLAGS, linked with
+# $LIB_FUZZING_ENGINE, into $OUT, each with its seed corpus, dictionary and options; libraries that a runner may not
+# have lie beside them. Targets that need a testee stay at home. Here a broken promise ends the process, because that is
+# how ClusterFuzz learns of it.
+cd "$(dirname "$(readlink -f "$0")")"
+[ -f Makefile ] || cd .. # beside the tree, or in .clusterfuzzlite/
+[ -f Makefile ] || cd "${SRC:?}/ndproof"
+. .ci/fuzz-parts
+: "${OUT:?}" "${CC:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
+
+targets=()
+for source in fuzzers/fuzz_*.c; do
+    name=$(basename "$source" .c)
+    needs_python "$name" || targets+=("$name")
+done
+CPPFLAGS="${CPPFLAGS:-} -DNDP_FUZZ_STOPS" make -s -j"$(nproc)" WERROR= "${targets[@]/#/build/oss/fuzzers/}"
+
+mkdir -p "$OUT/lib"
+archive() { # archive FILE FOLDER
+    rm -f "$1"
+    if command -v zip >/dev/null; then (cd "$2" && zip -q -r "$1" .); else python3 -m zipfile -c "$1" "$2"/*; fi
+}
+for name in "${targets[@]}"; do
+    cp "build/oss/fuzzers/$name" "$OUT/$name"
+    # All but the C library and what comes with the compiler.
+    ldd "$OUT/$name" | awk '$3 ~ "^/" {print $3}' | grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+|libresolv)\.so' |
+        while read -r library; do cp -Ln "$library" "$OUT/lib/" || true; done
+    fuzz_seeds "$name" "build/oss/seeds-$name"
+    archive "$OUT/${name}_seed_corpus.zip" "$PWD/build/oss/seeds-$name"
+    dictionary=$(dictionary_of "$name")
+    [ -z "$dictionary" ] || cp "$dictionary" "$OUT/$name.dict"
+    printf '[libfuzzer]\nmax_len = 16384\nlen_control = 0\ntimeout = 25\n' >"$OUT/$name.options"
+    [ -z "$dictionary" ] || printf 'dict = %s.dict\n' "$name" >>"$OUT/$name.options"
+done
