@@ -29,7 +29,7 @@ static void read_inside(const struct ndp_frame *frame) {
     ndp_arena_clear(&arena);
 }
 
-/* Feeds the bytes in pieces of `piece` bytes; gives a hash of the frames and of how it ended. */
+/* Feeds the bytes in pieces; gives a hash of the frames and of how it ended. */
 static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) {
     struct ndp_frame_parser parser;
     struct ndp_frame frame;

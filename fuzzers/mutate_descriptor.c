@@ -58,7 +58,12 @@ static void leave_fault(struct ndp_arena *arena, struct ndp_descriptor *descript
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor;
-    if (!parse(arena, text, &descriptor)) {
+    /* Blind generation, to measure against (.ci/feedback). */
+    const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
+    if (is_blind) {
+        NDP_TRY(draw(arena, choices, &descriptor));
+        snprintf(descriptor.route.format, sizeof descriptor.route.format, "npy");
+    } else if (!parse(arena, text, &descriptor)) {
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
         NDP_TRY(draw(arena, &drawn, &descriptor));

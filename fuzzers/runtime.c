@@ -167,6 +167,7 @@ static bool create(const char *path, const void *bytes, size_t size) {
 static void tell(const char *signature, const char *path) {
     fprintf(stderr, "==%d==ERROR: ndproof: a promise is broken in fuzz_%s\n", (int)getpid(), fuzz_name);
     fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", signature, signature);
+    fprintf(stderr, "after %llu executions\n", get(&stats->executions));
     if (path) fprintf(stderr, "artifact: %s\n", path);
 }
 
