@@ -35,6 +35,7 @@ struct stats {
     _Atomic uint64_t typed; /* mutations that must give something valid */
     _Atomic uint64_t findings;
     _Atomic uint64_t hits;
+    _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
 };
 
 static struct stats own_stats;
@@ -231,8 +232,19 @@ uint64_t fuzz_hits(void) {
     return hits;
 }
 
+/* Now and then, adds the processor time since the last call. */
+static void count_time(void) {
+    static uint64_t counted_us, calls;
+    struct timespec now;
+    if (calls++ % 64 != 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) return;
+    const uint64_t now_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    if (counted_us > 0) add(&stats->cpu_us, now_us - counted_us);
+    counted_us = now_us;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
+    count_time();
     input = data;
     input_size = size;
     is_counted = false;
