@@ -139,6 +139,12 @@ FAULTS = {
         {"format": "joblib", "protocol": 4, "encode": "zlib", "decode": "object"},
         "values",
     ),
+    "a hash": (
+        "import joblib\nhash_of = joblib.hash\njoblib.hash = lambda array: '%d' % (id(array) % 97) + hash_of(array)\n",
+        array("<i4", [3]),
+        {"format": "joblib.hash", "encode": "here", "decode": "recall"},
+        "entry_points",
+    ),
     "joblib.Parallel": (
         JOBLIB_REDUCE,
         array("<i4", [3]),

@@ -29,7 +29,8 @@
     IDENTITY_ROW(name, "joblib.Parallel", "threading",                                                                 \
                  "joblib.Parallel, threading: the arguments are shared, nothing is copied"),                           \
         IDENTITY_ROW(name, "multiprocessing", "fork:process",                                                          \
-                     "process start methods: the child begins as a copy of the parent, nothing is pickled")
+                     "process start methods: the child begins as a copy of the parent, nothing is pickled"),           \
+        IDENTITY_ROW(name, "joblib.hash", "*", "testee protocol: the array itself is kept, under its hash")
 
 /* ---- joblib.Parallel, arrays that travel as files (NDP_FEATURE_AS_FILE) ---- */
 
@@ -50,6 +51,14 @@
 #define FILES_OF_A_POOL                                                                                                \
     "_memmapping_reducer.py, ArrayMemmapForwardReducer: the last reference to a file of a pool goes when the pool is " \
     "terminated, which a reused one is not"
+
+/* ---- joblib.hash ---- */
+
+/* What a copy does not have to keep, and what it does not keep. */
+#define UNSTEADY (FEATURE(OBJECT) | FEATURE(PADDING) | FEATURE(LONGDOUBLE) | FEATURE(ITEMSIZE_ZERO) | FEATURE(SUBCLASS))
+#define HASH_ROW(has)                                                                                                  \
+    ROW(ENCODING, SAME, .format = "joblib.hash", .with = (has), .without = UNSTEADY,                                   \
+        .source = "joblib.hash documentation: identifies Python objects containing numpy arrays uniquely")
 
 /* ---- copies ---- */
 
@@ -180,6 +189,10 @@ static const struct ndp_contract_row rows[] = {
 
     /* --- encoding ------------------------------------------------------------------------------------------- */
     FILE_ROW(ENCODING, ANY, .source = "Python pickle documentation: equal objects may have different pickles"),
+    HASH_ROW(FEATURE(C_CONTIGUOUS)),
+    HASH_ROW(FEATURE(F_CONTIGUOUS)),
+    ROW(ENCODING, ANY, .format = "joblib.hash",
+        .source = "hashing.py, NumpyHasher.save: strides, padding, classes and pickles of objects are hashed, too"),
     ROW(ENCODING, ANY, .format = "cloudpickle", .source = "Python pickle documentation: equal objects, other pickles"),
     ROW(ENCODING, ANY, .format = "dill", .source = "Python pickle documentation: equal objects, other pickles"),
 };

@@ -306,15 +306,16 @@ static void do_everything(struct ndp_script *script) {
     if (script->about->descriptor->kind == NDP_CASE_ROUND_TRIP && is_python(script->about->encoder)) {
         for (uint32_t i = 0; (entry = ndp_script_encoder_entry(script, i)) != NULL; i++) {
             struct ndp_script_place place;
-            if (strcmp(entry, route->encode) != 0)
+            if (strcmp(entry, route->encode) != 0 && ndp_script_knows(script, entry, true))
                 try_in_child(script, ndp_script_encode(script, entry, "a", i + 3, &place));
         }
     }
     struct ndp_script_place first, second;
     encode(script, &first);
-    if (!is_python(script->about->decoder)) return;
+    bool is_read = is_fresh(script) || ndp_script_knows(script, route->decode, false);
+    if (!is_python(script->about->decoder) || !is_read) return;
     for (uint32_t i = 0; (entry = ndp_script_decoder_entry(script, i)) != NULL; i++) {
-        if (strcmp(entry, route->decode) == 0 || strcmp(entry, "fresh") == 0) continue;
+        if (strcmp(entry, route->decode) == 0 || !ndp_script_knows(script, entry, false)) continue;
         const char *load = ndp_script_decode(script, entry, &first);
         try_in_child(script, load);
     }

@@ -59,6 +59,9 @@ const char *ndp_script_encode(struct ndp_script *script, const char *entry, cons
 /* An expression that decodes by `entry` what is at `place`; does what brings it there. */
 const char *ndp_script_decode(struct ndp_script *script, const char *entry, struct ndp_script_place *place);
 
+/* Whether there are words for that entry of the route's format. */
+bool ndp_script_knows(const struct ndp_script *script, const char *entry, bool encodes);
+
 /* An expression of the bytes at `place`. */
 const char *ndp_script_bytes_at(struct ndp_script *script, const struct ndp_script_place *place);
 

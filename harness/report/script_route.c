@@ -43,6 +43,9 @@ static const struct row encoders[] = {
     {"joblib", "file", NULL, FILE_ONLY, "joblib.dump($a, $f, protocol=$p)"},
     {"joblib", "object", NULL, FILE_ONLY, "with open($f, \"wb\") as f: joblib.dump($a, f, protocol=$p)"},
     {"joblib", "*", NULL, FILE_ONLY, "joblib.dump($a, $f, compress=$z, protocol=$p)"},
+    {"joblib.hash", "here", NULL, MEMORY, "$d = joblib.hash($a).encode()"},
+    {"joblib.hash", "copied", NULL, MEMORY, "$d = joblib.hash(copy.deepcopy($a)).encode()"},
+    {"joblib.hash", "pickled", NULL, MEMORY, "$d = joblib.hash(pickle.loads(pickle.dumps($a))).encode()"},
     {"cloudpickle", "dumps", NULL, MEMORY, "$d = cloudpickle.dumps($a, protocol=$p)"},
     {"dill", "dumps", NULL, MEMORY, "$d = dill.dumps($a, protocol=$p)"},
 };
@@ -188,6 +191,11 @@ const char *ndp_script_decode(struct ndp_script *script, const char *entry, stru
     struct ndp_script_place from = *place;
     if (row->where == MEMORY) from.data = ndp_script_bytes_at(script, place);
     return fill(script, row->code, entry, "", &from);
+}
+
+bool ndp_script_knows(const struct ndp_script *script, const char *entry, bool encodes) {
+    if (encodes) return find(script, encoders, NDP_ARRAY_LEN(encoders), entry) != NULL;
+    return find(script, decoders, NDP_ARRAY_LEN(decoders), entry) != NULL;
 }
 
 const char *ndp_script_bytes_at(struct ndp_script *script, const struct ndp_script_place *place) {

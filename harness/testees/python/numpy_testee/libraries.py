@@ -35,6 +35,8 @@ def entries(found):
 
         for claim in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
             claimed.append(_claim("joblib", "joblib", **claim))
+        ways = {"encode": ["here", "copied", "pickled", "fresh"], "decode": ["recall"]}
+        claimed.append({"format": "joblib.hash", "library": "joblib", **ways})
     for library in ("cloudpickle", "dill"):
         for protocol in (4, 5) if library in found else ():
             ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
@@ -56,6 +58,10 @@ def code_of(op, form, entry):
         from . import joblib_formats
 
         return (joblib_formats.ENCODERS if op == "encode" else joblib_formats.DECODERS).get(entry)
+    if form == "joblib.hash" and importlib.util.find_spec("joblib") is not None:
+        from . import joblib_hash
+
+        return (joblib_hash.ENCODERS if op == "encode" else joblib_hash.DECODERS).get(entry)
     if form in ("cloudpickle", "dill"):
         from . import picklers
 
@@ -70,6 +76,9 @@ def close():
     transports = sys.modules.get(__package__ + ".transports")
     if transports is not None:
         transports.close()
+    hashes = sys.modules.get(__package__ + ".joblib_hash")
+    if hashes is not None:
+        hashes.close()
     fresh = sys.modules.get(__package__ + ".fresh")
     if fresh is not None:
         fresh.close()

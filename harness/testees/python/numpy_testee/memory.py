@@ -104,6 +104,24 @@ def _object_mask(dtype):
     return mask
 
 
+def invert_first(array):
+    """Inverts every byte of element 0 in its place; objects become other integers."""
+    first = (slice(0, 1),) * array.ndim + (Ellipsis,)
+    inverted = bytes(255 - byte for byte in element_bytes(array[first]))
+    shape = (1,) * array.ndim
+    if array.dtype.hasobject:
+        array[first] = object_array(inverted, array.dtype, shape, "C", 0)
+    else:
+        array[first] = numpy.ndarray(shape, array.dtype, inverted)
+
+
+def with_inverted_first(array):
+    """A copy in memory that differs in element 0."""
+    other = numpy.array(array, copy=True, order="K", subok=True)
+    invert_first(other)
+    return other
+
+
 def object_array(data, dtype, shape, order, misalign):
     """An array with objects: integer objects from `data`, all other bytes as they are there."""
     if dtype.subdtype is not None:
