@@ -67,7 +67,11 @@ bool ndp_text_is_valid(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;
     while (ndp_cursor_left(&cursor) > 0) {
-        if (ndp_text_next(&cursor, &code_point) != NDP_OK) return false;
+        if (text.data[cursor.at_bytes] < 0x80) {
+            cursor.at_bytes++;
+        } else if (ndp_text_next(&cursor, &code_point) != NDP_OK) {
+            return false;
+        }
     }
     return true;
 }

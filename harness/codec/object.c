@@ -161,6 +161,7 @@ bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind) {
 }
 
 static bool is_same(struct ndp_bytes bytes, const char *text) {
+    if (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0]) return false;
     return strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
 }
 

@@ -35,6 +35,11 @@ enum ndp_status ndp_pickle_decode_stream(struct ndp_arena *arena, ndp_read_bytes
                                          const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
                                          struct ndp_error *error) NDP_MUST_USE;
 
+/* A descriptor (borrowed), from its position to the end. A regular file is asked for its size, so that large elements
+ * get their memory at once. Errors: IO, too. */
+enum ndp_status ndp_pickle_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_pickle_input *input,
+                                     struct ndp_pickle_array *out, struct ndp_error *error) NDP_MUST_USE;
+
 void ndp_pickle_array_clear(struct ndp_pickle_array *array);
 
 /* Encodes an array as NumPy of that release does. Out of band, `*buffer` receives the elements: borrowed from the

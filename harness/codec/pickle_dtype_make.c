@@ -1,5 +1,4 @@
 /* pickle_dtype_make.c: from the model's dtypes to the objects that NumPy's pickling gives. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -69,6 +68,18 @@ static uint32_t flags_of(const struct ndp_dtype *dtype) {
     }
 }
 
+/* A letter and a number; gives their length. */
+static uint64_t spell(char *word, char letter, uint64_t number) {
+    char digits[24];
+    uint64_t count = 0;
+    uint64_t length = 1;
+    do digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    word[0] = letter;
+    while (count > 0) word[length++] = digits[--count];
+    return length;
+}
+
 /* numpy.dtype(word, False, True) */
 static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                                  struct ndp_object **out) {
@@ -81,17 +92,16 @@ static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct nd
     char word[32];
     const bool is_void = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
     const uint64_t size = dtype->kind == NDP_KIND_TEXT ? dtype->itemsize_bytes / 4 : dtype->itemsize_bytes;
-    const int length =
-        snprintf(word, sizeof(word), "%c%llu", is_void ? 'V' : codes[dtype->kind], (unsigned long long)size);
+    const uint64_t length = spell(word, is_void ? 'V' : codes[dtype->kind], size);
     if (maker->dtype_class == NULL) maker->dtype_class = ndp_pickle_numpy_global(maker, "dtype");
     NDP_TRY(check(maker, maker->dtype_class));
     struct ndp_object *args[3];
     if (is_record) {
         args[0] = ndp_pickle_numpy_global(maker, "record");
     } else {
-        const uint8_t *kept = ndp_arena_copy(objects->arena, word, (uint64_t)length);
+        const uint8_t *kept = ndp_arena_copy(objects->arena, word, length);
         NDP_TRY(check(maker, kept));
-        args[0] = ndp_object_bytes(objects, NDP_OBJECT_TEXT, (struct ndp_bytes){kept, (uint64_t)length});
+        args[0] = ndp_object_bytes(objects, NDP_OBJECT_TEXT, (struct ndp_bytes){kept, length});
     }
     args[1] = ndp_object_bool(objects, false);
     args[2] = ndp_object_bool(objects, true);

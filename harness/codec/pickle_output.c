@@ -57,6 +57,12 @@ static void close_frame(struct ndp_output *output) {
 
 enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
     uint64_t needed = 0;
+    /* Into an open frame that has room: nearly always. */
+    if (output->frame_start != NDP_NO_FRAME && size_bytes <= output->capacity_bytes - output->size_bytes) {
+        if (size_bytes > 0) memcpy(output->data + output->size_bytes, bytes, (size_t)size_bytes);
+        output->size_bytes += size_bytes;
+        return NDP_OK;
+    }
     if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
     NDP_TRY(reserve(output, needed));
     if (output->is_framing && output->frame_start == NDP_NO_FRAME) {
@@ -70,6 +76,10 @@ enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uin
 }
 
 enum ndp_status ndp_output_byte(struct ndp_output *output, uint8_t byte) {
+    if (output->frame_start != NDP_NO_FRAME && output->size_bytes < output->capacity_bytes) {
+        output->data[output->size_bytes++] = byte;
+        return NDP_OK;
+    }
     return ndp_output_add(output, &byte, 1);
 }
 

@@ -102,7 +102,9 @@ enum ndp_status ndp_source_line(struct ndp_source *source, struct ndp_bytes *out
 
 /* What the window has comes first; the rest is read without passing through it. */
 static enum ndp_status read_blob(struct ndp_source *source, uint64_t size_bytes, uint8_t **data) {
-    uint64_t room = size_bytes < WINDOW_BYTES ? size_bytes : WINDOW_BYTES;
+    const uint64_t at = ndp_source_offset(source);
+    const bool is_known = source->known_bytes > at && size_bytes <= source->known_bytes - at;
+    uint64_t room = is_known || size_bytes < WINDOW_BYTES ? size_bytes : WINDOW_BYTES;
     uint64_t have = left(source) < room ? left(source) : room;
     *data = ndp_data_new(room);
     if (*data == NULL) return NDP_NOMEM;

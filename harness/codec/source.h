@@ -17,6 +17,7 @@ struct ndp_source {
     uint64_t size_bytes;   /* of `data` */
     uint64_t at_bytes;     /* in `data` */
     uint64_t passed_bytes; /* of the input, before `data` */
+    uint64_t known_bytes;  /* stream: what surely is there: of the input, from its start; 0 is not known */
     uint64_t unread_bytes; /* stream: what may still be read */
     ndp_read_bytes *read;  /* NULL for memory */
     void *from;            /* borrowed */

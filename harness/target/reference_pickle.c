@@ -25,12 +25,6 @@ enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, con
     return status;
 }
 
-static enum ndp_status read_file(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    FILE *file = from;
-    *got_bytes = fread(to, 1, room_bytes < SIZE_MAX ? (size_t)room_bytes : SIZE_MAX, file);
-    return *got_bytes == 0 && ferror(file) ? NDP_IO : NDP_OK;
-}
-
 static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct ndp_bytes *out) {
     struct ndp_buffer bytes;
     uint8_t piece[4096];
@@ -50,7 +44,7 @@ static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct nd
 static enum ndp_status decode(struct ndp_arena *arena, FILE *file, bool is_stream, struct ndp_pickle_array *array,
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
-    if (is_stream) return ndp_pickle_decode_stream(arena, read_file, file, NULL, array, error);
+    if (is_stream) return ndp_pickle_decode_fd(arena, fileno(file), NULL, array, error);
     const enum ndp_status status = read_whole(file, arena, &bytes);
     if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", ndp_status_text(status));
     return ndp_pickle_decode_memory(arena, bytes, NULL, array, error);
