@@ -25,6 +25,7 @@ struct replay {
     struct ndp_batch *batch;
     const char *script; /* the file to write a script to; NULL is none, or it is written already */
     bool has_no_script; /* one was asked for, and cannot be */
+    bool has_run;       /* a target took the case, and did not call it unsupported */
 };
 
 /* Writes the script that was asked for: of the divergence that the finding is about, or of the first defect. */
@@ -66,6 +67,11 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
         printf("  %s\n", result->detail);
         return ANSWER_ERROR;
     }
+    if (result->verdict == NDP_VERDICT_UNSUPPORTED) {
+        printf("  unsupported: %s\n", result->detail);
+        return ANSWER_FIXED;
+    }
+    replay->has_run = true;
     write_script(replay, item, &descriptor, result);
     bool is_same = item->signature[0] == '\0';
     bool has_defect = false;
@@ -91,10 +97,11 @@ static enum answer replay_route(struct replay *replay, const struct ndp_loaded_c
 }
 
 /* Runs the case on every route that it names. The worst answer counts; a case that names no route of this run's
- * targets is an error. */
+ * targets is an error, and so is one that all of them call unsupported. */
 static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
     enum answer worst = ANSWER_FIXED;
     uint32_t count = 0;
+    replay->has_run = false;
     for (uint32_t g = 0; g < replay->routes.count; g++) {
         const struct ndp_route_group *group = &replay->routes.groups[g];
         if (group->kind != item->descriptor.kind) continue;
@@ -111,7 +118,7 @@ static enum answer replay_case(struct replay *replay, const struct ndp_loaded_ca
         printf("  no target here offers the route %s\n", route);
         return ANSWER_ERROR;
     }
-    return worst;
+    return replay->has_run ? worst : ANSWER_ERROR;
 }
 
 static enum ndp_exit worst_exit(const bool *seen) {

@@ -351,6 +351,15 @@ def test_replay_error(tmp_path):
     assert answers(ndproof("replay", tmp_path / "case.json", code=FAULT)) == ["ERROR"]
 
 
+def test_replay_of_what_no_target_here_takes(tmp_path):
+    value = {"array": {"base": {"dtype": "<f8", "shape": [3]}, "class": {"name": "cudf.pandas"}}}
+    route = {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c", "encoder": "reference", "decoder": "reference"}
+    case = {"ndproof": 1, "value": {"graph": {"nodes": [value]}}, "route": route}
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    done = ndproof("replay", tmp_path / "case.json", code=FAULT)
+    assert answers(done) == ["ERROR"]
+
+
 def test_replay_from_standard_input():
     case = {"ndproof": 1, "value": MATRIX, "route": {"format": "npy", "encode": "memory", "decode": "memory"}}
     assert answers(ndproof("replay", "-", stdin=json.dumps(case), code=CLEAN)) == ["FIXED"]
