@@ -7,7 +7,6 @@
 
 enum { FRAME_LIMIT = 1 << 20 };
 
-/* Reads what is inside, by its type. */
 static void read_inside(const struct ndp_frame *frame) {
     static const struct ndp_target_info info = {
         .is_little_endian = true, .kinds = "biufcSUVMmORA", .max_ndim = 64, .max_value_bytes = FRAME_LIMIT};

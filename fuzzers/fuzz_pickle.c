@@ -6,17 +6,7 @@
 #include "codec/pickle_read.h"
 #include "codec/pickle_write.h"
 #include "fuzz.h"
-
-static enum ndp_status read_a_few(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct ndp_cursor *cursor = source;
-    const uint64_t few = 1 + cursor->at_bytes % 37, left = ndp_cursor_left(cursor);
-    struct ndp_bytes piece;
-    *got_bytes = few < room_bytes ? few : room_bytes;
-    NDP_TRY(ndp_cursor_take(cursor, *got_bytes < left ? *got_bytes : left, &piece));
-    *got_bytes = piece.size_bytes;
-    memcpy(to, piece.data, (size_t)piece.size_bytes);
-    return NDP_OK;
-}
+#include "pieces.h"
 
 /* Reads a pickle, which must be one if `is_ours`, and appends what the protocol makes of it to `out`. */
 static enum ndp_status rewrite(struct ndp_source source, uint32_t protocol, bool is_ours, struct ndp_buffer *out) {
@@ -28,11 +18,11 @@ static enum ndp_status rewrite(struct ndp_source source, uint32_t protocol, bool
     ndp_arena_init(&arena, UINT64_C(1) << 28);
     ndp_objects_init(&objects, &arena);
     enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
-    FUZZ_CHECK(!is_ours || status == NDP_OK);
+    FUZZ_HOLDS(!is_ours || status == NDP_OK);
     if (status == NDP_OK) {
-        FUZZ_CHECK(pickle.operations <= 8 * pickle.consumed_bytes + 64);
+        FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
         status = ndp_pickle_write(&objects, pickle.root, &form, ndp_write_to_buffer, out, NULL);
-        FUZZ_CHECK(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
+        FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
     }
     ndp_source_clear(&source);
     ndp_objects_clear(&objects);
@@ -45,11 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_buffer first = {.max_bytes = 1 << 24}, next = {.max_bytes = 1 << 24}, last = {.max_bytes = 1 << 24};
     struct ndp_cursor cursor = {.data = data, .size_bytes = size};
     const enum ndp_status status = rewrite(ndp_source_memory((struct ndp_bytes){data, size}), protocol, false, &first);
-    FUZZ_CHECK(rewrite(ndp_source_stream(read_a_few, &cursor, UINT64_MAX), protocol, false, &next) == status);
-    if (status == NDP_OK) {
-        FUZZ_CHECK(ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&next)));
-        FUZZ_CHECK(rewrite(ndp_source_memory(ndp_buffer_view(&first)), protocol, true, &last) == NDP_OK);
-        FUZZ_CHECK(ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&last)));
+    const struct ndp_source stream = ndp_source_stream(fuzz_read_pieces, &cursor, UINT64_MAX);
+    if (FUZZ_HOLDS(rewrite(stream, protocol, false, &next) == status) && status == NDP_OK) {
+        FUZZ_HOLDS(ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&next)));
+        FUZZ_HOLDS(rewrite(ndp_source_memory(ndp_buffer_view(&first)), protocol, true, &last) == NDP_OK);
+        FUZZ_HOLDS(ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&last)));
+        fuzz_valid(3);
     }
     ndp_buffer_clear(&last);
     ndp_buffer_clear(&first);

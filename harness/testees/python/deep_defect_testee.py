@@ -17,7 +17,7 @@ _decode = formats.DECODERS["npy"]["memory"]
 
 
 def deep(array):
-    """Dies where seven things hold at once, each of which is one choice of a generator among several."""
+    """Dies where six things hold at once, each of which is one choice of a generator among several."""
     if array.dtype.byteorder != ">":
         return
     if array.dtype.kind != "c":
@@ -29,8 +29,6 @@ def deep(array):
     if array.shape[0] != 2:
         return
     if array.shape[1] != 5:
-        return
-    if array.shape[2] != 3:
         return
     os.kill(os.getpid(), signal.SIGILL)
 
