@@ -54,7 +54,7 @@ static void make(struct sample *sample, const struct npy_vector *vector) {
 
 static struct ndp_joblib_output output_of(uint32_t protocol) {
     return (struct ndp_joblib_output){.form = {.protocol = protocol, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
-                                      .release = NDP_NUMPY_2_4};
+                                      .release = NDP_NUMPY_2_3};
 }
 
 static void encode(struct sample *sample, const struct ndp_joblib_output *output, struct ndp_buffer *out) {
