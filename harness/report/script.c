@@ -328,21 +328,23 @@ static void do_everything(struct ndp_script *script) {
     ndp_script_do(script, ndp_script_decode(script, route->decode, &second));
 }
 
-/* The process died: the same in a child, whose end the script tells. */
+/* The process died: the same in a child, whose end the script tells. What such a child leaves, its parent clears away.
+ */
 static void tell_death(struct ndp_script *script) {
     bool is_late = script->about->divergence->verdict == NDP_VERDICT_TIMEOUT;
     ndp_script_define(script, "def look(x): return np.asarray(x).copy().tobytes()[:0]");
     do_everything(script);
     ndp_script_define(
-        script,
-        ndp_script_text(script,
-                        "if sys.argv[1:] != [\"child\"] and __name__ == \"__main__\":\n"
-                        "    %scode = subprocess.run([sys.executable, __file__, \"child\"], timeout=%d).returncode\n"
-                        "%s"
-                        "    print(\"expected: it lives, and answers or refuses\\ngot: it ended with\", code)\n"
-                        "    sys.exit(int(code not in (0, 1)))",
-                        is_late ? "try: " : "", CHILD_SECONDS,
-                        is_late ? "    except subprocess.TimeoutExpired: code = \"no answer\"\n" : ""));
+        script, ndp_script_text(script,
+                                "if sys.argv[1:] != [\"child\"] and __name__ == \"__main__\":\n"
+                                "    home = tempfile.TemporaryDirectory()\n"
+                                "    %scode = subprocess.run([sys.executable, __file__, \"child\"], timeout=%d, "
+                                "env={**os.environ, \"TMPDIR\": home.name}).returncode\n"
+                                "%s"
+                                "    print(\"expected: it lives, and answers or refuses\\ngot: it ended with\", code)\n"
+                                "    sys.exit(int(code not in (0, 1)))",
+                                is_late ? "try: " : "", CHILD_SECONDS,
+                                is_late ? "    except subprocess.TimeoutExpired: code = \"no answer\"\n" : ""));
 }
 
 static void tell_end(struct ndp_script *script) {
