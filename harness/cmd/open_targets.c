@@ -148,14 +148,25 @@ static void make_names_unique(struct ndp_bench *bench) {
     }
 }
 
-/* Both Python testees under one interpreter: the first must run, the second wants a library that may be missing. */
-static enum ndp_status open_interpreter(struct ndp_opened *opened, const char *environment, const char *python,
-                                        bool is_asked, struct ndp_error *error) {
+/* Whether routes of a target of this library may be asked for: its name begins with that of the library. */
+static bool is_wanted(const struct ndp_settings *settings, const char *library) {
+    bool is_named = settings->targets.count == 0;
+    for (uint32_t i = 0; i < settings->targets.count; i++)
+        is_named = is_named || strncmp(settings->targets.list[i], library, strlen(library)) == 0;
+    return is_named;
+}
+
+/* Both Python testees under one interpreter: the first must run, the second wants a library that may be missing, and is
+ * left out where nobody asks for it, because it compiles for seconds. */
+static enum ndp_status open_interpreter(const struct ndp_settings *settings, struct ndp_opened *opened,
+                                        const char *environment, const char *python, bool is_asked,
+                                        struct ndp_error *error) {
     uint32_t missing = opened->missing_count;
     NDP_TRY(open_python(opened, "numpy", environment, python, PYTHON_TESTEE, error));
     /* A run without the very interpreter that it was started for would pass for a clean one. */
     if (is_asked && opened->missing_count > missing)
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s", opened->missing[missing].reason);
+    if (!is_wanted(settings, "numba")) return NDP_OK;
     return open_python(opened, "numba", environment, python, DICT_TESTEE, error);
 }
 
@@ -183,14 +194,15 @@ static enum ndp_status open_reference(struct ndp_opened *opened, const char *env
 static enum ndp_status open_environment(const struct sources *from, struct ndp_opened *opened, const char *name,
                                         bool is_asked, struct ndp_error *error) {
     const struct ndp_environment *own = ndp_config_find(&from->config, name);
-    if (own != NULL && own->python != NULL) return open_interpreter(opened, name, own->python, true, error);
+    if (own != NULL && own->python != NULL)
+        return open_interpreter(from->settings, opened, name, own->python, true, error);
     if (own != NULL) return open_command(opened, own, error);
     char python[PROGRAM_PATH_BYTES];
     if (!has_python(name, python))
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET,
                              "there is no environment %.31s; 'make env NAME=%.31s' makes those that the project has",
                              name, name);
-    NDP_TRY(open_interpreter(opened, name, python, is_asked, error));
+    NDP_TRY(open_interpreter(from->settings, opened, name, python, is_asked, error));
     return open_reference(opened, name, error);
 }
 
@@ -198,7 +210,7 @@ static enum ndp_status open_environments(const struct sources *from, struct ndp_
                                          struct ndp_error *error) {
     const struct ndp_settings *settings = from->settings;
     for (uint32_t i = 0; i < settings->pythons.count; i++)
-        NDP_TRY(open_interpreter(opened, "", settings->pythons.list[i], true, error));
+        NDP_TRY(open_interpreter(from->settings, opened, "", settings->pythons.list[i], true, error));
     for (uint32_t i = 0; i < settings->environments.count; i++)
         NDP_TRY(open_environment(from, opened, settings->environments.list[i], true, error));
     if (settings->environments.count > 0) return NDP_OK;

@@ -17,7 +17,7 @@
 #include "engine/minimise.h"
 #include "engine/signature.h"
 
-enum { CASES_PER_ROUTE_TURN = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
+enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
@@ -122,14 +122,15 @@ static const struct ndp_entry *entry_of(const struct ndp_route_group *group, con
     return NULL;
 }
 
-/* The route of a batch of a transport, and how it is set. One for all cases of the batch, because a library that keeps
- * workers starts new ones for other settings. Half of the arrays that are drawn are on either side of 64 bytes; what is
- * no bound at all, or one that no drawn array reaches, has one turn in eight, for there nothing depends on the bound.
+/* The route of a batch of a transport, and how it is set. One for all cases of a few batches, because a library that
+ * keeps workers starts new ones for other settings. Half of the arrays that are drawn are on either side of 64 bytes;
+ * what is no bound at all, or one that no drawn array reaches, has one turn in eight, for there nothing depends on the
+ * bound.
  */
 static struct ndp_route choose_transport(struct sweep *sweep, const struct ndp_route_group *group, uint32_t index) {
     static const int64_t sizes[] = {1, 8, 64, 1, 1000, 64, 1, 1 << 20};
     static const char *const modes[] = {"", "", "", "r+", "c", "none"};
-    uint64_t turn = sweep->group_cases[index]++;
+    uint64_t turn = sweep->group_cases[index]++ / BATCHES_PER_SETTING;
     struct ndp_route route = group->routes[turn % group->count];
     const struct ndp_entry *entry = entry_of(group, &route);
     if (entry == NULL || !entry->takes_settings) return route;
@@ -302,7 +303,9 @@ static bool is_known(const struct sweep *sweep, const char *signature) {
  * processes cost more than all else. Where it does not show again, the case as it was drawn has the word. */
 static enum ndp_status pursue_steady(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
                                      struct ndp_error *error) {
-    found->confirm_runs = NDP_CONFIRM_RUNS;
+    /* Whoever stops a run does not want to wait for fresh processes. */
+    const bool is_stopped = sweep->options->stop != NULL && *sweep->options->stop != 0;
+    found->confirm_runs = is_stopped ? 1 : NDP_CONFIRM_RUNS;
     sweep->drawn.size_bytes = 0;
     NDP_TRY(ndp_buffer_add(&sweep->drawn, sweep->text.data, sweep->text.size_bytes));
     NDP_TRY(look_again(sweep, raw, found, error));

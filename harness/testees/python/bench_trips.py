@@ -109,11 +109,11 @@ def _bare_child(batches, folder, left_out):
     return told[-1] if told else "", None
 
 
-def made_batch(count, encode, decode):
+def made_batch(count, encode, decode, form="npy"):
     """A batch of plain arrays, and one trip."""
     how = ["", 0, 0]
-    steps = [["build", "", "source"], ["observe", "source", "source"], ["encode", "source", "encoded", "npy", encode]]
-    steps += [["decode", "encoded", "result", "npy", decode], ["observe", "result", "result"]]
+    steps = [["build", "", "source"], ["observe", "source", "source"], ["encode", "source", "encoded", form, encode]]
+    steps += [["decode", "encoded", "result", form, decode], ["observe", "result", "result"]]
     binary = bytearray()
     cases = []
     for index in range(count):
