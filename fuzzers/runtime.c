@@ -78,10 +78,9 @@ static void write_count(uint32_t index) {
     if (flock(fd, LOCK_EX) == 0) {
         const ssize_t size = pread(fd, text, sizeof text - 1, 0);
         char *line = size > 0 ? strstr(text, "\ncount ") : NULL;
-        const uint64_t before = line ? strtoull(line + 7, NULL, 10) : 0;
+        const unsigned long long before = line ? strtoull(line + 7, NULL, 10) : 0;
         char count[32];
-        const int length =
-            snprintf(count, sizeof count, "\ncount %llu\n", (unsigned long long)(before + seen[index].unwritten));
+        const int length = snprintf(count, sizeof count, "\ncount %llu\n", before + seen[index].unwritten);
         const off_t at = line ? line - text : size > 0 ? size : 0;
         if (pwrite(fd, count, (size_t)length, at) == length) seen[index].unwritten = 0;
     }

@@ -26,9 +26,9 @@ def deep(array):
         return
     if array.flags.c_contiguous:
         return
-    if array.shape[0] != 2:
+    if array.shape[1] != 33:
         return
-    if array.shape[1] != 5:
+    if array.shape[2] != 7:
         return
     os.kill(os.getpid(), signal.SIGILL)
 
