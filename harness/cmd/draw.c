@@ -96,12 +96,7 @@ void ndp_draw_array(FILE *out, const struct ndp_array *array, const struct ndp_o
     fprintf(out, "class    ");
     draw_text(out, observation->class_name);
     if (array->map.is_backed) {
-        static const char *const modes[] = {
-#define WORD(name, word) word,
-            NDP_MAP_MODE_LIST(WORD)
-#undef WORD
-        };
-        fprintf(out, ", a map of a file, mode %s, offset %llu", modes[array->map.mode],
+        fprintf(out, ", a map of a file, mode %s, offset %llu", ndp_map_mode_words[array->map.mode],
                 (unsigned long long)array->map.offset_bytes);
     }
     fputc('\n', out);

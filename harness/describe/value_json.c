@@ -15,11 +15,6 @@ static const char *const pattern_words[] = {
 #undef PATTERN_WORD
 };
 
-static const char *const map_mode_words[] = {
-#define MAP_MODE_WORD(name, word) [NDP_MAP_##name] = word,
-    NDP_MAP_MODE_LIST(MAP_MODE_WORD)
-#undef MAP_MODE_WORD
-};
 
 static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 
@@ -72,7 +67,7 @@ static enum ndp_status read_map(struct ndp_json_reader *reader, const cJSON *ite
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     uint32_t mode = NDP_MAP_READ;
-    if (members[0] != NULL) NDP_TRY(read_choice(reader, members[0], map_mode_words, NDP_MAP_MODE_COUNT, &mode));
+    if (members[0] != NULL) NDP_TRY(read_choice(reader, members[0], ndp_map_mode_words, NDP_MAP_MODE_COUNT, &mode));
     if (members[1] != NULL) {
         NDP_TRY(ndp_json_at(reader, members[1], ndp_json_u64(members[1], &base->map_offset_bytes, reader->error)));
     }
@@ -239,7 +234,7 @@ static cJSON *data_to_json(const struct ndp_data *data) {
 
 static cJSON *map_to_json(const struct ndp_base *base) {
     cJSON *object = cJSON_CreateObject();
-    if (ndp_json_put(object, "mode", cJSON_CreateString(map_mode_words[base->map_mode])) &&
+    if (ndp_json_put(object, "mode", cJSON_CreateString(ndp_map_mode_words[base->map_mode])) &&
         (base->map_offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(base->map_offset_bytes)))) {
         return object;
     }

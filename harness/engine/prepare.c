@@ -19,15 +19,10 @@ static void leave_unsupported(struct ndp_case *item, const char *why) {
 
 /* Whether a target can hold the value at all, by its own claims. */
 static bool has_claim(const struct ndp_target_info *info, const struct ndp_array *model, char *why, size_t why_bytes) {
-    static const char codes[] = {
-#define CODE(name, code, text) code,
-        NDP_KIND_LIST(CODE)
-#undef CODE
-    };
     for (int kind = 0; kind < NDP_KIND_COUNT; kind++) {
         if (!ndp_dtype_has_kind(model->dtype, (enum ndp_kind)kind)) continue;
-        if (memchr(info->kinds, codes[kind], strnlen(info->kinds, sizeof info->kinds)) != NULL) continue;
-        snprintf(why, why_bytes, "%s does not claim kind %c", info->name, codes[kind]);
+        if (memchr(info->kinds, ndp_kind_codes[kind], strnlen(info->kinds, sizeof info->kinds)) != NULL) continue;
+        snprintf(why, why_bytes, "%s does not claim kind %c", info->name, ndp_kind_codes[kind]);
         return false;
     }
     if (model->layout.ndim > info->max_ndim) {

@@ -3,24 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *verdict_word(enum ndp_verdict verdict) {
-    static const char *const words[] = {
-#define WORD(name, word, text) word,
-        NDP_VERDICT_LIST(WORD)
-#undef WORD
-    };
-    return words[verdict];
-}
-
-static char kind_code(enum ndp_kind kind) {
-    static const char codes[] = {
-#define CODE(name, code, text) code,
-        NDP_KIND_LIST(CODE)
-#undef CODE
-    };
-    return codes[kind];
-}
-
 static const char *byte_order_word(const struct ndp_dtype *dtype) {
     bool big = ndp_dtype_has_order(dtype, NDP_ORDER_BIG);
     bool little = ndp_dtype_has_order(dtype, NDP_ORDER_LITTLE);
@@ -65,7 +47,7 @@ static void fill_core(struct ndp_divergence *divergence) {
                  divergence->death.signal != 0 ? divergence->death.signal : divergence->death.exit_code,
                  divergence->death.frame);
     }
-    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s%s", verdict_word(divergence->verdict),
+    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s%s", ndp_verdict_word(divergence->verdict),
              divergence->property != NULL ? divergence->property->name : "-", divergence->route.format,
              divergence->judgement.field, death);
 }
@@ -103,7 +85,7 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     }
     features = ndp_array_features(model);
     snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->way,
-             kind_code(model->dtype->kind), byte_order_word(model->dtype), memory_order_word(model),
+             ndp_kind_codes[model->dtype->kind], byte_order_word(model->dtype), memory_order_word(model),
              ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",
              (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "",
              (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "",

@@ -35,6 +35,9 @@ enum ndp_kind {
         NDP_KIND_COUNT
 };
 
+/* By kind: the character of the array interface. */
+extern const char ndp_kind_codes[NDP_KIND_COUNT];
+
 /* NATIVE is the word '=' of a descriptor: the order of the machine that builds the value.
  * ndp_dtype_resolve() turns it into LITTLE or BIG. NONE is '|': order means nothing. */
 enum ndp_byte_order { NDP_ORDER_NONE, NDP_ORDER_LITTLE, NDP_ORDER_BIG, NDP_ORDER_NATIVE };

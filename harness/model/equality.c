@@ -113,16 +113,7 @@ static const char *claims_text(enum ndp_backing_file claims) {
 
 static const char *mode_text(const struct ndp_backing *backing) {
     if (!backing->has_mode) return "none";
-    switch (backing->mode) {
-#define CASE_MODE(name, word)                                                                                          \
-    case NDP_MAP_##name:                                                                                               \
-        return word;
-        NDP_MAP_MODE_LIST(CASE_MODE)
-#undef CASE_MODE
-    case NDP_MAP_MODE_COUNT:
-        break;
-    }
-    return "?";
+    return backing->mode < NDP_MAP_MODE_COUNT ? ndp_map_mode_words[backing->mode] : "?";
 }
 
 static void compare_offset(struct ndp_comparison *out, const char *path, bool has_left, uint64_t left, bool has_right,

@@ -42,6 +42,12 @@ enum ndp_map_mode {
         NDP_MAP_MODE_COUNT
 };
 
+/* By mode: "r", "r+"... */
+extern const char *const ndp_map_mode_words[NDP_MAP_MODE_COUNT];
+
+/* Fills *out with the mode of that word. False when there is none. */
+bool ndp_map_mode_find(const char *word, enum ndp_map_mode *out);
+
 /* The memory that views are taken of: one new contiguous array, or one memory map of a file of its own. */
 struct ndp_base {
     const struct ndp_dtype *dtype;

@@ -365,20 +365,10 @@ static enum ndp_status apply_order(struct ndp_arena *arena, enum ndp_promise pro
 
 /* The mode of a map, from an entry such as "mmap:r+" or the settings of a transport. */
 static bool map_mode_of(const struct ndp_route *route, enum ndp_map_mode *out) {
-    static const char *const words[NDP_MAP_MODE_COUNT] = {
-#define NDP_MAP_MODE_WORD(name, word) [NDP_MAP_##name] = word,
-        NDP_MAP_MODE_LIST(NDP_MAP_MODE_WORD)
-#undef NDP_MAP_MODE_WORD
-    };
     const char *word = route->decode + 5;
     if (route->is_transport) word = route->map_mode[0] != '\0' ? route->map_mode : "r";
     if (!route->is_transport && strncmp(route->decode, "mmap:", 5) != 0) return false;
-    for (uint32_t i = 0; i < NDP_MAP_MODE_COUNT; i++) {
-        if (strcmp(word, words[i]) != 0) continue;
-        *out = (enum ndp_map_mode)i;
-        return true;
-    }
-    return false;
+    return ndp_map_mode_find(word, out);
 }
 
 static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, const struct ndp_route *route,

@@ -10,15 +10,6 @@
 
 enum { MAX_STDERR_BYTES = 4096, MAX_OBSERVATIONS_BYTES = 1 << 20 };
 
-const char *ndp_verdict_word(enum ndp_verdict verdict) {
-    static const char *const words[] = {
-#define VERDICT_WORD(name, word, text) word,
-        NDP_VERDICT_LIST(VERDICT_WORD)
-#undef VERDICT_WORD
-    };
-    return verdict < NDP_VERDICT_COUNT ? words[verdict] : "?";
-}
-
 const char *ndp_finding_status_word(enum ndp_finding_status status) {
     static const char *const words[] = {
 #define STATUS_WORD(name, word, text) word,

@@ -70,8 +70,7 @@ void ndp_way_print(const struct ndp_route *route, char *out);
 /* Gives a copy in which what is not UTF-8, and NUL, is '?'. Errors: NOMEM. */
 enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) NDP_MUST_USE;
 
-/* "DIVERGES"; "new". Never NULL. */
-const char *ndp_verdict_word(enum ndp_verdict verdict);
+/* "new". Never NULL. */
 const char *ndp_finding_status_word(enum ndp_finding_status status);
 
 #endif

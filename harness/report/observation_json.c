@@ -23,16 +23,11 @@ static cJSON *flags_to_json(uint32_t flags) {
 
 static cJSON *backing_to_json(const struct ndp_backing *backing) {
     static const char *const claims[] = {"none", "case", "other"};
-    static const char *const modes[] = {
-#define MODE_WORD(name, word) word,
-        NDP_MAP_MODE_LIST(MODE_WORD)
-#undef MODE_WORD
-    };
     cJSON *object = cJSON_CreateObject();
     if (ndp_json_put(object, "class", cJSON_CreateBool(backing->is_map_class)) &&
         ndp_json_put(object, "claims", cJSON_CreateString(claims[backing->claims])) &&
         ndp_json_put(object, "mapped", cJSON_CreateBool(backing->is_mapped)) &&
-        (!backing->has_mode || ndp_json_put(object, "mode", cJSON_CreateString(modes[backing->mode]))) &&
+        (!backing->has_mode || ndp_json_put(object, "mode", cJSON_CreateString(ndp_map_mode_words[backing->mode]))) &&
         (!backing->has_offset || ndp_json_put(object, "offset", ndp_json_from_u64(backing->offset_bytes))) &&
         (!backing->has_position || ndp_json_put(object, "position", ndp_json_from_u64(backing->position_bytes)))) {
         return object;

@@ -130,13 +130,8 @@ static bool fill_base(struct ndp_script *script, const struct ndp_base *from, st
 }
 
 static const char *map_word(struct ndp_script *script, const struct base *base, const char *name) {
-    static const char *const modes[] = {
-#define MODE_WORD(name, word) word,
-        NDP_MAP_MODE_LIST(MODE_WORD)
-#undef MODE_WORD
-    };
     uint64_t offset_bytes = base->base->map_offset_bytes;
-    const char *mode = modes[base->base->map_mode];
+    const char *mode = ndp_map_mode_words[base->base->map_mode];
     const char *map = ndp_script_text(script, "np.memmap(\"%s.map\", %s, \"%s\", %" PRIu64 ", %s, \"%s\")", name,
                                       base->type, mode, offset_bytes, base->shape, base->order);
     const char *fill =

@@ -53,22 +53,13 @@ static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
 
 /* What the plugin says of the file behind the array, and what the mappings of this process say. */
 static void observe_backing(const struct ndp_decoded *decoded, uint64_t size_bytes, struct ndp_backing *out) {
-    static const char *const mode_words[] = {
-#define MODE_WORD(name, word) word,
-        NDP_MAP_MODE_LIST(MODE_WORD)
-#undef MODE_WORD
-    };
     const struct ndp_plugin_array *array = &decoded->array;
     if (!array->is_mapped) return;
     out->is_map_class = true;
     out->claims = NDP_BACKING_CASE;
     out->has_offset = true;
     out->offset_bytes = array->file_position_bytes;
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(mode_words); i++) {
-        if (strncmp(decoded->entry, "mmap:", 5) != 0 || strcmp(decoded->entry + 5, mode_words[i]) != 0) continue;
-        out->has_mode = true;
-        out->mode = (enum ndp_map_mode)i;
-    }
+    out->has_mode = strncmp(decoded->entry, "mmap:", 5) == 0 && ndp_map_mode_find(decoded->entry + 5, &out->mode);
     /* An array without a byte of memory has no place that could be looked up. */
     out->position_bytes = array->file_position_bytes;
     out->is_mapped = size_bytes == 0 || ndp_case_file_maps(&decoded->file, array->data, &out->position_bytes);

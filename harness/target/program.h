@@ -162,6 +162,9 @@ enum ndp_verdict {
         NDP_VERDICT_COUNT
 };
 
+/* "DIVERGES". Never NULL. */
+const char *ndp_verdict_word(enum ndp_verdict verdict);
+
 /* How a target's process ended, when it did. */
 struct ndp_death {
     int signal;     /* 0 when it exited */

@@ -19,11 +19,6 @@ static const char *const refusal_words[] = {
     NDP_REFUSAL_LIST(REFUSAL_WORD)
 #undef REFUSAL_WORD
 };
-static const char *const mode_words[] = {
-#define MODE_WORD(name, word) word,
-    NDP_MAP_MODE_LIST(MODE_WORD)
-#undef MODE_WORD
-};
 static const char *const claims_words[] = {
     [NDP_BACKING_NONE] = "none", [NDP_BACKING_CASE] = "case", [NDP_BACKING_OTHER] = "other"};
 
@@ -110,7 +105,7 @@ static enum ndp_status read_backing(struct end_reader *reader, const cJSON *obje
     NDP_TRY(ndp_json_at(json, member[MAPPED], ndp_json_bool(member[MAPPED], &backing.is_mapped, json->error)));
     NDP_TRY(ndp_wire_word(json, member[CLAIMS], claims_words, NDP_ARRAY_LEN(claims_words), &claims));
     backing.has_mode = member[MODE] != NULL;
-    if (member[MODE]) NDP_TRY(ndp_wire_word(json, member[MODE], mode_words, NDP_ARRAY_LEN(mode_words), &mode));
+    if (member[MODE]) NDP_TRY(ndp_wire_word(json, member[MODE], ndp_map_mode_words, NDP_MAP_MODE_COUNT, &mode));
     NDP_TRY(read_place(reader, member[OFFSET], &backing.has_offset, &backing.offset_bytes));
     NDP_TRY(read_place(reader, member[POSITION], &backing.has_position, &backing.position_bytes));
     if (backing.has_position && !backing.is_mapped)
@@ -407,7 +402,7 @@ static enum ndp_status add_backing(struct ndp_buffer *out, const struct ndp_back
     NDP_TRY(ndp_wire_add_string(out, claims_words[backing->claims]));
     if (backing->has_mode) {
         NDP_TRY(ndp_wire_add(out, ",\"mode\":"));
-        NDP_TRY(ndp_wire_add_string(out, mode_words[backing->mode]));
+        NDP_TRY(ndp_wire_add_string(out, ndp_map_mode_words[backing->mode]));
     }
     if (backing->has_offset) {
         NDP_TRY(ndp_wire_add(out, ",\"offset\":"));

@@ -11,15 +11,10 @@ enum { MAX_CLAIMED_NDIM = 1024, MAX_PATIENCE = 100, MAX_ALIGNMENT = 16 };
 /* ---- reading ---- */
 
 static enum ndp_status read_kinds(struct ndp_json_reader *reader, const cJSON *item, char *out) {
-    static const char known[] = {
-#define KIND_CODE(name, code, text) code,
-        NDP_KIND_LIST(KIND_CODE)
-#undef KIND_CODE
-    };
     char kinds[NDP_MAX_KINDS_TEXT];
     NDP_TRY(ndp_wire_text(reader, item, kinds, sizeof kinds));
     for (const char *at = kinds; *at; at++) {
-        if (!memchr(known, *at, sizeof known) || strchr(at + 1, *at))
+        if (!memchr(ndp_kind_codes, *at, sizeof ndp_kind_codes) || strchr(at + 1, *at))
             return ndp_json_blame(reader, item, NDP_INVALID, "kind '%c' is unknown or comes twice", *at);
     }
     memcpy(out, kinds, sizeof kinds);
