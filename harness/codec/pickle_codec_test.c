@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/byteorder.h"
 #include "base/rng.h"
 #include "codec/data_memory.h"
 #include "codec/npy_encode.h"
@@ -108,6 +109,8 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
 }
 
 static void pickles_are_what_numpy_writes_and_read_back(void **state) {
+    /* The vectors are what NumPy writes on a little-endian machine; elsewhere other types are foreign. */
+    if (!ndp_host_is_little_endian()) skip();
     (void)state;
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_1), NDP_ARRAY_LEN(npy_vectors));
     assert_int_equal(NDP_ARRAY_LEN(pickle_vectors_2), NDP_ARRAY_LEN(npy_vectors));
@@ -195,7 +198,8 @@ static void every_lack_of_memory_is_told(void **state) {
             status = ndp_pickle_encode(&arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer, &bytes,
                                        NULL, NULL);
             if (status == NDP_OK) status = ndp_pickle_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
-            assert_true(status == NDP_OK || status == NDP_NOMEM);
+            if (status != NDP_OK && status != NDP_NOMEM)
+                fail_msg("protocol %u, call %u: %s", protocol, (unsigned)call, ndp_status_text(status));
             assert_true(status == NDP_OK || got.data == NULL);
             if (status == NDP_OK) assert_true(call > 100);
             ndp_pickle_array_clear(&got);

@@ -279,6 +279,7 @@ static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field
     field.offset_bytes = (uint64_t)offset;
     if (tuple->list.count == 3 && tuple->list.items[2]->kind != NDP_OBJECT_NONE) {
         const enum ndp_status status = ndp_object_read_text(r->arena, tuple->list.items[2], &field.title);
+        if (status == NDP_NOMEM) return status;
         if (status != NDP_OK) return refuse(r, NDP_UNSUPPORTED, tuple, "a title that is no text");
         field.has_title = true;
     }
