@@ -19,6 +19,7 @@
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */
 enum {
     ARRAY_CASES = 10000,
+    PICKLE_CASES = 4000,
     GRAPH_CASES = 1200,
     DICT_CASES = 96,
     REPEATED_CASES = 32,
@@ -144,7 +145,11 @@ static bool needs_repetition(const char *property) {
  * a plugin that is known to do so is repeated alone. */
 static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
                                     struct ndp_error *error) {
-    const struct part arrays = {{"npy", "raw"}, 2, ARRAY_CASES, 0, false};
+    const bool is_of_pickles =
+        plugin->entries[0].format != NULL && strncmp(plugin->entries[0].format, "pickle:", 7) == 0;
+    const struct part files = {{"npy", "raw"}, 2, ARRAY_CASES, 0, false};
+    const struct part pickles = {{"pickle"}, 1, PICKLE_CASES, 0, false};
+    const struct part arrays = is_of_pickles ? pickles : files;
     const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), false};
     const bool is_repeated = needs_repetition(property);
     const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;

@@ -9,6 +9,7 @@
 #include "model/dtype.h"
 #include "target/planted.h"
 #include "target/reference_array.h"
+#include "target/reference_pickle.h"
 
 struct ndp_defect {
     struct ndp_plugin_array array; /* its pointers point to the members below; change what is needed */
@@ -80,7 +81,7 @@ void ndp_defect_each_type(cJSON *dtype, ndp_defect_edit *edit);
 /* The reference's way in or out for changes made before the whole operation. */
 extern const struct ndp_plugin ndp_plugin_reference;
 
-#define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
+#define NDP_PLANT_OF(file, list, broken, sentence, encode_function, decode_function)                                   \
     extern const struct ndp_planted ndp_planted_##file;                                                                \
     const struct ndp_planted ndp_planted_##file = {                                                                    \
         .name = #file,                                                                                                 \
@@ -91,12 +92,19 @@ extern const struct ndp_plugin ndp_plugin_reference;
                    .version = "0",                                                                                     \
                    .kinds = "biufcSUVMmRA",                                                                            \
                    .max_ndim = NDP_MAX_NDIM,                                                                           \
-                   .entries = ndp_reference_entries,                                                                   \
+                   .entries = (list),                                                                                  \
                    .encode = (encode_function),                                                                        \
                    .decode = (decode_function),                                                                        \
                    .flush = ndp_defect_flush,                                                                          \
                    .release = ndp_defect_release},                                                                     \
     }
+
+#define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
+    NDP_PLANT_OF(file, ndp_reference_entries, broken, sentence, encode_function, decode_function)
+
+/* One that has to do with pickles alone. */
+#define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
+    NDP_PLANT_OF(file, ndp_reference_pickle_entries, broken, sentence, encode_function, decode_function)
 
 #define NDP_DECODE_ARGUMENTS                                                                                           \
     const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes, const char *path,                      \

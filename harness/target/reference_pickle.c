@@ -8,6 +8,8 @@
 
 enum { ARENA_BYTES = 1 << 28, FILE_BYTES_MAX = 1 << 30 };
 
+const struct ndp_plugin_entry ndp_reference_pickle_entries[] = {NDP_PICKLE_ENTRIES, {NULL, NULL, false, false}};
+
 int ndp_reference_pickle_protocol(const char *format) {
     if (strncmp(format, "pickle:", 7) != 0 || format[7] < '0' || format[7] > '5') return -1;
     return format[7] - '0';

@@ -5,6 +5,16 @@
 #include "codec/strided.h"
 #include "target/reference_array.h"
 
+/* The rows of the reference's table that are pickles, and a table of them alone. */
+#define NDP_PICKLE_ENTRIES                                                                                             \
+    {"pickle:0", "c", true, true}, {"pickle:0", "python", true, true}, {"pickle:1", "c", true, true},                  \
+        {"pickle:1", "python", true, true}, {"pickle:2", "c", true, true}, {"pickle:2", "python", true, true},         \
+        {"pickle:3", "c", true, true}, {"pickle:3", "python", true, true}, {"pickle:4", "c", true, true},              \
+        {"pickle:4", "python", true, true}, {"pickle:5:in-band", "c", true, true}, {                                   \
+        "pickle:5:in-band", "python", true, true                                                                       \
+    }
+extern const struct ndp_plugin_entry ndp_reference_pickle_entries[];
+
 /* The protocol that a format like "pickle:4" names, or -1 when it is no pickle. */
 int ndp_reference_pickle_protocol(const char *format);
 
