@@ -52,6 +52,9 @@
 #define WRITES_AS_NUMPY                                                                                                \
     "target/reference_pickle.h: entry c writes what NumPy 2.3 writes, entry python what NumPy 1.26 writes"
 
+/* What makes protocol 5 fall back to __reduce__ whoever reads it. */
+#define NO_BUFFER (FEATURE(TIME) | FEATURE(OBJECT) | FEATURE(OVERLAP) | FEATURE(ITEMSIZE_ZERO))
+
 /* Features of graphs. */
 #define GRAPH(name)         (NDP_GRAPH_VALUE | (uint32_t)NDP_GRAPH_##name)
 #define GRAPH_STREAM_SOURCE "harness/codec, graph_stream.h: everything that can be observed is kept"
@@ -169,11 +172,17 @@ static const struct ndp_contract_row rows[] = {
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5,
         .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
+    ROW(MEMORY_ORDER, ANY, .decoder = REFERENCE, .format = "pickle", .protocol_min = 5, .protocol_max = 5,
+        .with = FEATURE(LONGDOUBLE),
+        .source = FALLBACK_SOURCE "one in foreign byte order exports no buffer (buffer.c)"),
+    ROW(MEMORY_ORDER, ANY, .decoder = REFERENCE, .format = "pickle", .protocol_min = 5, .protocol_max = 5,
+        .with = FEATURE(NON_LATIN_NAMES),
+        .source = FALLBACK_SOURCE "names that UTF-8 cannot encode export no buffer (buffer.c), others do"),
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = REFERENCE, .format = "pickle",
-        .protocol_min = 5, .protocol_max = 5,
+        .protocol_min = 5, .protocol_max = 5, .without = NO_BUFFER | FEATURE(SUBCLASS),
         .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
     ROW(MEMORY_ORDER, PERMUTED, .encoder = REFERENCE, .format = "pickle", .encode = "c", .protocol_min = 5,
-        .protocol_max = 5, .source = WRITES_AS_NUMPY),
+        .protocol_max = 5, .without = NO_BUFFER, .source = WRITES_AS_NUMPY),
     ROW(MEMORY_ORDER, CONTIGUOUS, .format = "pickle",
         .source = "methods.c, array_reduce: is_fortran when F- and not C-contiguous; else C"),
     ROW(MEMORY_ORDER, CONTIGUOUS, .format = "np*",
