@@ -84,10 +84,13 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
         return;
     }
     features = ndp_array_features(model);
-    snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s", divergence->way,
+    /* What a library makes of a view of a map can depend on the map and not on the view: a map of one dimension is
+     * C- and F-contiguous at once. */
+    const bool is_reshaped = model->map.is_backed && model->base_ndim == 1 && model->layout.ndim > 1;
+    snprintf(divergence->signature, sizeof divergence->signature, "%s|%c|%s|%s|%s%s%s%s%s%s", divergence->way,
              ndp_kind_codes[model->dtype->kind], byte_order_word(model->dtype), memory_order_word(model),
              ndim_word(model->layout.ndim), (features & NDP_FEATURE_STRUCTURED) != 0 ? "|structured" : "",
              (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "",
-             (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "",
+             (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "", is_reshaped ? "|1-d-base" : "",
              (features & NDP_FEATURE_ZERO_SIZE) != 0 ? "|zero-size" : "");
 }
