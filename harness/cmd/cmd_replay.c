@@ -67,7 +67,8 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
         printf("  %s\n", result->detail);
         return ANSWER_ERROR;
     }
-    if (result->verdict == NDP_VERDICT_UNSUPPORTED) {
+    /* One that says no more ran, and nobody can tell what is right. */
+    if (result->verdict == NDP_VERDICT_UNSUPPORTED && result->detail[0] != '\0') {
         printf("  unsupported: %s\n", result->detail);
         return ANSWER_FIXED;
     }
