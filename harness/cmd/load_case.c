@@ -93,7 +93,8 @@ static enum ndp_status load_bytes(struct ndp_arena *arena, struct ndp_bytes byte
     item->descriptor.bytes = bytes;
     snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(bytes));
     if (strcmp(item->descriptor.route.format, "pickle") == 0 && bytes.size_bytes > 1)
-        item->descriptor.route.protocol = bytes.data[1];
+        /* A protocol that nobody has is refused by whoever reads the last one. */
+        item->descriptor.route.protocol = bytes.data[1] <= 5 ? bytes.data[1] : 5;
     *out = (struct ndp_loaded){item, 1};
     return NDP_OK;
 }

@@ -15,7 +15,6 @@ static const char *const pattern_words[] = {
 #undef PATTERN_WORD
 };
 
-
 static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 
 static const char default_class[] = "ndarray";
