@@ -7,10 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codec/compress.h"
 #include "describe/json_read.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
-#define ARENA_BYTES    (UINT64_C(1) << 30)
+
+enum { WRAPPER_WITHIN_BYTES = 256 };
+#define ARENA_BYTES (UINT64_C(1) << 30)
 
 /* Reads on until the end, at most `max_bytes`. */
 static enum ndp_status read_all(int fd, uint64_t max_bytes, struct ndp_buffer *buffer, struct ndp_error *error) {
@@ -79,19 +82,34 @@ static bool is_json(struct ndp_bytes bytes) {
     return false;
 }
 
-static const char *format_of(struct ndp_bytes bytes) {
+/* What joblib wrote is a pickle or something packed: its wrapper's name tells, or the first bytes, or the file's name.
+ */
+static bool is_joblib(const char *path, struct ndp_bytes bytes) {
+    static const char word[] = "ArrayWrapper";
+    const char *ending = strrchr(path, '.');
+    if (ending != NULL && strcmp(ending, ".joblib") == 0) return true;
+    if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE) return true;
+    for (uint64_t i = 0; i + sizeof word <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++) {
+        if (memcmp(bytes.data + i, word, sizeof word - 1) == 0) return true;
+    }
+    return false;
+}
+
+static const char *format_of(const char *path, struct ndp_bytes bytes) {
     if (bytes.size_bytes >= 2 && memcmp(bytes.data, "PK", 2) == 0) return "npz";
+    if (is_joblib(path, bytes)) return "joblib";
     if (bytes.size_bytes >= 1 && bytes.data[0] == 0x80) return "pickle";
     return "npy";
 }
 
 /* Bytes of a pickle say their protocol behind the opcode PROTO. */
-static enum ndp_status load_bytes(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_loaded *out) {
+static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, struct ndp_bytes bytes,
+                                  struct ndp_loaded *out) {
     struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
     if (item == NULL) return NDP_NOMEM;
     item->descriptor.kind = NDP_CASE_DECODE;
     item->descriptor.bytes = bytes;
-    snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(bytes));
+    snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(path, bytes));
     if (strcmp(item->descriptor.route.format, "pickle") == 0 && bytes.size_bytes > 1)
         /* A protocol that nobody has is refused by whoever reads the last one. */
         item->descriptor.route.protocol = bytes.data[1] <= 5 ? bytes.data[1] : 5;
@@ -158,7 +176,7 @@ enum ndp_status ndp_case_load(struct ndp_arena *arena, const char *path, struct 
                               struct ndp_error *error) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_file_read(arena, path, MAX_FILE_BYTES, &bytes, error));
-    if (!is_json(bytes)) return load_bytes(arena, bytes, out);
+    if (!is_json(bytes)) return load_bytes(arena, path, bytes, out);
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.text_bytes = MAX_FILE_BYTES;
     cJSON *root;

@@ -55,6 +55,7 @@ struct ndp_decompressor {
     uint64_t out_bytes;
     bool is_last;
     bool is_end;
+    bool is_told; /* the error was given to the caller */
     struct ndp_error error;
     size_t window_at;
     size_t window_bytes;
@@ -139,27 +140,33 @@ static enum ndp_status step(struct ndp_decompressor *d, uint8_t *to, uint64_t ro
                               .out_bytes = room_bytes < STEP_BYTES_MAX ? (size_t)room_bytes : STEP_BYTES_MAX,
                               .is_last = d->is_last};
     const enum ndp_status status = d->coder.step(d->coder.state, &io);
-    if (status != NDP_OK) return fail(d, status, ndp_status_text(status));
     const size_t taken = (size_t)(io.in - (d->window + d->window_at));
     *got_bytes = (uint64_t)(io.out - to);
     d->window_at += taken;
     d->in_bytes += taken;
     d->out_bytes += *got_bytes;
     d->is_end = io.is_end;
+    NDP_TRY(check_bounds(d));
+    /* What came before the fault is given first, so that pieces of any size give the same. */
+    if (status != NDP_OK) {
+        (void)fail(d, status, ndp_status_text(status));
+        return *got_bytes > 0 ? NDP_OK : status;
+    }
     if (!d->is_end && d->is_last && *got_bytes == 0) return fail(d, NDP_TRUNCATED, "ends before its end");
-    return check_bounds(d);
+    return NDP_OK;
 }
 
 enum ndp_status ndp_decompress_read(void *decompressor, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_decompressor *d = decompressor;
     uint64_t got = 0;
-    if (d->error.status != NDP_OK) return d->error.status;
-    while (got == 0 && room_bytes > 0 && !d->is_end) {
-        if (d->window_at == d->window_bytes && !d->is_last) NDP_TRY(fill_window(d));
-        NDP_TRY(step(d, to, room_bytes, &got));
+    enum ndp_status status = d->error.status;
+    while (status == NDP_OK && got == 0 && room_bytes > 0 && !d->is_end) {
+        if (d->window_at == d->window_bytes && !d->is_last) status = fill_window(d);
+        if (status == NDP_OK) status = step(d, to, room_bytes, &got);
     }
-    *got_bytes = got;
-    return NDP_OK;
+    d->is_told = status != NDP_OK;
+    if (status == NDP_OK) *got_bytes = got;
+    return status;
 }
 
 enum ndp_status ndp_decompress_drain(struct ndp_decompressor *decompressor) {
@@ -170,7 +177,7 @@ enum ndp_status ndp_decompress_drain(struct ndp_decompressor *decompressor) {
 }
 
 const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *decompressor) {
-    return decompressor->error.status == NDP_OK ? NULL : &decompressor->error;
+    return decompressor->is_told ? &decompressor->error : NULL;
 }
 
 void ndp_decompress_free(struct ndp_decompressor *decompressor) {

@@ -62,7 +62,7 @@ enum ndp_status ndp_decompress_read(void *decompressor, void *to, uint64_t room_
 /* Reads on to the end of the stream and throws away what comes. Errors as above. */
 enum ndp_status ndp_decompress_drain(struct ndp_decompressor *decompressor) NDP_MUST_USE;
 
-/* What went wrong, with how many bytes of the input the library had taken; or NULL. Borrows. */
+/* What reading said went wrong, with how many bytes of the input the library had taken; or NULL. Borrows. */
 const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *decompressor);
 
 /* NULL is nothing. */

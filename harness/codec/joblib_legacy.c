@@ -81,7 +81,13 @@ enum ndp_status ndp_zfile_read(void *from, void *to, uint64_t room_bytes, uint64
     struct ndp_zfile *zfile = from;
     uint64_t got = 0;
     NDP_TRY(ndp_decompress_read(zfile->stream, to, room_bytes, &got));
-    if (got > zfile->left_bytes || (got == 0 && room_bytes > 0 && zfile->left_bytes > 0)) return NDP_INVALID;
+    if (zfile->is_over || (got == 0 && room_bytes > 0 && zfile->left_bytes > 0)) return NDP_INVALID;
+    /* What the header promises is given first, so that pieces of any size give the same. */
+    if (got > zfile->left_bytes) {
+        zfile->is_over = true;
+        got = zfile->left_bytes;
+        if (got == 0) return NDP_INVALID;
+    }
     zfile->left_bytes -= got;
     *got_bytes = got;
     return NDP_OK;

@@ -10,6 +10,7 @@ struct ndp_zfile {
     struct ndp_decompressor *stream;
     struct ndp_source *source; /* borrowed */
     bool is_started;
+    bool is_over; /* more came than the header says */
     uint64_t size_bytes;
     uint64_t left_bytes;
 };

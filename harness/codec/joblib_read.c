@@ -231,12 +231,34 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
     return status;
 }
 
+/* Whether nothing is lost when the array becomes an ndarray; a matrix and a map hold the same. */
+static bool is_plain_class(const struct ndp_object *class) {
+    return class == NULL || ndp_object_is_global(class, "numpy", "ndarray") ||
+           ndp_object_is_global(class, "numpy", "matrix") || ndp_object_is_global(class, "numpy", "memmap") ||
+           ndp_object_is_global(class, "numpy.matrixlib.defmatrix", "matrix");
+}
+
+/* Small arrays of z-files, and whatever joblib has no wrapper for, are ordinary pickles. */
+static enum ndp_status read_any_array(struct ndp_array_reader *reader, const struct ndp_object *root,
+                                      struct ndp_pickled_array *out) {
+    struct ndp_error *error = reader->dtypes.error;
+    if (!ndp_pickle_is_array(root)) {
+        NDP_TRY(ndp_joblib_array_read(reader, root, out));
+    } else {
+        NDP_TRY(ndp_pickle_array_read(reader, root, out));
+        if (out->items != NULL || out->is_masked || out->extra != NULL)
+            return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: more than elements");
+    }
+    if (is_plain_class(out->class)) return NDP_OK;
+    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: of another class");
+}
+
 /* The array that `root` is, its bytes still where they were read to. */
 static enum ndp_status show_array(struct ndp_objects *objects, const struct ndp_object *root,
                                   struct ndp_npy_array *array, struct ndp_bytes *bytes, struct ndp_error *error) {
     struct ndp_pickled_array read;
     struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
-    NDP_TRY(ndp_joblib_array_read(&reader, root, &read));
+    NDP_TRY(read_any_array(&reader, root, &read));
     const uint64_t itemsize = read.dtype->itemsize_bytes;
     array->layout = read.layout;
     array->header.dtype = read.dtype;
@@ -244,7 +266,7 @@ static enum ndp_status show_array(struct ndp_objects *objects, const struct ndp_
     memcpy(array->header.shape, read.layout.shape, sizeof(array->header.shape));
     array->header.count_elems = read.count_elems;
     array->header.size_bytes = read.bytes.size_bytes;
-    array->header.data_offset_bytes = root->raw->offset_bytes;
+    if (root->kind == NDP_OBJECT_RAW) array->header.data_offset_bytes = root->raw->offset_bytes;
     array->header.is_fortran_order =
         ndp_layout_is_f_contiguous(&read.layout, itemsize) && !ndp_layout_is_c_contiguous(&read.layout, itemsize);
     *bytes = read.bytes;
@@ -347,8 +369,9 @@ enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path
     return status;
 }
 
-static bool is_mappable(const struct ndp_object *wrapper) {
-    const struct ndp_object *allow = ndp_object_lookup(wrapper->call->state, "allow_mmap");
+static bool is_mappable(const struct ndp_object *root) {
+    if (root->kind != NDP_OBJECT_RAW) return false;
+    const struct ndp_object *allow = ndp_object_lookup(root->raw->wrapper->call->state, "allow_mmap");
     return ndp_object_is(allow, NDP_OBJECT_BOOL) && allow->truth;
 }
 
@@ -365,7 +388,7 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
     if (status == NDP_OK) status = show_array(&objects, joblib.root, &array, &bytes, error);
     /* Elements that borrow from the map, of a wrapper that joblib itself would map. */
     *is_mapped = status == NDP_OK && joblib.method == NDP_COMPRESS_NONE && !joblib.is_zfile && joblib.companions == 0 &&
-                 is_mappable(joblib.root->raw->wrapper);
+                 is_mappable(joblib.root);
     if (*is_mapped) {
         array.consumed_bytes = joblib.pickle.consumed_bytes;
         *out = array;

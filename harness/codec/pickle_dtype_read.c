@@ -99,8 +99,9 @@ static enum ndp_status read_word(const struct ndp_dtype_reader *r, const struct 
                                  struct ndp_dtype *out) {
     char text[32];
     struct ndp_bytes bytes;
-    if (ndp_object_read_text(r->arena, word, &bytes) != NDP_OK)
-        return refuse(r, NDP_UNSUPPORTED, word, "a type that is not of NumPy's own");
+    const enum ndp_status spelt = ndp_object_read_text(r->arena, word, &bytes);
+    if (spelt == NDP_NOMEM) return refuse(r, spelt, word, "no memory");
+    if (spelt != NDP_OK) return refuse(r, NDP_UNSUPPORTED, word, "a type that is not of NumPy's own");
     if (bytes.size_bytes == 0 || bytes.size_bytes > 16) return refuse(r, NDP_INVALID, word, "no type has this name");
     const char kind = (char)bytes.data[0];
     const bool is_byte = bytes.size_bytes == 2 && bytes.data[1] == '1' && strchr("biu", kind) != NULL;
@@ -268,8 +269,9 @@ static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field
                                   const struct ndp_object *name, uint32_t depth, struct ndp_field *out) {
     int64_t offset = 0;
     struct ndp_field field = {0};
-    if (!is_name(name) || ndp_object_read_text(r->arena, name, &field.name) != NDP_OK)
-        return refuse(r, NDP_INVALID, name, "the name of a field that is no text");
+    if (!is_name(name)) return refuse(r, NDP_INVALID, name, "the name of a field that is no text");
+    const enum ndp_status named = ndp_object_read_text(r->arena, name, &field.name);
+    if (named != NDP_OK) return refuse(r, named, name, "the name of a field");
     const uint64_t slot = table->slots[slot_of(table, name)];
     const struct ndp_object *tuple = slot == 0 ? NULL : table->dict->list.items[slot * 2 - 1];
     if (!ndp_object_is(tuple, NDP_OBJECT_TUPLE) || tuple->list.count < 2 || tuple->list.count > 3)

@@ -22,6 +22,10 @@
 #define LOADED_ROWS(name, kept, why)                                                                                   \
     FILE_ROW(name, kept, .decode = "file", .source = why), FILE_ROW(name, kept, .decode = "object", .source = why)
 
+#define PACKED_CLASS_ROW(how)                                                                                          \
+    FILE_ROW(CLASS, SAME, .encode = (how), .decode = "mmap:*", .without = FEATURE(OBJECT) | FEATURE(SUBCLASS),         \
+             .source = "joblib.load, mmap_mode: has no effect on compressed files, which are loaded")
+
 /* ---- what reaches the other side as it is ---- */
 
 #define IDENTITY_ROW(name, form, how, why) ROW(name, SAME, .format = (form), .encode = (how), .source = why)
@@ -160,6 +164,14 @@ static const struct ndp_contract_row rows[] = {
     IDENTITY_ROWS(CLASS),
     COPY_ROW(CLASS, SAME, .source = "numpy.ndarray.__copy__: the copy has the class of the original"),
     MAP_ROWS(CLASS, MEMMAP, "joblib.load, mmap_mode: arrays are memory-mapped"),
+    PACKED_CLASS_ROW("zlib"),
+    PACKED_CLASS_ROW("gzip"),
+    PACKED_CLASS_ROW("bz2"),
+    PACKED_CLASS_ROW("lzma"),
+    PACKED_CLASS_ROW("xz"),
+    PACKED_CLASS_ROW("lz4"),
+    FILE_ROW(CLASS, ANY, .decode = "mmap:*", .without = FEATURE(OBJECT) | FEATURE(SUBCLASS),
+             .source = "joblib.load, mmap_mode: has no effect on compressed files; bytes of others may be such"),
     FILE_ROW(CLASS, ANY, .decode = "mmap:*", .with = FEATURE(SUBCLASS),
              .source = "joblib.load, mmap_mode: nothing is said of other classes"),
     FILE_ROW(CLASS, ANY, .with = FEATURE(SUBCLASS) | FEATURE(MAP),
