@@ -1,0 +1,241 @@
+#include "codec/pickle_write.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "codec/npy_encode.h"
+#include "codec/pickle_read.h"
+
+/* A pickle read and written in `protocol`; the buffer is the caller's to clear. */
+static enum ndp_status rewrite(struct ndp_bytes pickle, uint32_t protocol, struct ndp_buffer *out) {
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    struct ndp_pickle read;
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    struct ndp_source source = ndp_source_memory(pickle);
+    ndp_buffer_init(out, 1 << 26);
+    ndp_arena_init(&arena, 1 << 26);
+    ndp_objects_init(&objects, &arena);
+    assert_int_equal(ndp_pickle_read(&objects, &source, NULL, &read, NULL), NDP_OK);
+    const enum ndp_status status = ndp_pickle_write(&objects, read.root, &form, ndp_write_to_buffer, out, NULL);
+    ndp_objects_clear(&objects);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+/* What stands on the left comes out as what pickle.dumps of CPython 3.11.7 gives for the same object. */
+static const struct {
+    const char *pickle;
+    size_t pickle_bytes;
+    uint32_t protocol;
+    const char *written;
+    size_t written_bytes;
+} rows[] = {
+#define ROW(from, protocol, to)                                                                                        \
+    { (from), sizeof(from) - 1, (protocol), (to), sizeof(to) - 1 }
+    /* clang-format off */
+    ROW("N.", 0, "N."),
+    ROW("N.", 2, "\x80\x02N."),
+    ROW("N.", 4, "\x80\x04N."),
+    ROW("I01\n.", 1, "I01\n."),
+    ROW("I01\n.", 2, "\x80\x02\x88."),
+    ROW("I255\n.", 1, "K\xff."),
+    ROW("I256\n.", 1, "M\x00\x01."),
+    ROW("I65536\n.", 2, "\x80\x02J\x00\x00\x01\x00."),
+    ROW("I-1\n.", 2, "\x80\x02J\xff\xff\xff\xff."),
+    ROW("L2147483648L\n.", 0, "L2147483648L\n."),
+    ROW("L2147483648L\n.", 2, "\x80\x02\x8a\x05\x00\x00\x00\x80\x00."),
+    ROW("L-2147483649L\n.", 2, "\x80\x02\x8a\x05\xff\xff\xff\x7f\xff."),
+    ROW("L-549755813888L\n.", 2, "\x80\x02\x8a\x05\x00\x00\x00\x00\x80."),
+    ROW("L9223372036854775808L\n.", 2, "\x80\x02\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\x00."),
+    ROW("\x80\x02\x8a\x09\x00\x00\x00\x00\x00\x00\x00\x80\xff.", 0, "L-9223372036854775808L\n."),
+    ROW("\x80\x02\x8a\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01.", 0, "L4722366482869645213696L\n."),
+    ROW("F0.1\n.", 0, "F0.1\n."),
+    ROW("F1e22\n.", 0, "F1e+22\n."),
+    ROW("F123456789012345680.0\n.", 0, "F1.2345678901234568e+17\n."),
+    ROW("F1e15\n.", 0, "F1000000000000000.0\n."),
+    ROW("F0.0001\n.", 0, "F0.0001\n."),
+    ROW("F0.00001\n.", 0, "F1e-05\n."),
+    ROW("F5e-324\n.", 0, "F5e-324\n."),
+    ROW("F-0.0\n.", 0, "F-0.0\n."),
+    ROW("Fnan\n.", 0, "Fnan\n."),
+    ROW("F1.5\n.", 1, "G?\xf8\x00\x00\x00\x00\x00\x00."),
+    ROW("V\\u03b1\xe9\\U0001f600\\u005c\\u000a\n.", 0, "V\\u03b1\xe9\\U0001f600\\u005c\\u000a\np0\n."),
+    ROW("Vab\n.", 1, "X\x02\x00\x00\x00""abq\x00."),
+    ROW("Vab\n.", 4, "\x80\x04\x95\x06\x00\x00\x00\x00\x00\x00\x00\x8c\x02""ab\x94."),
+    ROW("\x80\x03""C\x02\x00\xe9.", 0, "c_codecs\nencode\np0\n(V\\u0000\xe9\np1\nVlatin1\np2\ntp3\nRp4\n."),
+    ROW("\x80\x03""C\x02\x00\xe9.", 2, "\x80\x02""c_codecs\nencode\nq\x00X\x03\x00\x00\x00\x00\xc3\xa9q\x01X\x06\x00\x00\x00latin1q\x02\x86q\x03Rq\x04."),
+    ROW("\x80\x03""C\x00.", 2, "\x80\x02""c__builtin__\nbytes\nq\x00)Rq\x01."),
+    ROW("\x80\x05\x96\x02\x00\x00\x00\x00\x00\x00\x00""ab.", 3, "\x80\x03""cbuiltins\nbytearray\nq\x00""C\x02""abq\x01\x85q\x02Rq\x03."),
+    ROW("\x80\x05\x96\x02\x00\x00\x00\x00\x00\x00\x00""ab.", 5, "\x80\x05\x95\x0d\x00\x00\x00\x00\x00\x00\x00\x96\x02\x00\x00\x00\x00\x00\x00\x00""ab\x94."),
+    ROW("].", 0, "(lp0\n."),
+    ROW("](K\x01K\x02""e.", 0, "(lp0\nI1\naI2\na."),
+    ROW("](K\x01K\x02""e.", 2, "\x80\x02]q\x00(K\x01K\x02""e."),
+    ROW("]K\x01""a.", 2, "\x80\x02]q\x00K\x01""a."),
+    ROW("}K\x01K\x02s.", 2, "\x80\x02}q\x00K\x01K\x02s."),
+    ROW(").", 0, "(t."),
+    ROW("K\x01\x85.", 1, "(K\x01tq\x00."),
+    ROW("K\x01\x85.", 2, "\x80\x02K\x01\x85q\x00."),
+    ROW("(K\x01K\x02K\x03K\x04t.", 2, "\x80\x02(K\x01K\x02K\x03K\x04tq\x00."),
+    ROW("\x80\x04\x8f(K\x01\x90.", 2, "\x80\x02""c__builtin__\nset\nq\x00]q\x01K\x01""a\x85q\x02Rq\x03."),
+    ROW("\x80\x04\x8f(K\x01\x90.", 4, "\x80\x04\x95\x07\x00\x00\x00\x00\x00\x00\x00\x8f\x94(K\x01\x90."),
+    ROW("\x80\x04(K\x01\x91.", 4, "\x80\x04\x95\x06\x00\x00\x00\x00\x00\x00\x00(K\x01\x91\x94."),
+    ROW("]q\x00h\x00""a.", 2, "\x80\x02]q\x00h\x00""a."),
+    ROW("]q\x00h\x00\x85q\x01""a0h\x01.", 2, "\x80\x02]q\x00h\x00\x85q\x01""a0h\x01."),
+    ROW("ccollections\nOrderedDict\n)RVa\nK\x01s.", 2, "\x80\x02""ccollections\nOrderedDict\nq\x00)Rq\x01X\x01\x00\x00\x00""aq\x02K\x01s."),
+    ROW("c__builtin__\nxrange\n.", 2, "\x80\x02""c__builtin__\nxrange\nq\x00."),
+    ROW("c__builtin__\nxrange\n.", 4, "\x80\x04\x95\x16\x00\x00\x00\x00\x00\x00\x00\x8c\x08""builtins\x94\x8c\x05range\x94\x93\x94."),
+/* clang-format on */
+#undef ROW
+};
+
+static void pickles_are_what_cpython_writes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer out;
+        const struct ndp_bytes from = {(const uint8_t *)rows[i].pickle, rows[i].pickle_bytes};
+        if (rewrite(from, rows[i].protocol, &out) != NDP_OK) fail_msg("row %zu is refused", i);
+        if (out.size_bytes != rows[i].written_bytes || memcmp(out.data, rows[i].written, rows[i].written_bytes) != 0)
+            fail_msg("row %zu, protocol %u: %.*s", i, rows[i].protocol, (int)out.size_bytes, (const char *)out.data);
+        ndp_buffer_clear(&out);
+    }
+}
+
+/* A list of `count` integers, each 7 * i modulo 300. */
+static void make_list(struct ndp_objects *objects, uint64_t count, bool is_dict, struct ndp_object **out) {
+    *out = ndp_object_new(objects, is_dict ? NDP_OBJECT_DICT : NDP_OBJECT_LIST);
+    assert_non_null(*out);
+    for (uint64_t i = 0; i < count; i++) {
+        struct ndp_object *item = ndp_object_int(objects, (int64_t)(7 * i % 300));
+        assert_non_null(item);
+        if (is_dict) assert_true(ndp_object_append(objects, &(*out)->list, ndp_object_int(objects, (int64_t)i)));
+        assert_true(ndp_object_append(objects, &(*out)->list, item));
+    }
+}
+
+/* Lengths and FNV-1a hashes of pickle.dumps([7 * i % 300 for i in range(n)], p) and of the dict of the same items by
+ * i, of CPython 3.11.7: batches, and frames of 64 KiB. */
+static const struct {
+    uint64_t count;
+    bool is_dict;
+    uint32_t protocol;
+    uint64_t size_bytes;
+    uint64_t hash;
+} batches[] = {
+    /* clang-format off */
+    {0, false, 0, 6, UINT64_C(0xbb7a227370e91d55)},
+    {0, false, 2, 6, UINT64_C(0x3bb203ce97b6123b)},
+    {0, false, 4, 5, UINT64_C(0xd1f0e3f833b9660a)},
+    {0, true, 0, 6, UINT64_C(0x1aaa92dd074f97dd)},
+    {0, true, 2, 6, UINT64_C(0x656684da986dbbdb)},
+    {0, true, 4, 5, UINT64_C(0xb95bc3f793d6d46a)},
+    {1, false, 0, 10, UINT64_C(0xcb3db0204497c7b9)},
+    {1, false, 2, 9, UINT64_C(0x6712a72798f33a8b)},
+    {1, false, 4, 17, UINT64_C(0xe30bdd7d6be14a7f)},
+    {1, true, 0, 13, UINT64_C(0x44899da298e98b86)},
+    {1, true, 2, 11, UINT64_C(0xb0c0320db1786f2e)},
+    {1, true, 4, 19, UINT64_C(0xe78c746ee1ad62c4)},
+    {2, false, 0, 14, UINT64_C(0xcac18db654bf75ba)},
+    {2, false, 2, 12, UINT64_C(0x8a39639216cabbc3)},
+    {2, false, 4, 20, UINT64_C(0xf71de5614a5480ee)},
+    {2, true, 0, 20, UINT64_C(0x480aba5e49a7793f)},
+    {2, true, 2, 16, UINT64_C(0x13c604bcb138595c)},
+    {2, true, 4, 24, UINT64_C(0xa819026ffc9e6b81)},
+    {999, false, 0, 5621, UINT64_C(0xc259ffe06d19aae9)},
+    {999, false, 2, 2150, UINT64_C(0xad7f9970f0676098)},
+    {999, false, 4, 2158, UINT64_C(0x302c2b902c5ca5ef)},
+    {999, true, 0, 10506, UINT64_C(0x9a1a3c5c50c73a65)},
+    {999, true, 2, 4891, UINT64_C(0xbef00d2d4956632b)},
+    {999, true, 4, 4899, UINT64_C(0x9557351fb1ba5fd8)},
+    {1000, false, 0, 5626, UINT64_C(0x987258e01f191ead)},
+    {1000, false, 2, 2152, UINT64_C(0x975e6f7145d264fc)},
+    {1000, false, 4, 2160, UINT64_C(0x2363fcb2905ebbb5)},
+    {1000, true, 0, 10516, UINT64_C(0xb18ea82eb2270597)},
+    {1000, true, 2, 4898, UINT64_C(0xa99ffbacd9523b47)},
+    {1000, true, 4, 4906, UINT64_C(0x1ccb2014c146b6f7)},
+    {1001, false, 0, 5632, UINT64_C(0x92d7445d59c1d3e0)},
+    {1001, false, 2, 2156, UINT64_C(0x454824c7508d8ece)},
+    {1001, false, 4, 2164, UINT64_C(0x210df79488567e5b)},
+    {1001, true, 0, 10528, UINT64_C(0xc4af3ef188615ea8)},
+    {1001, true, 2, 4903, UINT64_C(0x69ccd0baa19c8b86)},
+    {1001, true, 4, 4911, UINT64_C(0xb6c36455757cceed)},
+    {2000, false, 0, 11266, UINT64_C(0x8b676c504d5f63ed)},
+    {2000, false, 2, 4298, UINT64_C(0xc3ce29027ee66f4f)},
+    {2000, false, 4, 4306, UINT64_C(0x45ddbdcf43c94290)},
+    {2000, true, 0, 22156, UINT64_C(0x15c1e10153d1e983)},
+    {2000, true, 2, 10044, UINT64_C(0x7443db496309532e)},
+    {2000, true, 4, 10052, UINT64_C(0xad21756a1370e468)},
+    {40000, false, 4, 85967, UINT64_C(0x1de6d71426ffb705)},
+    {40000, true, 4, 205731, UINT64_C(0xbbb4542b84ac483a)},
+    /* clang-format on */
+};
+
+static void batches_and_frames_are_cpythons(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) {
+        struct ndp_arena arena;
+        struct ndp_objects objects;
+        struct ndp_object *list = NULL;
+        struct ndp_buffer out;
+        const struct ndp_pickle_form form = {.protocol = batches[i].protocol};
+        ndp_arena_init(&arena, UINT64_C(1) << 28);
+        ndp_objects_init(&objects, &arena);
+        ndp_buffer_init(&out, 1 << 24);
+        make_list(&objects, batches[i].count, batches[i].is_dict, &list);
+        assert_int_equal(ndp_pickle_write(&objects, list, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
+        if (out.size_bytes != batches[i].size_bytes ||
+            ndp_hash_bytes(out.data, out.size_bytes, NDP_HASH_START) != batches[i].hash)
+            fail_msg("%llu items, protocol %u", (unsigned long long)batches[i].count, batches[i].protocol);
+        ndp_buffer_clear(&out);
+        ndp_objects_clear(&objects);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void depth_is_bounded(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    struct ndp_buffer out;
+    ndp_buffer_init(&text, 1 << 16);
+    assert_int_equal(ndp_buffer_add(&text, "N", 1), NDP_OK);
+    for (int i = 0; i < 2 * NDP_PICKLE_DEPTH_MAX; i++) assert_int_equal(ndp_buffer_add(&text, "\x85", 1), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&text, ".", 1), NDP_OK);
+    assert_int_equal(rewrite(ndp_buffer_view(&text), 2, &out), NDP_LIMIT);
+    ndp_buffer_clear(&out);
+    ndp_buffer_clear(&text);
+}
+
+static void what_a_protocol_has_not_is_refused(void **state) {
+    (void)state;
+    struct ndp_buffer out;
+    static const char keywords[] = "\x80\x04\x8c\x01m\x8c\x01"
+                                   "C\x93)}\x92.";
+    static const char nested[] = "\x80\x04\x8c\x01m\x8c\x03"
+                                 "C.D\x93.";
+    const struct ndp_bytes texts[] = {{(const uint8_t *)keywords, sizeof(keywords) - 1},
+                                      {(const uint8_t *)nested, sizeof(nested) - 1}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
+        assert_int_equal(rewrite(texts[i], 3, &out), NDP_UNSUPPORTED);
+        ndp_buffer_clear(&out);
+        assert_int_equal(rewrite(texts[i], 4, &out), NDP_OK);
+        ndp_buffer_clear(&out);
+    }
+    assert_int_equal(rewrite(texts[0], 6, &out), NDP_UNSUPPORTED);
+    ndp_buffer_clear(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pickles_are_what_cpython_writes),
+        cmocka_unit_test(batches_and_frames_are_cpythons),
+        cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(what_a_protocol_has_not_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
