@@ -19,9 +19,7 @@ static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct n
         out->data = ndp_arena_copy(m->objects->arena, out->data, size_bytes);
         return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for an argument");
     }
-    const uint64_t at = ndp_source_offset(m->source);
-    if (m->frame_end_bytes != 0 && size_bytes > m->frame_end_bytes - at)
-        return ndp_machine_fail(m, NDP_INVALID, "an argument goes past the end of its frame");
+    NDP_TRY(ndp_machine_check(m, size_bytes));
     const enum ndp_status status = ndp_source_blob(m->source, size_bytes, &blob);
     if (status != NDP_OK) return ndp_machine_fail(m, status, "the pickle ends inside this argument");
     m->result.operations += size_bytes;

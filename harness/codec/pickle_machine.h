@@ -35,6 +35,9 @@ struct ndp_machine {
 /* Sets the error at the opcode that runs. */
 enum ndp_status ndp_machine_fail(struct ndp_machine *m, enum ndp_status status, const char *text);
 
+/* Whether an argument of that size can be: a sum that fits, and within the frame. */
+enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
+
 /* Bytes of the argument, borrowed until the next call; or up to a newline. Neither crosses the end of a frame. */
 enum ndp_status ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) NDP_MUST_USE;
 enum ndp_status ndp_machine_line(struct ndp_machine *m, struct ndp_bytes *out) NDP_MUST_USE;

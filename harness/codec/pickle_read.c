@@ -24,9 +24,15 @@ static enum ndp_status check_frame(struct ndp_machine *m, uint64_t end_bytes) {
     return ndp_machine_fail(m, NDP_INVALID, "an argument goes past the end of its frame");
 }
 
+enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) {
+    uint64_t end = 0;
+    if (!ndp_add_u64_fits(ndp_source_offset(m->source), size_bytes, &end))
+        return ndp_machine_fail(m, NDP_TRUNCATED, "an argument of nearly 2^64 bytes");
+    return check_frame(m, end);
+}
+
 enum ndp_status ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
     struct ndp_source *source = m->source;
-    uint64_t end = 0;
     /* What is there already, and within its frame: nearly always. */
     if (size_bytes <= source->size_bytes - source->at_bytes &&
         (m->frame_end_bytes == 0 || size_bytes <= m->frame_end_bytes - source->passed_bytes - source->at_bytes)) {
@@ -35,9 +41,7 @@ enum ndp_status ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes, str
         m->result.operations += size_bytes;
         if (size_bytes > 0) return NDP_OK;
     }
-    if (!ndp_add_u64_fits(ndp_source_offset(m->source), size_bytes, &end))
-        return ndp_machine_fail(m, NDP_TRUNCATED, "an argument of nearly 2^64 bytes");
-    NDP_TRY(check_frame(m, end));
+    NDP_TRY(ndp_machine_check(m, size_bytes));
     const enum ndp_status status = ndp_source_take(m->source, size_bytes, out);
     if (status != NDP_OK) return source_failed(m, status);
     m->result.operations += size_bytes;
