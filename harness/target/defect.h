@@ -9,6 +9,7 @@
 #include "model/dtype.h"
 #include "target/planted.h"
 #include "target/reference_array.h"
+#include "target/reference_joblib.h"
 #include "target/reference_pickle.h"
 
 struct ndp_defect {
@@ -105,6 +106,10 @@ extern const struct ndp_plugin ndp_plugin_reference;
 /* One that has to do with pickles alone. */
 #define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
     NDP_PLANT_OF(file, ndp_reference_pickle_entries, broken, sentence, encode_function, decode_function)
+
+/* And one that has to do with joblib's dumps. */
+#define NDP_PLANT_JOBLIB(file, broken, sentence, encode_function, decode_function)                                     \
+    NDP_PLANT_OF(file, ndp_reference_joblib_entries, broken, sentence, encode_function, decode_function)
 
 #define NDP_DECODE_ARGUMENTS                                                                                           \
     const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes, const char *path,                      \

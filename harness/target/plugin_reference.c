@@ -20,27 +20,24 @@
 #include "target/reference_pickle.h"
 #include "version.h"
 
-#define JOBLIB_ENTRIES(format)                                                                                         \
-    {format, "file", true, true}, {format, "object", true, true}, {format, "mmap:r", false, true},                     \
-        {format, "mmap:r+", false, true}, {                                                                            \
-        format, "mmap:c", false, true                                                                                  \
-    }
-/* Compressors do not see the protocol: one each for the default of Python up to 3.13, and of later ones. */
-#define JOBLIB_PACKED_ENTRIES(format)                                                                                  \
-    {format, "zlib", true, false}, {format, "gzip", true, false}, {format, "bz2", true, false},                        \
-        {format, "lzma", true, false}, {format, "xz", true, false}, {                                                  \
-        format, "lz4", true, false                                                                                     \
-    }
-
 const struct ndp_plugin_entry ndp_reference_entries[] = {
-    {"npy", "memory", true, true},      {"npy", "file", true, true},
-    {"npy", "mapped", true, false},     {"npy", "mmap:r", false, true},
-    {"npy", "mmap:r+", false, true},    {"npy", "mmap:c", false, true},
-    {"raw", "memory", true, true},      {"raw", "file", true, true},
-    {"raw", "mapped", true, false},     {"raw", "mmap:r", false, true},
-    {"raw", "mmap:r+", false, true},    {"raw", "mmap:c", false, true},
-    {"npz", "memory", true, true},      {"npz", "file", true, true},
-    {"npz", "compressed", true, false}, NDP_PICKLE_ENTRIES,
+    {"npy", "memory", true, true},
+    {"npy", "file", true, true},
+    {"npy", "mapped", true, false},
+    {"npy", "mmap:r", false, true},
+    {"npy", "mmap:r+", false, true},
+    {"npy", "mmap:c", false, true},
+    {"raw", "memory", true, true},
+    {"raw", "file", true, true},
+    {"raw", "mapped", true, false},
+    {"raw", "mmap:r", false, true},
+    {"raw", "mmap:r+", false, true},
+    {"raw", "mmap:c", false, true},
+    {"npz", "memory", true, true},
+    {"npz", "file", true, true},
+    {"npz", "compressed", true, false},
+    NDP_PICKLE_ENTRIES,
+    NDP_JOBLIB_ENTRIES,
     {NULL, NULL, false, false},
 };
 

@@ -7,6 +7,8 @@
 
 enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
 
+const struct ndp_plugin_entry ndp_reference_joblib_entries[] = {NDP_JOBLIB_ENTRIES, {NULL, NULL, false, false}};
+
 int ndp_reference_joblib_protocol(const char *format) {
     if (strncmp(format, "joblib:", 7) != 0 || format[7] < '0' || format[7] > '5') return -1;
     return format[7] - '0';

@@ -5,6 +5,25 @@
 #include "codec/strided.h"
 #include "target/reference_array.h"
 
+#define NDP_JOBLIB_ENTRIES_OF(format)                                                                                  \
+    {format, "file", true, true}, {format, "object", true, true}, {format, "mmap:r", false, true},                     \
+        {format, "mmap:r+", false, true}, {                                                                            \
+        format, "mmap:c", false, true                                                                                  \
+    }
+/* Compressors do not see the protocol: one each for the default of Python up to 3.13, and of later ones. */
+#define NDP_JOBLIB_PACKED_ENTRIES_OF(format)                                                                           \
+    {format, "zlib", true, false}, {format, "gzip", true, false}, {format, "bz2", true, false},                        \
+        {format, "lzma", true, false}, {format, "xz", true, false}, {                                                  \
+        format, "lz4", true, false                                                                                     \
+    }
+/* What is offered of joblib. */
+#define NDP_JOBLIB_ENTRIES                                                                                             \
+    NDP_JOBLIB_ENTRIES_OF("joblib:0"), NDP_JOBLIB_ENTRIES_OF("joblib:1"), NDP_JOBLIB_ENTRIES_OF("joblib:2"),           \
+        NDP_JOBLIB_ENTRIES_OF("joblib:3"), NDP_JOBLIB_ENTRIES_OF("joblib:4"),                                          \
+        NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:4"), NDP_JOBLIB_ENTRIES_OF("joblib:5"),                                   \
+        NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:5")
+extern const struct ndp_plugin_entry ndp_reference_joblib_entries[];
+
 /* The protocol that a format like "joblib:4" names, or -1 when it is not joblib's. */
 int ndp_reference_joblib_protocol(const char *format);
 
