@@ -389,7 +389,7 @@ static void limits_hold(void **state) {
 /* Bytes of a file of the corpus on the exact-size heap, so that reading past their end is seen. */
 static struct ndp_bytes read_file(const char *folder, const char *name) {
     char path[512];
-    uint8_t piece[4096];
+    static uint8_t piece[1 << 16];
     (void)snprintf(path, sizeof(path), "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
