@@ -134,6 +134,11 @@ static enum ndp_status save_frozenset(struct ndp_writer *w, const struct ndp_obj
     return ndp_writer_finish(w, NDP_OP_FROZENSET, place);
 }
 
+/* Whether a name can stand on a line, as below protocol 4 it must. */
+static bool is_line(struct ndp_bytes name) {
+    return name.size_bytes == 0 || memchr(name.data, '\n', (size_t)name.size_bytes) == NULL;
+}
+
 /* Below protocol 4 a name inside a class is an attribute of the class. */
 static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_bytes name = object->global.name->bytes;
@@ -144,7 +149,7 @@ static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object
     }
     if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name inside a class needs protocol 4");
-    if (memchr(name.data, '\n', (size_t)name.size_bytes) != NULL)
+    if (!is_line(name) || !is_line(object->global.module->bytes))
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
     NDP_TRY(ndp_writer_global(w, object->global.module->bytes, name));
     return ndp_writer_finish(w, 0, ndp_writer_place(w, object));
@@ -166,7 +171,9 @@ static enum ndp_status save_instance(struct ndp_writer *w, const struct ndp_call
     const struct ndp_object *class = call->callable;
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     if (w->protocol == 0) {
-        if (class->kind != NDP_OBJECT_GLOBAL) return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global");
+        if (class->kind != NDP_OBJECT_GLOBAL || !is_line(class->global.module->bytes) ||
+            !is_line(class->global.name->bytes))
+            return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global");
         NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
         NDP_TRY(ndp_writer_op(w, NDP_OP_INST));
         const struct ndp_bytes module = class->global.module->bytes;
