@@ -145,11 +145,15 @@ static bool needs_repetition(const char *property) {
  * a plugin that is known to do so is repeated alone. */
 static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
                                     struct ndp_error *error) {
-    const bool is_of_pickles =
-        plugin->entries[0].format != NULL && strncmp(plugin->entries[0].format, "pickle:", 7) == 0;
+    const char *first = plugin->entries[0].format != NULL ? plugin->entries[0].format : "";
     const struct part files = {{"npy", "raw"}, 2, ARRAY_CASES, 0, false};
     const struct part pickles = {{"pickle"}, 1, PICKLE_CASES, 0, false};
-    const struct part arrays = is_of_pickles ? pickles : files;
+    const struct part dumps = {{"joblib"}, 1, PICKLE_CASES, 0, false};
+    const struct part archives = {{"npz"}, 1, PICKLE_CASES, 0, false};
+    const struct part arrays = strncmp(first, "pickle:", 7) == 0   ? pickles
+                               : strncmp(first, "joblib:", 7) == 0 ? dumps
+                               : strcmp(first, "npz") == 0         ? archives
+                                                                   : files;
     const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), false};
     const bool is_repeated = needs_repetition(property);
     const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
