@@ -223,6 +223,7 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
         status = read_packed(objects, read_resumed, &resumed, options, &made, error);
     } else {
         struct ndp_source source = ndp_source_stream(read_resumed, &resumed, UINT64_MAX);
+        if (options != NULL) source.known_bytes = options->known_bytes;
         status = made.is_zfile ? read_zfile(objects, &source, options, &made, error)
                                : read_pickle(objects, &source, options, &made, error);
         ndp_source_clear(&source);
@@ -343,12 +344,13 @@ static enum ndp_status open_folder(const char *path, int *out, struct ndp_error 
 }
 
 /* Opening a FIFO must not wait for its other end, hence O_NONBLOCK. */
-static enum ndp_status open_regular(const char *path, int *out, struct ndp_error *error) {
+static enum ndp_status open_regular(const char *path, int *out, uint64_t *size_bytes, struct ndp_error *error) {
     struct stat about;
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
     if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
         *out = fd;
+        *size_bytes = (uint64_t)about.st_size;
         return NDP_OK;
     }
     (void)close(fd);
@@ -359,7 +361,7 @@ enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path
                                        struct ndp_error *error) {
     struct ndp_joblib_options options = {.has_folder = true};
     int fd = -1;
-    NDP_TRY(open_regular(path, &fd, error));
+    NDP_TRY(open_regular(path, &fd, &options.known_bytes, error));
     enum ndp_status status = open_folder(path, &options.folder_fd, error);
     if (status == NDP_OK) {
         status = ndp_joblib_decode_stream(arena, read_fd, &fd, &options, out, error);

@@ -20,6 +20,7 @@
 /* Zeroed is the default of each. */
 struct ndp_joblib_options {
     struct ndp_compress_limits compress;
+    uint64_t known_bytes;         /* of a stream: what surely is there, as in source.h; 0 is not known */
     bool has_folder;              /* without, companion files are UNSUPPORTED */
     int folder_fd;                /* borrowed */
     uint32_t companions_max;      /* 0 is 4096 */
