@@ -156,7 +156,7 @@ static void test_refused(void **state) {
         {"\"dtype\":\">f8\"", "\"dtype\":\">f9\"", NDP_INVALID, "/findings/0/descriptor/value/array/base/dtype"},
         {"\"hits\":\t3", "\"hits\":\t4", NDP_INVALID, "/findings/0/confirmed/hits"},
         {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
-        {"\"floors\"", "\"floor\"", NDP_INVALID, "/work/floor"},
+        {"\"work\"", "\"labour\"", NDP_INVALID, "/labour"},
         {"\"stale\":\t[]", "\"stale\":\t{}", NDP_INVALID, "/baseline/stale"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
