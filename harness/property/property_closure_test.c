@@ -1,0 +1,95 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "property/graph_fixture.h"
+
+extern const struct ndp_property ndp_property_closure;
+
+static void a_faithful_trip_is_compared_and_passes(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    expect_pass(&t.fixture, &ndp_property_closure);
+    trip_clear(&t);
+}
+
+static void a_cell_that_is_emptied(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[CELL].edge_count = 0;
+    expect_broken(&t.fixture, &ndp_property_closure, "structure.content");
+    trip_clear(&t);
+}
+
+static void a_function_of_another_name(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[FUNCTION].name = ndp_bytes_view("g");
+    expect_broken(&t.fixture, &ndp_property_closure, "structure");
+    trip_clear(&t);
+}
+
+static void a_list_that_is_shorter(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[LIST].edge_count = 3;
+    expect_broken(&t.fixture, &ndp_property_closure, "structure.items");
+    trip_clear(&t);
+}
+
+static void one_function_becomes_two(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    trip_split_function(&t);
+    expect_broken(&t.fixture, &ndp_property_closure, "recursion");
+    trip_clear(&t);
+}
+
+static void a_call_gives_something_else(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[FUNCTION].results[0] = ndp_bytes_view("NameError");
+    expect_broken(&t.fixture, &ndp_property_closure, "results");
+    trip_clear(&t);
+}
+
+static void who_tells_no_results_is_not_compared_in_them(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[FUNCTION].result_count = 0;
+    expect_pass(&t.fixture, &ndp_property_closure);
+    trip_clear(&t);
+}
+
+static void a_lost_attribute_of_an_array_is_not_its_business(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "cloudpickle");
+    t.arrived[CLASS_ARRAY].edge_count = 0;
+    expect_pass(&t.fixture, &ndp_property_closure);
+    trip_clear(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
+        cmocka_unit_test(a_cell_that_is_emptied),
+        cmocka_unit_test(a_function_of_another_name),
+        cmocka_unit_test(a_list_that_is_shorter),
+        cmocka_unit_test(one_function_becomes_two),
+        cmocka_unit_test(a_call_gives_something_else),
+        cmocka_unit_test(who_tells_no_results_is_not_compared_in_them),
+        cmocka_unit_test(a_lost_attribute_of_an_array_is_not_its_business),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
