@@ -1,0 +1,91 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "property/contract_fixture.h"
+#include "property/property_fixture.h"
+
+static void every_row_has_a_source(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
+    expect_sources(rows, count);
+}
+
+/* They stand before the general ones, which a row for every format would hide. */
+static void every_row_names_its_format(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
+    for (uint32_t i = 0; i < count; i++) assert_true(has(rows[i].format));
+}
+
+static void every_row_can_be_reached(void **state) {
+    (void)state;
+    uint32_t count = 0;
+    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
+    expect_reached(rows, count);
+}
+
+/* Structures of foreign fields alone, by where they are read. Source: joblib's numpy_pickle_utils.py. */
+static void foreign_fields_are_those_of_the_reader(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t features;
+        bool is_little_endian;
+        enum ndp_promise promise;
+    } rows[] = {
+        {(uint32_t)NDP_FEATURE_ALL_FIELDS_BIG, true, NDP_PROMISE_NATIVE},
+        {(uint32_t)NDP_FEATURE_ALL_FIELDS_BIG, false, NDP_PROMISE_SAME},
+        {NDP_FEATURE_ALL_FIELDS_LITTLE, true, NDP_PROMISE_SAME},
+        {NDP_FEATURE_ALL_FIELDS_LITTLE, false, NDP_PROMISE_NATIVE},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        fixture_init(&f, "<f8", "joblib", "file", "file", 4);
+        f.other = f.target;
+        f.other.is_little_endian = rows[i].is_little_endian;
+        const uint64_t features = rows[i].features | (uint32_t)NDP_FEATURE_STRUCTURED;
+        assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.other, features)->promise,
+                         rows[i].promise);
+        fixture_clear(&f);
+    }
+}
+
+/* Expected: numpy.load and joblib.load themselves, joblib 1.1 to 1.6, and the documentation that the rows name. */
+static void promises_are_those_of_joblib(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *encode, *decode;
+        enum ndp_contract_field field;
+        uint32_t features;
+        enum ndp_promise promise;
+    } rows[] = {
+        {"joblib", "file", "file", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_NATIVE},
+        {"joblib", "file", "mmap:r", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_SAME},
+        {"joblib", "zlib", "mmap:r", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_ANY},
+        {"joblib", "file", "file", NDP_FIELD_MEMORY_ORDER, 0, NDP_PROMISE_CONTIGUOUS},
+        {"joblib.Parallel", "loky", "return", NDP_FIELD_BYTE_ORDER, NDP_FEATURE_AS_FILE, NDP_PROMISE_SAME},
+        {"joblib.Parallel", "threading", "return", NDP_FIELD_MEMORY_ORDER, 0, NDP_PROMISE_SAME},
+        {"multiprocessing", "fork:process", "return", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_SAME},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        fixture_init(&f, "<f8", rows[i].format, rows[i].encode, rows[i].decode, 0);
+        assert_int_equal(ndp_contract_find(rows[i].field, &f.route, &f.target, &f.target, rows[i].features)->promise,
+                         rows[i].promise);
+        fixture_clear(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_has_a_source),       cmocka_unit_test(every_row_names_its_format),
+        cmocka_unit_test(every_row_can_be_reached),     cmocka_unit_test(foreign_fields_are_those_of_the_reader),
+        cmocka_unit_test(promises_are_those_of_joblib),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

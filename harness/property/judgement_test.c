@@ -1,0 +1,268 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "property/property_fixture.h"
+
+static const struct ndp_contract_row kept = {.promise = NDP_PROMISE_SAME, .source = "a test"};
+static const struct ndp_contract_row lost = {.promise = NDP_PROMISE_LOST, .source = "a test"};
+static const struct ndp_contract_row hazard = {.promise = NDP_PROMISE_HAZARD, .source = "a test"};
+
+static void start(struct fixture *f) {
+    fixture_init(f, ">f8", "npy", "memory", "memory", 0);
+    fixture_trip(f);
+    ndp_judgement_init(&f->judgement);
+}
+
+static struct ndp_comparison one_difference(const char *path) {
+    struct ndp_comparison part = {.comparisons = 3};
+    ndp_comparison_add(&part, path, "1", "2");
+    return part;
+}
+
+/* What the encoder's side fills is looked for there, everything else with the decoder. */
+static void slots_are_those_of_their_side(void **state) {
+    (void)state;
+    static const enum ndp_slot of_encoder[] = {NDP_SLOT_SOURCE,       NDP_SLOT_ENCODED, NDP_SLOT_PEER_ENCODED,
+                                               NDP_SLOT_SOURCE_AFTER, NDP_SLOT_CALLED,  NDP_SLOT_CALLED_ENCODED,
+                                               NDP_SLOT_CALLED_RESULT};
+    static const enum ndp_slot of_decoder[] = {NDP_SLOT_RESULT,      NDP_SLOT_REENCODED, NDP_SLOT_AGAIN,
+                                               NDP_SLOT_PEER0,       NDP_SLOT_PEER3,     NDP_SLOT_POKED,
+                                               NDP_SLOT_RESULT_AFTER};
+    struct fixture f;
+    static struct ndp_outcome other;
+    start(&f);
+    f.trial.decoded = &other;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(of_encoder); i++) {
+        assert_ptr_equal(ndp_judge_slot(&f.trial, of_encoder[i]), &f.outcome.slots[of_encoder[i]]);
+    }
+    for (size_t i = 0; i < NDP_ARRAY_LEN(of_decoder); i++) {
+        assert_ptr_equal(ndp_judge_slot(&f.trial, of_decoder[i]), &other.slots[of_decoder[i]]);
+    }
+    f.trial.decoded = NULL;
+    assert_null(ndp_judge_slot(&f.trial, NDP_SLOT_RESULT));
+    assert_false(ndp_judge_is_filled(&f.trial, NDP_SLOT_RESULT));
+    assert_false(ndp_judge_is_refused(&f.trial, NDP_SLOT_RESULT));
+    fixture_clear(&f);
+}
+
+static void a_result_is_judged_when_it_arrived(void **state) {
+    (void)state;
+    struct fixture f;
+    start(&f);
+    assert_ptr_equal(ndp_judge_result(&f.trial, &f.judgement), &f.outcome.slots[NDP_SLOT_RESULT].observation);
+    f.outcome.slots[NDP_SLOT_RESULT].has_observation = false;
+    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
+    fixture_clear(&f);
+}
+
+/* A refusal on the way is a verdict only where a row allows it; otherwise one property tells of it for all. */
+static void a_refusal_counts_where_it_is_allowed(void **state) {
+    (void)state;
+    static const struct {
+        enum ndp_promise promise;
+        enum ndp_slot slot;
+        enum ndp_verdict verdict;
+    } rows[] = {
+        {NDP_PROMISE_MAY_REFUSE, NDP_SLOT_ENCODED, NDP_VERDICT_REJECTS},
+        {NDP_PROMISE_REFUSED, NDP_SLOT_RESULT, NDP_VERDICT_REJECTS},
+        {NDP_PROMISE_SAME, NDP_SLOT_RESULT, NDP_VERDICT_PASS},
+        {NDP_PROMISE_HAZARD, NDP_SLOT_RESULT, NDP_VERDICT_PASS},
+        {NDP_PROMISE_MAY_REFUSE, NDP_SLOT_SOURCE, NDP_VERDICT_PASS},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        struct ndp_contract contract;
+        struct ndp_contract_row row = kept;
+        start(&f);
+        ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
+        row.promise = rows[i].promise;
+        contract.rows[NDP_FIELD_ACCEPTED] = &row;
+        f.trial.contract = &contract;
+        fixture_refuse(&f, rows[i].slot);
+        assert_null(ndp_judge_result(&f.trial, &f.judgement));
+        assert_int_equal(f.judgement.verdict, rows[i].verdict);
+        fixture_clear(&f);
+    }
+}
+
+static void what_is_not_claimed_is_unsupported(void **state) {
+    (void)state;
+    struct fixture f;
+    start(&f);
+    f.outcome.slots[NDP_SLOT_ENCODED].state = NDP_SLOT_UNSUPPORTED;
+    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_UNSUPPORTED);
+    fixture_clear(&f);
+}
+
+static void what_was_to_be_refused_is_not_judged_field_by_field(void **state) {
+    (void)state;
+    struct fixture f;
+    struct ndp_contract contract;
+    struct ndp_contract_row row = kept;
+    start(&f);
+    ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
+    row.promise = NDP_PROMISE_REFUSED;
+    contract.rows[NDP_FIELD_ACCEPTED] = &row;
+    f.trial.contract = &contract;
+    assert_null(ndp_judge_result(&f.trial, &f.judgement));
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
+    fixture_clear(&f);
+}
+
+/* A defect outweighs what is lost by design, whichever comes first; comparisons are counted of all. */
+static void the_gravest_names_the_divergence(void **state) {
+    (void)state;
+    static const struct {
+        const struct ndp_contract_row *first, *second;
+        const char *field;
+        enum ndp_severity severity;
+    } rows[] = {
+        {&kept, &kept, "first", NDP_SEVERITY_DEFECT},          {&kept, &lost, "first", NDP_SEVERITY_DEFECT},
+        {&lost, &kept, "second", NDP_SEVERITY_DEFECT},         {&hazard, &kept, "second", NDP_SEVERITY_DEFECT},
+        {&lost, &lost, "first", NDP_SEVERITY_DOCUMENTED_LOSS}, {&hazard, &lost, "first", NDP_SEVERITY_HAZARD},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        const struct ndp_comparison part = one_difference("[0]");
+        start(&f);
+        ndp_judge_add(&f.trial, rows[i].first, "first", "", &part, &f.judgement);
+        ndp_judge_add(&f.trial, rows[i].second, "second", "", &part, &f.judgement);
+        assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
+        assert_int_equal(f.judgement.severity, rows[i].severity);
+        assert_string_equal(f.judgement.field, rows[i].field);
+        assert_int_equal(f.judgement.comparison.comparisons, 6);
+        fixture_clear(&f);
+    }
+}
+
+static void what_is_equal_is_counted_and_no_more(void **state) {
+    (void)state;
+    struct fixture f;
+    const struct ndp_comparison part = {.comparisons = 5};
+    start(&f);
+    ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
+    assert_int_equal(f.judgement.comparison.comparisons, 5);
+    fixture_clear(&f);
+}
+
+static void differences_say_where(void **state) {
+    (void)state;
+    struct fixture f;
+    struct ndp_comparison part = one_difference("[0]");
+    start(&f);
+    part.total += 7; /* more than are kept */
+    ndp_judge_add(&f.trial, &kept, "name", "", &part, &f.judgement);
+    assert_string_equal(f.judgement.comparison.list[0].path, "[0]");
+    assert_int_equal(f.judgement.comparison.total, 8);
+    ndp_judge_add(&f.trial, &kept, "name", "peer", &part, &f.judgement);
+    assert_string_equal(f.judgement.comparison.list[1].path, "peer: [0]");
+    fixture_clear(&f);
+}
+
+/* One library wrote, another read. Who is wrong is told by those who read the same bytes. */
+static void the_outlier_is_told_by_other_readers(void **state) {
+    (void)state;
+    static const struct {
+        bool is_read_by_oracle, is_refused, has_oracle, oracle_is_right;
+        const char *peers; /* r: reads it right, w: wrong */
+        const char *outlier;
+    } rows[] = {
+        {false, false, false, false, "", "numpy"},   {true, false, false, false, "", "writer"},
+        {false, true, false, false, "", "writer"},   {false, false, true, true, "", "numpy"},
+        {false, false, true, false, "", "writer"},   {false, false, false, false, "ww", "writer"},
+        {false, false, false, false, "wr", "numpy"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        const struct ndp_comparison part = one_difference("[0]");
+        struct ndp_slot_record oracle;
+        start(&f);
+        f.other = (struct ndp_target_info){.implementation = "writer"};
+        f.trial.encoder = &f.other;
+        f.trial.is_read_by_oracle = rows[i].is_read_by_oracle;
+        for (uint32_t k = 0; rows[i].peers[k] != '\0'; k++) {
+            const enum ndp_slot slot = (enum ndp_slot)(NDP_SLOT_PEER0 + k);
+            fixture_observe(&f, slot, &f.trial.promised);
+            if (rows[i].peers[k] == 'w') fixture_elements(&f, slot)[0] ^= 1;
+        }
+        oracle = f.outcome.slots[NDP_SLOT_RESULT];
+        if (rows[i].has_oracle) f.trial.oracle = &oracle;
+        if (!rows[i].oracle_is_right) fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
+        if (rows[i].is_refused) fixture_refuse(&f, NDP_SLOT_ENCODED);
+        ndp_judge_add(&f.trial, &kept, "values", "", &part, &f.judgement);
+        assert_string_equal(f.judgement.outlier, rows[i].outlier);
+        fixture_clear(&f);
+    }
+}
+
+static void one_wrong_shape_is_told_once(void **state) {
+    (void)state;
+    static const int64_t turned[] = {3, 2};
+    struct fixture f;
+    start(&f);
+    struct ndp_observation *got = &f.outcome.slots[NDP_SLOT_RESULT].observation;
+    got->shape = turned;
+    fixture_elements(&f, NDP_SLOT_RESULT)[0] ^= 1;
+    ndp_judge_promised(&f.trial, NDP_FIELD_BIT(VALUES), &f.trial.promised, got, &f.judgement);
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_PASS);
+    ndp_judge_promised(&f.trial, NDP_FIELD_BIT(SHAPE), &f.trial.promised, got, &f.judgement);
+    assert_int_equal(f.judgement.verdict, NDP_VERDICT_DIVERGES);
+    assert_string_equal(f.judgement.field, "shape");
+    fixture_clear(&f);
+}
+
+static void a_header_that_promises_more_than_there_is_is_short(void **state) {
+    (void)state;
+    struct fixture f;
+    struct ndp_contract contract;
+    start(&f);
+    struct ndp_slot_record *record = &f.outcome.slots[NDP_SLOT_RESULT];
+    const uint64_t size = record->observation.elements.size_bytes;
+    ndp_contract_fill(&f.route, &f.target, &f.target, f.trial.features, &contract);
+    record->observation.backing.has_offset = true;
+    record->observation.backing.offset_bytes = 128;
+    f.trial.input = (struct ndp_bytes){(const uint8_t *)"", 128 + size};
+    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_ACCEPTED]);
+    f.trial.input.size_bytes--;
+    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
+    record->observation.backing.offset_bytes = UINT64_MAX;
+    assert_ptr_equal(ndp_judge_charge(&f.trial, record, &contract), contract.rows[NDP_FIELD_TRUNCATION]);
+    fixture_clear(&f);
+}
+
+static void a_refusal_is_one_line(void **state) {
+    (void)state;
+    char text[NDP_DIFFERENCE_TEXT_BYTES];
+    struct ndp_refusal refusal = {.type = "ValueError", .message = "no"};
+    ndp_judge_refusal_text(&refusal, text);
+    assert_string_equal(text, "ValueError: no");
+    memset(refusal.type, 'T', sizeof refusal.type - 1);
+    memset(refusal.message, 'm', sizeof refusal.message - 1);
+    ndp_judge_refusal_text(&refusal, text);
+    assert_true(strlen(text) < sizeof text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_are_those_of_their_side),
+        cmocka_unit_test(a_result_is_judged_when_it_arrived),
+        cmocka_unit_test(a_refusal_counts_where_it_is_allowed),
+        cmocka_unit_test(what_is_not_claimed_is_unsupported),
+        cmocka_unit_test(what_was_to_be_refused_is_not_judged_field_by_field),
+        cmocka_unit_test(the_gravest_names_the_divergence),
+        cmocka_unit_test(what_is_equal_is_counted_and_no_more),
+        cmocka_unit_test(differences_say_where),
+        cmocka_unit_test(the_outlier_is_told_by_other_readers),
+        cmocka_unit_test(one_wrong_shape_is_told_once),
+        cmocka_unit_test(a_header_that_promises_more_than_there_is_is_short),
+        cmocka_unit_test(a_refusal_is_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
