@@ -25,6 +25,8 @@ CFLAGS_asan  := -O1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
 CFLAGS_fuzz  := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
 CFLAGS_afl   := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
 CFLAGS_pic   := -O2 -g -fPIC
+# Every line by itself, and every side of every condition.
+CFLAGS_cov   := -O0 -g --coverage
 # A big-endian machine, emulated: headers and libraries are those of its root.
 BIG_ROOT     := build/env/bigendian/root
 CFLAGS_s390x := -O1 -g --sysroot=$(BIG_ROOT)
@@ -35,6 +37,7 @@ LDLIBS       := -lcjson -lzip -lz -lbz2 -llzma -llz4 -lm $(PLUGIN_LIBS)
 FOLDERS := base model describe codec target property engine report cmd
 ALL_C   := $(sort $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c)))
 TESTS   := $(filter %_test.c,$(ALL_C))
+CODEC_TESTS := $(filter harness/codec/%,$(TESTS))
 BENCHES := $(filter %_bench.c,$(ALL_C))
 CMD_C   := $(filter-out $(TESTS) $(BENCHES),$(filter harness/cmd/%,$(ALL_C)))
 LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(CMD_C),$(ALL_C))
@@ -55,16 +58,18 @@ CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)
 HERE  := build/$(notdir $(CC))-$(FLAVOUR)
 PLAIN := build/$(notdir $(CC))-plain
 ASAN  := build/$(notdir $(CC))-asan
+COV   := build/$(notdir $(CC))-cov
 PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
 # These set up what is missing before anything is compiled.
-WITH_SETUP := $(if $(filter run test check bench selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
+WITH_SETUP := $(if $(filter run test check bench coverage selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
 
 COMMA := ,
 Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench fuzz afl nightly ossfuzz format tidy clean FORCE
+.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench coverage fuzz afl nightly \
+        ossfuzz format tidy clean FORCE
 
 ## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)/libndproof.a $(PROGRAM) $(FUZZERS:%.c=$(HERE)/%)
@@ -105,6 +110,11 @@ selftest: $(PROGRAM)
 bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/bench $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
 	@.ci/bench-fuzz $(FUZZERS:%.c=$(ASAN)/%)
+
+## coverage: which lines and branches of the codecs the corpus reaches, file by file
+coverage: SETUP := build test
+coverage: $(COV)/ndproof $(FUZZERS:%.c=$(COV)/%) $(CODEC_TESTS:%.c=$(COV)/%)
+	@.ci/coverage $(COV) $(CODEC_TESTS:%.c=$(COV)/%)
 
 ## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
 fuzz: SETUP := build clang
@@ -224,6 +234,7 @@ endef
 # An engine brings its own main(); everywhere else replay.c runs files.
 FUZZ_MAIN_plain := fuzzers/replay.o
 FUZZ_MAIN_asan  := fuzzers/replay.o
+FUZZ_MAIN_cov   := fuzzers/replay.o
 FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
 # Engines look for these and do not ask the archive for them.
 FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
@@ -232,6 +243,7 @@ FUZZ_FLAGS_afl  := -fsanitize=fuzzer -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
+$(eval $(call flavour,cov,$(CC),$(CXX),$(COV)))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # What OSS-Fuzz brings: compilers, flags and the engine; libraries are looked for beside the binary.
