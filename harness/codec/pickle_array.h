@@ -59,6 +59,7 @@ struct ndp_array_form {
     uint32_t protocol;
     bool is_out_of_band; /* protocol 5 */
     bool is_readonly;
+    bool is_record;           /* the dtype's scalars are numpy.record */
     const char *class_module; /* NULL is numpy.ndarray */
     const char *class_name;
 };

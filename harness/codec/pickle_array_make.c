@@ -191,7 +191,7 @@ enum ndp_status ndp_pickle_array_make(struct ndp_pickle_maker *maker, const stru
     const char *order = buffer_order(maker, elements, form, axes, &sorted);
     const bool is_sorted = order != NULL && order[0] == 'K';
     const struct ndp_elements taken = {elements->dtype, is_sorted ? &sorted : layout, elements->data};
-    NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, false, &dtype));
+    NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, form->is_record, &dtype));
     NDP_TRY(take_data(maker, &taken, ndp_npy_is_fortran_order(&taken) ? NDP_MEMORY_F : NDP_MEMORY_C, size, &blob));
     enum ndp_status status;
     if (order == NULL) {

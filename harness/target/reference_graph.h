@@ -1,4 +1,5 @@
-/* reference_graph.h: graphs by the reference: the format "graph" (codec/graph_stream.h), from memory to memory. */
+/* reference_graph.h: graphs by the reference, from memory to memory: the control format "graph" (codec/graph_stream.h),
+ * and pickles (codec/pickle_graph.h). */
 #ifndef NDP_REFERENCE_GRAPH_H
 #define NDP_REFERENCE_GRAPH_H
 

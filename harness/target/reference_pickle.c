@@ -15,12 +15,16 @@ int ndp_reference_pickle_protocol(const char *format) {
     return format[7] - '0';
 }
 
+enum ndp_numpy_release ndp_reference_pickle_release(const char *entry) {
+    return strcmp(entry, "c") == 0 ? NDP_NUMPY_2_3 : NDP_NUMPY_1;
+}
+
 enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             bool is_readonly, ndp_write_bytes *write, void *sink,
                                             struct ndp_error *error) {
     struct ndp_arena arena;
     const struct ndp_array_form form = {.protocol = (uint32_t)protocol, .is_readonly = is_readonly};
-    const enum ndp_numpy_release release = strcmp(entry, "c") == 0 ? NDP_NUMPY_2_3 : NDP_NUMPY_1;
+    const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
     ndp_arena_init(&arena, ARENA_BYTES);
     const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, NULL, error);
     ndp_arena_clear(&arena);

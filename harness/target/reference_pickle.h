@@ -2,6 +2,7 @@
 #ifndef NDP_REFERENCE_PICKLE_H
 #define NDP_REFERENCE_PICKLE_H
 
+#include "codec/pickle_dtype.h"
 #include "codec/strided.h"
 #include "target/reference_array.h"
 
@@ -17,6 +18,9 @@ extern const struct ndp_plugin_entry ndp_reference_pickle_entries[];
 
 /* The protocol that a format like "pickle:4" names, or -1 when it is no pickle. */
 int ndp_reference_pickle_protocol(const char *format);
+
+/* The release of NumPy that an entry writes as. */
+enum ndp_numpy_release ndp_reference_pickle_release(const char *entry);
 
 /* Entry "c" writes as NumPy 2.3 does, "python" as NumPy 1.26. Errors: as ndp_pickle_encode. */
 enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,

@@ -1,0 +1,39 @@
+/* pickle_graph.h: between the objects of a pickle (codec/object.h) and graphs (model/graph.h), both ways.
+ *
+ * A graph that is read is live (target/plugin_graph.h): arrays have a model and memory of their own, and an edge to
+ * NDP_PICKLE_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
+ * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What has no
+ * words in a graph is an OTHER node that names it.
+ * A graph that is made has one object for each node from the start, filled afterwards, so that cycles are no matter.
+ * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5 to 3.7.
+ */
+#ifndef NDP_PICKLE_GRAPH_H
+#define NDP_PICKLE_GRAPH_H
+
+#include "codec/pickle_array.h"
+#include "codec/pickle_read.h"
+#include "codec/pickle_write.h"
+#include "model/graph.h"
+
+#define NDP_PICKLE_NOWHERE UINT32_MAX
+
+/* Gives the graph of `root`; memory is of the arena of `objects`, texts borrow the objects. Errors: INVALID (what the
+ * classes would refuse), LIMIT (nodes, edges, digits), UNSUPPORTED (elements with objects in structures), NOMEM; with
+ * the offset of the object. */
+enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
+                                      struct ndp_error *error) NDP_MUST_USE;
+
+/* Gives the objects of a live graph (borrowed while they are used) as pickling it with `protocol` gives them. Errors:
+ * UNSUPPORTED (functions that no module has, what is OTHER), LIMIT, NOMEM. */
+enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph, uint32_t protocol,
+                                      struct ndp_object **out) NDP_MUST_USE;
+
+/* The whole way from a pickle, which is all of `bytes`, and to one. Errors: as above, ndp_pickle_read and
+ * ndp_pickle_write; INVALID for bytes behind the pickle. */
+enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
+                                        struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                                        enum ndp_numpy_release release, ndp_write_bytes *write, void *sink,
+                                        struct ndp_error *error) NDP_MUST_USE;
+
+#endif

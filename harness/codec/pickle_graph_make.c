@@ -1,0 +1,196 @@
+/* pickle_graph_make.c: first an object for every node, then what each leads to: so a cycle is no matter. */
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "codec/data_memory.h"
+#include "codec/pickle_graph_maker.h"
+#include "codec/pickle_number.h"
+
+enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_status status, uint32_t node,
+                                     const char *text) {
+    return ndp_error_set(m->pickle->error, status, NDP_NO_OFFSET, "nodes[%u]: %s", node, text);
+}
+
+struct ndp_object *ndp_graph_maker_object(const struct ndp_graph_maker *m, uint32_t node) {
+    return m->objects[node];
+}
+
+struct ndp_object *ndp_graph_maker_text(const struct ndp_graph_maker *m, struct ndp_bytes text) {
+    return ndp_object_bytes(m->pickle->objects, NDP_OBJECT_TEXT, text);
+}
+
+struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const char *module, const char *name) {
+    struct ndp_objects *objects = m->pickle->objects;
+    struct ndp_object *first = ndp_object_text(objects, module), *second = ndp_object_text(objects, name);
+    return first == NULL || second == NULL ? NULL : ndp_object_global(objects, first, second);
+}
+
+/* ---- scalars ---- */
+
+static enum ndp_status make_int(struct ndp_graph_maker *m, uint32_t node, struct ndp_object **out) {
+    const enum ndp_status status = ndp_decimal_read(m->pickle->objects, m->graph->nodes[node].text, out);
+    return status == NDP_OK ? NDP_OK : ndp_graph_maker_fail(m, status, node, "an integer that cannot be");
+}
+
+static struct ndp_object *make_float(struct ndp_graph_maker *m, struct ndp_bytes bytes) {
+    double real = 0;
+    uint64_t bits = 0;
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) bits = bits << 8 | bytes.data[i];
+    memcpy(&real, &bits, sizeof real);
+    return ndp_object_float(m->pickle->objects, real);
+}
+
+/* ---- containers ---- */
+
+/* A tuple of items that come later. The empty one is always the same. */
+static struct ndp_object *make_tuple(struct ndp_graph_maker *m, const struct ndp_node *node) {
+    struct ndp_object *items[NDP_MAX_EDGES] = {NULL};
+    return ndp_object_tuple(m->pickle->objects, node->edge_count, items);
+}
+
+static enum ndp_status fill_items(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        if (!ndp_object_append(m->pickle->objects, list, m->objects[node->edges[i].to]))
+            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
+}
+
+static void fill_tuple(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    for (uint32_t i = 0; i < node->edge_count; i++) m->objects[number]->list.items[i] = m->objects[node->edges[i].to];
+}
+
+static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object_list *list = &m->objects[number]->list;
+    const uint32_t count = ndp_node_edges(node, NDP_EDGE_KEY);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ndp_edge *key = ndp_node_edge(node, NDP_EDGE_KEY, i),
+                              *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
+        if (value == NULL) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a key without a value");
+        if (!ndp_object_append(m->pickle->objects, list, m->objects[key->to]) ||
+            !ndp_object_append(m->pickle->objects, list, m->objects[value->to]))
+            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object *dict = m->attributes[number];
+    for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
+        struct ndp_object *name = ndp_graph_maker_text(m, edge->name);
+        if (name == NULL || !ndp_object_append(m->pickle->objects, &dict->list, name) ||
+            !ndp_object_append(m->pickle->objects, &dict->list, m->objects[edge->to]))
+            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
+}
+
+/* ---- all of them ---- */
+
+static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_objects *objects = m->pickle->objects;
+    struct ndp_object **out = &m->objects[number];
+    switch (node->kind) {
+    case NDP_NODE_NONE:
+        *out = ndp_object_none(objects);
+        break;
+    case NDP_NODE_BOOL:
+        *out = ndp_object_bool(objects, node->truth);
+        break;
+    case NDP_NODE_INT:
+        return make_int(m, number, out);
+    case NDP_NODE_FLOAT:
+        if (node->text.size_bytes != 8) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a double of other bytes");
+        *out = make_float(m, node->text);
+        break;
+    case NDP_NODE_TEXT:
+        *out = ndp_graph_maker_text(m, node->text);
+        break;
+    case NDP_NODE_BYTES:
+        *out = ndp_object_bytes(objects, NDP_OBJECT_BYTES, node->text);
+        break;
+    case NDP_NODE_TUPLE:
+        *out = make_tuple(m, node);
+        break;
+    case NDP_NODE_LIST:
+        *out = ndp_object_new(objects, NDP_OBJECT_LIST);
+        break;
+    case NDP_NODE_DICT:
+        *out = ndp_object_new(objects, NDP_OBJECT_DICT);
+        break;
+    case NDP_NODE_ARRAY:
+        return ndp_graph_make_array(m, number, out);
+    case NDP_NODE_OBJECTS:
+        return ndp_graph_make_objects(m, number, out);
+    case NDP_NODE_FUNCTION:
+    case NDP_NODE_CELL:
+    case NDP_NODE_GLOBALS:
+    case NDP_NODE_METHOD:
+    case NDP_NODE_PARTIAL:
+    case NDP_NODE_VECTORIZE:
+    case NDP_NODE_FROMPYFUNC:
+        return ndp_pickle_function_make(m, number, out);
+    case NDP_NODE_VIEW:
+    case NDP_NODE_OTHER:
+    case NDP_NODE_COUNT:
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "something that has no words here");
+    }
+    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+}
+
+/* The list of items that an object array's state ends with. */
+static struct ndp_object_list *items_of(const struct ndp_object *array) {
+    return &array->call->state->list.items[4]->list;
+}
+
+static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
+    const enum ndp_node_kind kind = m->graph->nodes[number].kind;
+    if (kind == NDP_NODE_LIST) return fill_items(m, number, &m->objects[number]->list);
+    if (kind == NDP_NODE_OBJECTS) return fill_items(m, number, items_of(m->objects[number]));
+    if (kind == NDP_NODE_TUPLE) fill_tuple(m, number);
+    if (kind == NDP_NODE_DICT) return fill_dict(m, number);
+    if (kind == NDP_NODE_ARRAY) return fill_attributes(m, number);
+    return kind >= NDP_NODE_FUNCTION ? ndp_pickle_function_fill(m, number) : NDP_OK;
+}
+
+/* A mask is pickled with the array that it masks; where nothing else leads to it, it needs no object. */
+static enum ndp_status make_all(struct ndp_graph_maker *m) {
+    for (uint32_t i = 0; i < m->graph->count; i++) NDP_TRY(make_node(m, i));
+    for (uint32_t i = 0; i < m->graph->count; i++) NDP_TRY(fill_node(m, i));
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph, uint32_t protocol,
+                                      struct ndp_object **out) {
+    struct ndp_arena *arena = maker->objects->arena;
+    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = protocol};
+    m.objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
+    m.attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
+    if (m.objects == NULL || m.attributes == NULL) return ndp_graph_maker_fail(&m, NDP_NOMEM, graph->root, "no memory");
+    memset(m.objects, 0, graph->count * sizeof *m.objects);
+    memset(m.attributes, 0, graph->count * sizeof *m.attributes);
+    NDP_TRY(make_all(&m));
+    *out = m.objects[graph->root];
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                                        enum ndp_numpy_release release, ndp_write_bytes *write, void *sink,
+                                        struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_object *root = NULL;
+    ndp_objects_init(&objects, arena);
+    struct ndp_pickle_maker maker = {.objects = &objects, .release = release, .error = error};
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    enum ndp_status status = ndp_pickle_graph_make(&maker, graph, protocol, &root);
+    if (status == NDP_OK) status = ndp_pickle_write(&objects, root, &form, write, sink, error);
+    ndp_objects_clear(&objects);
+    return status;
+}

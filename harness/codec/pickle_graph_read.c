@@ -1,0 +1,261 @@
+/* pickle_graph_read.c: objects get the numbers of nodes as they are met, and are read in that order; nothing recurses.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "codec/pickle_graph_reader.h"
+#include "codec/pickle_number.h"
+
+enum { TYPE_NAME_BYTES = 256 };
+
+static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
+
+enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
+                                      const struct ndp_object *at, const char *text) {
+    return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
+}
+
+enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node, uint32_t *out) {
+    if (r->count == NDP_MAX_NODES)
+        return ndp_graph_reader_fail(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
+    r->nodes[r->count] = *node;
+    r->origins[r->count] = NULL;
+    *out = r->count++;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
+    const struct ndp_node waiting = {.kind = NDP_NODE_NONE};
+    uint32_t *number = &r->numbers[object->number];
+    if (*number == 0) {
+        NDP_TRY(ndp_graph_reader_add(r, &waiting, number));
+        r->origins[*number] = object;
+        ++*number;
+    }
+    *out = *number - 1;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                      uint32_t to) {
+    if (r->edge_count == NDP_MAX_EDGES)
+        return ndp_graph_reader_fail(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
+    r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                        const struct ndp_object *object) {
+    uint32_t to = 0;
+    NDP_TRY(ndp_graph_reader_node(r, object, &to));
+    return ndp_graph_reader_edge(r, role, name, to);
+}
+
+/* ---- scalars ---- */
+
+static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    struct ndp_buffer digits;
+    ndp_buffer_init(&digits, NDP_INT_DIGITS_MAX + 2);
+    enum ndp_status status = ndp_decimal_add(&digits, object);
+    if (status == NDP_OK) {
+        const uint8_t *copy = ndp_arena_copy(r->objects->arena, digits.data, digits.size_bytes);
+        node->text = (struct ndp_bytes){copy, digits.size_bytes};
+        if (copy == NULL) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&digits);
+    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "an integer that has no words");
+}
+
+static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    uint64_t bits = 0;
+    uint8_t *bytes = ndp_arena_alloc(r->objects->arena, sizeof bits);
+    if (bytes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    memcpy(&bits, &object->real, sizeof bits);
+    for (uint32_t i = 0; i < sizeof bits; i++) bytes[i] = (uint8_t)(bits >> (56 - 8 * i));
+    node->text = (struct ndp_bytes){bytes, sizeof bits};
+    return NDP_OK;
+}
+
+/* Python 3 reads a text of Python 2 as ASCII, unless it is told otherwise. */
+static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    for (uint64_t i = 0; i < object->bytes.size_bytes; i++) {
+        if (object->bytes.data[i] >= 0x80)
+            return ndp_graph_reader_fail(r, NDP_INVALID, object, "a text of Python 2 that is not ASCII");
+    }
+    node->text = object->bytes;
+    return NDP_OK;
+}
+
+/* ---- containers ---- */
+
+static enum ndp_status read_items(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    for (uint64_t i = 0; i < object->list.count; i++)
+        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ITEM, no_name, object->list.items[i]));
+    return NDP_OK;
+}
+
+/* Whether two keys are one to a dict. Only keys that are alike to the letter are told here. */
+static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
+    if (a == b) return true;
+    if (a->kind != b->kind || (a->kind != NDP_OBJECT_TEXT && a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES))
+        return false;
+    if (a->kind == NDP_OBJECT_INT && !a->is_big && !b->is_big) return a->integer == b->integer;
+    return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
+}
+
+/* Keys first, then values, each in their order: of a key that comes twice the last value counts, in the first place. */
+static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    const struct ndp_object *keys[NDP_MAX_EDGES / 2];
+    const struct ndp_object *values[NDP_MAX_EDGES / 2];
+    uint32_t count = 0;
+    for (uint64_t i = 0; i + 1 < object->list.count; i += 2) {
+        const struct ndp_object *key = object->list.items[i];
+        uint32_t place = 0;
+        while (place < count && !is_same_key(keys[place], key)) place++;
+        if (place == NDP_ARRAY_LEN(keys)) return ndp_graph_reader_fail(r, NDP_LIMIT, object, "a dict of too many keys");
+        if (place == count) keys[count++] = key;
+        values[place] = object->list.items[i + 1];
+    }
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_KEY, no_name, keys[i]));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_VALUE, no_name, values[i]));
+    return NDP_OK;
+}
+
+/* ---- what has no words ---- */
+
+/* The name of the class that an object is made of, as far as it says it. */
+static const struct ndp_object *class_of(const struct ndp_object *object) {
+    const struct ndp_call *call = object->call;
+    const bool is_copyreg = ndp_object_is_global(call->callable, "copyreg", "_reconstructor");
+    if (is_copyreg && call->args->list.count > 0) return call->args->list.items[0];
+    return call->callable;
+}
+
+static enum ndp_status read_other(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    char text[TYPE_NAME_BYTES];
+    const struct ndp_object *class = object->kind == NDP_OBJECT_CALL ? class_of(object) : NULL;
+    if (ndp_object_is(class, NDP_OBJECT_GLOBAL)) {
+        const struct ndp_bytes module = class->global.module->bytes, name = class->global.name->bytes;
+        snprintf(text, sizeof text, "%.*s.%.*s", (int)(module.size_bytes < 100 ? module.size_bytes : 100),
+                 (const char *)module.data, (int)(name.size_bytes < 100 ? name.size_bytes : 100),
+                 (const char *)name.data);
+    } else if (object->kind == NDP_OBJECT_GLOBAL) {
+        snprintf(text, sizeof text, "builtins.type");
+    } else {
+        snprintf(text, sizeof text, "builtins.%s", ndp_object_word(object->kind));
+    }
+    const char *copy = ndp_arena_copy(r->objects->arena, text, strlen(text) + 1);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    node->kind = NDP_NODE_OTHER;
+    node->text = ndp_bytes_view(copy);
+    return NDP_OK;
+}
+
+/* ---- all of them ---- */
+
+static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
+    if (ndp_pickle_is_function(object)) return ndp_pickle_function_read(r, object, node);
+    return read_other(r, object, node);
+}
+
+static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    switch (object->kind) {
+    case NDP_OBJECT_NONE:
+        node->kind = NDP_NODE_NONE;
+        return NDP_OK;
+    case NDP_OBJECT_BOOL:
+        node->kind = NDP_NODE_BOOL;
+        node->truth = object->truth;
+        return NDP_OK;
+    case NDP_OBJECT_INT:
+        node->kind = NDP_NODE_INT;
+        return read_int(r, object, node);
+    case NDP_OBJECT_FLOAT:
+        node->kind = NDP_NODE_FLOAT;
+        return read_float(r, object, node);
+    case NDP_OBJECT_BYTES:
+        node->kind = NDP_NODE_BYTES;
+        node->text = object->bytes;
+        return NDP_OK;
+    case NDP_OBJECT_TEXT:
+        node->kind = NDP_NODE_TEXT;
+        node->text = object->bytes;
+        return NDP_OK;
+    case NDP_OBJECT_STRING:
+        node->kind = NDP_NODE_TEXT;
+        return read_string(r, object, node);
+    case NDP_OBJECT_LIST:
+    case NDP_OBJECT_TUPLE:
+        node->kind = object->kind == NDP_OBJECT_LIST ? NDP_NODE_LIST : NDP_NODE_TUPLE;
+        return read_items(r, object);
+    case NDP_OBJECT_DICT:
+        node->kind = NDP_NODE_DICT;
+        return read_dict(r, object);
+    case NDP_OBJECT_GLOBAL:
+    case NDP_OBJECT_CALL:
+    case NDP_OBJECT_RAW:
+        return read_made(r, object, node);
+    case NDP_OBJECT_BYTEARRAY:
+    case NDP_OBJECT_SET:
+    case NDP_OBJECT_FROZENSET:
+    case NDP_OBJECT_BUFFER:
+    case NDP_OBJECT_COUNT:
+        break;
+    }
+    return read_other(r, object, node);
+}
+
+/* Reads the node of one object, and gives it its edges. */
+static enum ndp_status read_node(struct ndp_graph_reader *r, uint32_t number) {
+    struct ndp_node node = {.kind = NDP_NODE_NONE};
+    r->edge_count = 0;
+    NDP_TRY(read_object(r, r->origins[number], &node));
+    node.edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
+    if (node.edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    node.edge_count = r->edge_count;
+    r->nodes[number] = node;
+    return NDP_OK;
+}
+
+static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *objects, struct ndp_error *error) {
+    struct ndp_arena *arena = objects->arena;
+    *r = (struct ndp_graph_reader){
+        .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
+    r->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_MAX_NODES);
+    r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, NDP_MAX_NODES);
+    r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
+    r->edges = NDP_ARENA_ITEMS(arena, struct ndp_edge, NDP_MAX_EDGES);
+    if (r->nodes == NULL || r->origins == NULL || r->numbers == NULL || r->edges == NULL)
+        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    memset(r->numbers, 0, objects->count * sizeof *r->numbers);
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
+                                      struct ndp_error *error) {
+    struct ndp_graph_reader reader;
+    uint32_t first = 0;
+    NDP_TRY(init(&reader, objects, error));
+    NDP_TRY(ndp_graph_reader_node(&reader, root, &first));
+    for (uint32_t i = 0; i < reader.count; i++) {
+        if (reader.origins[i] != NULL) NDP_TRY(read_node(&reader, i));
+    }
+    *out = (struct ndp_graph){first, reader.count, reader.nodes};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
+                                        struct ndp_error *error) {
+    struct ndp_source source = ndp_source_memory(bytes);
+    struct ndp_objects objects;
+    struct ndp_pickle pickle;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_pickle_read(&objects, &source, NULL, &pickle, error);
+    if (status == NDP_OK && pickle.consumed_bytes != bytes.size_bytes)
+        status = ndp_error_set(error, NDP_INVALID, pickle.consumed_bytes, "graph: bytes behind the pickle");
+    if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, pickle.root, out, error);
+    ndp_objects_clear(&objects);
+    return status;
+}

@@ -1,0 +1,238 @@
+/* pickle_graph_read_array.c: arrays of every class as nodes. What a class does to its attributes when it is unpickled
+ * is in pickle_class.c; what becomes of elements, masks and fill values is NumPy's. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "codec/pickle_class.h"
+#include "codec/pickle_graph_reader.h"
+#include "codec/pickle_mask.h"
+#include "model/leaf.h"
+
+enum { CLASS_NAME_BYTES = 256 };
+
+static bool is_rebuilt(const struct ndp_object *object) {
+    return ndp_object_is(object, NDP_OBJECT_CALL) &&
+           ndp_object_is_global(object->call->callable, ndp_pattern_module, ndp_pattern_rebuild);
+}
+
+bool ndp_graph_is_array(const struct ndp_object *object) {
+    return is_rebuilt(object) || ndp_pickle_is_array(object);
+}
+
+/* ---- elements ---- */
+
+/* Gives the node an array with memory of its own. */
+static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
+                                    const struct ndp_dtype *dtype, const struct ndp_layout *layout,
+                                    struct ndp_bytes bytes, struct ndp_bytes class_name, struct ndp_node *node) {
+    uint8_t *copy = ndp_arena_copy(r->objects->arena, bytes.data, bytes.size_bytes);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory for the elements");
+    node->kind = NDP_NODE_ARRAY;
+    node->has_model = true;
+    node->model = (struct ndp_array){.dtype = dtype,
+                                     .layout = *layout,
+                                     .buffer = copy,
+                                     .buffer_bytes = bytes.size_bytes,
+                                     .is_writeable = read->is_writeable,
+                                     .owns_data = true,
+                                     .host_is_little_endian = ndp_host_is_little_endian(),
+                                     .class_name = class_name};
+    return NDP_OK;
+}
+
+/* The class's word, or for one that has none its full name. */
+static enum ndp_status name_class(struct ndp_graph_reader *r, const struct ndp_object *class, struct ndp_bytes *out) {
+    enum ndp_array_class known;
+    char text[CLASS_NAME_BYTES];
+    if (ndp_pickle_class_find(class, &known)) {
+        *out = ndp_bytes_view(ndp_class_word(known));
+        return NDP_OK;
+    }
+    if (!ndp_object_is(class, NDP_OBJECT_GLOBAL))
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, class, "a class that is not one of a module");
+    const struct ndp_bytes module = class->global.module->bytes, name = class->global.name->bytes;
+    const int length = snprintf(text, sizeof text, "%.*s.%.*s",
+                                (int)(module.size_bytes < 200 ? module.size_bytes : 200), (const char *)module.data,
+                                (int)(name.size_bytes < 200 ? name.size_bytes : 200), (const char *)name.data);
+    if (length < 0 || (size_t)length >= sizeof text)
+        return ndp_graph_reader_fail(r, NDP_LIMIT, class, "a class of a long name");
+    const char *copy = ndp_arena_copy(r->objects->arena, text, (uint64_t)length + 1);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, class, "no memory");
+    *out = (struct ndp_bytes){(const uint8_t *)copy, (uint64_t)length};
+    return NDP_OK;
+}
+
+/* An array of objects of the class ndarray itself: its items are nodes. */
+static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
+                                    struct ndp_node *node) {
+    static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
+    if (read->dtype->kind != NDP_KIND_OBJECT || read->class != NULL)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, read->object, "objects in structures or in a class of arrays");
+    const int64_t *shape =
+        ndp_arena_copy(r->objects->arena, read->layout.shape, read->layout.ndim * sizeof read->layout.shape[0]);
+    if (shape == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory");
+    node->kind = NDP_NODE_OBJECTS;
+    node->ndim = read->layout.ndim;
+    node->shape = shape;
+    for (uint64_t i = 0; i < read->items->list.count; i++)
+        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ITEM, no_name, read->items->list.items[i]));
+    return NDP_OK;
+}
+
+/* ---- masked arrays ---- */
+
+/* Reverses the units of a leaf that have the high byte first. */
+static bool make_little(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
+    uint8_t *at = (uint8_t *)item + offset_bytes;
+    (void)path;
+    if (leaf->order != NDP_ORDER_BIG) return true;
+    for (uint64_t done = 0; done + unit_bytes <= leaf->itemsize_bytes; done += unit_bytes) {
+        for (uint64_t i = 0; i < unit_bytes / 2; i++) {
+            const uint8_t byte = at[done + i];
+            at[done + i] = at[done + unit_bytes - 1 - i];
+            at[done + unit_bytes - 1 - i] = byte;
+        }
+    }
+    return true;
+}
+
+/* One element of the array's type, each leaf low byte first. Objects that are no array are left to NumPy, which makes
+ * of them what the dtype makes: here they are refused. */
+static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct ndp_pickled_array *masked,
+                                       struct ndp_node *node) {
+    struct ndp_pickled_array value;
+    if (ndp_object_is(masked->fill_value, NDP_OBJECT_NONE)) return NDP_OK;
+    NDP_TRY(ndp_pickle_array_read(&r->arrays, masked->fill_value, &value));
+    const uint64_t itemsize = masked->dtype->itemsize_bytes;
+    if (value.items != NULL || value.is_masked || value.count_elems != 1 || value.bytes.size_bytes != itemsize ||
+        (ndp_dtype_compare(value.dtype, masked->dtype, NULL) & (NDP_DTYPE_KIND | NDP_DTYPE_SHAPE)) != 0)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, masked->fill_value, "a fill value of another type");
+    uint8_t *copy = ndp_arena_copy(r->objects->arena, value.bytes.data, itemsize);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, masked->fill_value, "no memory");
+    ndp_dtype_visit(value.dtype, make_little, copy);
+    node->fill_value = (struct ndp_bytes){copy, itemsize};
+    return NDP_OK;
+}
+
+/* Unpickling always makes a mask; its elements lie as those of the array do. */
+static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pickled_array *masked) {
+    static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
+    const struct ndp_dtype *dtype = NULL;
+    const uint64_t itemsize = masked->dtype->itemsize_bytes;
+    const bool is_fortran =
+        ndp_layout_is_f_contiguous(&masked->layout, itemsize) && !ndp_layout_is_c_contiguous(&masked->layout, itemsize);
+    struct ndp_layout layout;
+    struct ndp_node node = {.kind = NDP_NODE_ARRAY};
+    uint32_t number = 0;
+    enum ndp_status status = ndp_mask_dtype(r->objects->arena, masked->dtype, &dtype);
+    if (status == NDP_OK)
+        status = ndp_layout_contiguous(&layout, masked->layout.shape, masked->layout.ndim, dtype->itemsize_bytes,
+                                       is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
+    if (status != NDP_OK) return ndp_graph_reader_fail(r, status, masked->object, "no mask can be like this");
+    NDP_TRY(own_elements(r, masked, dtype, &layout, masked->mask, ndp_bytes_view("ndarray"), &node));
+    NDP_TRY(ndp_graph_reader_add(r, &node, &number));
+    return ndp_graph_reader_edge(r, NDP_EDGE_MASK, no_name, number);
+}
+
+/* ---- attributes ---- */
+
+/* Every attribute that the dict has, and the promised one as unpickling leaves it when the dict has none. */
+static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_array_class class,
+                                       const struct ndp_object *dict) {
+    const char *promised = ndp_class_promised(class);
+    struct ndp_object *none = ndp_object_none(r->objects);
+    const bool is_kept = dict != NULL && ndp_object_lookup(dict, promised) != NULL;
+    if (none == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "no memory");
+    if (promised[0] != '\0' && !is_kept) {
+        uint32_t to = NDP_PICKLE_NOWHERE;
+        const struct ndp_node node = {.kind = NDP_NODE_NONE};
+        if (ndp_pickle_class_sets_promised(class)) NDP_TRY(ndp_graph_reader_add(r, &node, &to));
+        NDP_TRY(ndp_graph_reader_edge(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(promised), to));
+    }
+    for (uint64_t i = 0; dict != NULL && i + 1 < dict->list.count; i += 2) {
+        struct ndp_bytes name;
+        const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
+        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "an attribute whose name is no text");
+        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, name, dict->list.items[i + 1]));
+    }
+    return NDP_OK;
+}
+
+/* The dict of attributes that the state of `read` brings along; NULL is none. */
+static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
+                                       enum ndp_array_class class, const struct ndp_object **out) {
+    const enum ndp_pickled_attributes kept = ndp_pickle_class_attributes(class);
+    const struct ndp_object *dict = read->extra;
+    *out = NULL;
+    if (kept == NDP_PICKLED_NONE || kept == NDP_PICKLED_REBUILD)
+        return dict == NULL ? NDP_OK
+                            : ndp_graph_reader_fail(r, NDP_INVALID, dict, "a state that the class does not take");
+    if (dict == NULL || read->is_pair != (kept == NDP_PICKLED_PAIR))
+        return ndp_graph_reader_fail(r, NDP_INVALID, read->object, "a state without what the class adds to it");
+    if (kept == NDP_PICKLED_LAST && dict->list.count != 1)
+        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "a state with more than a class adds to it");
+    if (kept == NDP_PICKLED_LAST) dict = dict->list.items[0];
+    if (!ndp_object_is(dict, NDP_OBJECT_DICT))
+        return ndp_graph_reader_fail(r, NDP_INVALID, dict, "attributes that are no dict");
+    *out = dict;
+    return NDP_OK;
+}
+
+/* ---- arrays ---- */
+
+static enum ndp_status read_scalar(struct ndp_node *node) {
+    node->kind = NDP_NODE_OTHER;
+    node->text = ndp_bytes_view("numpy.generic");
+    return NDP_OK;
+}
+
+static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                    struct ndp_node *node) {
+    struct ndp_pickled_array read;
+    struct ndp_bytes name;
+    enum ndp_array_class class;
+    NDP_TRY(ndp_pickle_array_read(&r->arrays, object, &read));
+    if (read.is_scalar) return read_scalar(node);
+    if (read.items != NULL) return read_objects(r, &read, node);
+    NDP_TRY(name_class(r, read.class, &name));
+    NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
+    const bool is_known = ndp_pickle_class_find(read.class, &class);
+    if (read.is_masked != (is_known && class == NDP_CLASS_MASKED))
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a mask and a class that do not go together");
+    if (read.is_masked) {
+        NDP_TRY(read_fill_value(r, &read, node));
+        return read_mask(r, &read);
+    }
+    if (!is_known) return NDP_OK;
+    const struct ndp_object *dict = NULL;
+    NDP_TRY(find_attributes(r, &read, class, &dict));
+    return read_attributes(r, class, dict);
+}
+
+/* rebuild(class, array, attributes): a view of the array, of that class. */
+static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                    struct ndp_node *node) {
+    struct ndp_pickled_array read;
+    enum ndp_array_class class;
+    const struct ndp_object_list *args = &object->call->args->list;
+    if (args->count != 3 || object->call->state != NULL || object->call->items.count > 0 ||
+        object->call->pairs.count > 0)
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "rebuild takes three arguments, and nothing else");
+    if (!ndp_pickle_class_find(args->items[0], &class) || ndp_pickle_class_attributes(class) != NDP_PICKLED_REBUILD)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[0], "a class that is not rebuilt");
+    if (!ndp_object_is(args->items[2], NDP_OBJECT_DICT))
+        return ndp_graph_reader_fail(r, NDP_INVALID, args->items[2], "attributes that are no dict");
+    NDP_TRY(ndp_pickle_array_read(&r->arrays, args->items[1], &read));
+    if (read.is_scalar || read.items != NULL || read.is_masked || read.class != NULL)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1],
+                                     "something else than a plain array in a class");
+    NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, ndp_bytes_view(ndp_class_word(class)), node));
+    return read_attributes(r, class, args->items[2]);
+}
+
+enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                     struct ndp_node *node) {
+    return is_rebuilt(object) ? read_rebuilt(r, object, node) : read_pickled(r, object, node);
+}

@@ -1,0 +1,51 @@
+/* pickle_graph_reader.h: what the files of the reader of graphs share; nobody else includes it.
+ *
+ * pickle_graph_read.c numbers objects and reads scalars and containers; pickle_graph_read_array.c reads arrays of every
+ * class; pickle_function_read.c what can be called.
+ */
+#ifndef NDP_PICKLE_GRAPH_READER_H
+#define NDP_PICKLE_GRAPH_READER_H
+
+#include "codec/pickle_graph.h"
+
+struct ndp_graph_reader {
+    struct ndp_objects *objects;
+    struct ndp_array_reader arrays;
+    struct ndp_error *error;
+    struct ndp_node *nodes;            /* NDP_MAX_NODES */
+    const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
+    uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
+    uint32_t count;
+    struct ndp_edge *edges; /* of the node that is read: NDP_MAX_EDGES */
+    uint32_t edge_count;
+};
+
+/* Sets the error at an object, NULL being nowhere. */
+enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
+                                      const struct ndp_object *at, const char *text);
+
+/* Gives the number of the node that stands for `object`; one that is met first waits to be read. */
+enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                      uint32_t *out) NDP_MUST_USE;
+
+/* Gives the number of a node that stands for no object of its own: `node` with the edges it has. */
+enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node,
+                                     uint32_t *out) NDP_MUST_USE;
+
+/* Adds an edge to the node that is read, by number or to what an object becomes. */
+enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                      uint32_t to) NDP_MUST_USE;
+enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                        const struct ndp_object *object) NDP_MUST_USE;
+
+/* Reads an object that is an array, of any class, or refuses it. */
+bool ndp_graph_is_array(const struct ndp_object *object);
+enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                     struct ndp_node *node) NDP_MUST_USE;
+
+/* Reads what can be called, and what belongs to it. */
+bool ndp_pickle_is_function(const struct ndp_object *object);
+enum ndp_status ndp_pickle_function_read(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                         struct ndp_node *node) NDP_MUST_USE;
+
+#endif

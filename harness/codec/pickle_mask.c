@@ -1,0 +1,44 @@
+#include "codec/pickle_mask.h"
+
+#include "base/checked.h"
+
+static const struct ndp_dtype truth = {.kind = NDP_KIND_BOOL, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
+
+/* Fields keep names and titles, and lie behind one another. */
+static enum ndp_status mask_fields(struct ndp_arena *arena, const struct ndp_dtype *dtype, struct ndp_dtype *mask) {
+    struct ndp_field *fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
+    if (fields == NULL) return NDP_NOMEM;
+    mask->itemsize_bytes = 0;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        fields[i] = dtype->fields[i];
+        fields[i].offset_bytes = mask->itemsize_bytes;
+        NDP_TRY(ndp_mask_dtype(arena, dtype->fields[i].dtype, &fields[i].dtype));
+        if (!ndp_add_u64_fits(mask->itemsize_bytes, fields[i].dtype->itemsize_bytes, &mask->itemsize_bytes))
+            return NDP_LIMIT;
+    }
+    mask->fields = fields;
+    return NDP_OK;
+}
+
+static enum ndp_status mask_items(struct ndp_arena *arena, const struct ndp_dtype *dtype, struct ndp_dtype *mask) {
+    uint64_t count_elems = 0;
+    NDP_TRY(ndp_mask_dtype(arena, dtype->base, &mask->base));
+    if (!ndp_extents_fit(dtype->shape, dtype->ndim, mask->base->itemsize_bytes, &count_elems, &mask->itemsize_bytes))
+        return NDP_LIMIT;
+    return NDP_OK;
+}
+
+/* As deep as the dtype, which its readers bound. */
+enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
+    if (dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY) {
+        *out = &truth;
+        return NDP_OK;
+    }
+    struct ndp_dtype *mask = NDP_ARENA_NEW(arena, struct ndp_dtype);
+    if (mask == NULL) return NDP_NOMEM;
+    *mask = (struct ndp_dtype){
+        .kind = dtype->kind, .field_count = dtype->field_count, .shape = dtype->shape, .ndim = dtype->ndim};
+    NDP_TRY(dtype->kind == NDP_KIND_STRUCT ? mask_fields(arena, dtype, mask) : mask_items(arena, dtype, mask));
+    *out = mask;
+    return NDP_OK;
+}

@@ -1,0 +1,13 @@
+/* pickle_mask.h: the dtype of the mask of a masked array: a truth value for each leaf, packed.
+ * Source: NumPy, ma/core.py: make_mask_descr (1.19 to 2.4). */
+#ifndef NDP_PICKLE_MASK_H
+#define NDP_PICKLE_MASK_H
+
+#include "base/arena.h"
+#include "model/dtype.h"
+
+/* Gives the dtype of the mask of an array of `dtype`: in `arena`, names borrowed. Errors: LIMIT, NOMEM. */
+enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                               const struct ndp_dtype **out) NDP_MUST_USE;
+
+#endif
