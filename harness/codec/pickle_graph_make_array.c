@@ -104,6 +104,8 @@ static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, s
     const char *module = NULL, *name = NULL;
     /* A class of its own keeps the elements out of a protocol 5 buffer, as NumPy does. */
     const struct ndp_array_form form = {.class_module = "numpy", .class_name = "ndarray"};
+    if (m->graph->nodes[number].has_hard_mask)
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a hard mask, which no pickle of NumPy keeps");
     NDP_TRY(make_plain(m, &m->graph->nodes[number].model, form, &data));
     memcpy(state, data->call->state->list.items, 5 * sizeof *state);
     NDP_TRY(make_mask(m, number, &state[5]));
@@ -171,6 +173,8 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
     if (!find_class(array, &class))
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class that nobody knows");
     if (class == NDP_CLASS_MASKED) return make_masked(m, number, out);
+    if (class == NDP_CLASS_PROXY)
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class whose own pickling NumPy's hides");
     const enum ndp_pickled_attributes kept = ndp_pickle_class_attributes(class);
     if (kept == NDP_PICKLED_REBUILD) return make_rebuilt(m, number, class, out);
     if (class != NDP_CLASS_NDARRAY &&

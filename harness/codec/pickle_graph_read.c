@@ -1,13 +1,12 @@
 /* pickle_graph_read.c: objects get the numbers of nodes as they are met, and are read in that order; nothing recurses.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/byteorder.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_number.h"
 
-enum { TYPE_NAME_BYTES = 256 };
+enum { MAX_NAME_BYTES = 60 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
@@ -124,32 +123,26 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
 
 /* ---- what has no words ---- */
 
-/* The name of the class that an object is made of, as far as it says it. */
-static const struct ndp_object *class_of(const struct ndp_object *object) {
+/* The name of the class or function that an object is made by, as far as it says it. */
+static const struct ndp_object *maker_of(const struct ndp_object *object) {
+    if (object->kind == NDP_OBJECT_GLOBAL) return object;
+    if (object->kind != NDP_OBJECT_CALL) return NULL;
     const struct ndp_call *call = object->call;
     const bool is_copyreg = ndp_object_is_global(call->callable, "copyreg", "_reconstructor");
-    if (is_copyreg && call->args->list.count > 0) return call->args->list.items[0];
-    return call->callable;
+    return is_copyreg && call->args->list.count > 0 ? call->args->list.items[0] : call->callable;
 }
 
-static enum ndp_status read_other(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
-    char text[TYPE_NAME_BYTES];
-    const struct ndp_object *class = object->kind == NDP_OBJECT_CALL ? class_of(object) : NULL;
-    if (ndp_object_is(class, NDP_OBJECT_GLOBAL)) {
-        const struct ndp_bytes module = class->global.module->bytes, name = class->global.name->bytes;
-        snprintf(text, sizeof text, "%.*s.%.*s", (int)(module.size_bytes < 100 ? module.size_bytes : 100),
-                 (const char *)module.data, (int)(name.size_bytes < 100 ? name.size_bytes : 100),
-                 (const char *)name.data);
-    } else if (object->kind == NDP_OBJECT_GLOBAL) {
-        snprintf(text, sizeof text, "builtins.type");
-    } else {
-        snprintf(text, sizeof text, "builtins.%s", ndp_object_word(object->kind));
-    }
-    const char *copy = ndp_arena_copy(r->objects->arena, text, strlen(text) + 1);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
-    node->kind = NDP_NODE_OTHER;
-    node->text = ndp_bytes_view(copy);
-    return NDP_OK;
+/* Nothing can be said of what is left out of a graph, so that nothing is left out. */
+static enum ndp_status refuse_other(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    const struct ndp_object *maker = maker_of(object);
+    if (!ndp_object_is(maker, NDP_OBJECT_GLOBAL))
+        return ndp_error_set(r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: no words for a %s",
+                             ndp_object_word(object->kind));
+    const struct ndp_bytes module = maker->global.module->bytes, name = maker->global.name->bytes;
+    return ndp_error_set(
+        r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: no words for %.*s.%.*s",
+        (int)(module.size_bytes < MAX_NAME_BYTES ? module.size_bytes : MAX_NAME_BYTES), (const char *)module.data,
+        (int)(name.size_bytes < MAX_NAME_BYTES ? name.size_bytes : MAX_NAME_BYTES), (const char *)name.data);
 }
 
 /* ---- all of them ---- */
@@ -157,7 +150,7 @@ static enum ndp_status read_other(struct ndp_graph_reader *r, const struct ndp_o
 static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
     if (ndp_pickle_is_function(object)) return ndp_pickle_function_read(r, object, node);
-    return read_other(r, object, node);
+    return refuse_other(r, object);
 }
 
 static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
@@ -204,7 +197,7 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
     case NDP_OBJECT_COUNT:
         break;
     }
-    return read_other(r, object, node);
+    return refuse_other(r, object);
 }
 
 /* Reads the node of one object, and gives it its edges. */

@@ -182,19 +182,13 @@ static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct 
 
 /* ---- arrays ---- */
 
-static enum ndp_status read_scalar(struct ndp_node *node) {
-    node->kind = NDP_NODE_OTHER;
-    node->text = ndp_bytes_view("numpy.generic");
-    return NDP_OK;
-}
-
 static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp_object *object,
                                     struct ndp_node *node) {
     struct ndp_pickled_array read;
     struct ndp_bytes name;
     enum ndp_array_class class;
     NDP_TRY(ndp_pickle_array_read(&r->arrays, object, &read));
-    if (read.is_scalar) return read_scalar(node);
+    if (read.is_scalar) return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "no words for a scalar of NumPy");
     if (read.items != NULL) return read_objects(r, &read, node);
     NDP_TRY(name_class(r, read.class, &name));
     NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));

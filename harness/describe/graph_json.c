@@ -11,12 +11,15 @@ enum { MAX_TEXT_BYTES = 1 << 16 };
 struct node_reader {
     struct ndp_json_reader *json;
     uint32_t node_count;
-    ndp_observed_array_reader *read_observed;
-    void *context;
+    struct ndp_graph_members members;
     struct ndp_node *node;
     struct ndp_edge edges[NDP_MAX_EDGES];
     uint32_t edge_count;
 };
+
+static bool is_observation(const struct node_reader *r) {
+    return r->members.observed != NULL;
+}
 
 static enum ndp_status add_edge(struct node_reader *r, enum ndp_edge_role role, const char *name, const cJSON *item) {
     struct ndp_edge edge = {.role = role};
@@ -202,7 +205,7 @@ static enum ndp_status read_vectorize(struct node_reader *r, const cJSON *object
 
 /* What was built from is known of a recipe, and only the name of it of an observation. */
 static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *object) {
-    if (r->read_observed != NULL) {
+    if (is_observation(r)) {
         static const char *const observed_keys[] = {"name"};
         const cJSON *name;
         NDP_TRY(ndp_json_members(r->json, object, observed_keys, 1, &name));
@@ -219,7 +222,7 @@ static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *objec
 static enum ndp_status read_results(struct node_reader *r, const cJSON *list) {
     struct ndp_node *node = r->node;
     if (list == NULL) return NDP_OK;
-    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || r->read_observed == NULL) {
+    if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || !is_observation(r)) {
         return ndp_json_blame(r->json, list, NDP_INVALID, "results of what is called are due");
     }
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
@@ -249,24 +252,35 @@ static enum ndp_status read_whole(struct node_reader *r, const cJSON *item) {
     return ndp_json_blame(r->json, item, NDP_INVALID, "true or the text of an error is due");
 }
 
+static enum ndp_status read_data(struct node_reader *r, const cJSON *object, const cJSON *data) {
+    if (r->members.data == NULL) return NDP_OK;
+    if (data == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"data\" is due");
+    return r->members.data(r->members.context, data, r->node);
+}
+
 /* The members of an array node, but for the array itself when it is an observation. */
 static enum ndp_status read_array_node(struct node_reader *r, const cJSON *object) {
-    static const char *const keys[] = {"array",     "attributes", "mask",  "fill_value",
-                                       "hard_mask", "class",      "whole", "memory"};
-    enum { ARRAY, ATTRIBUTES, MASK, FILL_VALUE, HARD_MASK, CLASS, WHOLE, MEMORY };
-    const cJSON *member[NDP_ARRAY_LEN(keys)];
+    static const char *const keys[] = {"array", "attributes", "mask", "fill_value", "hard_mask", "data"};
+    static const char *const observed_keys[] = {"array",     "attributes", "mask",  "fill_value",
+                                                "hard_mask", "class",      "whole", "memory"};
+    enum { ARRAY, ATTRIBUTES, MASK, FILL_VALUE, HARD_MASK, DATA, CLASS = DATA, WHOLE, MEMORY };
+    const cJSON *member[NDP_ARRAY_LEN(observed_keys)] = {NULL};
     struct ndp_node *node = r->node;
-    bool is_observed = r->read_observed != NULL;
-    NDP_TRY(ndp_json_members(r->json, object, keys, is_observed ? NDP_ARRAY_LEN(keys) : CLASS, member));
+    const uint32_t recipe_keys = r->members.data != NULL ? DATA + 1 : DATA;
+    NDP_TRY(is_observation(r) ? ndp_json_members(r->json, object, observed_keys, NDP_ARRAY_LEN(observed_keys), member)
+                              : ndp_json_members(r->json, object, keys, recipe_keys, member));
     NDP_TRY(read_named(r, NDP_EDGE_ATTRIBUTE, member[ATTRIBUTES]));
     if (is_there(member[MASK])) NDP_TRY(add_edge(r, NDP_EDGE_MASK, NULL, member[MASK]));
     if (is_there(member[FILL_VALUE])) NDP_TRY(read_hex(r, member[FILL_VALUE], &node->fill_value));
     NDP_TRY(read_flag(r, member[HARD_MASK], &node->has_hard_mask));
-    if (!is_observed) return ndp_array_value_read_json(r->json, member[ARRAY], &node->array);
+    if (!is_observation(r)) {
+        NDP_TRY(ndp_array_value_read_json(r->json, member[ARRAY], &node->array));
+        return read_data(r, object, member[DATA]);
+    }
     if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"whole\" is due");
     NDP_TRY(read_whole(r, member[WHOLE]));
     if (member[MEMORY] != NULL) NDP_TRY(read_memory(r, member[MEMORY]));
-    NDP_TRY(r->read_observed(r->context, member[ARRAY], node));
+    NDP_TRY(r->members.observed(r->members.context, member[ARRAY], node));
     if (member[CLASS] == NULL) return NDP_OK;
     return read_text(r, member[CLASS], &node->observation.class_name);
 }
@@ -331,7 +345,7 @@ static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
 }
 
 static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
-    bool is_observed = r->read_observed != NULL;
+    const bool is_observed = is_observation(r);
     if (!find_kind(object, &r->node->kind) || (is_observed && r->node->kind == NDP_NODE_VIEW) ||
         (!is_observed && r->node->kind == NDP_NODE_OTHER)) {
         return ndp_json_blame(r->json, object, NDP_INVALID, "a node of a graph is due");
@@ -354,11 +368,13 @@ static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
 }
 
 enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON *object,
-                                    ndp_observed_array_reader *read_observed, void *context, struct ndp_graph *out) {
+                                    const struct ndp_graph_members *members, struct ndp_graph *out) {
     static const char *const keys[] = {"nodes", "root"};
     const cJSON *member[NDP_ARRAY_LEN(keys)] = {NULL};
+    const struct ndp_graph_members none = {0};
     struct ndp_graph graph = {0};
-    NDP_TRY(ndp_json_members(reader, object, keys, read_observed != NULL ? 1 : 2, member));
+    if (members == NULL) members = &none;
+    NDP_TRY(ndp_json_members(reader, object, keys, members->observed != NULL ? 1 : 2, member));
     if (!cJSON_IsArray(member[0])) return ndp_json_blame(reader, object, NDP_INVALID, "a graph needs \"nodes\"");
     int count = cJSON_GetArraySize(member[0]);
     if (count < 1 || count > NDP_MAX_NODES) {
@@ -370,7 +386,7 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
     }
     struct ndp_node *nodes = NDP_ARENA_ITEMS(reader->arena, struct ndp_node, graph.count);
     if (nodes == NULL) return ndp_json_blame(reader, object, NDP_NOMEM, "no memory for nodes");
-    struct node_reader r = {reader, graph.count, read_observed, context, nodes, {{0}}, 0};
+    struct node_reader r = {reader, graph.count, *members, nodes, {{0}}, 0};
     for (const cJSON *item = member[0]->child; item != NULL; item = item->next) {
         NDP_TRY(read_node(&r, item));
         r.node++;

@@ -1,4 +1,5 @@
-/* graph_print.c: recipes of graphs to JSON, in canonical form: what is empty or the default is left out. */
+/* graph_print.c: recipes and observations of graphs to JSON, in canonical form: what is empty or the default is left
+ * out. */
 #include <string.h>
 
 #include "describe/graph_json.h"
@@ -163,17 +164,21 @@ static bool put_place(cJSON *object, const struct ndp_node *node, uint64_t *bina
     return ndp_json_put(object, "data", ndp_json_from_extents(place, 2));
 }
 
+/* What an array has beside its elements, in recipes and observations alike. */
+static bool put_extras(cJSON *object, const struct ndp_node *node) {
+    return put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
+           (ndp_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
+            ndp_json_put(object, "mask", from_edge(node, NDP_EDGE_MASK))) &&
+           (node->fill_value.size_bytes == 0 ||
+            ndp_json_put(object, "fill_value", ndp_json_from_hex(node->fill_value))) &&
+           (!node->has_hard_mask || ndp_json_put(object, "hard_mask", cJSON_CreateTrue()));
+}
+
 static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = ndp_json_put(object, ndp_node_word(node->kind), from_kind(node, binary_bytes == NULL));
     if (node->kind != NDP_NODE_ARRAY) return ended(object, is_whole);
-    return ended(object, is_whole && put_place(object, node, binary_bytes) &&
-                             put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-                             (ndp_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
-                              ndp_json_put(object, "mask", from_edge(node, NDP_EDGE_MASK))) &&
-                             (node->fill_value.size_bytes == 0 ||
-                              ndp_json_put(object, "fill_value", ndp_json_from_hex(node->fill_value))) &&
-                             (!node->has_hard_mask || ndp_json_put(object, "hard_mask", cJSON_CreateTrue())));
+    return ended(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
 }
 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) {
@@ -183,6 +188,58 @@ cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) 
         ndp_json_put(object, "root", ndp_json_from_u64(graph->root)) && ndp_json_put(object, "nodes", nodes);
     for (uint32_t i = 0; is_whole && i < graph->count; i++) {
         is_whole = ndp_json_push(nodes, from_node(&graph->nodes[i], binary_bytes));
+    }
+    return ended(object, is_whole);
+}
+
+/* ---- observations ---- */
+
+static cJSON *from_seen_array(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
+    const int64_t memory[] = {node->memory_group, node->memory_offset_bytes};
+    const bool is_broken = node->trouble.size_bytes > 0;
+    cJSON *object = cJSON_CreateObject();
+    return ended(
+        object, ndp_json_put(object, "array", print(context, node)) &&
+                    ndp_json_put(object, "class", ndp_json_from_text(node->observation.class_name)) &&
+                    put_extras(object, node) &&
+                    ndp_json_put(object, "whole", is_broken ? ndp_json_from_text(node->trouble) : cJSON_CreateTrue()) &&
+                    (!node->has_memory || ndp_json_put(object, "memory", ndp_json_from_extents(memory, 2))));
+}
+
+static cJSON *from_results(const struct ndp_node *node) {
+    cJSON *list = cJSON_CreateArray();
+    for (uint32_t i = 0; i < node->result_count && list != NULL; i++) {
+        if (ndp_json_push(list, ndp_json_from_text(node->results[i]))) continue;
+        cJSON_Delete(list);
+        return NULL;
+    }
+    return list;
+}
+
+/* A function made of others is known by its name alone. */
+static cJSON *from_seen_kind(const struct ndp_node *node) {
+    if (node->kind != NDP_NODE_FROMPYFUNC) {
+        struct ndp_node seen = *node;
+        seen.calls = 0; /* nobody can see how often it was called */
+        return from_kind(&seen, false);
+    }
+    cJSON *object = cJSON_CreateObject();
+    return ended(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
+}
+
+static cJSON *from_seen(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
+    if (node->kind == NDP_NODE_ARRAY) return from_seen_array(node, print, context);
+    cJSON *object = cJSON_CreateObject();
+    return ended(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
+                             (node->result_count == 0 || ndp_json_put(object, "results", from_results(node))));
+}
+
+cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON *nodes = cJSON_CreateArray();
+    bool is_whole = ndp_json_put(object, "nodes", nodes);
+    for (uint32_t i = 0; is_whole && i < graph->count; i++) {
+        is_whole = ndp_json_push(nodes, from_seen(&graph->nodes[i], print, context));
     }
     return ended(object, is_whole);
 }

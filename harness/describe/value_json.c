@@ -183,7 +183,7 @@ static enum ndp_status read_graph(struct ndp_json_reader *reader, const cJSON *i
     if (graph == NULL) return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a graph");
     value->kind = NDP_VALUE_GRAPH;
     value->graph = graph;
-    return ndp_graph_read_json(reader, item, NULL, NULL, graph);
+    return ndp_graph_read_json(reader, item, NULL, graph);
 }
 
 /* A dict has nothing in common with arrays. */

@@ -213,6 +213,11 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
 enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph,
                                     struct ndp_node *node) NDP_MUST_USE;
 
+/* Gives what the root leads to, numbered in depth-first pre-order from it, edges in their order: the numbers that an
+ * observation has. Edges lead to nodes of `graph`. Texts and models are shared. Errors: NOMEM. */
+enum ndp_status ndp_graph_in_order(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                   struct ndp_graph *out) NDP_MUST_USE;
+
 /* Features of a graph, or of one node: a mask beside that of arrays. NDP_GRAPH_VALUE is in every one of them.
  * enum name, word */
 #define NDP_GRAPH_FEATURE_LIST(X)                                                                                      \

@@ -406,14 +406,12 @@ static void apply_backing(enum ndp_promise promise, const struct ndp_route *rout
     out->backing = backing;
 }
 
-enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
-                                    const struct ndp_route *route, const struct ndp_target_info *encoder,
-                                    const struct ndp_target_info *decoder, struct ndp_observation *out) {
+enum ndp_status ndp_contract_apply(struct ndp_arena *arena, const struct ndp_array *model,
+                                   const struct ndp_route *route, const struct ndp_target_info *decoder,
+                                   uint64_t features, const struct ndp_contract *contract,
+                                   struct ndp_observation *out) {
     enum ndp_promise promises[NDP_FIELD_COUNT];
-    uint64_t features = ndp_contract_features(model, route);
-    struct ndp_contract contract;
-    ndp_contract_fill(route, encoder, decoder, features, &contract);
-    for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) promises[i] = contract.rows[i]->promise;
+    for (uint32_t i = 0; i < NDP_FIELD_COUNT; i++) promises[i] = contract->rows[i]->promise;
     struct ndp_observation expected;
     struct ndp_layout layout;
     NDP_TRY(ndp_array_observe(arena, model, &expected));
@@ -427,4 +425,13 @@ enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_ar
     apply_backing(promises[NDP_FIELD_BACKING], route, &expected);
     *out = expected;
     return NDP_OK;
+}
+
+enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
+                                    const struct ndp_route *route, const struct ndp_target_info *encoder,
+                                    const struct ndp_target_info *decoder, struct ndp_observation *out) {
+    const uint64_t features = ndp_contract_features(model, route);
+    struct ndp_contract contract;
+    ndp_contract_fill(route, encoder, decoder, features, &contract);
+    return ndp_contract_apply(arena, model, route, decoder, features, &contract, out);
 }

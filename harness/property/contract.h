@@ -99,6 +99,9 @@ _Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
  * name the big-endian one, as for a decoder on a little-endian machine; for the other machine the two change places. */
 #define NDP_FEATURE_ALL_FIELDS_LITTLE (UINT64_C(1) << 33)
 
+/* What travels with other objects: there a class is told, where an array that travels alone may have none. */
+#define NDP_FEATURE_IN_GRAPH (UINT64_C(1) << 34)
+
 /* The features of `model` (borrowed) on `route`: its own, and what the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
@@ -166,5 +169,11 @@ int ndp_version_compare(const char *a, const char *b);
 enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) NDP_MUST_USE;
+
+/* The same by a contract that has been filled, for these features. */
+enum ndp_status ndp_contract_apply(struct ndp_arena *arena, const struct ndp_array *model,
+                                   const struct ndp_route *route, const struct ndp_target_info *decoder,
+                                   uint64_t features, const struct ndp_contract *contract,
+                                   struct ndp_observation *out) NDP_MUST_USE;
 
 #endif

@@ -116,8 +116,9 @@ static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record
 static const char *outlier_of(const struct ndp_trial *trial) {
     const char *encoder = library_of(trial->encoder, trial->route, true);
     const char *decoder = library_of(trial->decoder, trial->route, false);
-    if (strcmp(encoder, decoder) == 0 || trial->model == NULL) return decoder;
+    if (strcmp(encoder, decoder) == 0) return decoder;
     if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
+    if (trial->model == NULL) return decoder;
     if (trial->oracle != NULL && trial->oracle->has_observation) {
         return is_right(trial, trial->oracle) ? decoder : encoder;
     }

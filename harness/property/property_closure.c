@@ -29,13 +29,14 @@ static void judge_results(const struct ndp_trial *trial, const struct ndp_graph 
     const struct ndp_slot_record *source = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
     struct ndp_graph_match match;
     struct ndp_comparison part = {0};
-    if (source == NULL || source->graph == NULL) return;
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_RESULTS);
+    if (source == NULL || source->graph == NULL || row->promise == NDP_PROMISE_ANY) return;
     if (ndp_graph_match(trial->arena, source->graph, got, &match) != NDP_OK) {
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }
     ndp_compare_results(source->graph, got, &match, &part);
-    ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_RESULTS), "results", "", &part, out);
+    ndp_judge_add(trial, row, "results", "", &part, out);
 }
 
 static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {

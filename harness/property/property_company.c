@@ -12,13 +12,13 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     snprintf(where, sizeof where, "nodes[%u]", number);
     alone.graph = NULL;
     alone.model = &sent->model;
-    alone.features = ndp_contract_features(&sent->model, trial->route);
+    alone.features = ndp_contract_features(&sent->model, trial->route) | NDP_FEATURE_IN_GRAPH;
     alone.expected = sent->observation;
     alone.where = where;
     ndp_contract_fill(trial->route, trial->encoder, trial->decoder, alone.features, &contract);
     alone.contract = &contract;
-    if (ndp_contract_expect(trial->arena, &sent->model, trial->route, trial->encoder, trial->decoder,
-                            &alone.promised) != NDP_OK) {
+    if (ndp_contract_apply(trial->arena, &sent->model, trial->route, trial->decoder, alone.features, &contract,
+                           &alone.promised) != NDP_OK) {
         out->verdict = NDP_VERDICT_FAULT;
         return;
     }

@@ -237,12 +237,12 @@ static enum ndp_status do_build(struct run *run, const struct ndp_step *step) {
         held->dict = (struct ndp_dict_seen){.round_count = 0};
         return NDP_OK;
     }
-    if (!run->program->value && !run->program->graph) {
+    const bool has_graph = run->program->graph && run->program->graph->count > 0;
+    if (!run->program->value && !has_graph) {
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
         return NDP_OK;
     }
-    const enum ndp_status status =
-        run->program->graph ? build_graph(run, held, &error) : build_array(run, held, &error);
+    const enum ndp_status status = has_graph ? build_graph(run, held, &error) : build_array(run, held, &error);
     if (status != NDP_OK)
         refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
                error.text[0] ? error.text : ndp_status_text(status));
@@ -396,9 +396,10 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
 }
 
 static enum ndp_status observe_graph(struct run *run, const struct held *from, struct ndp_slot_record *record) {
-    struct ndp_graph *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
+    struct ndp_graph all, *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
     if (!told) return NDP_NOMEM;
-    NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, told));
+    NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, &all));
+    NDP_TRY(ndp_graph_in_order(run->arena, &all, told));
     record->graph = told;
     return NDP_OK;
 }

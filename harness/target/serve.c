@@ -84,21 +84,9 @@ static enum ndp_status do_batch(struct server *server, const struct ndp_frame *f
     return send_all(server, error);
 }
 
-/* The frames that a testee in C reads hold no graphs: these are for the same process. */
-static void claim_no_graphs(struct ndp_target_info *info) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        if (info->entries[i].takes_no_arrays) continue;
-        info->entries[count] = info->entries[i];
-        info->entries[count++].takes_graphs = false;
-    }
-    info->entry_count = count;
-}
-
 static enum ndp_status serve(struct server *server, struct ndp_error *error) {
     struct ndp_target_info info;
     ndp_interpreter_info(server->interpreter, &info);
-    claim_no_graphs(&info);
     NDP_TRY(ndp_wire_add_hello(&server->out, &info));
     NDP_TRY(send_all(server, error));
     for (;;) {

@@ -1,5 +1,6 @@
 #include "target/wire.h"
 
+#include "describe/graph_json.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 #include "target/wire_graph.h"
@@ -276,13 +277,38 @@ static enum ndp_status read_as(struct ndp_json_reader *reader, const cJSON *obje
     return NDP_OK;
 }
 
+/* What reading the data of arrays inside of a graph shares. */
+struct data_reader {
+    struct ndp_json_reader *json;
+    struct ndp_bytes binary;
+};
+
+static enum ndp_status read_data(void *context, const cJSON *place, struct ndp_node *node) {
+    const struct data_reader *reader = context;
+    NDP_TRY(ndp_wire_piece(reader->json, place, reader->binary, &node->data));
+    node->array.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = node->data};
+    return NDP_OK;
+}
+
+static enum ndp_status read_graph(struct ndp_json_reader *reader, const cJSON *object, struct ndp_bytes binary,
+                                  struct ndp_program *out) {
+    struct data_reader data = {reader, binary};
+    const struct ndp_graph_members members = {.data = read_data, .context = &data};
+    struct ndp_graph *graph = NDP_ARENA_NEW(reader->arena, struct ndp_graph);
+    if (!graph) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
+    NDP_TRY(ndp_graph_read_json(reader, object, &members, graph));
+    NDP_TRY(ndp_json_at(reader, object, ndp_graph_check(reader->arena, graph, reader->error)));
+    out->graph = graph;
+    return NDP_OK;
+}
+
 static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *object, const cJSON *data,
                                   struct ndp_bytes binary, struct ndp_program *out) {
+    const cJSON *graph = cJSON_GetObjectItemCaseSensitive(object, "graph");
     struct ndp_value *value = NDP_ARENA_NEW(reader->arena, struct ndp_value);
     if (!value) return ndp_json_blame(reader, object, NDP_NOMEM, "out of memory");
+    if (cJSON_IsObject(object) && graph) return read_graph(reader, graph, binary, out);
     NDP_TRY(ndp_value_read_json(reader, object, value));
-    if (value->kind == NDP_VALUE_GRAPH)
-        return ndp_json_blame(reader, object, NDP_UNSUPPORTED, "a testee in C claims no graphs");
     if (value->kind == NDP_VALUE_DICT) {
         out->dict = value->dict;
         return NDP_OK;
@@ -294,12 +320,15 @@ static enum ndp_status read_value(struct ndp_json_reader *reader, const cJSON *o
 
 static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *object, struct ndp_bytes binary,
                                  const struct ndp_program *lists, uint32_t list_count, struct ndp_program *out) {
-    static const char *const keys[] = {"id",       "program",          "value", "data",
-                                       "supplied", "supplied_buffers", "as",    "objects"};
-    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS };
+    static const char *const keys[] = {"id", "program", "value", "data", "supplied", "supplied_buffers",
+                                       "as", "objects", "graph"};
+    enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS, GRAPH };
+    /* A graph case that builds none says so all the same. */
+    static const struct ndp_graph no_graph = {.count = 0};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     uint64_t case_id;
     uint32_t number;
+    bool is_graph = false;
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
     for (uint32_t i = ID; i <= PROGRAM; i++) NDP_TRY(ndp_wire_required(reader, object, member[i], keys[i]));
     NDP_TRY(ndp_json_at(reader, member[ID], ndp_json_u64(member[ID], &case_id, reader->error)));
@@ -307,6 +336,9 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
     if (number >= list_count) return ndp_json_blame(reader, member[PROGRAM], NDP_INVALID, "no such program");
     *out = lists[number];
     out->case_id = case_id;
+    if (member[GRAPH])
+        NDP_TRY(ndp_json_at(reader, member[GRAPH], ndp_json_bool(member[GRAPH], &is_graph, reader->error)));
+    if (is_graph) out->graph = &no_graph;
     if (member[VALUE]) NDP_TRY(read_value(reader, member[VALUE], member[DATA], binary, out));
     if (member[SUPPLIED]) NDP_TRY(ndp_wire_piece(reader, member[SUPPLIED], binary, &out->supplied));
     if (member[SUPPLIED_BUFFERS])

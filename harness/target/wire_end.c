@@ -208,7 +208,8 @@ static enum ndp_status read_graph(struct end_reader *reader, const cJSON *observ
     struct ndp_graph *graph = NDP_ARENA_NEW(reader->json.arena, struct ndp_graph);
     if (!graph) return ndp_json_blame(&reader->json, observation, NDP_NOMEM, "out of memory");
     NDP_TRY(ndp_json_members(&reader->json, observation, keys, 1, &object));
-    NDP_TRY(ndp_graph_read_json(&reader->json, object, read_member, reader, graph));
+    const struct ndp_graph_members members = {.observed = read_member, .context = reader};
+    NDP_TRY(ndp_graph_read_json(&reader->json, object, &members, graph));
     out->graph = graph;
     return NDP_OK;
 }
@@ -371,16 +372,26 @@ enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_fram
 
 /* ---- writing: the side of a testee in C ---- */
 
+#define MAX_PIECES_BYTES (UINT64_C(1) << 24)
+
 /* The pieces of the binary part, in the order in which the JSON part names them. */
 struct pieces {
-    struct ndp_bytes list[NDP_SLOT_COUNT * (2 + NDP_MAX_OUT_OF_BAND + NDP_DICT_MAX_ROUNDS)];
-    uint32_t count;
+    struct ndp_buffer list; /* of struct ndp_bytes */
     uint64_t size_bytes;
 };
 
 static enum ndp_status add_piece(struct ndp_buffer *out, struct pieces *pieces, struct ndp_bytes piece) {
-    pieces->list[pieces->count++] = piece;
+    NDP_TRY(ndp_buffer_add(&pieces->list, &piece, sizeof piece));
     return ndp_wire_add_piece(out, piece, &pieces->size_bytes);
+}
+
+static enum ndp_status add_pieces(struct ndp_buffer *out, const struct pieces *pieces) {
+    struct ndp_bytes piece;
+    for (uint64_t at = 0; at < pieces->list.size_bytes; at += sizeof piece) {
+        memcpy(&piece, pieces->list.data + at, sizeof piece);
+        NDP_TRY(ndp_buffer_add(out, piece.data, piece.size_bytes));
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status add_flags(struct ndp_buffer *out, uint32_t flags) {
@@ -417,7 +428,7 @@ static enum ndp_status add_backing(struct ndp_buffer *out, const struct ndp_back
 
 static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pieces,
                                        const struct ndp_observation *seen) {
-    NDP_TRY(ndp_wire_add(out, "\"observation\":{\"class\":"));
+    NDP_TRY(ndp_wire_add(out, "{\"class\":"));
     NDP_TRY(ndp_json_print(out, ndp_json_from_text(seen->class_name)));
     NDP_TRY(ndp_wire_add(out, ",\"dtype\":"));
     NDP_TRY(ndp_json_print(out, ndp_dtype_to_json(seen->dtype)));
@@ -436,8 +447,36 @@ static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pi
     return ndp_wire_add(out, "}");
 }
 
+/* What printing an array inside of a graph shares. */
+struct member_printer {
+    struct pieces *pieces;
+    enum ndp_status status;
+};
+
+static cJSON *print_member(void *context, const struct ndp_node *node) {
+    struct member_printer *printer = context;
+    struct ndp_buffer text;
+    cJSON *raw = NULL;
+    ndp_buffer_init(&text, UINT32_MAX);
+    enum ndp_status status = add_observation(&text, printer->pieces, &node->observation);
+    if (status == NDP_OK) status = ndp_buffer_add(&text, "", 1);
+    if (status == NDP_OK) raw = cJSON_CreateRaw((const char *)text.data);
+    if (status != NDP_OK) printer->status = status;
+    ndp_buffer_clear(&text);
+    return raw;
+}
+
+static enum ndp_status add_graph(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_graph *graph) {
+    struct member_printer printer = {pieces, NDP_NOMEM};
+    NDP_TRY(ndp_wire_add(out, "{\"graph\":"));
+    cJSON *tree = ndp_graph_seen_to_json(graph, print_member, &printer);
+    if (tree == NULL) return printer.status;
+    NDP_TRY(ndp_json_print(out, tree));
+    return ndp_wire_add(out, "}");
+}
+
 static enum ndp_status add_dict(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_dict_seen *seen) {
-    NDP_TRY(ndp_wire_add(out, "\"observation\":{\"dict\":{\"rounds\":["));
+    NDP_TRY(ndp_wire_add(out, "{\"dict\":{\"rounds\":["));
     for (uint32_t i = 0; i < seen->round_count; i++) {
         if (i > 0) NDP_TRY(ndp_wire_add(out, ","));
         NDP_TRY(add_piece(out, pieces, seen->rounds[i]));
@@ -445,6 +484,11 @@ static enum ndp_status add_dict(struct ndp_buffer *out, struct pieces *pieces, c
     NDP_TRY(ndp_wire_add(out, "],\"error\":"));
     NDP_TRY(ndp_wire_add_string(out, seen->error));
     return ndp_wire_add(out, "}}");
+}
+
+static enum ndp_status add_seen(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
+    if (record->graph) return add_graph(out, pieces, record->graph);
+    return record->dict ? add_dict(out, pieces, record->dict) : add_observation(out, pieces, &record->observation);
 }
 
 static enum ndp_status add_bytes(struct ndp_buffer *out, struct pieces *pieces, const struct ndp_slot_record *record) {
@@ -479,12 +523,9 @@ static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces,
         NDP_TRY(add_refusal(out, record));
         return ndp_wire_add(out, "}");
     }
-    if (record->has_observation) {
-        NDP_TRY(add_observation(out, pieces, &record->observation));
-        comma = ",";
-    }
-    if (record->dict) {
-        NDP_TRY(add_dict(out, pieces, record->dict));
+    if (record->has_observation || record->graph || record->dict) {
+        NDP_TRY(ndp_wire_add(out, "\"observation\":"));
+        NDP_TRY(add_seen(out, pieces, record));
         comma = ",";
     }
     if (record->has_bytes) {
@@ -501,8 +542,7 @@ static enum ndp_status add_record(struct ndp_buffer *out, struct pieces *pieces,
 }
 
 static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16_t index,
-                               const struct ndp_outcome *outcome) {
-    struct pieces pieces = {.count = 0};
+                               const struct ndp_outcome *outcome, struct pieces *pieces) {
     uint64_t at_bytes;
     const char *comma = "";
     NDP_TRY(ndp_frame_start(out, NDP_FRAME_END, index, sequence, &at_bytes));
@@ -510,13 +550,12 @@ static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16
     for (uint32_t slot = NDP_SLOT_NONE + 1; slot < NDP_SLOT_COUNT; slot++) {
         if (outcome->slots[slot].state == NDP_SLOT_ABSENT) continue;
         NDP_TRY(ndp_wire_add(out, comma));
-        NDP_TRY(add_record(out, &pieces, (enum ndp_slot)slot, &outcome->slots[slot]));
+        NDP_TRY(add_record(out, pieces, (enum ndp_slot)slot, &outcome->slots[slot]));
         comma = ",";
     }
     NDP_TRY(ndp_wire_add(out, "}}"));
     NDP_TRY(ndp_frame_end_json(out, at_bytes));
-    for (uint32_t i = 0; i < pieces.count; i++)
-        NDP_TRY(ndp_buffer_add(out, pieces.list[i].data, pieces.list[i].size_bytes));
+    NDP_TRY(add_pieces(out, pieces));
     ndp_frame_end(out, at_bytes);
     return NDP_OK;
 }
@@ -524,7 +563,10 @@ static enum ndp_status add_end(struct ndp_buffer *out, uint32_t sequence, uint16
 enum ndp_status ndp_wire_add_end(struct ndp_buffer *out, uint32_t sequence, uint16_t index,
                                  const struct ndp_outcome *outcome) {
     const uint64_t before_bytes = out->size_bytes;
-    const enum ndp_status status = add_end(out, sequence, index, outcome);
+    struct pieces pieces = {.size_bytes = 0};
+    ndp_buffer_init(&pieces.list, MAX_PIECES_BYTES);
+    const enum ndp_status status = add_end(out, sequence, index, outcome, &pieces);
+    ndp_buffer_clear(&pieces.list);
     if (status != NDP_OK) out->size_bytes = before_bytes;
     return status;
 }

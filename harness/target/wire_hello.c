@@ -89,9 +89,10 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
         if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "a kind of value that comes twice");
         is_claimed[word] = true;
     }
-    if (is_claimed[0] == is_claimed[2])
-        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays, or dicts alone");
+    if (is_claimed[2] == (is_claimed[0] || is_claimed[1]))
+        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays or graphs, or dicts alone");
     like->takes_graphs = is_claimed[1];
+    like->takes_no_arrays = is_claimed[1] && !is_claimed[0];
     like->takes_dicts = is_claimed[2];
     return NDP_OK;
 }
@@ -244,7 +245,9 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
     NDP_TRY(add_member(out, ",\"library\":", entry->library));
     if (entry->protocol != 0) NDP_TRY(ndp_buffer_printf(out, ",\"protocol\":%d", entry->protocol));
     if (entry->buffers[0]) NDP_TRY(add_member(out, ",\"buffers\":", entry->buffers));
-    if (entry->takes_graphs) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"array\",\"graph\"]"));
+    if (entry->takes_graphs)
+        NDP_TRY(ndp_wire_add(out,
+                             entry->takes_no_arrays ? ",\"values\":[\"graph\"]" : ",\"values\":[\"array\",\"graph\"]"));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"dict\"]"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
