@@ -328,6 +328,19 @@ def test_supplied_pickles(testee, buffers):
     assert "W" not in again.observation("result")["flags"]
 
 
+def test_a_pickle_does_not_depend_on_what_came_before(testee):
+    """dill, once imported, would write `bytes` its own way in pickles of Python's pickler, too."""
+    if "dill" not in testee.hello["libraries"]:
+        pytest.skip("no dill in this interpreter")
+    plain = trip("pickle", "python", "python", protocol=1)
+    empty = array(fields(itemsize=0), [3])
+    before = testee.run(plain, empty).bytes("encoded")
+    assert "bytes" in testee.run(trip("dill", "dumps", "here", protocol=4), empty).slots["encoded"]
+    after = testee.run(plain, empty)
+    assert after.bytes("encoded") == before and b"dill" not in before
+    assert after.observation("result")["shape"] == [3]
+
+
 def test_pickled_map_is_detached(testee):
     value = array("<f8", [6], memmap={"mode": "r", "offset": 0})
     answer = testee.run(trip("pickle", "c", "c", "", 2), value, DOUBLES)

@@ -1,5 +1,6 @@
 """The other libraries of this interpreter: what is there, and what is claimed of it. Nothing is imported for that."""
 
+import importlib
 import importlib.util
 import sys
 from importlib import metadata
@@ -21,6 +22,15 @@ def versions():
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def load(name):
+    """The library of that name, imported. dill, which multiprocess imports too, adds its own ways to Python's pickler
+    when it is imported, unless it is told not to: a pickle that is none of dill's must not depend on who came before."""
+    module = importlib.import_module(name)
+    if "dill" in sys.modules:
+        sys.modules["dill"].extend(False)
+    return module
 
 
 def _claim(form, library, **more):

@@ -1,9 +1,8 @@
 """cloudpickle and dill: dumped here, loaded here or in a fresh process. Imported only when one is asked for."""
 
-import importlib
-
 from .formats import Encoded
 from .fresh import observe_fresh
+from .libraries import load
 from .observation import Observed
 
 LIBRARIES = ("cloudpickle", "dill")
@@ -14,14 +13,14 @@ DECODERS = ("here", "fresh")
 
 def encoder(library):
     def dump(array, path, step):
-        return Encoded(importlib.import_module(library).dumps(array, protocol=step.protocol))
+        return Encoded(load(library).dumps(array, protocol=step.protocol))
 
     return dump
 
 
 def decoder(library, entry):
     def load_here(encoded, path, step, case):
-        return importlib.import_module(library).loads(encoded.read()), None
+        return load(library).loads(encoded.read()), None
 
     def load_fresh(encoded, path, step, case):
         return Observed(observe_fresh(library, encoded.read(), case.is_graph)), None

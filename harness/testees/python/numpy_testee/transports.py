@@ -4,12 +4,12 @@ Pools stay for the next case. A pool that broke, or whose settings change, is ma
 """
 
 import copy
-import importlib
 import pickle
 import time
 
 from . import fresh
 from .fresh import give, take
+from .libraries import load
 from .observation import Observed
 from .patience import PATIENCE
 from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
@@ -61,7 +61,7 @@ class _Pool:
     """A pool of one process, of multiprocessing or a library that does the same."""
 
     def __init__(self, library, method):
-        context = importlib.import_module(library).get_context(method)
+        context = load(library).get_context(method)
         self._pool = context.Pool(1)
 
     def call(self, function, *arguments):
@@ -90,7 +90,7 @@ class _Process:
     """A process of its own for every call."""
 
     def __init__(self, library, method):
-        self._context = importlib.import_module(library).get_context(method)
+        self._context = load(library).get_context(method)
 
     def call(self, function, array, files, is_graph):
         source, sink = self._context.Pipe(False)
