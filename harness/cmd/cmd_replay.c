@@ -56,7 +56,7 @@ static void write_script(struct replay *replay, const struct ndp_loaded_case *it
 static enum answer replay_once(struct replay *replay, const struct ndp_loaded_case *item,
                                const struct ndp_route *route) {
     struct ndp_descriptor descriptor = item->descriptor;
-    ndp_route_complete(&item->descriptor.route, route, &descriptor.route);
+    descriptor.route = *route;
     const struct ndp_result *result;
     struct ndp_error error = {0};
     if (ndp_trial_run(replay->batch, &descriptor, 0, &result, &error) != NDP_OK) {
@@ -97,29 +97,37 @@ static enum answer replay_route(struct replay *replay, const struct ndp_loaded_c
     return answer;
 }
 
+/* A case on its ways. */
+struct ways {
+    struct replay *replay;
+    const struct ndp_loaded_case *item;
+    enum answer worst;
+    uint32_t count;
+};
+
+static enum ndp_status replay_way(void *context, const struct ndp_route *route) {
+    struct ways *ways = context;
+    enum answer answer = replay_route(ways->replay, ways->item, route);
+    if (answer > ways->worst) ways->worst = answer;
+    ways->count++;
+    return NDP_OK;
+}
+
 /* Runs the case on every route that it names. The worst answer counts; a case that names no route of this run's
  * targets is an error, and so is one that all of them call unsupported. */
 static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
-    enum answer worst = ANSWER_FIXED;
-    uint32_t count = 0;
+    struct ways ways = {.replay = replay, .item = item, .worst = ANSWER_FIXED};
     replay->has_run = false;
-    for (uint32_t g = 0; g < replay->routes.count; g++) {
-        const struct ndp_route_group *group = &replay->routes.groups[g];
-        if (group->kind != item->descriptor.kind) continue;
-        for (uint32_t i = 0; i < group->count; i++) {
-            if (!ndp_route_fits(&item->descriptor.route, &group->routes[i], &replay->opened->bench)) continue;
-            enum answer answer = replay_route(replay, item, &group->routes[i]);
-            if (answer > worst) worst = answer;
-            count++;
-        }
-    }
-    if (count == 0) {
+    if (ndp_routes_visit(&replay->routes, &replay->opened->bench, item->descriptor.kind, &item->descriptor.route,
+                         replay_way, &ways) != NDP_OK)
+        return ANSWER_ERROR;
+    if (ways.count == 0) {
         char route[NDP_ROUTE_TEXT_BYTES];
         ndp_route_print(&item->descriptor.route, route);
         printf("  no target here offers the route %s\n", route);
         return ANSWER_ERROR;
     }
-    return replay->has_run ? worst : ANSWER_ERROR;
+    return replay->has_run ? ways.worst : ANSWER_ERROR;
 }
 
 static enum ndp_exit worst_exit(const bool *seen) {

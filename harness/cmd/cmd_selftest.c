@@ -37,6 +37,7 @@ struct row {
     enum ndp_status status;
     uint64_t hits[NDP_MAX_PROPERTIES];
     uint64_t comparisons[NDP_MAX_PROPERTIES];
+    uint64_t direct; /* of these hits, those without a target in the middle */
     uint64_t deaths; /* it died or passed the deadline */
     uint64_t judged; /* cases after that, to the end */
     uint64_t faults;
@@ -47,7 +48,6 @@ struct row {
 #define DEADLY "process"
 
 static void count_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
-    (void)descriptor;
     struct row *row = context;
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
@@ -55,6 +55,7 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (result->divergences[i].judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS) continue;
         row->deaths += result->divergences[i].property == NULL;
+        row->direct += !descriptor->route.is_relayed;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
     row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS;
@@ -278,10 +279,15 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
             has_catch[i] = true;
         }
     }
+    /* What only relays are for must not be found without them. */
+    const bool is_alone = !planted->is_relays_own || row->direct == 0;
     char verdict[96];
-    snprintf(verdict, sizeof verdict, "%s: %s", planted->property, caught ? "ok" : "NOT CAUGHT");
+    snprintf(verdict, sizeof verdict, "%s%s: %s", planted->property, planted->is_relays_own ? ", relays alone" : "",
+             !caught    ? "NOT CAUGHT"
+             : is_alone ? "ok"
+                        : "CAUGHT WITHOUT A RELAY");
     print_row(planted->name, row, verdict);
-    return caught;
+    return caught && is_alone;
 }
 
 /* What is to be swept: the planted defects that are named, or the unharmed reference and all of them. */

@@ -7,6 +7,36 @@
 #define ARENA_BYTES (UINT64_C(1) << 30)
 enum { MAX_BYTE_ROWS = 16 };
 
+/* An array on its ways. */
+struct ways {
+    struct ndp_arena *arena;
+    const struct ndp_bench *bench;
+    const struct ndp_array *array;
+};
+
+static enum ndp_status draw_way(void *context, const struct ndp_route *route) {
+    const struct ways *ways = context;
+    if (!route->is_relayed) {
+        ndp_draw_promises(stdout, ways->bench, route, ndp_contract_features(ways->array, route));
+        return NDP_OK;
+    }
+    struct ndp_route legs[2];
+    struct ndp_observation held;
+    struct ndp_array middle;
+    for (uint32_t i = 0; i < 2; i++) ndp_route_leg(route, i, &legs[i]);
+    const struct ndp_target *ends[] = {ndp_bench_find(ways->bench, route->encoder),
+                                       ndp_bench_find(ways->bench, route->via.target)};
+    if (ends[0] == NULL || ends[1] == NULL) return NDP_OK;
+    /* What the second leg promises depends on what the middle is promised to get. */
+    NDP_TRY(ndp_contract_expect(ways->arena, ways->array, &legs[0], &ends[0]->info, &ends[1]->info, &held));
+    NDP_TRY(ndp_array_hold(ways->arena, &held, ends[1]->info.is_little_endian, ends[1]->info.longdouble_alignment_bytes,
+                           &middle));
+    printf("\na relay, which keeps what both of its legs promise:\n");
+    ndp_draw_promises(stdout, ways->bench, &legs[0], ndp_contract_features(ways->array, &legs[0]));
+    ndp_draw_promises(stdout, ways->bench, &legs[1], ndp_contract_features(&middle, &legs[1]));
+    return NDP_OK;
+}
+
 static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opened *opened,
                                  const struct ndp_loaded_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
@@ -35,16 +65,10 @@ static enum ndp_status draw_case(struct ndp_arena *arena, const struct ndp_opene
     struct ndp_route_list routes;
     NDP_TRY(ndp_routes_list(&opened->bench, &everything, &routes));
     printf("\npromises that are not \"as in the source\", by route\n");
-    for (uint32_t g = 0; g < routes.count; g++) {
-        if (routes.groups[g].kind != descriptor->kind) continue;
-        for (uint32_t i = 0; i < routes.groups[g].count; i++) {
-            if (!ndp_route_fits(&descriptor->route, &routes.groups[g].routes[i], &opened->bench)) continue;
-            const struct ndp_route *route = &routes.groups[g].routes[i];
-            ndp_draw_promises(stdout, &opened->bench, route, ndp_contract_features(&array, route));
-        }
-    }
+    struct ways ways = {.arena = arena, .bench = &opened->bench, .array = &array};
+    status = ndp_routes_visit(&routes, &opened->bench, descriptor->kind, &descriptor->route, draw_way, &ways);
     ndp_routes_clear(&routes);
-    return NDP_OK;
+    return status;
 }
 
 static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path) {

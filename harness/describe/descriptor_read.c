@@ -51,32 +51,58 @@ static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSO
     return members[MAP_MODE] == NULL ? NDP_OK : read_map_mode(reader, members[MAP_MODE], route->map_mode);
 }
 
+/* Reads a small number that may be missing. */
+static enum ndp_status read_number(struct ndp_json_reader *reader, const cJSON *item, uint32_t most, int32_t *out) {
+    uint32_t number = 0;
+    if (item == NULL) return NDP_OK;
+    NDP_TRY(ndp_json_at(reader, item, ndp_json_u32(item, most, &number, reader->error)));
+    *out = (int32_t)number;
+    return NDP_OK;
+}
+
+static enum ndp_status read_offset(struct ndp_json_reader *reader, const cJSON *item, uint64_t *out) {
+    return item == NULL ? NDP_OK : ndp_json_at(reader, item, ndp_json_u64(item, out, reader->error));
+}
+
+enum { MAX_PROTOCOL = 255, MAX_LEVEL = 9 };
+
+/* The middle of a relay; a transport and bytes to decode have none. */
+static enum ndp_status read_via(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
+    static const char *const keys[] = {"target", "decode",  "format", "protocol",
+                                       "encode", "buffers", "offset", "level"};
+    const cJSON *members[NDP_ARRAY_LEN(keys)];
+    struct ndp_via *via = &route->via;
+    if (item == NULL) return NDP_OK;
+    if (route->is_transport) return ndp_json_blame(reader, item, NDP_INVALID, "a transport has no middle");
+    NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
+    route->is_relayed = true;
+    NDP_TRY(read_word(reader, members[0], via->target));
+    NDP_TRY(read_word(reader, members[1], via->decode));
+    NDP_TRY(read_word(reader, members[2], via->format));
+    NDP_TRY(read_number(reader, members[3], MAX_PROTOCOL, &via->protocol));
+    NDP_TRY(read_word(reader, members[4], via->encode));
+    NDP_TRY(read_word(reader, members[5], via->buffers));
+    NDP_TRY(read_offset(reader, members[6], &via->offset_bytes));
+    return read_number(reader, members[7], MAX_LEVEL, &via->level);
+}
+
 static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
     static const char *const keys[] = {"format",     "protocol",  "encode",  "decode",    "buffers",
                                        "offset",     "encoder",   "decoder", "transport", "backend",
-                                       "max_nbytes", "mmap_mode", "level"};
+                                       "max_nbytes", "mmap_mode", "level",   "via"};
     const cJSON *members[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
     NDP_TRY(read_word(reader, members[0], route->format));
-    if (members[1] != NULL) {
-        uint32_t protocol = 0;
-        NDP_TRY(ndp_json_at(reader, members[1], ndp_json_u32(members[1], 255, &protocol, reader->error)));
-        route->protocol = (int32_t)protocol;
-    }
+    NDP_TRY(read_number(reader, members[1], MAX_PROTOCOL, &route->protocol));
     NDP_TRY(read_word(reader, members[2], route->encode));
     NDP_TRY(read_word(reader, members[3], route->decode));
     NDP_TRY(read_word(reader, members[4], route->buffers));
-    if (members[5] != NULL) {
-        NDP_TRY(ndp_json_at(reader, members[5], ndp_json_u64(members[5], &route->offset_bytes, reader->error)));
-    }
+    NDP_TRY(read_offset(reader, members[5], &route->offset_bytes));
     NDP_TRY(read_word(reader, members[6], route->encoder));
     NDP_TRY(read_word(reader, members[7], route->decoder));
-    if (members[12] != NULL) {
-        uint32_t level = 0;
-        NDP_TRY(ndp_json_at(reader, members[12], ndp_json_u32(members[12], 9, &level, reader->error)));
-        route->level = (int32_t)level;
-    }
-    return read_transport(reader, &members[8], route);
+    NDP_TRY(read_number(reader, members[12], MAX_LEVEL, &route->level));
+    NDP_TRY(read_transport(reader, &members[8], route));
+    return read_via(reader, members[13], route);
 }
 
 static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJSON *list, struct ndp_descriptor *out) {
@@ -192,6 +218,9 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     NDP_TRY(ndp_value_read_json(reader, members[VALUE], &out->value));
     NDP_TRY(read_decode(reader, members, out));
     if (members[ROUTE] != NULL) NDP_TRY(read_route(reader, members[ROUTE], &out->route));
+    if (out->route.is_relayed && out->kind == NDP_CASE_DECODE)
+        return ndp_json_blame(reader, members[ROUTE], NDP_INVALID,
+                              "bytes to decode have no relay: \"via\" needs a value");
     if (members[PROPERTIES] != NULL) NDP_TRY(read_properties(reader, members[PROPERTIES], out));
     return NDP_OK;
 }

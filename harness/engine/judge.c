@@ -53,18 +53,54 @@ static const char *library_of(const struct ndp_target_info *info, const struct n
     return info->implementation;
 }
 
-static struct ndp_divergence *add_divergence(struct ndp_case *item, enum ndp_verdict verdict) {
+/* One leg of a case on its way to being judged: all of it, unless the case is a relay. */
+struct leg {
+    uint32_t number;
+    const struct ndp_route *route;
+    const struct ndp_target_info *from;
+    const struct ndp_target_info *to;
+};
+
+static struct leg leg_of(const struct ndp_batch *batch, const struct ndp_case *item, uint32_t number) {
+    const struct ndp_target_info *encoder = &batch->encoder->info;
+    const struct ndp_target_info *decoder = &batch->decoder->info;
+    const struct ndp_target_info *middle = batch->middle != NULL ? &batch->middle->info : NULL;
+    return (struct leg){.number = number,
+                        .route = &item->legs[number],
+                        .from = number == 0 ? encoder : middle,
+                        .to = number == 0 && middle != NULL ? middle : decoder};
+}
+
+static struct ndp_divergence *add_divergence(struct ndp_case *item, const struct leg *leg, enum ndp_verdict verdict) {
     struct ndp_result *result = &item->result;
     worsen(result, verdict);
     if (result->divergence_count == NDP_MAX_DIVERGENCES) return NULL;
     struct ndp_divergence *divergence = &result->divergences[result->divergence_count++];
     divergence->verdict = verdict;
-    divergence->route = item->descriptor.route;
+    divergence->route = *leg->route;
     return divergence;
 }
 
-/* A target that did not answer in full: its end is the finding. Whether it did. */
-static bool judge_end(const struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *outcome,
+static void sign(struct ndp_case *item, struct ndp_divergence *divergence) {
+    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
+}
+
+/* What shows behind the first leg of a relay is the relay's, unless a leg shows it alone: what that would be called
+ * there is kept. `legs` is a mask of 1 << number. */
+static void sign_of_relay(struct ndp_case *item, struct ndp_divergence *divergence, uint32_t legs) {
+    for (uint32_t i = 0; i < 2; i++) {
+        if ((legs & (1u << i)) == 0) continue;
+        divergence->route = item->legs[i];
+        sign(item, divergence);
+        memcpy(divergence->alone[i], divergence->core, sizeof divergence->alone[i]);
+    }
+    divergence->route = item->descriptor.route;
+    sign(item, divergence);
+}
+
+/* A target that did not answer in full: its end is the finding. Whether it did. A middle may have died of either leg.
+ */
+static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, const struct leg *leg,
                       const struct ndp_target_info *info) {
     if (outcome->ended == NDP_VERDICT_PASS) return false;
     item->result.stderr_tail = outcome->stderr_tail;
@@ -72,18 +108,24 @@ static bool judge_end(const struct ndp_batch *batch, struct ndp_case *item, cons
         fail(&item->result, info->name, outcome->fault);
         return true;
     }
-    struct ndp_divergence *divergence = add_divergence(item, outcome->ended);
+    struct ndp_divergence *divergence = add_divergence(item, leg, outcome->ended);
     if (divergence == NULL) return true;
     divergence->death = outcome->death;
-    const struct ndp_contract_row *row = ndp_contract_find(
-        NDP_FIELD_PROCESS, &item->descriptor.route, &batch->encoder->info, &batch->decoder->info, item->features);
+    const struct ndp_contract_row *row =
+        ndp_contract_find(NDP_FIELD_PROCESS, leg->route, leg->from, leg->to, item->features);
     if (row->promise == NDP_PROMISE_HAZARD) {
         divergence->judgement.severity = NDP_SEVERITY_HAZARD;
         divergence->judgement.row = row;
     }
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "process");
-    set_outlier(divergence, library_of(info, &item->descriptor.route));
-    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
+    set_outlier(divergence, library_of(info, leg->route));
+    if (outcome == item->relayed) {
+        sign_of_relay(item, divergence, 3);
+    } else if (leg->number == 1) {
+        sign_of_relay(item, divergence, 2);
+    } else {
+        sign(item, divergence);
+    }
     return true;
 }
 
@@ -152,10 +194,9 @@ static const struct ndp_property *property_named(const char *name) {
 
 /* A base that is a map was opened by the library's own memory map of a file that the testee wrote: when it, or a view
  * of it, is not what the model says, the map is wrong and not the testee. Nothing else can be judged by it. */
-static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info *info,
-                             const struct ndp_comparison *comparison) {
+static bool judge_source_map(struct ndp_case *item, const struct leg *leg, const struct ndp_comparison *comparison) {
     if (comparison->total == 0) return true;
-    struct ndp_divergence *divergence = add_divergence(item, NDP_VERDICT_DIVERGES);
+    struct ndp_divergence *divergence = add_divergence(item, leg, NDP_VERDICT_DIVERGES);
     if (divergence == NULL) return false;
     divergence->property = property_named("memmap");
     divergence->judgement = (struct ndp_judgement){
@@ -164,13 +205,14 @@ static bool judge_source_map(struct ndp_case *item, const struct ndp_target_info
         .comparison = *comparison,
     };
     snprintf(divergence->judgement.field, sizeof divergence->judgement.field, "source");
-    set_outlier(divergence, library_of(info, &item->descriptor.route));
-    ndp_signature_fill(divergence, &item->model, 0);
+    set_outlier(divergence, library_of(leg->from, leg->route));
+    sign(item, divergence);
     return false;
 }
 
 /* The source comes first: a testee that built another array than the model has nothing to be judged by. */
-static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *info) {
+static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const struct leg *leg) {
+    const struct ndp_target_info *info = leg->from;
     const struct ndp_slot_record *record = &item->first->slots[NDP_SLOT_SOURCE];
     struct ndp_result *result = &item->result;
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) {
@@ -187,11 +229,11 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const s
     struct ndp_comparison comparison = {0};
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
     compare_observed(&item->expected, &record->observation, flags, &comparison);
-    if (item->descriptor.value.array.base.has_map) return judge_source_map(item, info, &comparison);
+    if (item->descriptor.value.array.base.has_map) return judge_source_map(item, leg, &comparison);
     return is_as_modelled(item, info, &comparison);
 }
 
-static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_trial *trial,
+static void judge_property(struct ndp_case *item, const struct ndp_trial *trial, const struct leg *leg,
                            uint32_t index) {
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
     if (!ndp_property_applies(property, item->descriptor.kind, item->descriptor.value.kind)) return;
@@ -200,9 +242,12 @@ static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const
     struct ndp_result *result = &item->result;
     result->comparisons += judgement.comparison.comparisons;
     if (judgement.verdict == NDP_VERDICT_PASS && judgement.comparison.comparisons == 0) return;
+    const bool is_judged = result->by_property[index].is_judged;
+    const enum ndp_verdict verdict = result->by_property[index].verdict;
     result->by_property[index].is_judged = true;
-    result->by_property[index].verdict = judgement.verdict;
-    result->by_property[index].comparisons = judgement.comparison.comparisons;
+    if (!is_judged || badness(judgement.verdict) > badness(verdict))
+        result->by_property[index].verdict = judgement.verdict;
+    result->by_property[index].comparisons += judgement.comparison.comparisons;
     if (judgement.verdict == NDP_VERDICT_FAULT) {
         fail(result, property->name, "cannot judge this trial");
         return;
@@ -211,13 +256,27 @@ static void judge_property(struct ndp_batch *batch, struct ndp_case *item, const
         worsen(result, judgement.verdict);
         return;
     }
-    struct ndp_divergence *divergence = add_divergence(item, NDP_VERDICT_DIVERGES);
+    struct ndp_divergence *divergence = add_divergence(item, leg, NDP_VERDICT_DIVERGES);
     if (divergence == NULL) return;
     divergence->property = property;
     divergence->judgement = judgement;
-    set_outlier(divergence, judgement.outlier != NULL ? judgement.outlier
-                                                      : library_of(&batch->decoder->info, &item->descriptor.route));
-    ndp_signature_fill(divergence, item->has_model ? &item->model : NULL, item->has_graph ? item->features : 0);
+    if (leg->number == 1) {
+        /* Where the second leg alone is right, what came before it makes the difference, and that the middle alone has
+         * seen; where it is not, the finding is that leg's and names its own. */
+        set_outlier(divergence, library_of(leg->from, leg->route));
+        sign_of_relay(item, divergence, 2);
+        return;
+    }
+    set_outlier(divergence, judgement.outlier != NULL ? judgement.outlier : library_of(leg->to, leg->route));
+    sign(item, divergence);
+}
+
+static void judge_properties(struct ndp_case *item, const struct ndp_trial *trial, const struct leg *leg) {
+    uint32_t count;
+    (void)ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((item->properties & (1u << i)) != 0) judge_property(item, trial, leg, i);
+    }
 }
 
 static void keep_promised(struct ndp_case *item) {
@@ -244,45 +303,109 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
     item->result.encoded = encoded->has_bytes ? encoded->bytes : item->bytes;
 }
 
-void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
-    if (item->first == NULL) return;
-    const struct ndp_outcome *decoded = item->second != NULL ? item->second : item->first;
-    bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
-    keep_observations(item, decoded);
-    if (judge_end(batch, item, item->first, &batch->encoder->info)) return;
-    bool is_dict = item->descriptor.value.kind == NDP_VALUE_DICT;
-    if (!is_decode && !is_dict && !judge_source(batch, item, &batch->encoder->info)) return;
-    if (item->second != NULL && judge_end(batch, item, item->second, &batch->decoder->info)) return;
+/* What became of the value in the middle, and the bytes that it made of it. */
+static void keep_relayed(struct ndp_case *item) {
+    const struct ndp_slot_record *got = &item->relayed->slots[NDP_SLOT_RESULT];
+    const struct ndp_slot_record *encoded = &item->relayed->slots[NDP_SLOT_REENCODED];
+    item->result.has_relayed = got->has_observation;
+    if (got->has_observation) item->result.relayed = got->observation;
+    item->result.relayed_from = item->result.encoded;
+    item->result.encoded = encoded->has_bytes ? encoded->bytes : (struct ndp_bytes){NULL, 0};
+    if (got->state == NDP_SLOT_REFUSED)
+        item->result.refusal = &got->refusal;
+    else if (encoded->state == NDP_SLOT_REFUSED)
+        item->result.refusal = &encoded->refusal;
+}
 
+/* What all trials of a case have in common, and what those of its first leg, or of a case without a middle, have. */
+static struct ndp_trial start_trial(struct ndp_batch *batch, const struct ndp_case *item, const struct leg *leg,
+                                    const struct ndp_contract *contract) {
     const struct ndp_target *oracle = batch->bench->oracle;
-    struct ndp_contract contract;
-    ndp_contract_fill(&item->descriptor.route, &batch->encoder->info, &batch->decoder->info, item->features, &contract);
-    struct ndp_trial trial = {
-        .contract = &contract,
+    return (struct ndp_trial){
+        .contract = contract,
         .descriptor = &item->descriptor,
         .model = item->has_model ? &item->model : NULL,
         .graph = item->has_graph ? &item->graph : NULL,
         .features = item->features,
-        .route = &item->descriptor.route,
-        .encoder = &batch->encoder->info,
-        .decoder = &batch->decoder->info,
+        .route = leg->route,
+        .encoder = leg->from,
+        .decoder = leg->to,
         .encoded = item->first,
-        .decoded = decoded,
-        .peer_encode_entry = item->peers.encode,
-        .peer_transport = item->peers.transport,
         .expected = item->expected,
         .promised = item->promised,
-        .oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL,
-        .is_read_by_oracle =
-            oracle != NULL && strcmp(oracle->info.implementation, batch->decoder->info.implementation) == 0,
+        .is_read_by_oracle = oracle != NULL && strcmp(oracle->info.implementation, leg->to->implementation) == 0,
         .input = item->bytes,
-        .left = item->left,
         .arena = &batch->arena,
     };
+}
+
+static void judge_first_leg(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *decoded) {
+    const struct leg leg = leg_of(batch, item, 0);
+    struct ndp_contract contract;
+    ndp_contract_fill(leg.route, leg.from, leg.to, item->features, &contract);
+    struct ndp_trial trial = start_trial(batch, item, &leg, &contract);
+    trial.decoded = decoded;
+    trial.peer_encode_entry = item->peers.encode;
+    trial.peer_transport = item->peers.transport;
+    trial.oracle = item->oracle != NULL ? &item->oracle->slots[NDP_SLOT_RESULT] : NULL;
+    trial.left = item->left;
     memcpy(trial.peer_entries, item->peers.decode, sizeof trial.peer_entries);
-    uint32_t count;
-    (void)ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if ((item->properties & (1u << i)) != 0) judge_property(batch, item, &trial, i);
+    judge_properties(item, &trial, &leg);
+}
+
+/* The second leg of a relay, when its middle got something. */
+static void judge_second_leg(struct ndp_batch *batch, struct ndp_case *item) {
+    const struct leg leg = leg_of(batch, item, 1);
+    struct ndp_relay_source source;
+    struct ndp_contract contract;
+    const enum ndp_status status = ndp_relay_source(batch, item, &source);
+    if (status == NDP_UNSUPPORTED || status == NDP_LIMIT) return;
+    if (status != NDP_OK) {
+        fail(&item->result, leg.from->name, "got what leaves no memory to judge it");
+        return;
     }
+    ndp_contract_fill(leg.route, leg.from, leg.to, source.features, &contract);
+    struct ndp_trial trial = start_trial(batch, item, &leg, &contract);
+    trial.encoded = source.encoded;
+    trial.decoded = item->second != NULL ? item->second : source.encoded;
+    trial.features = source.features;
+    if (item->has_model) trial.model = &source.model;
+    if (item->has_graph) trial.graph = &source.graph;
+    trial.expected = source.encoded->slots[NDP_SLOT_SOURCE].observation;
+    trial.promised = source.promised;
+    if (item->has_model) item->result.promised = source.promised;
+    judge_properties(item, &trial, &leg);
+}
+
+static void judge_relay(struct ndp_batch *batch, struct ndp_case *item) {
+    const struct leg legs[] = {leg_of(batch, item, 0), leg_of(batch, item, 1)};
+    if (!judge_source(batch, item, &legs[0])) return;
+    if (item->relayed == NULL) {
+        judge_first_leg(batch, item, item->first);
+        return;
+    }
+    keep_relayed(item);
+    if (judge_end(item, item->relayed, &legs[0], legs[0].to)) return;
+    judge_first_leg(batch, item, item->relayed);
+    if (item->relayed->slots[NDP_SLOT_RESULT].state != NDP_SLOT_FILLED) return;
+    if (item->second != NULL && judge_end(item, item->second, &legs[1], legs[1].to)) return;
+    judge_second_leg(batch, item);
+}
+
+void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item) {
+    if (item->first == NULL) return;
+    const bool is_relayed = item->descriptor.route.is_relayed;
+    const struct ndp_outcome *decoded = item->second != NULL ? item->second : item->first;
+    bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
+    const struct leg leg = leg_of(batch, item, 0);
+    keep_observations(item, decoded);
+    if (judge_end(item, item->first, &leg, leg.from)) return;
+    if (is_relayed) {
+        judge_relay(batch, item);
+        return;
+    }
+    bool is_dict = item->descriptor.value.kind == NDP_VALUE_DICT;
+    if (!is_decode && !is_dict && !judge_source(batch, item, &leg)) return;
+    if (item->second != NULL && judge_end(item, item->second, &leg, leg.to)) return;
+    judge_first_leg(batch, item, decoded);
 }

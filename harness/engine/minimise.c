@@ -92,12 +92,125 @@ static bool find_lower_protocol(const struct ndp_target *encoder, const struct n
     return false;
 }
 
-/* Simpler ways come before simpler values: one property in place of several (with what it alone asks for), no offset,
- * no settings, lower protocols, earlier entries. Whether there is a `step`-th one. */
+/* Simpler settings of a route: the `*step`-th, or *step less as many as there are. */
+static bool has_simpler_settings(const struct ndp_route *route, uint32_t *step, struct ndp_route *out) {
+    *out = *route;
+    if (route->offset_bytes != 0 && (*step)-- == 0) {
+        out->offset_bytes = 0;
+        return true;
+    }
+    if (route->level != 0 && (*step)-- == 0) {
+        out->level = 0;
+        return true;
+    }
+    if (route->map_mode[0] != '\0' && (*step)-- == 0) {
+        out->map_mode[0] = '\0';
+        return true;
+    }
+    if (route->max_nbytes != 0 && (*step)-- == 0) {
+        out->max_nbytes = 0;
+        return true;
+    }
+    /* The lowest bound lets the array become as small as it can. */
+    if (route->max_nbytes != 0 && route->max_nbytes != 1 && (*step)-- == 0) {
+        out->max_nbytes = 1;
+        return true;
+    }
+    return false;
+}
+
+/* Earlier entries of either end, as above. */
+static bool has_earlier_entry(const struct ndp_target *const ends[2], const struct ndp_route *route, uint32_t *step,
+                              struct ndp_route *out) {
+    *out = *route;
+    for (int way = 0; way < (route->is_transport ? 1 : 2); way++) {
+        const struct ndp_target *target = ends[way];
+        if (target == NULL) continue;
+        const char *entry = way == 0 ? route->encode : route->decode;
+        uint32_t earlier = 0;
+        while (find_earlier(&target->info, route, entry, way == 0, earlier) != NULL && *step > 0) {
+            earlier++;
+            (*step)--;
+        }
+        const char *simpler = find_earlier(&target->info, route, entry, way == 0, earlier);
+        if (simpler == NULL) continue;
+        if (way == 0 || route->is_transport) snprintf(out->encode, NDP_WORD_BYTES, "%s", simpler);
+        if (way == 1 || route->is_transport) snprintf(out->decode, NDP_WORD_BYTES, "%s", simpler);
+        return true;
+    }
+    return false;
+}
+
+/* No offset, no settings, lower protocols, earlier entries: of a route, or of one leg. */
+static bool has_simpler_way(const struct ndp_batch *batch, const struct ndp_route *route, uint32_t *step,
+                            struct ndp_route *out) {
+    const struct ndp_target *const ends[] = {ndp_bench_find(batch->bench, route->encoder),
+                                             ndp_bench_find(batch->bench, route->decoder)};
+    if (has_simpler_settings(route, step, out)) return true;
+    uint32_t protocols = 0;
+    for (int32_t lower; find_lower_protocol(ends[0], ends[1], route, protocols, &lower); protocols++) {
+        if (protocols < *step) continue;
+        *out = *route;
+        out->protocol = lower;
+        return true;
+    }
+    *step -= protocols;
+    return has_earlier_entry(ends, route, step, out);
+}
+
+/* The first way in another format that the two ends of a leg claim: `*step` counts such formats, which stand before the
+ * leg's own in what its encoder claims. */
+static bool has_earlier_format(const struct ndp_batch *batch, const struct ndp_route *leg, uint32_t *step,
+                               struct ndp_route *out) {
+    const struct ndp_target *encoder = ndp_bench_find(batch->bench, leg->encoder);
+    const struct ndp_target *decoder = ndp_bench_find(batch->bench, leg->decoder);
+    const char *last = "";
+    if (encoder == NULL || decoder == NULL) return false;
+    for (uint32_t i = 0; i < encoder->info.entry_count; i++) {
+        const struct ndp_entry *in = &encoder->info.entries[i];
+        if (strcmp(in->format, leg->format) == 0) return false;
+        if (!in->encodes || strcmp(in->format, last) == 0) continue;
+        for (uint32_t k = 0; k < decoder->info.entry_count; k++) {
+            const struct ndp_entry *other = &decoder->info.entries[k];
+            if (!other->decodes || strcmp(other->format, in->format) != 0 || other->protocol != in->protocol ||
+                strcmp(other->buffers, in->buffers) != 0)
+                continue;
+            last = in->format;
+            if ((*step)-- > 0) break;
+            *out = *leg;
+            snprintf(out->format, NDP_WORD_BYTES, "%s", in->format);
+            snprintf(out->buffers, NDP_WORD_BYTES, "%s", in->buffers);
+            snprintf(out->encode, NDP_WORD_BYTES, "%s", in->entry);
+            snprintf(out->decode, NDP_WORD_BYTES, "%s", other->entry);
+            out->protocol = in->protocol;
+            out->offset_bytes = 0;
+            out->level = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first leg of a relay may become any other that leads to the middle; the second keeps the format in which it is
+ * wrong. */
+static bool has_simpler_relay(const struct ndp_batch *batch, const struct ndp_route *route, uint32_t *step,
+                              struct ndp_route *out) {
+    struct ndp_route legs[2], simpler;
+    for (uint32_t i = 0; i < 2; i++) ndp_route_leg(route, i, &legs[i]);
+    if (has_earlier_format(batch, &legs[0], step, &simpler) || has_simpler_way(batch, &legs[0], step, &simpler)) {
+        ndp_route_join(&simpler, &legs[1], out);
+        return true;
+    }
+    if (!has_simpler_way(batch, &legs[1], step, &simpler)) return false;
+    ndp_route_join(&legs[0], &simpler, out);
+    return true;
+}
+
+/* Simpler ways come before simpler values: one property in place of several (with what it alone asks for), then simpler
+ * routes. Whether there is a `step`-th one. */
 static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_descriptor *from, uint32_t step,
                               struct ndp_descriptor *out) {
     *out = *from;
-    const struct ndp_route *route = &from->route;
     if (from->property_count > 1) {
         if (step < from->property_count) {
             memcpy(out->properties[0], from->properties[step], sizeof out->properties[0]);
@@ -106,52 +219,8 @@ static bool has_simpler_route(const struct ndp_batch *batch, const struct ndp_de
         }
         step -= from->property_count;
     }
-    if (route->offset_bytes != 0 && step-- == 0) {
-        out->route.offset_bytes = 0;
-        return true;
-    }
-    if (route->level != 0 && step-- == 0) {
-        out->route.level = 0;
-        return true;
-    }
-    if (route->map_mode[0] != '\0' && step-- == 0) {
-        out->route.map_mode[0] = '\0';
-        return true;
-    }
-    if (route->max_nbytes != 0 && step-- == 0) {
-        out->route.max_nbytes = 0;
-        return true;
-    }
-    /* The lowest bound lets the array become as small as it can. */
-    if (route->max_nbytes != 0 && route->max_nbytes != 1 && step-- == 0) {
-        out->route.max_nbytes = 1;
-        return true;
-    }
-    const struct ndp_target *encoder = ndp_bench_find(batch->bench, route->encoder);
-    const struct ndp_target *decoder = ndp_bench_find(batch->bench, route->decoder);
-    uint32_t protocols = 0;
-    for (int32_t lower; find_lower_protocol(encoder, decoder, route, protocols, &lower); protocols++) {
-        if (protocols < step) continue;
-        out->route.protocol = lower;
-        return true;
-    }
-    step -= protocols;
-    for (int way = 0; way < (route->is_transport ? 1 : 2); way++) {
-        const struct ndp_target *target = way == 0 ? encoder : decoder;
-        if (target == NULL) continue;
-        const char *entry = way == 0 ? route->encode : route->decode;
-        uint32_t earlier = 0;
-        while (find_earlier(&target->info, route, entry, way == 0, earlier) != NULL && step > 0) {
-            earlier++;
-            step--;
-        }
-        const char *simpler = find_earlier(&target->info, route, entry, way == 0, earlier);
-        if (simpler == NULL) continue;
-        if (way == 0 || route->is_transport) snprintf(out->route.encode, NDP_WORD_BYTES, "%s", simpler);
-        if (way == 1 || route->is_transport) snprintf(out->route.decode, NDP_WORD_BYTES, "%s", simpler);
-        return true;
-    }
-    return false;
+    return from->route.is_relayed ? has_simpler_relay(batch, &from->route, &step, &out->route)
+                                  : has_simpler_way(batch, &from->route, &step, &out->route);
 }
 
 /* How many simpler routes there are: the first steps of all. */

@@ -185,6 +185,23 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     return encoder.is_full || decoder.is_full ? NDP_LIMIT : NDP_OK;
 }
 
+enum ndp_status ndp_plan_relay(const struct ndp_route legs[2], uint32_t slots, struct ndp_program *encoder,
+                               struct ndp_program *middle, struct ndp_program *decoder) {
+    const struct ndp_peers no_peers = {.encode = NULL};
+    struct writer first = {.route = &legs[0], .program = encoder};
+    struct writer second = {.route = &legs[0], .program = middle};
+    struct writer third = {.route = &legs[1], .program = decoder};
+    add_encoder_half(&first, &no_peers, 1u << NDP_SLOT_ENCODED);
+    add(&second, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_decode(&second, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, legs[0].decode);
+    second.route = &legs[1];
+    add(&second, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, legs[1].encode);
+    add(&second, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
+    add(&third, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_decoder_half(&third, &no_peers, slots & NDP_RELAY_SLOTS, false, false);
+    return first.is_full || second.is_full || third.is_full ? NDP_LIMIT : NDP_OK;
+}
+
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,
                                 bool with_peak, struct ndp_program *out) {
     struct writer w = {.route = route, .program = out};

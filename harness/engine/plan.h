@@ -27,6 +27,17 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
                                     uint32_t slots, struct ndp_program *encoder_half,
                                     struct ndp_program *decoder_half) NDP_MUST_USE;
 
+/* What a relay can be judged by: its middle is no end, and nothing is sent twice. */
+#define NDP_RELAY_SLOTS                                                                                                \
+    (1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT | 1u << NDP_SLOT_POKED |                   \
+     1u << NDP_SLOT_RESULT_AFTER)
+
+/* Fills the steps of the three targets of a relay, by its two legs: the encoder's, those of the middle, which decodes
+ * what it is supplied with into RESULT and encodes that into REENCODED, and the decoder's. Of `slots` only
+ * NDP_RELAY_SLOTS count. Errors: LIMIT. */
+enum ndp_status ndp_plan_relay(const struct ndp_route legs[2], uint32_t slots, struct ndp_program *encoder,
+                               struct ndp_program *middle, struct ndp_program *decoder) NDP_MUST_USE;
+
 /* Fills steps that put a dict under its schedule and tell what came of it. Errors: LIMIT. */
 enum ndp_status ndp_plan_dict(const struct ndp_route *route, struct ndp_program *out) NDP_MUST_USE;
 

@@ -138,8 +138,34 @@ static void two_targets_hand_the_encoding_over(void **state) {
     assert_true((filled & 1u << NDP_SLOT_PEER0) != 0);
 }
 
+/* Each target of a relay has a part; the middle gets the first format and gives the second. */
+static void a_relay_has_three_parts(void **state) {
+    (void)state;
+    static struct ndp_program parts[3];
+    memset(parts, 0, sizeof parts);
+    const struct ndp_route legs[] = {{.format = "npy", .encode = "file", .decode = "mmap:r"},
+                                     {.format = "pickle", .protocol = 4, .encode = "c", .decode = "python"}};
+    const uint32_t every = (1u << NDP_SLOT_COUNT) - 2;
+    assert_int_equal(ndp_plan_relay(legs, every, &parts[0], &parts[1], &parts[2]), NDP_OK);
+    assert_true(has_step(&parts[0], NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED));
+    assert_int_equal(parts[1].step_count, 5);
+    assert_int_equal(parts[1].steps[0].op, NDP_STEP_SUPPLY);
+    assert_string_equal(parts[1].steps[1].entry, "mmap:r");
+    assert_string_equal(parts[1].steps[1].format, "npy");
+    assert_int_equal(parts[1].steps[3].op, NDP_STEP_ENCODE);
+    assert_string_equal(parts[1].steps[3].format, "pickle");
+    assert_int_equal(parts[1].steps[3].protocol, 4);
+    assert_string_equal(parts[1].steps[3].entry, "c");
+    assert_int_equal(parts[1].steps[4].op, NDP_STEP_FETCH);
+    assert_int_equal(parts[2].steps[0].op, NDP_STEP_SUPPLY);
+    assert_string_equal(parts[2].steps[1].entry, "python");
+    assert_true(has_step(&parts[2], NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED));
+    assert_false(has_step(&parts[2], NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_relay_has_three_parts),
         cmocka_unit_test(peers_are_the_other_entries_of_the_format),
         cmocka_unit_test(a_transport_is_compared_with_the_next),
         cmocka_unit_test(one_target_fills_every_slot_in_order),

@@ -42,7 +42,7 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
     NDP_TRY(ndp_array_build(&batch->arena, value, is_little, &item->model, error));
     item->model.longdouble_alignment_bytes = batch->encoder->info.longdouble_alignment_bytes;
     item->has_model = true;
-    item->features = ndp_contract_features(&item->model, &item->descriptor.route);
+    item->features = ndp_contract_features(&item->model, &item->legs[0]);
 
     const struct ndp_dtype *dtype;
     NDP_TRY(ndp_dtype_resolve(&batch->arena, value->base.dtype, is_little, &dtype));
@@ -82,14 +82,28 @@ static bool has_class(const struct ndp_target_info *info, struct ndp_bytes name,
     return false;
 }
 
+/* The targets of a case, in the order in which they come; a leg lies between two of them. */
+struct stations {
+    const struct ndp_target_info *info[3];
+    uint32_t legs;
+};
+
+static struct stations stations_of(const struct ndp_batch *batch) {
+    struct stations out = {.info = {&batch->encoder->info, &batch->decoder->info}, .legs = 1};
+    if (batch->middle == NULL) return out;
+    return (struct stations){.info = {out.info[0], &batch->middle->info, out.info[1]}, .legs = 2};
+}
+
 /* A graph has no one array that claims are compared with: every array of it must be claimed. */
 static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
-    const struct ndp_route *route = &item->descriptor.route;
     const struct ndp_target_info *encoder = &batch->encoder->info;
-    const struct ndp_target_info *decoder = &batch->decoder->info;
+    const struct stations stations = stations_of(batch);
     char why[160];
-    item->is_transport = has_transport(encoder, route);
-    if (!takes_graphs(encoder, route, true) || (!item->is_transport && !takes_graphs(decoder, route, false))) {
+    item->is_transport = !item->descriptor.route.is_relayed && has_transport(encoder, &item->descriptor.route);
+    for (uint32_t i = 0; i < stations.legs; i++) {
+        if (takes_graphs(stations.info[i], &item->legs[i], true) &&
+            (item->is_transport || takes_graphs(stations.info[i + 1], &item->legs[i], false)))
+            continue;
         leave_unsupported(item, "the route takes no graphs");
         return NDP_OK;
     }
@@ -103,13 +117,13 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->features = ndp_graph_features(recipe);
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
-        if (!node->has_model) continue;
-        if (has_class(encoder, node->array.class_name, why, sizeof why) &&
-            has_class(decoder, node->array.class_name, why, sizeof why) &&
-            has_claim(encoder, &node->model, why, sizeof why) && has_claim(decoder, &node->model, why, sizeof why))
-            continue;
-        leave_unsupported(item, why);
-        return NDP_OK;
+        for (uint32_t k = 0; node->has_model && k <= stations.legs; k++) {
+            if (has_class(stations.info[k], node->array.class_name, why, sizeof why) &&
+                has_claim(stations.info[k], &node->model, why, sizeof why))
+                continue;
+            leave_unsupported(item, why);
+            return NDP_OK;
+        }
     }
     return NDP_OK;
 }
@@ -131,10 +145,30 @@ static void prepare_dict(struct ndp_batch *batch, struct ndp_case *item) {
         leave_unsupported(item, "the route takes no dicts");
 }
 
+/* Whether every leg is claimed, for arrays. */
+static bool has_entries(const struct ndp_case *item, const struct stations *stations) {
+    for (uint32_t i = 0; i < stations->legs; i++) {
+        const struct ndp_route *leg = &item->legs[i];
+        if (!ndp_target_has_entry(stations->info[i], leg->format, leg->encode, leg->buffers, leg->protocol, true) ||
+            !ndp_target_has_entry(stations->info[i + 1], leg->format, leg->decode, leg->buffers, leg->protocol, false))
+            return false;
+    }
+    return true;
+}
+
+/* Whether every leg takes arrays that travel alone. */
+static bool takes_arrays(const struct ndp_case *item, const struct stations *stations) {
+    for (uint32_t i = 0; i < stations->legs; i++) {
+        if (!ndp_target_takes_arrays(stations->info[i], item->legs[i].format, item->legs[i].encode)) return false;
+    }
+    return true;
+}
+
 static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
-    const struct ndp_route *route = &item->descriptor.route;
-    const struct ndp_target_info *encoder = &batch->encoder->info;
-    const struct ndp_target_info *decoder = &batch->decoder->info;
+    const struct ndp_route *route = &item->legs[0];
+    const struct stations stations = stations_of(batch);
+    const struct ndp_target_info *encoder = stations.info[0];
+    const struct ndp_target_info *decoder = stations.info[1];
     if (item->descriptor.value.kind == NDP_VALUE_GRAPH) return prepare_graph(batch, item, error);
     if (item->descriptor.value.kind == NDP_VALUE_DICT) {
         prepare_dict(batch, item);
@@ -144,34 +178,32 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
         leave_unsupported(item, "the route takes dicts only");
         return NDP_OK;
     }
-    if (!ndp_target_takes_arrays(encoder, route->format, route->encode)) {
+    if (!takes_arrays(item, &stations)) {
         leave_unsupported(item, "the route takes graphs only");
         return NDP_OK;
     }
     NDP_TRY(build_model(batch, item, error));
     char why[160];
-    if (!has_claim(encoder, &item->model, why, sizeof why) || !has_claim(decoder, &item->model, why, sizeof why)) {
+    for (uint32_t i = 0; i <= stations.legs; i++) {
+        if (has_claim(stations.info[i], &item->model, why, sizeof why)) continue;
         leave_unsupported(item, why);
         return NDP_OK;
     }
-    item->is_transport = has_transport(encoder, route);
-    if (!item->is_transport &&
-        (!ndp_target_has_entry(encoder, route->format, route->encode, route->buffers, route->protocol, true) ||
-         !ndp_target_has_entry(decoder, route->format, route->decode, route->buffers, route->protocol, false))) {
+    item->is_transport = !item->descriptor.route.is_relayed && has_transport(encoder, route);
+    if (!item->is_transport && !has_entries(item, &stations)) {
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
     if (item->is_transport) {
         ndp_plan_transport_peer(route, encoder, &item->peers);
-    } else {
+    } else if (!item->descriptor.route.is_relayed) {
         ndp_plan_peers(route, encoder, decoder, &item->peers);
     }
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
 }
 
-/* Formats without a header: the form is told beside the bytes (harness/testees/README.md, format raw). */
-static void say_form(struct ndp_program *program, const struct ndp_array *model) {
+void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *model) {
     const uint64_t itemsize_bytes = model->dtype->itemsize_bytes;
     const bool is_f = ndp_layout_is_f_contiguous(&model->layout, itemsize_bytes) &&
                       !ndp_layout_is_c_contiguous(&model->layout, itemsize_bytes);
@@ -191,7 +223,7 @@ static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case
     NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, NULL));
     program->value = &item->descriptor.value.array;
     program->base_bytes = item->base_bytes;
-    say_form(program, &item->model);
+    ndp_case_say_form(program, &item->model);
     NDP_TRY(ndp_oracle_run(batch, program, outcome, error));
     const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
     if (record->state != NDP_SLOT_FILLED || !record->has_bytes) {
@@ -252,7 +284,7 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     }
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, false, program));
     program->supplied = item->bytes;
-    if (item->has_model) say_form(program, &item->model);
+    if (item->has_model) ndp_case_say_form(program, &item->model);
     return ndp_oracle_run(batch, program, item->oracle, error);
 }
 
@@ -336,7 +368,7 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
         half[i]->case_id = item->id;
         if (item->has_graph) half[i]->graph = &item->sent;
         if (!item->has_model) continue;
-        say_form(half[i], &item->model);
+        ndp_case_say_form(half[i], &item->model);
     }
     return NDP_OK;
 }

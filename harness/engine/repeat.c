@@ -9,6 +9,7 @@ enum { RUNS = 8 };
 bool ndp_case_is_repeated(const struct ndp_case *item) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
+    if (item->descriptor.route.is_relayed) return false;
     for (uint32_t i = 0; i < count; i++) {
         if ((item->properties & (1u << i)) != 0 && all[i]->by_repetition &&
             ndp_property_applies(all[i], item->descriptor.kind, item->descriptor.value.kind))

@@ -34,13 +34,24 @@ struct ndp_route_list {
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
 
-/* Whether a route that is complete fits one that a descriptor names; "" in `named` fits everything, and a target's
- * name fits its implementation too, so that a finding of another machine finds its target. */
+/* Whether a route that is complete and has no middle fits one that a descriptor names; "" in `named` fits everything,
+ * and a target's name fits its implementation too, so that a finding of another machine finds its target. */
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
 /* Fills *out with `route`, which is complete, and with what `named` says of how to travel it: the place of the data,
  * the level of compression, and the settings of a transport. */
 void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
+
+/* Calls `visit` for every complete route of `kind` that `named` fits, in the order of the list, until it gives another
+ * status than OK: for a relay with every two legs of which the second begins where the first ends, group by group.
+ * What `named` says of how to travel is in them. Transports and dicts are no legs. Errors: those of `visit`. */
+typedef enum ndp_status ndp_route_visit(void *context, const struct ndp_route *route);
+enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
+                                 enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
+                                 void *context) NDP_MUST_USE;
+
+/* Whether the routes of a group can be legs of a relay. */
+bool ndp_routes_are_legs(const struct ndp_route_group *group);
 
 /* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL
  * when it fits none. */

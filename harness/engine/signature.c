@@ -47,9 +47,11 @@ static void fill_core(struct ndp_divergence *divergence) {
                  divergence->death.signal != 0 ? divergence->death.signal : divergence->death.exit_code,
                  divergence->death.frame);
     }
-    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s|%s%s", ndp_verdict_word(divergence->verdict),
-             divergence->property != NULL ? divergence->property->name : "-", divergence->route.format,
-             divergence->judgement.field, death);
+    /* Of a relay it is the second leg that shows it; through which format the value came there is left to shrinking. */
+    const struct ndp_route *route = &divergence->route;
+    snprintf(divergence->core, sizeof divergence->core, "%s|%s|%s%s|%s%s", ndp_verdict_word(divergence->verdict),
+             divergence->property != NULL ? divergence->property->name : "-", route->is_relayed ? "relayed " : "",
+             route->is_relayed ? route->via.format : route->format, divergence->judgement.field, death);
 }
 
 /* Of a graph: what is in it. */
@@ -75,6 +77,7 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     }
     struct ndp_route way = divergence->route;
     way.offset_bytes = 0;
+    way.via.offset_bytes = 0;
     char route[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&way, route);
     snprintf(divergence->way, sizeof divergence->way, "%.130s|%s|%.90s", divergence->core, divergence->outlier, route);

@@ -15,8 +15,11 @@
 #include "engine/known.h"
 #include "engine/leak_watch.h"
 #include "engine/minimise.h"
+#include "engine/relay_draw.h"
 #include "engine/signature.h"
 
+/* One batch in so many is one of relays, whose cases take the time of three. */
+enum { BATCHES_PER_RELAY = 8 };
 enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
@@ -47,6 +50,8 @@ struct sweep {
     struct ndp_buffer drawn;   /* the same as it was drawn */
     uint64_t next_case;
     uint64_t next_batch;
+    uint64_t next_turn; /* of batches that are no relays */
+    uint64_t next_relay;
     uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* started so far, by group */
     uint64_t end_ns;
 };
@@ -79,6 +84,22 @@ static uint32_t choose_properties(const struct sweep *sweep, const struct ndp_de
     if (costly_count > 0) mask |= 1u << costly[drawn % costly_count];
     /* To a batch, 0 would mean all of them. */
     return mask != 0 ? mask : wanted;
+}
+
+/* A relay is judged by whatever asks for no step that its targets do not take. */
+static uint32_t choose_relay_properties(const struct sweep *sweep, const struct ndp_descriptor *descriptor) {
+    const uint32_t wanted = sweep->options->properties != 0 ? sweep->options->properties : UINT32_MAX;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        /* A refusal of a graph is told by the property of what can be sent, whatever else that needs. */
+        const bool is_judged = all[i]->for_graph || (all[i]->needs & ~NDP_RELAY_SLOTS) == 0;
+        if ((wanted & (1u << i)) != 0 && is_judged && !all[i]->by_repetition &&
+            ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind))
+            mask |= 1u << i;
+    }
+    return mask;
 }
 
 /* The kinds of cases that none of the properties would judge: drawing them would only take time. */
@@ -193,6 +214,32 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     return ndp_batch_add(batch, case_id, &descriptor, choose_properties(sweep, &descriptor, case_id), error);
 }
 
+/* Adds a relay, or nothing when no two legs of the groups fit each other, or no property judges them. */
+static enum ndp_status add_relay(struct sweep *sweep, struct ndp_batch *batch, const struct ndp_relay_groups *groups,
+                                 bool *is_added, struct ndp_error *error) {
+    const struct ndp_route_group *const both[] = {groups->first, groups->second};
+    const struct ndp_generate_limits limits = {.value_bytes = VALUE_BYTES};
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
+    struct ndp_arena *arena = ndp_batch_arena(batch);
+    struct ndp_choices choices;
+    struct ndp_route legs[2];
+    bool is_graph;
+    *is_added = false;
+    ndp_choices_init_seed(&choices, ndp_rng_mix(sweep->options->seed, sweep->next_case));
+    if (!ndp_relay_draw_legs(groups, &choices, legs, &is_graph)) return NDP_OK;
+    NDP_TRY(is_graph ? ndp_generate_graph(arena, &choices, &descriptor.value)
+                     : ndp_generate_value(arena, &choices, &limits, &descriptor.value));
+    for (uint32_t i = 0; i < 2; i++) {
+        choose_offset(&choices, &legs[i]);
+        choose_level(&choices, &both[i]->encoder->info, &legs[i]);
+    }
+    ndp_route_join(&legs[0], &legs[1], &descriptor.route);
+    const uint32_t properties = choose_relay_properties(sweep, &descriptor);
+    if (properties == 0) return NDP_OK;
+    *is_added = true;
+    return ndp_batch_add(batch, sweep->next_case++, &descriptor, properties, error);
+}
+
 static bool is_cross(const struct ndp_route_group *group) {
     return group->encoder != group->decoder;
 }
@@ -201,7 +248,7 @@ static bool is_cross(const struct ndp_route_group *group) {
  * together get no more turns than those of one target. */
 static uint32_t next_group(struct sweep *sweep) {
     const struct ndp_route_list *routes = &sweep->routes;
-    const uint64_t turn = sweep->next_batch++;
+    const uint64_t turn = sweep->next_turn++;
     uint32_t crosses = 0;
     for (uint32_t i = 0; i < routes->count; i++) crosses += is_cross(&routes->groups[i]);
     const uint32_t own = routes->count - crosses;
@@ -214,8 +261,26 @@ static uint32_t next_group(struct sweep *sweep) {
     return 0;
 }
 
+/* Fills a batch with relays over three targets; those are drawn, for there are as many as the cube of the targets.
+ * Nothing is added where there are none. */
+static enum ndp_status fill_relays(struct sweep *sweep, struct ndp_batch *batch, struct ndp_error *error) {
+    struct ndp_relay_groups groups;
+    ndp_batch_clear(batch);
+    if (!ndp_relay_draw_groups(&sweep->routes, ndp_rng_mix(~sweep->options->seed, sweep->next_relay++), &groups))
+        return NDP_OK;
+    for (bool is_added = true; is_added && ndp_batch_count(batch) < NDP_BATCH_CASES;) {
+        if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
+        NDP_TRY(add_relay(sweep, batch, &groups, &is_added, error));
+    }
+    return NDP_OK;
+}
+
 /* Fills a batch with cases of one group; the groups take turns. */
 static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, struct ndp_error *error) {
+    if (sweep->next_batch++ % BATCHES_PER_RELAY == BATCHES_PER_RELAY - 1) {
+        NDP_TRY(fill_relays(sweep, batch, error));
+        if (ndp_batch_count(batch) > 0) return NDP_OK;
+    }
     uint32_t group = next_group(sweep);
     const bool is_transport = sweep->routes.groups[group].is_transport;
     struct ndp_route transport = {0};
@@ -245,7 +310,8 @@ static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descript
     single.property_count = 0;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    uint32_t mask = choose_properties(sweep, descriptor, case_id);
+    uint32_t mask = descriptor->route.is_relayed ? choose_relay_properties(sweep, descriptor)
+                                                 : choose_properties(sweep, descriptor, case_id);
     for (uint32_t i = 0; i < count; i++) {
         bool is_named = divergence->property != NULL ? all[i] == divergence->property : (mask & (1u << i)) != 0;
         /* Whatever threads do to a dict is one thing: all that judges dicts is asked. */
@@ -334,26 +400,108 @@ static enum ndp_status pursue_told(struct sweep *sweep, const struct ndp_diverge
     return look_again(sweep, raw, found, error);
 }
 
-/* Tells of a new divergence: confirmed, minimal, under the signature of the minimal case. */
-static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
-                              const struct ndp_divergence *raw, struct ndp_error *error) {
-    for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
-    NDP_TRY(print_case(sweep, descriptor, case_id, raw));
+/* Tells of a new divergence: confirmed, minimal, under the signature of the minimal case. `descriptor` is the case, or
+ * of a relay the leg that shows it alone; then `shown` is what shows there, else the same as `raw`. */
+static enum ndp_status pursue_case(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
+                                   const struct ndp_divergence *raw, const struct ndp_divergence *shown,
+                                   struct ndp_error *error) {
+    NDP_TRY(print_case(sweep, descriptor, case_id, shown));
     struct ndp_found found = {.first_case = case_id};
-    bool is_told = ndp_divergence_is_chance(raw) ||
-                   (raw->verdict == NDP_VERDICT_DIVERGES && raw->judgement.severity != NDP_SEVERITY_DEFECT);
-    NDP_TRY(is_told ? pursue_told(sweep, raw, &found, error) : pursue_steady(sweep, raw, &found, error));
+    bool is_told = ndp_divergence_is_chance(shown) ||
+                   (shown->verdict == NDP_VERDICT_DIVERGES && shown->judgement.severity != NDP_SEVERITY_DEFECT);
+    NDP_TRY(is_told ? pursue_told(sweep, shown, &found, error) : pursue_steady(sweep, shown, &found, error));
     /* Chance shows itself more surely in some later case. */
     if (found.divergence == NULL) return NDP_OK;
     const char *signature = found.divergence->signature;
     const bool is_again = is_known(sweep, signature);
     NDP_TRY(ndp_known_add(&sweep->known, raw, signature));
+    if (raw != shown) NDP_TRY(ndp_known_add(&sweep->known, shown, signature));
     if (!is_again) {
         sweep->events->on_found(sweep->events->context, &found);
     } else if (sweep->events->on_again != NULL) {
         sweep->events->on_again(sweep->events->context, signature);
     }
     return NDP_OK;
+}
+
+/* Runs a case on one leg of the relay that it is; *shown is what shows there under the core that the relay's divergence
+ * would have. Whether it does is *is_shown. */
+static enum ndp_status try_leg(struct sweep *sweep, const struct ndp_descriptor *alone, const char *core,
+                               struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
+    const struct ndp_divergence *kept = NULL;
+    sweep->text.size_bytes = 0;
+    NDP_TRY(ndp_descriptor_print(&sweep->text, alone));
+    struct ndp_descriptor descriptor;
+    ndp_batch_clear(sweep->scratch);
+    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
+                                &ndp_describe_default_limits, &descriptor, error));
+    enum ndp_status status = ndp_batch_add(sweep->scratch, 0, &descriptor, 0, error);
+    if (status == NDP_OK) status = ndp_batch_start(sweep->scratch, error);
+    *is_shown = false;
+    /* What a target says that it got need not be a value that can be made. */
+    if (status == NDP_INVALID) return NDP_OK;
+    NDP_TRY(status);
+    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
+    kept = ndp_result_find(ndp_batch_result(sweep->scratch, 0), core);
+    *is_shown = kept != NULL;
+    if (kept != NULL) *shown = *kept;
+    return NDP_OK;
+}
+
+/* What the middle of a relay got, as a value to begin with. Whether it can be told. */
+static bool retell(struct ndp_arena *arena, const struct ndp_descriptor *descriptor, const struct ndp_result *result,
+                   struct ndp_value *out) {
+    if (descriptor->value.kind != NDP_VALUE_ARRAY || result == NULL || !result->has_relayed) return false;
+    *out = (struct ndp_value){.kind = NDP_VALUE_ARRAY};
+    return ndp_array_retell(arena, &result->relayed, &out->array) == NDP_OK;
+}
+
+/* Fills *alone with the case on the leg that shows the divergence without the other, if any does: the second one with
+ * what the middle got, or else with what was sent. */
+static enum ndp_status find_leg(struct sweep *sweep, struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                const struct ndp_result *result, const struct ndp_divergence *raw,
+                                struct ndp_descriptor *alone, struct ndp_divergence *shown, bool *is_shown,
+                                struct ndp_error *error) {
+    *is_shown = false;
+    for (uint32_t leg = 0; leg < 2 && !*is_shown; leg++) {
+        if (raw->alone[leg][0] == '\0') continue;
+        *alone = *descriptor;
+        ndp_route_leg(&descriptor->route, leg, &alone->route);
+        alone->property_count = 0;
+        if (raw->property != NULL)
+            snprintf(alone->properties[alone->property_count++], NDP_WORD_BYTES, "%s", raw->property->name);
+        if (leg == 1 && retell(arena, descriptor, result, &alone->value))
+            NDP_TRY(try_leg(sweep, alone, raw->alone[leg], shown, is_shown, error));
+        if (*is_shown) return NDP_OK;
+        alone->value = descriptor->value;
+        NDP_TRY(try_leg(sweep, alone, raw->alone[leg], shown, is_shown, error));
+    }
+    return NDP_OK;
+}
+
+/* A divergence that is to be told; a relay's under one of its legs, when that shows it alone. `result` is the case's,
+ * or NULL. */
+static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
+                              const struct ndp_divergence *raw, const struct ndp_result *result,
+                              struct ndp_error *error) {
+    struct ndp_descriptor alone = *descriptor;
+    struct ndp_divergence shown = *raw;
+    bool is_shown = true;
+    for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
+    if (!descriptor->route.is_relayed) return pursue_case(sweep, descriptor, case_id, raw, raw, error);
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, BATCH_ARENA_BYTES);
+    enum ndp_status status = NDP_OK;
+    if (raw->route.is_relayed) {
+        status = find_leg(sweep, &arena, descriptor, result, raw, &alone, &shown, &is_shown, error);
+    } else {
+        /* The first leg is told of as of itself. */
+        alone.route = raw->route;
+    }
+    if (status == NDP_OK && is_shown) status = pursue_case(sweep, &alone, case_id, raw, &shown, error);
+    if (status == NDP_OK && !is_shown) status = pursue_case(sweep, descriptor, case_id, raw, raw, error);
+    ndp_arena_clear(&arena);
+    return status;
 }
 
 static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
@@ -366,7 +514,7 @@ static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct n
             const struct ndp_divergence *divergence = &result->divergences[k];
             const char *finding = ndp_known_find(&sweep->known, divergence);
             if (finding == NULL && sweep->events->on_found != NULL) {
-                NDP_TRY(pursue(sweep, descriptor, ndp_batch_case_id(batch, i), divergence, error));
+                NDP_TRY(pursue(sweep, descriptor, ndp_batch_case_id(batch, i), divergence, result, error));
             } else if (finding != NULL && sweep->events->on_again != NULL) {
                 sweep->events->on_again(sweep->events->context, finding);
             }
@@ -404,7 +552,7 @@ static enum ndp_status search_leak(struct sweep *sweep, const struct flight *fli
         const struct ndp_divergence found = result->divergences[0];
         ndp_leak_watch_rest(&sweep->watch, sweep->bench, flight->batch);
         const char *finding = ndp_known_find(&sweep->known, &found);
-        if (finding == NULL) return pursue(sweep, descriptor, case_id, &found, error);
+        if (finding == NULL) return pursue(sweep, descriptor, case_id, &found, NULL, error);
         if (sweep->events->on_again != NULL) sweep->events->on_again(sweep->events->context, finding);
         return NDP_OK;
     }
@@ -453,7 +601,7 @@ static enum ndp_status run(struct sweep *sweep, enum ndp_stop_reason *reason, st
         struct flight *newer = &sweep->flights[1];
         if (older->state == FLIGHT_STARTED && !ndp_batch_can_overlap(older->batch)) NDP_TRY(finish(older, error));
         /* While a target is counted it has nothing to do. */
-        if (is_watched && older->state != FLIGHT_EMPTY &&
+        if (is_watched && older->state != FLIGHT_EMPTY && older->batch->middle == NULL &&
             ndp_leak_watch_is_due(&sweep->watch, sweep->bench, older->batch)) {
             NDP_TRY(finish(older, error));
             NDP_TRY(watch_leaks(sweep, older, error));
@@ -482,24 +630,39 @@ static enum ndp_status run_flight(struct sweep *sweep, struct flight *flight, st
     return NDP_OK;
 }
 
+/* A case that is given, on its ways. */
+struct given {
+    struct sweep *sweep;
+    struct ndp_descriptor descriptor;
+    uint32_t number;
+    struct ndp_error *error;
+};
+
+/* A batch is over when it is full, or when other targets are next. */
+static bool is_batch_over(const struct ndp_batch *batch, const struct ndp_route *next) {
+    if (ndp_batch_count(batch) == 0) return false;
+    const struct ndp_route *last = &ndp_batch_descriptor(batch, ndp_batch_count(batch) - 1)->route;
+    return ndp_batch_count(batch) == NDP_BATCH_CASES || strcmp(last->encoder, next->encoder) != 0 ||
+           strcmp(last->via.target, next->via.target) != 0 || strcmp(last->decoder, next->decoder) != 0;
+}
+
+static enum ndp_status run_way(void *context, const struct ndp_route *route) {
+    struct given *given = context;
+    struct flight *flight = &given->sweep->flights[0];
+    if (is_batch_over(flight->batch, route)) NDP_TRY(run_flight(given->sweep, flight, given->error));
+    given->descriptor.route = *route;
+    return ndp_batch_add(flight->batch, given->number, &given->descriptor, given->sweep->options->properties,
+                         given->error);
+}
+
 /* One case that is given, on every route that it names. */
 static enum ndp_status run_case(struct sweep *sweep, uint32_t number, struct ndp_error *error) {
     struct flight *flight = &sweep->flights[0];
-    struct ndp_descriptor descriptor = sweep->options->given[number];
-    const struct ndp_route named = descriptor.route;
-    for (uint32_t g = 0; g < sweep->routes.count; g++) {
-        const struct ndp_route_group *group = &sweep->routes.groups[g];
-        if (group->kind != descriptor.kind) continue;
-        ndp_batch_clear(flight->batch);
-        for (uint32_t i = 0; i < group->count; i++) {
-            if (!ndp_route_fits(&named, &group->routes[i], sweep->bench)) continue;
-            ndp_route_complete(&named, &group->routes[i], &descriptor.route);
-            if (ndp_batch_count(flight->batch) == NDP_BATCH_CASES) NDP_TRY(run_flight(sweep, flight, error));
-            NDP_TRY(ndp_batch_add(flight->batch, number, &descriptor, sweep->options->properties, error));
-        }
-        NDP_TRY(run_flight(sweep, flight, error));
-    }
-    return NDP_OK;
+    struct given given = {sweep, sweep->options->given[number], number, error};
+    const struct ndp_route named = given.descriptor.route;
+    ndp_batch_clear(flight->batch);
+    NDP_TRY(ndp_routes_visit(&sweep->routes, sweep->bench, given.descriptor.kind, &named, run_way, &given));
+    return run_flight(sweep, flight, error);
 }
 
 static enum ndp_status run_given(struct sweep *sweep, enum ndp_stop_reason *reason, struct ndp_error *error) {

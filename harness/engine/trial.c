@@ -31,6 +31,7 @@ void ndp_batch_clear(struct ndp_batch *batch) {
     batch->count = 0;
     batch->sent_count = 0;
     batch->encoder = NULL;
+    batch->middle = NULL;
     batch->decoder = NULL;
 }
 
@@ -55,6 +56,7 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 }
 
 bool ndp_batch_can_overlap(const struct ndp_batch *batch) {
+    if (batch->middle != NULL) return false;
     for (uint32_t i = 0; i < batch->count; i++) {
         if (ndp_case_is_repeated(&batch->cases[i])) return false;
     }
@@ -102,20 +104,26 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     bool is_decode = descriptor->kind == NDP_CASE_DECODE;
     struct ndp_target *decoder = ndp_bench_find(batch->bench, route->decoder);
     struct ndp_target *encoder = is_decode ? decoder : ndp_bench_find(batch->bench, route->encoder);
-    if (encoder == NULL || decoder == NULL) {
+    struct ndp_target *middle = route->is_relayed ? ndp_bench_find(batch->bench, route->via.target) : NULL;
+    if (encoder == NULL || decoder == NULL || (route->is_relayed && middle == NULL)) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "this run has no target %s",
-                             decoder == NULL ? route->decoder : route->encoder);
+                             decoder == NULL   ? route->decoder
+                             : encoder == NULL ? route->encoder
+                                               : route->via.target);
     }
-    if (batch->count > 0 && (encoder != batch->encoder || decoder != batch->decoder)) {
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a batch has one pair of targets");
+    if (batch->count > 0 && (encoder != batch->encoder || middle != batch->middle || decoder != batch->decoder)) {
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a batch has one pair of targets, and one middle");
     }
     if (properties == 0) NDP_TRY(find_properties(descriptor, &properties, error));
     batch->encoder = encoder;
+    batch->middle = middle;
     batch->decoder = decoder;
     struct ndp_case *item = &batch->cases[batch->count++];
     memset(item, 0, sizeof *item);
     item->id = case_id;
     item->descriptor = *descriptor;
+    ndp_route_leg(route, 0, &item->legs[0]);
+    if (route->is_relayed) ndp_route_leg(route, 1, &item->legs[1]);
     item->properties = properties;
     item->slots = slots_of(properties, descriptor->value.kind == NDP_VALUE_GRAPH);
     return NDP_OK;
@@ -129,9 +137,10 @@ enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error
         if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) continue;
         struct ndp_program *program = &batch->programs[batch->sent_count];
         memset(program, 0, sizeof *program);
-        /* The second half is planned again when its bytes are there; here only its place is needed. */
-        struct ndp_program scratch = {0};
-        NDP_TRY(ndp_case_plan(batch, item, program, &scratch));
+        /* What comes second is planned again when its bytes are there; here only its place is needed. */
+        struct ndp_program scratch[2] = {{0}, {0}};
+        NDP_TRY(item->descriptor.route.is_relayed ? ndp_relay_plan(batch, item, NULL, program, &scratch[0], &scratch[1])
+                                                  : ndp_case_plan(batch, item, program, &scratch[0]));
         batch->sent[batch->sent_count++] = i;
     }
     if (batch->sent_count == 0) return NDP_OK;
@@ -174,7 +183,11 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
         memset(batch->outcomes[0], 0, batch->sent_count * sizeof batch->outcomes[0][0]);
         NDP_TRY(target->ops->collect(target, &batch->arena, batch->outcomes[0], batch->sent_count, error));
         for (uint32_t i = 0; i < batch->sent_count; i++) batch->cases[batch->sent[i]].first = &batch->outcomes[0][i];
-        if (batch->encoder != batch->decoder) NDP_TRY(run_second_half(batch, error));
+        if (batch->middle != NULL) {
+            NDP_TRY(ndp_relay_run(batch, error));
+        } else if (batch->encoder != batch->decoder) {
+            NDP_TRY(run_second_half(batch, error));
+        }
     }
     for (uint32_t i = 0; i < batch->count; i++) {
         if (ndp_case_is_repeated(&batch->cases[i])) NDP_TRY(ndp_case_repeat(batch, &batch->cases[i], error));
@@ -185,6 +198,9 @@ enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *erro
 
 enum ndp_status ndp_batch_refresh(struct ndp_batch *batch, struct ndp_error *error) {
     NDP_TRY(batch->encoder->ops->refresh(batch->encoder, error));
+    if (batch->middle != NULL && batch->middle != batch->encoder)
+        NDP_TRY(batch->middle->ops->refresh(batch->middle, error));
+    if (batch->middle == batch->decoder) return NDP_OK;
     if (batch->encoder == batch->decoder) return NDP_OK;
     return batch->decoder->ops->refresh(batch->decoder, error);
 }

@@ -23,7 +23,8 @@ struct ndp_bench {
 /* By name; NULL when there is none. */
 struct ndp_target *ndp_bench_find(const struct ndp_bench *bench, const char *name);
 
-/* One broken promise of one case. */
+/* One broken promise of one case. What the first leg of a relay breaks is told as of that leg alone, which is a route
+ * like any other; `route` then is that leg. */
 struct ndp_divergence {
     enum ndp_verdict verdict;            /* DIVERGES, CRASH, TIMEOUT, OOM */
     const struct ndp_property *property; /* NULL unless DIVERGES */
@@ -34,6 +35,8 @@ struct ndp_divergence {
     char core[NDP_SIGNATURE_BYTES];      /* the part of the signature that shrinking keeps */
     char way[NDP_SIGNATURE_BYTES];       /* core, outlier and route */
     char signature[NDP_SIGNATURE_BYTES]; /* of this case; of the finding when the case is minimal */
+    char alone[2][NDP_SIGNATURE_BYTES];  /* relays: the core that a leg would show without the other; "" when it
+                                            cannot be that leg's */
 };
 
 /* What one case led to, all properties together. Borrows the batch. */
@@ -51,11 +54,14 @@ struct ndp_result {
     bool has_source;
     bool has_result;
     struct ndp_observation source;
+    bool has_relayed; /* relays: what the middle got */
+    struct ndp_observation relayed;
+    struct ndp_bytes relayed_from; /* what it decoded */
     struct ndp_observation result;
     const struct ndp_refusal *refusal; /* of the encoder, else of the decoder; NULL when neither refused */
     bool has_promised;
     struct ndp_observation promised; /* of the result: by the contract, or by the oracle for bytes without a value */
-    struct ndp_bytes encoded;        /* what was decoded, where it is known; else no bytes */
+    struct ndp_bytes encoded;        /* what the decoder decoded, where it is known; else no bytes */
     struct ndp_bytes stderr_tail;
 };
 
@@ -71,7 +77,7 @@ void ndp_batch_clear(struct ndp_batch *batch);
 /* The memory of the cases: descriptors that are added point into it, or outlive the batch. */
 struct ndp_arena *ndp_batch_arena(struct ndp_batch *batch);
 
-/* Adds a case: every case of a batch names the same encoder and decoder. `properties` is a mask in the order
+/* Adds a case: every case of a batch names the same encoder, middle and decoder. `properties` is a mask in the order
  * of ndp_properties(); 0 is what the descriptor names, or all. Errors: LIMIT (batch is full), INVALID (no such
  * target or property, another pair). */
 enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,

@@ -66,6 +66,20 @@ bool ndp_array_is_aligned(const struct ndp_array *array);
 enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array,
                                   struct ndp_observation *out) NDP_MUST_USE;
 
+/* Gives the array that an observation tells of: what a decoder got, as a source of its own. `observed` is borrowed; its
+ * strides may be anything, memory is laid out anew. What an observation does not tell (that a view had to copy, where
+ * its base began) is as in an array that was just made. Errors: LIMIT, NOMEM; UNSUPPORTED when its elements lie in more
+ * than some times their size, or over each other. */
+enum ndp_status ndp_array_hold(struct ndp_arena *arena, const struct ndp_observation *observed,
+                               bool host_is_little_endian, uint32_t longdouble_alignment_bytes,
+                               struct ndp_array *out) NDP_MUST_USE;
+
+/* Gives the recipe of a plain array, or a map, with the dtype, shape, elements, memory order and writeable flag of an
+ * observation.
+ * Errors: NOMEM; UNSUPPORTED when no permutation of its axes is contiguous. */
+enum ndp_status ndp_array_retell(struct ndp_arena *arena, const struct ndp_observation *observed,
+                                 struct ndp_array_value *out) NDP_MUST_USE;
+
 /* Features: what promises and signatures depend on. A mask. Those that the word does not tell:
  * NATIVE_ORDER   no leaf has the byte order that is not the building machine's
  * ALL_FIELDS_BIG a structure with fields, each a leaf in big-endian order

@@ -22,10 +22,12 @@ const char *ndp_finding_status_word(enum ndp_finding_status status) {
 void ndp_way_print(const struct ndp_route *route, char *out) {
     struct ndp_route way = *route;
     way.offset_bytes = 0;
+    way.via.offset_bytes = 0;
     char text[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&way, text);
     const char *arrow = way.encoder[0] != '\0' ? ">" : "";
-    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", way.encoder, arrow, way.decoder, text);
+    const char *second = way.is_relayed ? ">" : "";
+    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s%s%s %s", way.encoder, arrow, way.via.target, second, way.decoder, text);
 }
 
 enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
@@ -110,6 +112,8 @@ enum ndp_status ndp_finding_fill(struct ndp_arena *arena, const struct ndp_found
     memcpy(finding.field, divergence->judgement.field, sizeof finding.field);
     if (divergence->property != NULL) snprintf(finding.property, NDP_WORD_BYTES, "%s", divergence->property->name);
     ndp_way_print(&divergence->route, finding.route);
+    finding.is_relayed = divergence->route.is_relayed;
+    finding.via = divergence->route.via;
     NDP_TRY(clean_in_place(arena, finding.signature));
     NDP_TRY(clean_in_place(arena, finding.outlier));
     NDP_TRY(clean_in_place(arena, finding.field));

@@ -18,7 +18,7 @@ enum ndp_finding_status {
 };
 
 /* "numpy>reference npy:file>mmap:r" */
-enum { NDP_MAX_FINDINGS = 1000, NDP_WAY_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 2 * NDP_WORD_BYTES + 2 };
+enum { NDP_MAX_FINDINGS = 1000, NDP_WAY_TEXT_BYTES = NDP_ROUTE_TEXT_BYTES + 3 * NDP_WORD_BYTES + 3 };
 
 /* Texts are UTF-8. The three views point into the arena of the report. */
 struct ndp_finding {
@@ -28,6 +28,8 @@ struct ndp_finding {
     enum ndp_finding_status status;
     char property[NDP_WORD_BYTES]; /* "" for a death */
     char route[NDP_WAY_TEXT_BYTES];
+    bool is_relayed;    /* `via` is set */
+    struct ndp_via via; /* its offset and level are not told */
     char field[NDP_WORD_BYTES];
     char outlier[NDP_WORD_BYTES];
     uint64_t count; /* how many cases showed it */
@@ -63,8 +65,8 @@ enum ndp_status ndp_findings_add(struct ndp_findings *findings, const struct ndp
 enum ndp_status ndp_finding_fill(struct ndp_arena *arena, const struct ndp_found *found, const char *replay,
                                  struct ndp_finding *out) NDP_MUST_USE;
 
-/* Prints "numpy>reference npy:file>mmap:r"; `out` has NDP_WAY_TEXT_BYTES. The offset is left out: it varies from
- * case to case. */
+/* Prints "numpy>reference npy:file>mmap:r", or with a middle "numpy>reference>numpy npy:file>memory then
+ * npz:file>file"; `out` has NDP_WAY_TEXT_BYTES. The offset is left out: it varies from case to case. */
 void ndp_way_print(const struct ndp_route *route, char *out);
 
 /* Gives a copy in which what is not UTF-8, and NUL, is '?'. Errors: NOMEM. */

@@ -113,10 +113,19 @@ static enum ndp_status grow_routes(struct ndp_report *report) {
     return NDP_OK;
 }
 
+static void cell_way(const struct ndp_route *route, char way[NDP_WAY_TEXT_BYTES]) {
+    if (!route->is_relayed) {
+        ndp_way_print(route, way);
+        return;
+    }
+    snprintf(way, NDP_WAY_TEXT_BYTES, "%s>%s>%s %s then %s", route->encoder, route->via.target, route->decoder,
+             route->format, route->via.format);
+}
+
 /* Gives the row of a route. Past the bound all further routes share the last row, which says so. */
 static enum ndp_status row_of(struct ndp_report *report, const struct ndp_route *route, struct ndp_route_cells **out) {
     char way[NDP_WAY_TEXT_BYTES];
-    ndp_way_print(route, way);
+    cell_way(route, way);
     for (uint32_t n = 0; n < report->route_count; n++) {
         uint32_t i = (report->last_route + n) % report->route_count;
         if (strcmp(report->routes[i].route, way) != 0) continue;
@@ -171,6 +180,10 @@ enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_ro
     NDP_TRY(row_of(report, route, &row));
     report->cases++;
     report->comparisons += result->comparisons;
+    if (route->is_relayed) {
+        report->relayed_cases++;
+        report->relayed_comparisons += result->comparisons;
+    }
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
     for (uint32_t i = 0; i < report->property_count; i++) {
         if (!result->by_property[i].is_judged) continue;
@@ -231,7 +244,9 @@ static bool had_target(const struct ndp_report *report, const char *name) {
 }
 
 bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property) {
-    if (!had_target(report, route->encoder) || !had_target(report, route->decoder)) return false;
+    if (!had_target(report, route->encoder) || !had_target(report, route->decoder) ||
+        !had_target(report, route->via.target))
+        return false;
     for (uint32_t r = 0; r < report->route_count; r++) {
         const struct ndp_route_cells *row = &report->routes[r];
         if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;

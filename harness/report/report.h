@@ -40,7 +40,8 @@ struct ndp_report_target {
     char unavailable[240]; /* why it could not be had; "" when it ran */
 };
 
-/* One property on one route. */
+/* One property on one route; relays are counted by their targets and formats alone, for their ways are many:
+ * "numpy>reference>numpy npy then pickle". */
 struct ndp_cell {
     uint64_t pass;
     uint64_t diverges;
@@ -97,6 +98,8 @@ struct ndp_report {
     uint32_t target_count;
     uint64_t cases;
     uint64_t comparisons;
+    uint64_t relayed_cases; /* of them, those with a middle */
+    uint64_t relayed_comparisons;
     uint64_t faults; /* cases in which ndproof or a testee failed at its own work */
     char properties[NDP_MAX_PROPERTIES][NDP_WORD_BYTES];
     uint32_t property_count;

@@ -22,6 +22,8 @@ static void print_sample(struct ndp_buffer *text) {
     sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
     ndp_report_again(&report, "DIVERGES|values|npy|1");
     ndp_report_again(&report, "unheard of");
+    sample_result_on(&report, sample_relay(), 10);
+    sample_finding_on(&report, sample_relay(), "DIVERGES|values|relayed pickle|1", NDP_SEVERITY_DEFECT, 3);
     ndp_gate_judge(&report, NULL, &gate);
     ndp_buffer_init(text, 1 << 20);
     assert_int_equal(ndp_report_print(text, &report, NULL, &gate), NDP_OK);
@@ -48,14 +50,14 @@ static void test_content(void **state) {
     assert_int_equal(cJSON_GetArraySize(member(root, "targets")), 3);
     const cJSON *missing = cJSON_GetArrayItem(member(root, "targets"), 2);
     assert_string_equal(member(missing, "unavailable")->valuestring, "there is no such interpreter");
-    assert_int_equal(member(member(root, "work"), "cases")->valueint, 20);
-    assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 200);
+    assert_int_equal(member(member(root, "work"), "cases")->valueint, 21);
+    assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 210);
     const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 0);
     assert_string_equal(member(cell, "route")->valuestring, "numpy>reference npy:file>mmap:r");
     assert_int_equal(member(cell, "pass")->valueint, 10);
-    assert_int_equal(cJSON_GetArraySize(member(member(root, "work"), "cells")), 4);
+    assert_int_equal(cJSON_GetArraySize(member(member(root, "work"), "cells")), 6);
     const cJSON *findings = member(root, "findings");
-    assert_int_equal(cJSON_GetArraySize(findings), 2);
+    assert_int_equal(cJSON_GetArraySize(findings), 3);
     const cJSON *finding = cJSON_GetArrayItem(findings, 0);
     assert_int_equal(member(finding, "count")->valueint, 3);
     assert_string_equal(member(finding, "status")->valuestring, "new");
@@ -67,6 +69,34 @@ static void test_content(void **state) {
     assert_memory_equal(member(result, "elements")->valuestring, "3ff000", 6);
     assert_string_equal(member(member(result, "backing"), "mode")->valuestring, "r");
     assert_int_equal(member(member(root, "gate"), "exit_code")->valueint, 1);
+    cJSON_Delete(root);
+    ndp_buffer_clear(&text);
+}
+
+/* A relay says what stood in its middle; its cell is that of its targets and formats. */
+static void test_relay(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    print_sample(&text);
+    cJSON *root = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
+    assert_non_null(root);
+    const cJSON *relayed = member(member(root, "work"), "relayed");
+    assert_int_equal(member(relayed, "cases")->valueint, 1);
+    assert_int_equal(member(relayed, "comparisons")->valueint, 10);
+    const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 4);
+    assert_string_equal(member(cell, "route")->valuestring, "numpy>numpy@old>reference npy then pickle");
+    const cJSON *finding = cJSON_GetArrayItem(member(root, "findings"), 2);
+    assert_string_equal(member(finding, "route")->valuestring,
+                        "numpy>numpy@old>reference npy:file>memory then pickle5:c>mmap:r/in-band");
+    const cJSON *via = member(finding, "via");
+    assert_string_equal(member(via, "target")->valuestring, "numpy@old");
+    assert_string_equal(member(via, "decode")->valuestring, "memory");
+    assert_string_equal(member(via, "format")->valuestring, "pickle");
+    assert_int_equal(member(via, "protocol")->valueint, 5);
+    assert_string_equal(member(via, "encode")->valuestring, "c");
+    assert_string_equal(member(via, "buffers")->valuestring, "in-band");
+    assert_non_null(member(member(finding, "observations"), "relayed"));
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(member(root, "findings"), 0), "via"));
     cJSON_Delete(root);
     ndp_buffer_clear(&text);
 }
@@ -85,7 +115,7 @@ static void test_read_back(void **state) {
     ndp_report_settle(&report);
     ndp_gate_judge(&report, NULL, &gate);
     assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
-    assert_int_equal(gate.reason_count, 1);
+    assert_int_equal(gate.reason_count, 2);
     assert_int_equal(ndp_report_print(&again, &report, NULL, &gate), NDP_OK);
     assert_int_equal(again.size_bytes, text.size_bytes);
     assert_memory_equal(again.data, text.data, text.size_bytes);
@@ -349,6 +379,7 @@ static void test_fail_nth_allocation_of_reading(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_content),
+        cmocka_unit_test(test_relay),
         cmocka_unit_test(test_read_back),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_refused),

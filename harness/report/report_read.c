@@ -198,7 +198,7 @@ static enum ndp_status property_index(struct ndp_json_reader *reader, const cJSO
 static void format_of_route(const char *route, char *format) {
     const char *space = strchr(route, ' ');
     const char *word = space != NULL ? space + 1 : route;
-    size_t size = strcspn(word, ":>/+");
+    size_t size = strcspn(word, ":>/+ ");
     while (size > 0 && word[size - 1] >= '0' && word[size - 1] <= '9') size--;
     snprintf(format, NDP_WORD_BYTES, "%.*s", (int)(size < NDP_WORD_BYTES ? size : NDP_WORD_BYTES - 1), word);
 }
@@ -247,10 +247,19 @@ static enum ndp_status read_floor(struct ndp_json_reader *reader, const cJSON *i
     return read_u64(reader, members[3], &out->done);
 }
 
-static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
-    static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors"};
+static enum ndp_status read_relayed(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"cases", "comparisons"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
+    NDP_TRY(read_u64(reader, members[0], &out->relayed_cases));
+    return read_u64(reader, members[1], &out->relayed_comparisons);
+}
+
+static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors", "relayed"};
+    const cJSON *members[MAX_KEYS];
+    READ_MEMBERS(reader, item, keys, 1, members);
+    if (members[5] != NULL) NDP_TRY(read_relayed(reader, members[5], out));
     NDP_TRY(read_u64(reader, members[0], &out->cases));
     NDP_TRY(read_u64(reader, members[1], &out->comparisons));
     NDP_TRY(read_u64(reader, members[2], &out->faults));
@@ -307,6 +316,7 @@ enum finding_key {
     CONFIRMED,
     STDERR_TAIL,
     REPLAY,
+    VIA, /* of relays */
     FINDING_KEY_COUNT
 };
 
@@ -328,12 +338,29 @@ static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const 
     return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
 }
 
+static enum ndp_status read_via(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
+    static const char *const keys[] = {"target", "decode", "format", "protocol", "encode", "buffers"};
+    const cJSON *members[MAX_KEYS];
+    uint32_t protocol = 0;
+    READ_MEMBERS(reader, item, keys, 0, members);
+    out->is_relayed = true;
+    NDP_TRY(read_text(reader, members[0], out->via.target, sizeof out->via.target));
+    NDP_TRY(read_text(reader, members[1], out->via.decode, sizeof out->via.decode));
+    NDP_TRY(read_text(reader, members[2], out->via.format, sizeof out->via.format));
+    NDP_TRY(ndp_json_at(reader, members[3], ndp_json_u32(members[3], INT32_MAX, &protocol, reader->error)));
+    out->via.protocol = (int32_t)protocol;
+    NDP_TRY(read_text(reader, members[4], out->via.encode, sizeof out->via.encode));
+    return read_text(reader, members[5], out->via.buffers, sizeof out->via.buffers);
+}
+
 static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
     static const char *const keys[FINDING_KEY_COUNT] = {
-        "signature", "kind",       "severity",   "status",       "property",   "route",     "field",       "outlier",
-        "count",     "first_case", "descriptor", "observations", "difference", "confirmed", "stderr_tail", "replay"};
+        "signature",  "kind",      "severity",    "status",     "property",   "route",
+        "field",      "outlier",   "count",       "first_case", "descriptor", "observations",
+        "difference", "confirmed", "stderr_tail", "replay",     "via"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 0, members);
+    READ_MEMBERS(reader, item, keys, 1, members);
+    if (members[VIA] != NULL) NDP_TRY(read_via(reader, members[VIA], out));
     NDP_TRY(read_finding_words(reader, members, out));
     NDP_TRY(read_u64(reader, members[COUNT], &out->count));
     NDP_TRY(read_u64(reader, members[FIRST_CASE], &out->first_case));

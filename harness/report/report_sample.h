@@ -25,10 +25,22 @@ static inline struct ndp_route sample_route(const char *format) {
     return route;
 }
 
+/* npy:file>memory to numpy@old, which sends it on as pickle5:c>mmap:r/in-band. */
+static inline struct ndp_route sample_relay(void) {
+    struct ndp_route route = sample_route("npy");
+    route.is_relayed = true;
+    route.via = (struct ndp_via){.target = "numpy@old",
+                                 .decode = "memory",
+                                 .format = "pickle",
+                                 .protocol = 5,
+                                 .encode = "c",
+                                 .buffers = "in-band"};
+    return route;
+}
+
 /* Property number 0 compares `comparisons` times, number 1 refuses. */
-static inline void sample_result(struct ndp_report *report, const char *format, uint64_t comparisons) {
+static inline void sample_result_on(struct ndp_report *report, struct ndp_route route, uint64_t comparisons) {
     struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .comparisons = comparisons};
-    struct ndp_route route = sample_route(format);
     result.by_property[0].is_judged = true;
     result.by_property[0].comparisons = comparisons;
     result.by_property[1].is_judged = true;
@@ -36,15 +48,18 @@ static inline void sample_result(struct ndp_report *report, const char *format, 
     assert_int_equal(ndp_report_result(report, &route, &result), NDP_OK);
 }
 
+static inline void sample_result(struct ndp_report *report, const char *format, uint64_t comparisons) {
+    sample_result_on(report, sample_route(format), comparisons);
+}
+
 /* Files a finding whose signature is `signature`. */
-static inline void sample_finding(struct ndp_report *report, const char *signature, enum ndp_severity severity,
-                                  uint32_t hits) {
+static inline void sample_finding_on(struct ndp_report *report, struct ndp_route route, const char *signature,
+                                     enum ndp_severity severity, uint32_t hits) {
     static const int64_t shape[] = {3};
     static const int64_t strides[] = {8};
     static const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_BIG, .itemsize_bytes = 8};
     static const uint8_t elements[24] = {0x3f, 0xf0};
-    struct ndp_divergence divergence = {
-        .verdict = NDP_VERDICT_DIVERGES, .route = sample_route("npy"), .outlier = "numpy"};
+    struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .route = route, .outlier = "numpy"};
     divergence.judgement = (struct ndp_judgement){.severity = severity, .field = "byte_order"};
     ndp_comparison_add(&divergence.judgement.comparison, "[0]", "1.0", "3.0386e-319 \xff");
     snprintf(divergence.signature, sizeof divergence.signature, "%s", signature);
@@ -56,6 +71,8 @@ static inline void sample_finding(struct ndp_report *report, const char *signatu
                                                 .flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
                                                 .elements = {elements, sizeof elements}};
     struct ndp_result result = {.has_source = true, .source = observation, .has_result = true, .result = observation};
+    result.has_relayed = route.is_relayed;
+    result.relayed = observation;
     result.result.backing = (struct ndp_backing){.is_map_class = true, .has_mode = true, .mode = NDP_MAP_READ};
     result.stderr_tail = ndp_bytes_view("warning \xc3\xa9 \xff\n");
     const struct ndp_found found = {.divergence = &divergence,
@@ -65,6 +82,11 @@ static inline void sample_finding(struct ndp_report *report, const char *signatu
                                     .confirm_hits = hits,
                                     .result = &result};
     assert_int_equal(ndp_report_found(report, &found, "build/ndproof replay \"a file.json\""), NDP_OK);
+}
+
+static inline void sample_finding(struct ndp_report *report, const char *signature, enum ndp_severity severity,
+                                  uint32_t hits) {
+    sample_finding_on(report, sample_route("npy"), signature, severity, hits);
 }
 
 /* A run of 20 cases without findings, with floors that it meets, ended in order. */

@@ -64,12 +64,14 @@ static const struct ndp_difference *first_of(const struct ndp_script *script) {
     return &script->about->divergence->judgement.comparison.list[0];
 }
 
-/* Does what brings the encoded value to *place: encodes it, or writes down what another implementation encoded. */
-static void encode(struct ndp_script *script, struct ndp_script_place *place) {
+/* Does what brings the encoded value to *place, under this number: encodes it, or writes down what another
+ * implementation encoded. */
+static void encode_value(struct ndp_script *script, const char *value, uint32_t number,
+                         struct ndp_script_place *place) {
     const struct ndp_script_case *about = script->about;
     bool is_here = about->descriptor->kind == NDP_CASE_ROUND_TRIP && is_python(about->encoder);
     if (is_here) {
-        ndp_script_do(script, ndp_script_encode(script, about->descriptor->route.encode, "a", 1, place));
+        ndp_script_do(script, ndp_script_encode(script, about->descriptor->route.encode, value, number, place));
         return;
     }
     if (about->result->encoded.data == NULL) ndp_script_refuse(script, "what was to be decoded is not known");
@@ -78,6 +80,33 @@ static void encode(struct ndp_script *script, struct ndp_script_place *place) {
     place->data = "d1";
     place->file = "";
     ndp_script_do(script, ndp_script_text(script, "d1 = %s", ndp_script_bytes(script, about->result->encoded)));
+}
+
+static void take_model(struct ndp_script *script, const struct ndp_descriptor *descriptor) {
+    struct ndp_array *model = NDP_ARENA_NEW(script->arena, struct ndp_array);
+    enum ndp_status status = model == NULL ? NDP_NOMEM
+                                           : ndp_array_build(script->arena, &descriptor->value.array,
+                                                             ndp_host_is_little_endian(), model, script->error);
+    if (status != NDP_OK) script->status = status;
+    if (status == NDP_OK) script->model = model;
+}
+
+/* Does the first leg of a relay; what the middle got is in `m` then. */
+static void pass_middle(struct ndp_script *script) {
+    const struct ndp_script_case *second = script->about;
+    struct ndp_script_place place;
+    script->about = second->before;
+    encode_value(script, "a", 1, &place);
+    const char *entry = script->about->descriptor->route.decode;
+    ndp_script_do(script, ndp_script_text(script, "m = %s", ndp_script_decode(script, entry, &place)));
+    script->about = second;
+    if (script->model != NULL) take_model(script, second->descriptor);
+}
+
+static void encode(struct ndp_script *script, struct ndp_script_place *place) {
+    const bool has_middle = script->about->before != NULL;
+    if (has_middle) pass_middle(script);
+    encode_value(script, has_middle ? "m" : "a", has_middle ? 2 : 1, place);
 }
 
 static bool is_fresh(const struct ndp_script *script) {
@@ -108,7 +137,7 @@ static void travel(struct ndp_script *script) {
 static void tell_promised(struct ndp_script *script) {
     const struct ndp_result *result = script->about->result;
     bool has_source = script->model != NULL && script->about->descriptor->kind == NDP_CASE_ROUND_TRIP;
-    bool is_own = has_source && is_python(script->about->encoder);
+    bool is_own = has_source && is_python(script->about->encoder) && script->about->before == NULL;
     const char *expected =
         ndp_script_look(script, "", result->has_promised ? &result->promised : NULL, is_own ? "a" : NULL);
     travel(script);
@@ -398,8 +427,9 @@ static void tell(struct ndp_script *script) {
     tell_end(script);
 }
 
-static void build(struct ndp_script *script, struct ndp_array *model) {
-    const struct ndp_descriptor *descriptor = script->about->descriptor;
+static void build(struct ndp_script *script) {
+    const struct ndp_script_case *first = script->about->before != NULL ? script->about->before : script->about;
+    const struct ndp_descriptor *descriptor = first->descriptor;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
         ndp_script_build_graph(script, descriptor->value.graph);
         return;
@@ -409,14 +439,8 @@ static void build(struct ndp_script *script, struct ndp_array *model) {
         return;
     }
     if (descriptor->kind == NDP_CASE_DECODE && descriptor->fault.name[0] == '\0') return;
-    enum ndp_status status =
-        ndp_array_build(script->arena, &descriptor->value.array, ndp_host_is_little_endian(), model, script->error);
-    if (status != NDP_OK) {
-        script->status = status;
-        return;
-    }
-    script->model = model;
-    if (descriptor->kind == NDP_CASE_ROUND_TRIP && is_python(script->about->encoder))
+    take_model(script, descriptor);
+    if (script->model != NULL && descriptor->kind == NDP_CASE_ROUND_TRIP && is_python(first->encoder))
         ndp_script_build(script, &descriptor->value.array, "a");
 }
 
@@ -462,7 +486,6 @@ static uint64_t lines_of(const struct ndp_buffer *buffer) {
 enum ndp_status ndp_script_print(struct ndp_arena *arena, const struct ndp_script_case *about, struct ndp_buffer *out,
                                  struct ndp_error *error) {
     struct ndp_script script = {.arena = arena, .about = about, .indent = "", .error = error};
-    struct ndp_array model;
     struct ndp_buffer text;
     ndp_buffer_init(&script.helpers, MAX_TEXT_BYTES);
     ndp_buffer_init(&script.body, MAX_TEXT_BYTES);
@@ -470,7 +493,7 @@ enum ndp_status ndp_script_print(struct ndp_arena *arena, const struct ndp_scrip
     check_targets(&script);
     if (has_processes(&script)) script.indent = "    ";
     ndp_script_do(&script, "home = tempfile.TemporaryDirectory(); os.chdir(home.name)");
-    build(&script, &model);
+    build(&script);
     tell(&script);
     if (script.status == NDP_OK) script.status = put_together(&script, &text);
     if (script.status == NDP_OK && lines_of(&text) > NDP_SCRIPT_MAX_LINES)

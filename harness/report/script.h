@@ -17,6 +17,8 @@ struct ndp_script_case {
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
+    const struct ndp_script_case *before; /* relays: the first leg, when this is the second and the script has to go
+                                             both; NULL begins with the value, or with the bytes in `result` */
 };
 
 /* Appends the script's text. `arena` holds what making it needs. Errors: UNSUPPORTED with the reason when no script
