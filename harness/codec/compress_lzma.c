@@ -2,6 +2,7 @@
  * Python's lzma module chooses: CRC64 (CPython, Modules/_lzmamodule.c). */
 #include <lzma.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codec/compress_coder.h"
 
@@ -63,12 +64,86 @@ enum ndp_status ndp_lzma_reader(bool is_xz, uint64_t memory_bytes, struct ndp_co
     return finish(stream, code, out);
 }
 
+/* A writer holds the start of its input back: when that is all, a dictionary of its size does. An encoder clears tables
+ * of the dictionary's size times four before it begins, which takes a hundred times as long as a small array does. */
+enum { HELD_BYTES = 1 << 16 };
+
+struct writer {
+    lzma_stream stream;
+    lzma_options_lzma options;
+    bool is_xz;
+    bool is_begun;
+    size_t held_bytes;
+    size_t held_at;
+    uint8_t held[HELD_BYTES];
+};
+
+static enum ndp_status begin(struct writer *writer, bool is_all) {
+    const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &writer->options}, {LZMA_VLI_UNKNOWN, NULL}};
+    lzma_options_lzma *options = &writer->options;
+    if (is_all && writer->held_bytes < options->dict_size)
+        options->dict_size = writer->held_bytes < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : HELD_BYTES;
+    const lzma_ret code = writer->is_xz ? lzma_stream_encoder(&writer->stream, filters, LZMA_CHECK_CRC64)
+                                        : lzma_alone_encoder(&writer->stream, options);
+    writer->is_begun = code == LZMA_OK;
+    return status_of(code);
+}
+
+static void hold(struct writer *writer, struct ndp_coder_io *io) {
+    const size_t room = HELD_BYTES - writer->held_bytes;
+    const size_t taken = io->in_bytes < room ? io->in_bytes : room;
+    if (taken == 0) return;
+    memcpy(writer->held + writer->held_bytes, io->in, taken);
+    writer->held_bytes += taken;
+    io->in += taken;
+    io->in_bytes -= taken;
+}
+
+/* What was held goes first. */
+static enum ndp_status push_held(struct writer *writer, struct ndp_coder_io *io) {
+    struct ndp_coder_io held = *io;
+    held.in = writer->held + writer->held_at;
+    held.in_bytes = writer->held_bytes - writer->held_at;
+    held.is_last = io->is_last && io->in_bytes == 0;
+    NDP_TRY(step(&writer->stream, &held));
+    writer->held_at = writer->held_bytes - held.in_bytes;
+    io->out = held.out;
+    io->out_bytes = held.out_bytes;
+    io->is_end = held.is_end;
+    return NDP_OK;
+}
+
+static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
+    struct writer *writer = state;
+    if (!writer->is_begun) {
+        hold(writer, io);
+        const bool is_all = io->in_bytes == 0;
+        if (is_all && !io->is_last) return NDP_OK;
+        NDP_TRY(begin(writer, is_all));
+    }
+    if (writer->held_at < writer->held_bytes) NDP_TRY(push_held(writer, io));
+    if (writer->held_at < writer->held_bytes || io->is_end) return NDP_OK;
+    return step(&writer->stream, io);
+}
+
+static void free_writer(void *state) {
+    struct writer *writer = state;
+    lzma_end(&writer->stream);
+    free(writer);
+}
+
 enum ndp_status ndp_lzma_writer(bool is_xz, int level, struct ndp_coder *out) {
+    const lzma_stream empty = LZMA_STREAM_INIT;
     lzma_options_lzma options;
     if (level < 0 || lzma_lzma_preset(&options, (uint32_t)level)) return NDP_INVALID;
-    lzma_stream *stream = new_stream();
-    if (stream == NULL) return NDP_NOMEM;
-    const lzma_ret code =
-        is_xz ? lzma_easy_encoder(stream, (uint32_t)level, LZMA_CHECK_CRC64) : lzma_alone_encoder(stream, &options);
-    return finish(stream, code, out);
+    struct writer *writer = malloc(sizeof(*writer));
+    if (writer == NULL) return NDP_NOMEM;
+    writer->stream = empty;
+    writer->options = options;
+    writer->is_xz = is_xz;
+    writer->is_begun = false;
+    writer->held_bytes = 0;
+    writer->held_at = 0;
+    *out = (struct ndp_coder){writer, write_step, free_writer};
+    return NDP_OK;
 }

@@ -175,6 +175,37 @@ static void own_streams_are_read(void **state) {
     }
 }
 
+/* A stream whose whole input was small asks little of its reader; around the sizes where that changes, too. */
+static void small_streams_need_little_memory(void **state) {
+    (void)state;
+    static const uint64_t sizes[] = {0, 1, 4095, 4096, 65535, 65536, 65537, 200000};
+    static const enum ndp_compress_method methods[] = {NDP_COMPRESS_LZMA, NDP_COMPRESS_XZ};
+    const struct ndp_compress_limits little = {.memory_bytes = 1 << 18};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(sizes) * NDP_ARRAY_LEN(methods); i++) {
+        const uint64_t size = sizes[i / 2];
+        uint8_t *plain = malloc(size + 1);
+        struct ndp_buffer packed;
+        struct ndp_buffer out;
+        struct ndp_compressor *writer = NULL;
+        assert_non_null(plain);
+        for (uint64_t k = 0; k < size; k++) plain[k] = (uint8_t)(k * k / 7 % 251);
+        ndp_buffer_init(&packed, 1 << 20);
+        ndp_buffer_init(&out, 1 << 20);
+        assert_int_equal(ndp_compress_new(methods[i % 2], 3, ndp_write_to_buffer, &packed, &writer, NULL), NDP_OK);
+        assert_int_equal(ndp_compress_write(writer, plain, size / 3), NDP_OK);
+        assert_int_equal(ndp_compress_write(writer, plain + size / 3, size - size / 3), NDP_OK);
+        assert_int_equal(ndp_compress_finish(writer), NDP_OK);
+        ndp_compress_free(writer);
+        const struct ndp_compress_limits *limits = size <= 65536 ? &little : NULL;
+        assert_int_equal(unpack(methods[i % 2], ndp_buffer_view(&packed), 4096, 4096, limits, &out), NDP_OK);
+        assert_int_equal(out.size_bytes, size);
+        if (size > 0) assert_memory_equal(out.data, plain, size);
+        ndp_buffer_clear(&packed);
+        ndp_buffer_clear(&out);
+        free(plain);
+    }
+}
+
 static void levels_and_words(void **state) {
     (void)state;
     struct ndp_compressor *writer = NULL;
@@ -244,6 +275,7 @@ int main(void) {
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(changed_bytes_are_refused),
         cmocka_unit_test(own_streams_are_read),
+        cmocka_unit_test(small_streams_need_little_memory),
         cmocka_unit_test(levels_and_words),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(failures_of_the_other_side_are_given_on),
