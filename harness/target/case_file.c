@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -82,25 +83,74 @@ enum ndp_status ndp_case_file_read(const struct ndp_case_file *file, struct ndp_
     return status;
 }
 
-bool ndp_case_file_maps(const struct ndp_case_file *file, const void *address, uint64_t *position_bytes) {
-    struct stat status;
-    if (!file->path[0] || stat(file->path, &status) != 0) return false;
-    FILE *maps = fopen("/proc/self/maps", "re");
-    if (!maps) return true;
-    /* The inode is enough: the file is in a folder of our own. A line may be longer than the part that is read,
-     * which then gives rests of lines that do not match the pattern. */
-    const uint64_t wanted = (uint64_t)(uintptr_t)address;
+/* What a place in memory maps. */
+struct mapping {
+    uint64_t start;
+    uint64_t offset_bytes;
+    uint64_t inode; /* 0: of no file */
+};
+
+/* What Linux 6.11 and later answer on /proc/pid/maps about one place. Source: include/uapi/linux/fs.h, PROCMAP_QUERY;
+ * the headers of the distributions that we build on are older. */
+struct place_query {
+    uint64_t size_bytes;
+    uint64_t flags;
+    uint64_t address;
+    uint64_t start;
+    uint64_t end;
+    uint64_t access;
+    uint64_t page_bytes;
+    uint64_t offset_bytes;
+    uint64_t inode;
+    uint32_t device[2];
+    uint32_t name_bytes;
+    uint32_t id_bytes;
+    uint64_t name;
+    uint64_t id;
+};
+
+/* Fills *out; false when the system does not know the question or maps nothing there. */
+static bool ask_place(int maps, uint64_t address, struct mapping *out) {
+    struct place_query query = {.size_bytes = sizeof query, .address = address};
+    if (ioctl(maps, _IOWR('f', 17, struct place_query), &query) != 0) return false;
+    *out = (struct mapping){query.start, query.offset_bytes, query.inode};
+    return true;
+}
+
+/* The same by reading all lines. A line may be longer than the part that is read, which then gives rests of lines that
+ * do not begin like one. */
+static bool read_place(int maps, uint64_t address, struct mapping *out) {
     char line[512];
     bool is_found = false;
-    while (!is_found && fgets(line, sizeof line, maps)) {
-        uint64_t start, end, offset_bytes, inode;
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4c %" SCNx64 " %*x:%*x %" SCNu64, &start, &end, &offset_bytes,
-                   &inode) != 4 ||
-            wanted < start || wanted >= end || inode != (uint64_t)status.st_ino)
-            continue;
-        *position_bytes = offset_bytes + (wanted - start);
-        is_found = true;
+    FILE *text = fdopen(maps, "r");
+    if (!text) {
+        (void)close(maps);
+        return false;
     }
-    (void)fclose(maps);
+    while (!is_found && fgets(line, sizeof line, text)) {
+        char *rest;
+        const uint64_t start = strtoull(line, &rest, 16);
+        if (*rest != '-' || address < start || address >= strtoull(rest + 1, &rest, 16)) continue;
+        out->start = start;
+        is_found = sscanf(rest, " %*4c %" SCNx64 " %*x:%*x %" SCNu64, &out->offset_bytes, &out->inode) == 2;
+    }
+    (void)fclose(text);
     return is_found;
+}
+
+bool ndp_case_file_maps(const struct ndp_case_file *file, const void *address, uint64_t *position_bytes) {
+    struct stat status;
+    struct mapping mapping;
+    const uint64_t wanted = (uint64_t)(uintptr_t)address;
+    if (!file->path[0] || stat(file->path, &status) != 0) return false;
+    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (maps < 0) return true;
+    if (ask_place(maps, wanted, &mapping))
+        (void)close(maps);
+    else if (!read_place(maps, wanted, &mapping))
+        return false;
+    /* The inode is enough: the file is in a folder of our own. */
+    if (mapping.inode != (uint64_t)status.st_ino) return false;
+    *position_bytes = mapping.offset_bytes + (wanted - mapping.start);
+    return true;
 }
