@@ -115,7 +115,7 @@ static enum ndp_status pass_dtype(struct stream *s, const struct ndp_dtype **dty
     struct ndp_bytes bytes = {NULL, 0};
     if (s->to != NULL) {
         ndp_buffer_init(&text, UINT32_MAX);
-        enum ndp_status status = ndp_json_print(&text, ndp_dtype_to_json(*dtype));
+        enum ndp_status status = ndp_dtype_print(&text, *dtype);
         bytes = ndp_buffer_view(&text);
         if (status == NDP_OK) status = pass_bytes(s, &bytes);
         ndp_buffer_clear(&text);

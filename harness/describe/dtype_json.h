@@ -27,4 +27,13 @@ enum ndp_status ndp_dtype_read_json(struct ndp_json_reader *reader, const cJSON 
 /* Gives a new tree, or NULL when out of memory. Offsets and itemsize are always written. */
 cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype);
 
+/* Appends the text of that tree on one line, without the tree. Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_dtype_print(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) NDP_MUST_USE;
+
+/* Gives the dtype of a text (borrowed) in `arena`; what passes and how it is refused is as for the tree that the text
+ * stands for. Errors: INVALID, LIMIT, NOMEM. */
+enum ndp_status ndp_dtype_parse(struct ndp_arena *arena, struct ndp_bytes text,
+                                const struct ndp_describe_limits *limits, const struct ndp_dtype **out,
+                                struct ndp_error *error) NDP_MUST_USE;
+
 #endif

@@ -96,3 +96,49 @@ enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) {
     cJSON_free(text);
     return status;
 }
+
+static enum ndp_status add_magnitude(struct ndp_buffer *buffer, bool is_negative, uint64_t magnitude) {
+    char digits[24];
+    size_t at = sizeof digits;
+    const bool is_exact = magnitude <= MAX_EXACT;
+    if (!is_exact) digits[--at] = '"';
+    do digits[--at] = (char)('0' + magnitude % 10);
+    while ((magnitude /= 10) > 0);
+    if (is_negative) digits[--at] = '-';
+    if (!is_exact) digits[--at] = '"';
+    return ndp_buffer_add(buffer, digits + at, sizeof digits - at);
+}
+
+enum ndp_status ndp_json_add_u64(struct ndp_buffer *buffer, uint64_t number) {
+    return add_magnitude(buffer, false, number);
+}
+
+enum ndp_status ndp_json_add_i64(struct ndp_buffer *buffer, int64_t number) {
+    return add_magnitude(buffer, number < 0, number < 0 ? UINT64_C(0) - (uint64_t)number : (uint64_t)number);
+}
+
+/* As cJSON writes strings: what has a letter of its own, and other control characters by their number. */
+static enum ndp_status add_escaped(struct ndp_buffer *buffer, uint8_t byte) {
+    static const char letters[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
+                                      {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        const char escape[] = {'\\', letters[i][1]};
+        if (byte == (uint8_t)letters[i][0]) return ndp_buffer_add(buffer, escape, sizeof escape);
+    }
+    return ndp_buffer_printf(buffer, "\\u%04x", byte);
+}
+
+enum ndp_status ndp_json_add_text(struct ndp_buffer *buffer, struct ndp_bytes text) {
+    if (!ndp_text_fits_json(text)) return ndp_json_print(buffer, from_code_points(text));
+    uint64_t start = 0;
+    NDP_TRY(ndp_buffer_add(buffer, "\"", 1));
+    for (uint64_t i = 0; i < text.size_bytes; i++) {
+        const uint8_t byte = text.data[i];
+        if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+        NDP_TRY(ndp_buffer_add(buffer, text.data + start, i - start));
+        NDP_TRY(add_escaped(buffer, byte));
+        start = i + 1;
+    }
+    if (start < text.size_bytes) NDP_TRY(ndp_buffer_add(buffer, text.data + start, text.size_bytes - start));
+    return ndp_buffer_add(buffer, "\"", 1);
+}

@@ -33,4 +33,9 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count);
 /* Takes `tree` (NULL is out of memory) and appends its text on one line. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) NDP_MUST_USE;
 
+/* Append what the makers of the same names make, without a node. Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_json_add_u64(struct ndp_buffer *buffer, uint64_t number) NDP_MUST_USE;
+enum ndp_status ndp_json_add_i64(struct ndp_buffer *buffer, int64_t number) NDP_MUST_USE;
+enum ndp_status ndp_json_add_text(struct ndp_buffer *buffer, struct ndp_bytes text) NDP_MUST_USE;
+
 #endif

@@ -9,15 +9,11 @@
 const char *ndp_decoded_check(struct ndp_arena *arena, struct ndp_decoded *decoded) {
     const struct ndp_plugin_array *array = &decoded->array;
     uint64_t count_elems, size_bytes;
-    cJSON *tree;
     if (!array->dtype_json || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
     if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
-    if (ndp_json_parse(ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, &tree, NULL) != NDP_OK)
-        return "its dtype is no JSON";
-    const enum ndp_status status =
-        ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &decoded->dtype, NULL);
-    cJSON_Delete(tree);
-    if (status != NDP_OK) return "its dtype cannot be read";
+    const struct ndp_bytes text = ndp_bytes_view(array->dtype_json);
+    if (ndp_dtype_parse(arena, text, &ndp_describe_default_limits, &decoded->dtype, NULL) != NDP_OK)
+        return "its dtype cannot be read";
     if (ndp_dtype_resolve(arena, decoded->dtype, ndp_host_is_little_endian(), &decoded->dtype) != NDP_OK)
         return "its dtype cannot be resolved";
     if (decoded->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";

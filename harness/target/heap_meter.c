@@ -20,12 +20,16 @@
 #define METER_BY_NAMES 1
 #endif
 
-/* Signed: blocks that were there before the hooks were may be given back. */
-static _Atomic int64_t held_bytes;
+/* Signed: blocks that were there before the measurement may be given back. */
+static _Atomic int64_t held_bytes; /* since the measurement began */
 static _Atomic int64_t most_bytes;
-static _Atomic int64_t start_bytes;
+static _Atomic bool is_measuring;
 
 #if defined(METER_BY_HOOKS) || defined(METER_BY_NAMES)
+static bool counts(void) {
+    return atomic_load_explicit(&is_measuring, memory_order_relaxed);
+}
+
 static void gain(size_t size_bytes) {
     const int64_t held = atomic_fetch_add(&held_bytes, (int64_t)size_bytes) + (int64_t)size_bytes;
     int64_t most = atomic_load(&most_bytes);
@@ -44,11 +48,11 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const v
 extern size_t __sanitizer_get_allocated_size(const volatile void *block);
 
 static void on_malloc(const volatile void *block, size_t size_bytes) {
-    if (block != NULL) gain(size_bytes);
+    if (counts() && block != NULL) gain(size_bytes);
 }
 
 static void on_free(const volatile void *block) {
-    if (block != NULL) lose(__sanitizer_get_allocated_size(block));
+    if (counts() && block != NULL) lose(__sanitizer_get_allocated_size(block));
 }
 
 bool ndp_heap_is_metered(void) {
@@ -81,7 +85,7 @@ extern void *__libc_memalign(size_t alignment_bytes, size_t size_bytes);
 extern void __libc_free(void *block);
 
 static void *gained(void *block) {
-    if (block != NULL) gain(malloc_usable_size(block));
+    if (counts() && block != NULL) gain(malloc_usable_size(block));
     return block;
 }
 
@@ -94,7 +98,7 @@ void *calloc(size_t count, size_t item_bytes) {
 }
 
 void *realloc(void *block, size_t size_bytes) {
-    const size_t before = block != NULL ? malloc_usable_size(block) : 0;
+    const size_t before = counts() && block != NULL ? malloc_usable_size(block) : 0;
     void *moved = __libc_realloc(block, size_bytes);
     if (moved != NULL || size_bytes == 0) lose(before);
     return gained(moved);
@@ -118,7 +122,7 @@ int posix_memalign(void **block, size_t alignment_bytes, size_t size_bytes) {
 }
 
 void free(void *block) {
-    if (block != NULL) lose(malloc_usable_size(block));
+    if (counts() && block != NULL) lose(malloc_usable_size(block));
     __libc_free(block);
 }
 
@@ -134,12 +138,18 @@ bool ndp_heap_is_metered(void) {
 #endif
 
 void ndp_heap_begin(void) {
-    const int64_t held = atomic_load(&held_bytes);
-    atomic_store(&start_bytes, held);
-    atomic_store(&most_bytes, held);
+    atomic_store(&held_bytes, 0);
+    atomic_store(&most_bytes, 0);
+    atomic_store(&is_measuring, true);
 }
 
 uint64_t ndp_heap_peak_bytes(void) {
-    const int64_t above = atomic_load(&most_bytes) - atomic_load(&start_bytes);
-    return above > 0 ? (uint64_t)above : 0;
+    const int64_t most = atomic_load(&most_bytes);
+    return most > 0 ? (uint64_t)most : 0;
+}
+
+uint64_t ndp_heap_end(void) {
+    const uint64_t peak_bytes = ndp_heap_peak_bytes();
+    atomic_store(&is_measuring, false);
+    return peak_bytes;
 }

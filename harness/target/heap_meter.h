@@ -13,10 +13,13 @@
 /* Whether this system lets the heap be counted. */
 bool ndp_heap_is_metered(void);
 
-/* Begins a measurement. */
+/* Begins a measurement: nothing is counted outside of one. */
 void ndp_heap_begin(void);
 
 /* The most that all threads held at once since then, above what they held then. */
 uint64_t ndp_heap_peak_bytes(void);
+
+/* Ends the measurement, and gives the same. */
+uint64_t ndp_heap_end(void);
 
 #endif

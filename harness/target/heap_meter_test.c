@@ -37,6 +37,21 @@ static void the_most_at_once_is_told(void **state) {
     free(before);
     ndp_heap_begin();
     assert_peak(0);
+    assert_int_equal(ndp_heap_end(), 0);
+}
+
+/* What lies outside of a measurement is none of its business. */
+static void nothing_counts_behind_the_end(void **state) {
+    (void)state;
+    if (!ndp_heap_is_metered()) skip();
+    ndp_heap_begin();
+    void *kept = take(BLOCK_BYTES);
+    assert_in_range(ndp_heap_end(), BLOCK_BYTES, BLOCK_BYTES + ROUNDING_BYTES);
+    free(take(4 * BLOCK_BYTES));
+    assert_peak(BLOCK_BYTES);
+    free(kept);
+    ndp_heap_begin();
+    assert_int_equal(ndp_heap_end(), 0);
 }
 
 static void every_way_to_take_memory_counts(void **state) {
@@ -78,6 +93,7 @@ static void other_threads_count(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_at_once_is_told),
+        cmocka_unit_test(nothing_counts_behind_the_end),
         cmocka_unit_test(every_way_to_take_memory_counts),
         cmocka_unit_test(other_threads_count),
     };

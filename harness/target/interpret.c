@@ -168,7 +168,7 @@ static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin_entry *
 /* Prints the dtype as text that lives until the next call. */
 static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp_dtype *dtype, const char **out) {
     self->dtype_text.size_bytes = 0;
-    NDP_TRY(ndp_json_print(&self->dtype_text, ndp_dtype_to_json(dtype)));
+    NDP_TRY(ndp_dtype_print(&self->dtype_text, dtype));
     NDP_TRY(ndp_buffer_add(&self->dtype_text, "", 1));
     *out = (const char *)self->dtype_text.data;
     return NDP_OK;
@@ -385,7 +385,7 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
         entry, from_memory ? from->bytes.data : NULL, from_memory ? (size_t)from->bytes.size_bytes : 0,
         from_memory ? NULL : held->decoded.file.path, run->program->as ? &as : NULL, &held->decoded.array, &held->token,
         &why);
-    self->peak_bytes = ndp_heap_peak_bytes();
+    self->peak_bytes = ndp_heap_end();
     if (result == NDP_PLUGIN_DONE) {
         keep_decoded(run, step, held);
     } else {

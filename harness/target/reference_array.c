@@ -18,12 +18,8 @@ void ndp_reference_clear(struct ndp_reference_scratch *scratch) {
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,
                                   struct ndp_error *error) {
-    cJSON *tree = NULL;
     const struct ndp_dtype *dtype = NULL;
-    NDP_TRY(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, error));
-    const enum ndp_status status = ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, error);
-    cJSON_Delete(tree);
-    NDP_TRY(status);
+    NDP_TRY(ndp_dtype_parse(arena, ndp_bytes_view(text), &ndp_describe_default_limits, &dtype, error));
     return ndp_dtype_resolve(arena, dtype, ndp_host_is_little_endian(), out);
 }
 
@@ -45,7 +41,7 @@ enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const 
 enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp_plugin_array *out) {
     const struct ndp_npy_array *array = &token->array;
     ndp_buffer_init(&token->dtype_text, TEXT_BYTES_MAX);
-    NDP_TRY(ndp_json_print(&token->dtype_text, ndp_dtype_to_json(array->header.dtype)));
+    NDP_TRY(ndp_dtype_print(&token->dtype_text, array->header.dtype));
     NDP_TRY(ndp_buffer_add(&token->dtype_text, "", 1));
     const bool is_mapped = array->map.is_open;
     *out = (struct ndp_plugin_array){

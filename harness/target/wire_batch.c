@@ -106,7 +106,7 @@ static enum ndp_status add_programs(struct ndp_buffer *out, const struct ndp_pro
 
 static enum ndp_status add_as(struct ndp_buffer *out, const struct ndp_program *program) {
     NDP_TRY(ndp_wire_add(out, ",\"as\":{\"dtype\":"));
-    NDP_TRY(ndp_json_print(out, ndp_dtype_to_json(program->as->dtype)));
+    NDP_TRY(ndp_dtype_print(out, program->as->dtype));
     NDP_TRY(ndp_wire_add(out, ",\"shape\":"));
     NDP_TRY(ndp_wire_add_extents(out, program->as->layout.shape, program->as->layout.ndim));
     NDP_TRY(ndp_wire_add(out, ",\"order\":"));

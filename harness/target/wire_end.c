@@ -429,9 +429,9 @@ static enum ndp_status add_backing(struct ndp_buffer *out, const struct ndp_back
 static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pieces,
                                        const struct ndp_observation *seen) {
     NDP_TRY(ndp_wire_add(out, "{\"class\":"));
-    NDP_TRY(ndp_json_print(out, ndp_json_from_text(seen->class_name)));
+    NDP_TRY(ndp_json_add_text(out, seen->class_name));
     NDP_TRY(ndp_wire_add(out, ",\"dtype\":"));
-    NDP_TRY(ndp_json_print(out, ndp_dtype_to_json(seen->dtype)));
+    NDP_TRY(ndp_dtype_print(out, seen->dtype));
     NDP_TRY(ndp_wire_add(out, ",\"shape\":"));
     NDP_TRY(ndp_wire_add_extents(out, seen->shape, seen->ndim));
     NDP_TRY(ndp_wire_add(out, ",\"strides\":"));

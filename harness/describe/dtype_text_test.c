@@ -1,0 +1,140 @@
+/* The expected texts and verdicts are those of cJSON and of the reading of its trees (dtype_json.h). */
+#include "describe/dtype_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "describe/json_write.h"
+
+static const char *const good[] = {
+    "\"<f8\"",
+    "\"|O\"",
+    "\"<M8[25us]\"",
+    "{\"type\":\"<f8\",\"metadata\":{\"a\":[1,1e300,-0.5,\"\\u0001\\\"\",null]}}",
+    "{\"fields\":[],\"itemsize\":7}",
+    "{\"fields\":[{\"name\":\"a\\n\\t\\\"\\\\\\u0007\\u007f\",\"title\":\"\xf0\x9f\x98\x80/\",\"offset\":3,\"dtype\":"
+    "\">i2\"},{\"name\":\"\",\"offset\":0,\"dtype\":\"|S2\"}],\"itemsize\":9}",
+    "{\"fields\":[{\"name\":{\"codepoints\":[0,55296]},\"offset\":0,\"dtype\":\"|b1\"}],\"itemsize\":8,\"aligned\":"
+    "true}",
+    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":{\"base\":\"<f4\",\"shape\":[2,3]}}],\"itemsize\":24,"
+    "\"metadata\":{}}",
+    "{\"base\":\"<f8\",\"shape\":[0,2147483647],\"metadata\":{\"k\":\"v\"}}",
+};
+
+static const char *const bad[] = {
+    "",
+    "\"",
+    "\"\"",
+    "\"<f8",
+    "<f8\"",
+    "\"<f9\"",
+    "\"f8 \"",
+    "\"<f8\"1",
+    "\"\\\"",
+    "\"\\u003cf8\"",
+    "\"<f8\\\"",
+    "\"<f8\n\"",
+    "\"<M8[0s]\"",
+    "\"|V99999999999\"",
+    "1",
+    "[]",
+    "{}",
+    "{\"fields\":[{}]}",
+};
+
+static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text, const struct ndp_dtype **out) {
+    cJSON *tree = NULL;
+    enum ndp_status status = ndp_json_parse(text, &ndp_describe_default_limits, &tree, NULL);
+    if (status == NDP_OK) status = ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, out, NULL);
+    cJSON_Delete(tree);
+    return status;
+}
+
+static void both_roads_agree(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(bad); i++) {
+        const char *read = i < NDP_ARRAY_LEN(good) ? good[i] : bad[i - NDP_ARRAY_LEN(good)];
+        struct ndp_arena arena;
+        const struct ndp_dtype *direct = NULL;
+        const struct ndp_dtype *by_tree = NULL;
+        ndp_arena_init(&arena, 1 << 20);
+        const enum ndp_status status = read_tree(&arena, ndp_bytes_view(read), &by_tree);
+        if (i < NDP_ARRAY_LEN(good)) assert_int_equal(status, NDP_OK);
+        if (ndp_dtype_parse(&arena, ndp_bytes_view(read), &ndp_describe_default_limits, &direct, NULL) != status)
+            fail_msg("%s is judged in two ways", read);
+        if (status == NDP_OK) assert_int_equal(ndp_dtype_compare(direct, by_tree, NULL), 0);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void texts_are_those_of_trees(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
+        struct ndp_arena arena;
+        struct ndp_buffer direct;
+        struct ndp_buffer by_tree;
+        const struct ndp_dtype *dtype = NULL;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_buffer_init(&direct, 1 << 20);
+        ndp_buffer_init(&by_tree, 1 << 20);
+        assert_int_equal(read_tree(&arena, ndp_bytes_view(good[i]), &dtype), NDP_OK);
+        assert_int_equal(ndp_json_print(&by_tree, ndp_dtype_to_json(dtype)), NDP_OK);
+        assert_int_equal(ndp_dtype_print(&direct, dtype), NDP_OK);
+        assert_int_equal(direct.size_bytes, by_tree.size_bytes);
+        assert_memory_equal(direct.data, by_tree.data, by_tree.size_bytes);
+        for (uint64_t room = 0; room < by_tree.size_bytes; room++) {
+            ndp_buffer_clear(&direct);
+            direct.max_bytes = room;
+            assert_int_equal(ndp_dtype_print(&direct, dtype), NDP_LIMIT);
+        }
+        ndp_buffer_clear(&direct);
+        ndp_buffer_clear(&by_tree);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void words_are_those_of_nodes(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {
+        0, 9, 10, 4294967296, 9007199254740991, 9007199254740992, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX};
+    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(numbers) + 256; i++) {
+        const uint64_t number = numbers[i / 2 % NDP_ARRAY_LEN(numbers)];
+        const uint8_t letters[] = {'a', (uint8_t)i, (uint8_t)i, 'b'};
+        const struct ndp_bytes text = {letters, sizeof letters};
+        struct ndp_buffer direct;
+        struct ndp_buffer by_node;
+        ndp_buffer_init(&direct, 256);
+        ndp_buffer_init(&by_node, 256);
+        if (i >= 2 * NDP_ARRAY_LEN(numbers)) {
+            cJSON *node = ndp_json_from_text(text);
+            const enum ndp_status status = ndp_json_add_text(&direct, text);
+            assert_int_equal(status == NDP_OK, node != NULL);
+            if (node == NULL) continue;
+            assert_int_equal(ndp_json_print(&by_node, node), NDP_OK);
+        } else if (i % 2 == 0) {
+            assert_int_equal(ndp_json_add_u64(&direct, number), NDP_OK);
+            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_u64(number)), NDP_OK);
+        } else {
+            const int64_t negative = -(int64_t)(number / 2) - (number > INT64_MAX ? 1 : 0);
+            assert_int_equal(ndp_json_add_i64(&direct, negative), NDP_OK);
+            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_i64(negative)), NDP_OK);
+        }
+        assert_int_equal(direct.size_bytes, by_node.size_bytes);
+        assert_memory_equal(direct.data, by_node.data, by_node.size_bytes);
+        ndp_buffer_clear(&direct);
+        ndp_buffer_clear(&by_node);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_roads_agree),
+        cmocka_unit_test(texts_are_those_of_trees),
+        cmocka_unit_test(words_are_those_of_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
