@@ -166,7 +166,8 @@ void ndp_routes_clear(struct ndp_route_list *list) {
 }
 
 static bool is_word_fitting(const char *named, const char *word) {
-    return named[0] == '\0' || strcmp(named, word) == 0;
+    /* All routes are looked at for every case that names one, and most differ at once. */
+    return named[0] == '\0' || (named[0] == word[0] && strcmp(named, word) == 0);
 }
 
 /* "numpy-1.26.4" of another run stands for whatever "numpy" there is here, unless that very name is here too. */

@@ -125,7 +125,7 @@ static enum ndp_status check_node(struct check *check, const struct ndp_dtype *d
 static enum ndp_status check_field(struct check *check, const struct ndp_dtype *dtype, const struct ndp_field *field,
                                    uint32_t depth) {
     const size_t length = check->path.length;
-    ndp_path_add(&check->path, "/dtype");
+    ndp_path_add_word(&check->path, "/dtype");
     NDP_TRY(check_node(check, field->dtype, depth + 1));
     ndp_path_cut(&check->path, length);
     uint64_t end_bytes;
@@ -145,7 +145,7 @@ static enum ndp_status check_struct(struct check *check, const struct ndp_dtype 
         return fail(check, NDP_INVALID, "an aligned structure has a field");
     if (dtype->field_count > NDP_MAX_FIELDS) return fail(check, NDP_LIMIT, "too many fields");
     for (uint64_t i = 0; i < dtype->field_count; i++) {
-        ndp_path_add(&check->path, "/fields/%llu", (unsigned long long)i);
+        ndp_path_add_key(&check->path, "/fields/", i);
         NDP_TRY(check_field(check, dtype, &dtype->fields[i], depth));
         ndp_path_cut(&check->path, length);
     }
@@ -157,7 +157,7 @@ static enum ndp_status check_struct(struct check *check, const struct ndp_dtype 
 
 static enum ndp_status check_subarray(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
     const size_t length = check->path.length;
-    ndp_path_add(&check->path, "/base");
+    ndp_path_add_word(&check->path, "/base");
     NDP_TRY(check_node(check, dtype->base, depth + 1));
     ndp_path_cut(&check->path, length);
     /* NumPy takes a type without a size for one whose size is to be given. */

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void ndp_path_add(struct ndp_path *path, const char *format, ...) {
     const size_t room = sizeof path->text - path->length;
@@ -13,17 +14,39 @@ void ndp_path_add(struct ndp_path *path, const char *format, ...) {
     if (length > 0) path->length += (size_t)length < room ? (size_t)length : room - 1;
 }
 
+/* Fields pass by here for every comparison: printf is for what is rare. */
+static void add_bytes(struct ndp_path *path, const void *bytes, size_t size) {
+    const size_t room = sizeof path->text - 1 - path->length;
+    if (size > room) size = room;
+    memcpy(path->text + path->length, bytes, size);
+    path->length += size;
+    path->text[path->length] = '\0';
+}
+
+void ndp_path_add_word(struct ndp_path *path, const char *word) {
+    add_bytes(path, word, strlen(word));
+}
+
+void ndp_path_add_key(struct ndp_path *path, const char *word, uint64_t number) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    ndp_path_add_word(path, word);
+    add_bytes(path, digits + at, sizeof digits - at);
+}
+
 void ndp_path_cut(struct ndp_path *path, size_t length) {
     path->length = length;
     path->text[length] = '\0';
 }
 
 void ndp_path_add_name(struct ndp_path *path, struct ndp_bytes name) {
-    if (path->length > 0) ndp_path_add(path, ".");
+    if (path->length > 0) add_bytes(path, ".", 1);
     for (uint64_t i = 0; i < name.size_bytes && path->length + 1 < sizeof path->text; i++) {
         const uint8_t byte = name.data[i];
         if (byte > 0x20 && byte < 0x7f) {
-            ndp_path_add(path, "%c", byte);
+            add_bytes(path, &byte, 1);
         } else {
             ndp_path_add(path, "\\x%02x", byte);
         }

@@ -13,6 +13,8 @@ struct ndp_path {
 
 /* Appends; to go back, set `length` to an earlier value and the byte there to NUL (ndp_path_cut). */
 void ndp_path_add(struct ndp_path *path, const char *format, ...) NDP_PRINTF(2, 3);
+void ndp_path_add_word(struct ndp_path *path, const char *word);
+void ndp_path_add_key(struct ndp_path *path, const char *word, uint64_t number);
 void ndp_path_cut(struct ndp_path *path, size_t length);
 
 /* Appends a field name: printable ASCII as it is, everything else as \xNN of its bytes. A point stands before

@@ -32,6 +32,13 @@ static void compare_number(struct ndp_comparison *out, const char *path, int64_t
     ndp_comparison_add(out, path, left, right);
 }
 
+/* The place has a text only where there is something to say of it. */
+static void compare_axis(struct ndp_comparison *out, const char *what, uint32_t axis, int64_t expected, int64_t got) {
+    char path[32] = "";
+    if (expected != got) snprintf(path, sizeof path, "%s[%" PRIu32 "]", what, axis);
+    compare_number(out, path, expected, got);
+}
+
 static void compare_question(struct ndp_comparison *out, const char *path, bool expected, bool got) {
     compare_text(out, path, expected ? "true" : "false", got ? "true" : "false");
 }
@@ -40,11 +47,7 @@ void ndp_compare_shape(const struct ndp_observation *expected, const struct ndp_
                        struct ndp_comparison *out) {
     compare_number(out, "ndim", expected->ndim, got->ndim);
     if (expected->ndim != got->ndim) return;
-    for (uint32_t i = 0; i < expected->ndim; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "shape[%" PRIu32 "]", i);
-        compare_number(out, path, expected->shape[i], got->shape[i]);
-    }
+    for (uint32_t i = 0; i < expected->ndim; i++) compare_axis(out, "shape", i, expected->shape[i], got->shape[i]);
 }
 
 static const char *flag_path(enum ndp_flag_bit bit) {
@@ -76,10 +79,8 @@ void ndp_compare_strides(const struct ndp_observation *expected, const struct nd
         if (expected->shape[i] == 0 || got->shape[i] == 0) return;
     }
     for (uint32_t i = 0; i < expected->ndim; i++) {
-        char path[32];
         if (expected->shape[i] == 1 && got->shape[i] == 1) continue;
-        snprintf(path, sizeof path, "strides[%" PRIu32 "]", i);
-        compare_number(out, path, expected->strides_bytes[i], got->strides_bytes[i]);
+        compare_axis(out, "strides", i, expected->strides_bytes[i], got->strides_bytes[i]);
     }
 }
 

@@ -174,13 +174,22 @@ static char code_of_order(enum ndp_byte_order order) {
     return '?';
 }
 
+static enum ndp_status add_number(struct ndp_buffer *buffer, uint64_t number) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return ndp_buffer_add(buffer, digits + at, sizeof digits - at);
+}
+
 enum ndp_status ndp_typestr_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
     const unsigned long long size = dtype->itemsize_bytes;
     if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY)
         return ndp_buffer_printf(buffer, "|V%llu", size);
-    NDP_TRY(ndp_buffer_printf(buffer, "%c%c", code_of_order(dtype->order), code_of_kind(dtype->kind)));
+    const char start[] = {code_of_order(dtype->order), code_of_kind(dtype->kind)};
+    NDP_TRY(ndp_buffer_add(buffer, start, sizeof start));
     if (dtype->kind == NDP_KIND_OBJECT) return NDP_OK;
-    NDP_TRY(ndp_buffer_printf(buffer, "%llu", dtype->kind == NDP_KIND_TEXT ? size / 4 : size));
+    NDP_TRY(add_number(buffer, dtype->kind == NDP_KIND_TEXT ? size / 4 : size));
     if (dtype->unit == NDP_UNIT_GENERIC) return NDP_OK;
     if (dtype->unit_multiple == 1) return ndp_buffer_printf(buffer, "[%s]", text_of_unit(dtype->unit));
     return ndp_buffer_printf(buffer, "[%lu%s]", (unsigned long)dtype->unit_multiple, text_of_unit(dtype->unit));
