@@ -24,6 +24,8 @@ CFLAGS_asan  := -O1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
 CFLAGS_fuzz  := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
 CFLAGS_afl   := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
+# What fuzzing runs, without an engine's counters: for speed by itself.
+CFLAGS_speed := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
 CFLAGS_pic   := -O2 -g -fPIC
 # Every line by itself, and every side of every condition.
 CFLAGS_cov   := -O0 -g --coverage
@@ -59,6 +61,7 @@ HERE  := build/$(notdir $(CC))-$(FLAVOUR)
 PLAIN := build/$(notdir $(CC))-plain
 ASAN  := build/$(notdir $(CC))-asan
 COV   := build/$(notdir $(CC))-cov
+SPEED := build/$(notdir $(CC))-speed
 PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
 # These set up what is missing before anything is compiled.
 WITH_SETUP := $(if $(filter run test check bench coverage selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
@@ -107,9 +110,9 @@ selftest: $(PROGRAM)
 	build/ndproof selftest $(ARGS)
 
 ## bench: speed, memory and throughput, beside NumPy in the same run
-bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(ASAN)/%)
+bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(SPEED)/%)
 	@.ci/bench $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
-	@.ci/bench-fuzz $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/bench-fuzz $(FUZZERS:%.c=$(SPEED)/%)
 
 ## coverage: which lines and branches of the codecs the corpus reaches, file by file
 coverage: SETUP := build test
@@ -235,6 +238,7 @@ endef
 FUZZ_MAIN_plain := fuzzers/replay.o
 FUZZ_MAIN_asan  := fuzzers/replay.o
 FUZZ_MAIN_cov   := fuzzers/replay.o
+FUZZ_MAIN_speed := fuzzers/replay.o
 FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
 # Engines look for these and do not ask the archive for them.
 FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
@@ -242,6 +246,7 @@ FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuz
 FUZZ_FLAGS_afl  := -fsanitize=fuzzer -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
+$(eval $(call flavour,speed,$(CC),$(CXX),$(SPEED)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
 $(eval $(call flavour,cov,$(CC),$(CXX),$(COV)))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))

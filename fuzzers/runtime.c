@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "json_memory.h"
 
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200 };
 
@@ -118,6 +119,7 @@ static void share_stats(const char *path) {
 static void open_once(void) {
     if (is_open) return;
     is_open = true;
+    fuzz_json_memory();
     const char *folder = getenv("NDP_FUZZ_ARTIFACTS"), *file = getenv("NDP_FUZZ_STATS");
     if (folder && !prefix[0]) snprintf(prefix, sizeof prefix, "%s", folder);
     files = folder || LLVMFuzzerMutate || getenv("__AFL_SHM_ID");
@@ -250,7 +252,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     add(&stats->executions, 1);
     if (is_empty) return 0;
     if (fuzz_before_input) fuzz_before_input();
+    const int64_t held = fuzz_json_held();
     const int status = fuzz_one_input(data, size);
+    FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
     if (fuzz_after_input) fuzz_after_input();
     return status;
 }
