@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "codec/npy_header.h"
 #include "codec/npy_vectors.h"
 #include "describe/dtype_json.h"
 
@@ -90,59 +89,6 @@ static void every_way_out_writes_what_numpy_writes(void **state) {
     }
     assert_int_equal(close(fd), 0);
     assert_int_equal(unlink(path), 0);
-}
-
-/* One structure of one field whose name is `length` times "x". Source of the rows: numpy.save in NumPy 2.4.6 of
- * np.zeros(1, [("x" * length, "u1")]): a name of 65439 characters is the last that fits version 1.0. */
-static void the_version_is_the_lowest_that_holds_the_header(void **state) {
-    (void)state;
-    static const struct {
-        uint64_t length;
-        uint8_t major;
-        uint64_t offset_bytes;
-    } rows[] = {{1, 1, 128},       {65300, 1, 65408}, {65311, 1, 65408}, {65312, 1, 65472},
-                {65375, 1, 65472}, {65376, 1, 65536}, {65439, 1, 65536}, {65440, 2, 65600},
-                {65501, 2, 65600}, {65502, 2, 65664}, {70000, 2, 70144}};
-    static char name[70001];
-    memset(name, 'x', sizeof(name) - 1);
-    const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-    const int64_t shape[] = {1};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        const struct ndp_field field = {.name = {(const uint8_t *)name, rows[i].length}, .dtype = &byte};
-        const struct ndp_dtype dtype = {
-            .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = &field, .field_count = 1};
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 1 << 20);
-        assert_int_equal(ndp_npy_header_add(&buffer, &dtype, false, shape, 1, 0, NULL), NDP_OK);
-        assert_int_equal(buffer.data[6], rows[i].major);
-        assert_int_equal(buffer.size_bytes, rows[i].offset_bytes);
-        ndp_buffer_clear(&buffer);
-    }
-}
-
-static void a_version_that_is_asked_for_is_written_or_refused(void **state) {
-    (void)state;
-    const int64_t shape[] = {3};
-    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
-    const struct ndp_field alpha = {.name = {(const uint8_t *)"\xce\xb1", 2}, .dtype = &leaf};
-    const struct ndp_field acute = {.name = {(const uint8_t *)"\xc3\xa9", 2}, .dtype = &leaf};
-    const struct ndp_dtype greek = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &alpha, .field_count = 1};
-    const struct ndp_dtype latin = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &acute, .field_count = 1};
-    struct ndp_buffer buffer;
-    ndp_buffer_init(&buffer, 1 << 12);
-    for (uint8_t major = 1; major <= 3; major++) {
-        buffer.size_bytes = 0;
-        assert_int_equal(ndp_npy_header_add(&buffer, &latin, false, shape, 1, major, NULL), NDP_OK);
-        assert_int_equal(buffer.data[6], major);
-        assert_int_equal(buffer.size_bytes, 128);
-        /* {'descr': [('e acute', ...: one byte in latin-1, two in UTF-8. */
-        const uint64_t name_at = (major == 1 ? 10 : 12) + 13;
-        assert_int_equal(buffer.data[name_at], major == 3 ? 0xc3 : 0xe9);
-        const enum ndp_status status = ndp_npy_header_add(&buffer, &greek, false, shape, 1, major, NULL);
-        assert_int_equal(status, major == 3 ? NDP_OK : NDP_LIMIT);
-    }
-    assert_int_equal(ndp_npy_header_add(&buffer, &leaf, false, shape, 1, 4, NULL), NDP_INVALID);
-    ndp_buffer_clear(&buffer);
 }
 
 /* Source: FORMATS 1.8; NumPy raises for the first two and loses the name of the last two. */
@@ -230,28 +176,6 @@ static void views_are_written_in_logical_order(void **state) {
     }
 }
 
-/* Lengths around the size of the chunk that elements are gathered in. */
-static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
-    (void)state;
-    static const int64_t lengths[] = {87381, 87382, 131072, 262144, 262145};
-    const struct ndp_dtype leaf = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 3};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
-        const uint64_t count = (uint64_t)lengths[i];
-        struct ndp_layout layout = {.ndim = 1, .shape = {lengths[i]}, .strides_bytes = {4}};
-        uint8_t *data = malloc(4 * count);
-        struct ndp_buffer buffer;
-        assert_non_null(data);
-        for (uint64_t k = 0; k < 4 * count; k++) data[k] = (uint8_t)(k >> 8 ^ k);
-        const struct ndp_elements elements = {&leaf, &layout, data};
-        ndp_buffer_init(&buffer, 1 << 24);
-        assert_int_equal(ndp_npy_encode(&elements, 0, ndp_write_to_buffer, &buffer, NULL), NDP_OK);
-        assert_int_equal(buffer.size_bytes, 128 + 3 * count);
-        for (uint64_t k = 0; k < count; k++) assert_memory_equal(buffer.data + 128 + 3 * k, data + 4 * k, 3);
-        ndp_buffer_clear(&buffer);
-        free(data);
-    }
-}
-
 static enum ndp_status write_until(void *sink, const void *bytes, uint64_t size_bytes) {
     uint32_t *calls_left = sink;
     (void)bytes;
@@ -291,12 +215,9 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_out_writes_what_numpy_writes),
-        cmocka_unit_test(the_version_is_the_lowest_that_holds_the_header),
-        cmocka_unit_test(a_version_that_is_asked_for_is_written_or_refused),
         cmocka_unit_test(what_npy_cannot_say_is_refused),
         cmocka_unit_test(losses_are_told),
         cmocka_unit_test(views_are_written_in_logical_order),
-        cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks),
         cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
     };

@@ -7,8 +7,6 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
-
 static void text_is_quoted_and_escaped_as_python_does(void **state) {
     (void)state;
     static const struct {
@@ -47,21 +45,6 @@ static void text_is_quoted_and_escaped_as_python_does(void **state) {
     ndp_buffer_init(&buffer, 1000);
     assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view("\xff"), &highest), NDP_INVALID);
     ndp_buffer_clear(&buffer);
-}
-
-/* One hash over all answers. Source: str.isprintable() of chr(0) to chr(0x10ffff), a byte each, CPython 3.11. */
-static void every_code_point_is_printable_or_not_as_in_python(void **state) {
-    (void)state;
-    uint64_t hash = NDP_HASH_START;
-    uint32_t count = 0;
-    for (uint32_t code_point = 0; code_point <= 0x10ffff; code_point++) {
-        const uint8_t answer = ndp_code_point_is_printable(code_point) ? 1 : 0;
-        hash = ndp_hash_bytes(&answer, 1, hash);
-        count += answer;
-    }
-    assert_int_equal(count, 144516);
-    assert_true(hash == UINT64_C(0xbef272e932b35f59));
-    assert_false(ndp_code_point_is_printable(0x110000));
 }
 
 static void numbers_and_shapes_are_written(void **state) {
@@ -103,7 +86,6 @@ static void a_buffer_that_is_too_small_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
-        cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
         cmocka_unit_test(numbers_and_shapes_are_written),
         cmocka_unit_test(a_buffer_that_is_too_small_is_reported),
     };
