@@ -187,32 +187,27 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
     return status;
 }
 
-static struct ndp_object *make_class(struct ndp_pickle_maker *maker, const char *module, const char *name) {
-    struct ndp_object *in = ndp_object_text(maker->objects, module);
-    struct ndp_object *called = ndp_object_text(maker->objects, name);
-    return in == NULL || called == NULL ? NULL : ndp_object_global(maker->objects, in, called);
-}
-
 /* NEWOBJ, or what protocols 0 and 1 have in its place. */
 static struct ndp_object *make_instance(struct ndp_pickle_maker *maker, uint32_t protocol) {
     struct ndp_objects *objects = maker->objects;
-    struct ndp_object *class = make_class(maker, "joblib.numpy_pickle", "NumpyArrayWrapper");
+    struct ndp_object *class = ndp_pickle_global(maker, "joblib.numpy_pickle", "NumpyArrayWrapper");
     if (class == NULL) return NULL;
     if (protocol >= 2) {
         struct ndp_object *nothing = ndp_object_tuple(objects, 0, NULL);
         return nothing == NULL ? NULL : ndp_object_call(objects, NDP_CALL_NEWOBJ, class, nothing);
     }
-    struct ndp_object *function = make_class(maker, "copyreg", "_reconstructor");
-    struct ndp_object *items[] = {class, make_class(maker, "builtins", "object"), ndp_object_none(objects)};
+    struct ndp_object *function = ndp_pickle_global(maker, "copyreg", "_reconstructor");
+    struct ndp_object *items[] = {class, ndp_pickle_global(maker, "builtins", "object"), ndp_object_none(objects)};
     if (function == NULL || items[1] == NULL || items[2] == NULL) return NULL;
     struct ndp_object *args = ndp_object_tuple(objects, NDP_ARRAY_LEN(items), items);
     return args == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, function, args);
 }
 
-static bool add_pair(struct ndp_objects *objects, struct ndp_object *dict, const char *key, struct ndp_object *value) {
-    struct ndp_object *text = ndp_object_text(objects, key);
-    return text != NULL && value != NULL && ndp_object_append(objects, &dict->list, text) &&
-           ndp_object_append(objects, &dict->list, value);
+static bool add_pair(struct ndp_pickle_maker *maker, struct ndp_object *dict, const char *key,
+                     struct ndp_object *value) {
+    struct ndp_object *text = ndp_pickle_word(maker, ndp_bytes_view(key));
+    return text != NULL && value != NULL && ndp_object_append(maker->objects, &dict->list, text) &&
+           ndp_object_append(maker->objects, &dict->list, value);
 }
 
 static struct ndp_object *make_shape(struct ndp_objects *objects, const struct ndp_layout *layout) {
@@ -232,14 +227,14 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
     const bool is_fortran = ndp_npy_is_fortran_order(elements);
     const bool is_mappable = !form->is_unmappable && !ndp_dtype_has_object(elements->dtype);
     const char *class_name = form->class_name != NULL ? form->class_name : "ndarray";
-    if (!add_pair(objects, state, "subclass", ndp_pickle_numpy_global(maker, class_name)) ||
-        !add_pair(objects, state, "shape", make_shape(objects, elements->layout)) ||
-        !add_pair(objects, state, "order", ndp_object_text(objects, is_fortran ? "F" : "C")))
+    if (!add_pair(maker, state, "subclass", ndp_pickle_numpy_global(maker, class_name)) ||
+        !add_pair(maker, state, "shape", make_shape(objects, elements->layout)) ||
+        !add_pair(maker, state, "order", ndp_object_text(objects, is_fortran ? "F" : "C")))
         return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
     NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, false, &dtype));
-    if (!add_pair(objects, state, "dtype", dtype) ||
-        !add_pair(objects, state, "allow_mmap", ndp_object_bool(objects, is_mappable)) ||
-        (form->alignment_bytes > 0 && !add_pair(objects, state, "numpy_array_alignment_bytes",
+    if (!add_pair(maker, state, "dtype", dtype) ||
+        !add_pair(maker, state, "allow_mmap", ndp_object_bool(objects, is_mappable)) ||
+        (form->alignment_bytes > 0 && !add_pair(maker, state, "numpy_array_alignment_bytes",
                                                 ndp_object_int(objects, (int64_t)form->alignment_bytes))))
         return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
     return NDP_OK;

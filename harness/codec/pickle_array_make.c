@@ -13,11 +13,9 @@ static enum ndp_status fail(const struct ndp_pickle_maker *maker, enum ndp_statu
     return ndp_error_set(maker->error, status, NDP_NO_OFFSET, "array: %s", text);
 }
 
-static struct ndp_object *function(const struct ndp_pickle_maker *maker, const char *old_module, const char *module,
+static struct ndp_object *function(struct ndp_pickle_maker *maker, const char *old_module, const char *module,
                                    const char *name) {
-    struct ndp_object *text = ndp_object_text(maker->objects, maker->release == NDP_NUMPY_1 ? old_module : module);
-    struct ndp_object *word = ndp_object_text(maker->objects, name);
-    return text == NULL || word == NULL ? NULL : ndp_object_global(maker->objects, text, word);
+    return ndp_pickle_global(maker, maker->release == NDP_NUMPY_1 ? old_module : module, name);
 }
 
 static struct ndp_object *make_tuple(const struct ndp_pickle_maker *maker, uint64_t count,
@@ -123,10 +121,7 @@ static enum ndp_status make_frombuffer(struct ndp_pickle_maker *maker, const str
 /* The class comes out of `form`, else it is numpy.ndarray. */
 static struct ndp_object *make_class(struct ndp_pickle_maker *maker, const struct ndp_array_form *form) {
     if (form->class_module == NULL) return ndp_pickle_numpy_global(maker, "ndarray");
-    if (strcmp(form->class_module, "numpy") == 0) return ndp_pickle_numpy_global(maker, form->class_name);
-    struct ndp_object *module = ndp_object_text(maker->objects, form->class_module);
-    struct ndp_object *name = ndp_object_text(maker->objects, form->class_name);
-    return module == NULL || name == NULL ? NULL : ndp_object_global(maker->objects, module, name);
+    return ndp_pickle_global(maker, form->class_module, form->class_name);
 }
 
 /* _reconstruct(class, (0,), b'b') with the state (1, shape, dtype, is_fortran, bytes). */

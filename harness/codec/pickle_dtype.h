@@ -32,13 +32,22 @@ bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
 /* What differs among the releases that write. Later ones read what earlier ones wrote. */
 enum ndp_numpy_release { NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3 };
 
-/* Makes the objects that NumPy's pickling gives; names and dtypes that are one object there are one here. Zeroed but
+struct ndp_known_dtype {
+    const struct ndp_dtype *dtype;
+    bool is_record;
+    struct ndp_object *object;
+};
+
+/* Makes the objects that NumPy's pickling gives; names and dtypes that are one object there are one here:
+ * dtypes when their address is the same. Zeroed but
  * for the first two. */
 struct ndp_pickle_maker {
     struct ndp_objects *objects;
     enum ndp_numpy_release release;
-    struct ndp_object *numpy;                       /* the text of the module's name */
-    struct ndp_object *dtype_class;                 /* numpy.dtype */
+    struct ndp_object_list words;   /* TEXT: names, each once */
+    struct ndp_object_list globals; /* GLOBAL, each once */
+    struct ndp_known_dtype *known;  /* those of which a NumPy may have many */
+    uint32_t known_count;
     struct ndp_object *built_in[NDP_KIND_COUNT][6]; /* dtypes that NumPy has once, by log2 of the size */
     struct ndp_error *error;
 };
@@ -48,7 +57,10 @@ struct ndp_pickle_maker {
 enum ndp_status ndp_pickle_dtype_make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                                       struct ndp_object **out) NDP_MUST_USE;
 
-/* numpy.<name>, whose module is the same text each time. NULL without memory. */
+/* A name as a TEXT, module.name, and numpy.name: the same object each time, as Python interns names and has a class or
+ * function once. The bytes are borrowed. NULL without memory. */
+struct ndp_object *ndp_pickle_word(struct ndp_pickle_maker *maker, struct ndp_bytes name) NDP_MUST_USE;
+struct ndp_object *ndp_pickle_global(struct ndp_pickle_maker *maker, const char *module, const char *name) NDP_MUST_USE;
 struct ndp_object *ndp_pickle_numpy_global(struct ndp_pickle_maker *maker, const char *name) NDP_MUST_USE;
 
 #endif

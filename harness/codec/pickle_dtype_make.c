@@ -8,6 +8,9 @@
 /* NumPy's flags (ndarraytypes.h): of text, of objects, of every structure, and of an aligned one. */
 enum { FLAGS_TEXT = 0x08, FLAGS_OBJECT = 0x3f, FLAGS_FROM_FIELDS = 0x1b, FLAG_STRUCT = 0x10, FLAG_ALIGNED = 0x80 };
 
+/* So many dtypes are kept; those beyond are made anew each time. */
+enum { KNOWN_MAX = 64 };
+
 static enum ndp_status fail(const struct ndp_pickle_maker *maker, enum ndp_status status, const char *text) {
     return ndp_error_set(maker->error, status, NDP_NO_OFFSET, "dtype: %s", text);
 }
@@ -18,12 +21,6 @@ static enum ndp_status check(const struct ndp_pickle_maker *maker, const void *m
 
 static enum ndp_status make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                             struct ndp_object **out);
-
-struct ndp_object *ndp_pickle_numpy_global(struct ndp_pickle_maker *maker, const char *name) {
-    if (maker->numpy == NULL) maker->numpy = ndp_object_text(maker->objects, "numpy");
-    struct ndp_object *text = ndp_object_text(maker->objects, name);
-    return maker->numpy == NULL || text == NULL ? NULL : ndp_object_global(maker->objects, maker->numpy, text);
-}
 
 /* One object each in NumPy: numbers in the machine's order, and what holds no byte. */
 static bool is_built_in(const struct ndp_dtype *dtype) {
@@ -93,9 +90,9 @@ static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct nd
     const bool is_void = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
     const uint64_t size = dtype->kind == NDP_KIND_TEXT ? dtype->itemsize_bytes / 4 : dtype->itemsize_bytes;
     const uint64_t length = spell(word, is_void ? 'V' : codes[dtype->kind], size);
-    if (maker->dtype_class == NULL) maker->dtype_class = ndp_pickle_numpy_global(maker, "dtype");
-    NDP_TRY(check(maker, maker->dtype_class));
+    struct ndp_object *class = ndp_pickle_numpy_global(maker, "dtype");
     struct ndp_object *args[3];
+    NDP_TRY(check(maker, class));
     if (is_record) {
         args[0] = ndp_pickle_numpy_global(maker, "record");
     } else {
@@ -108,7 +105,7 @@ static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct nd
     if (args[0] == NULL || args[1] == NULL || args[2] == NULL) return check(maker, NULL);
     struct ndp_object *tuple = ndp_object_tuple(objects, 3, args);
     NDP_TRY(check(maker, tuple));
-    *out = ndp_object_call(objects, NDP_CALL_REDUCE, maker->dtype_class, tuple);
+    *out = ndp_object_call(objects, NDP_CALL_REDUCE, class, tuple);
     return check(maker, *out);
 }
 
@@ -219,9 +216,28 @@ static enum ndp_status make_state(struct ndp_pickle_maker *maker, const struct n
     return make_tuple(maker, has_metadata ? 9 : 8, items, out);
 }
 
+/* The place of a dtype among those that were made, or the next free one; NULL when all are taken. */
+static struct ndp_known_dtype *find_known(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
+                                          bool is_record) {
+    for (uint32_t i = 0; i < maker->known_count; i++) {
+        if (maker->known[i].dtype == dtype && maker->known[i].is_record == is_record) return &maker->known[i];
+    }
+    if (maker->known_count == KNOWN_MAX) return NULL;
+    maker->known[maker->known_count] = (struct ndp_known_dtype){dtype, is_record, NULL};
+    return &maker->known[maker->known_count++];
+}
+
+/* Where the object of a dtype is kept, or NULL. */
+static struct ndp_object **place_of(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record) {
+    struct ndp_object **place = built_in(maker, dtype);
+    if (place != NULL) return place;
+    struct ndp_known_dtype *known = find_known(maker, dtype, is_record);
+    return known == NULL ? NULL : &known->object;
+}
+
 static enum ndp_status make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                             struct ndp_object **out) {
-    struct ndp_object **known = built_in(maker, dtype);
+    struct ndp_object **known = place_of(maker, dtype, is_record);
     struct ndp_object *object = NULL;
     if (known != NULL && *known != NULL) {
         *out = *known;
@@ -236,5 +252,7 @@ static enum ndp_status make(struct ndp_pickle_maker *maker, const struct ndp_dty
 
 enum ndp_status ndp_pickle_dtype_make(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                                       struct ndp_object **out) {
+    if (maker->known == NULL) maker->known = NDP_ARENA_ITEMS(maker->objects->arena, struct ndp_known_dtype, KNOWN_MAX);
+    NDP_TRY(check(maker, maker->known));
     return make(maker, dtype, is_record, out);
 }

@@ -20,9 +20,7 @@ struct ndp_object *ndp_graph_maker_text(const struct ndp_graph_maker *m, struct 
 }
 
 struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const char *module, const char *name) {
-    struct ndp_objects *objects = m->pickle->objects;
-    struct ndp_object *first = ndp_object_text(objects, module), *second = ndp_object_text(objects, name);
-    return first == NULL || second == NULL ? NULL : ndp_object_global(objects, first, second);
+    return ndp_pickle_global(m->pickle, module, name);
 }
 
 /* ---- scalars ---- */
@@ -83,7 +81,7 @@ static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t numbe
     for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
-        struct ndp_object *name = ndp_graph_maker_text(m, edge->name);
+        struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
         if (name == NULL || !ndp_object_append(m->pickle->objects, &dict->list, name) ||
             !ndp_object_append(m->pickle->objects, &dict->list, m->objects[edge->to]))
             return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");

@@ -79,10 +79,10 @@ static enum ndp_status make_mask(struct ndp_graph_maker *m, uint32_t number, str
     return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
 }
 
-/* An array of no dimensions and of the array's type with the low byte first; None is the default. */
+/* An array of no dimensions and of the array's own type; None is the default. */
 static enum ndp_status make_fill_value(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_node *node = &m->graph->nodes[number];
-    struct ndp_array value = {.is_writeable = true};
+    struct ndp_array value = {.dtype = node->model.dtype, .is_writeable = true};
     const struct ndp_array_form form = {.protocol = 0};
     if (node->fill_value.size_bytes == 0) {
         *out = ndp_object_none(m->pickle->objects);
@@ -91,16 +91,22 @@ static enum ndp_status make_fill_value(struct ndp_graph_maker *m, uint32_t numbe
     if (node->fill_value.size_bytes != node->model.dtype->itemsize_bytes)
         return ndp_graph_maker_fail(m, NDP_INVALID, number, "a fill value of another size");
     value.buffer = ndp_arena_copy(m->pickle->objects->arena, node->fill_value.data, node->fill_value.size_bytes);
-    if (value.buffer == NULL ||
-        ndp_dtype_with_order(m->pickle->objects->arena, node->model.dtype, NDP_ORDER_LITTLE, &value.dtype) != NDP_OK)
-        return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    if (value.buffer == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    ndp_fill_value_turn(value.dtype, value.buffer);
     return make_plain(m, &value, form, out);
+}
+
+/* The shape that every masked array is first made with is a constant, and one object. */
+static struct ndp_object *first_shape(struct ndp_graph_maker *m) {
+    if (m->masked_shape != NULL) return m->masked_shape;
+    struct ndp_object *zero = ndp_object_int(m->pickle->objects, 0);
+    return m->masked_shape = make_tuple(m, 1, &zero);
 }
 
 /* _mareconstruct(class, ndarray, (0,), 'b') with the state (1, shape, dtype, is_fortran, bytes, mask, fill value). */
 static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     struct ndp_objects *objects = m->pickle->objects;
-    struct ndp_object *data = NULL, *state[7] = {NULL}, *zero = ndp_object_int(objects, 0);
+    struct ndp_object *data = NULL, *state[7] = {NULL};
     const char *module = NULL, *name = NULL;
     /* A class of its own keeps the elements out of a protocol 5 buffer, as NumPy does. */
     const struct ndp_array_form form = {.class_module = "numpy", .class_name = "ndarray"};
@@ -112,7 +118,7 @@ static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, s
     NDP_TRY(make_fill_value(m, number, &state[6]));
     (void)ndp_pickle_class_names(NDP_CLASS_MASKED, m->pickle->release == NDP_NUMPY_1, &module, &name);
     struct ndp_object *args[4] = {ndp_graph_maker_global(m, module, name),
-                                  ndp_pickle_numpy_global(m->pickle, "ndarray"), make_tuple(m, 1, &zero),
+                                  ndp_pickle_numpy_global(m->pickle, "ndarray"), first_shape(m),
                                   ndp_object_text(objects, "b")};
     struct ndp_object *callable = ndp_graph_maker_global(m, "numpy.ma.core", "_mareconstruct");
     struct ndp_object *tuple = make_tuple(m, 4, args);

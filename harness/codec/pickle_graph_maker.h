@@ -12,8 +12,9 @@ struct ndp_graph_maker {
     struct ndp_pickle_maker *pickle;
     const struct ndp_graph *graph;
     uint32_t protocol;
-    struct ndp_object **objects;    /* of each node; NULL where it is not made yet */
-    struct ndp_object **attributes; /* DICT that takes the attributes of an array's node; else NULL */
+    struct ndp_object **objects;     /* of each node; NULL where it is not made yet */
+    struct ndp_object **attributes;  /* DICT that takes the attributes of an array's node; else NULL */
+    struct ndp_object *masked_shape; /* (0,), made when needed */
 };
 
 /* Sets the error at a node. */

@@ -7,7 +7,6 @@
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_mask.h"
-#include "model/leaf.h"
 
 enum { CLASS_NAME_BYTES = 256 };
 
@@ -82,22 +81,6 @@ static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp
 
 /* ---- masked arrays ---- */
 
-/* Reverses the units of a leaf that have the high byte first. */
-static bool make_little(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
-    const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
-    uint8_t *at = (uint8_t *)item + offset_bytes;
-    (void)path;
-    if (leaf->order != NDP_ORDER_BIG) return true;
-    for (uint64_t done = 0; done + unit_bytes <= leaf->itemsize_bytes; done += unit_bytes) {
-        for (uint64_t i = 0; i < unit_bytes / 2; i++) {
-            const uint8_t byte = at[done + i];
-            at[done + i] = at[done + unit_bytes - 1 - i];
-            at[done + unit_bytes - 1 - i] = byte;
-        }
-    }
-    return true;
-}
-
 /* One element of the array's type, each leaf low byte first. Objects that are no array are left to NumPy, which makes
  * of them what the dtype makes: here they are refused. */
 static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct ndp_pickled_array *masked,
@@ -111,7 +94,7 @@ static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct 
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, masked->fill_value, "a fill value of another type");
     uint8_t *copy = ndp_arena_copy(r->objects->arena, value.bytes.data, itemsize);
     if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, masked->fill_value, "no memory");
-    ndp_dtype_visit(value.dtype, make_little, copy);
+    ndp_fill_value_turn(value.dtype, copy);
     node->fill_value = (struct ndp_bytes){copy, itemsize};
     return NDP_OK;
 }

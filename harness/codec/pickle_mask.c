@@ -1,6 +1,7 @@
 #include "codec/pickle_mask.h"
 
 #include "base/checked.h"
+#include "model/leaf.h"
 
 static const struct ndp_dtype truth = {.kind = NDP_KIND_BOOL, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
 
@@ -41,4 +42,24 @@ enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *
     NDP_TRY(dtype->kind == NDP_KIND_STRUCT ? mask_fields(arena, dtype, mask) : mask_items(arena, dtype, mask));
     *out = mask;
     return NDP_OK;
+}
+
+/* Reverses the units of a leaf that have the high byte first. */
+static bool turn(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
+    uint8_t *at = (uint8_t *)item + offset_bytes;
+    (void)path;
+    if (leaf->order != NDP_ORDER_BIG) return true;
+    for (uint64_t done = 0; done + unit_bytes <= leaf->itemsize_bytes; done += unit_bytes) {
+        for (uint64_t i = 0; i < unit_bytes / 2; i++) {
+            const uint8_t byte = at[done + i];
+            at[done + i] = at[done + unit_bytes - 1 - i];
+            at[done + unit_bytes - 1 - i] = byte;
+        }
+    }
+    return true;
+}
+
+void ndp_fill_value_turn(const struct ndp_dtype *dtype, uint8_t *item) {
+    ndp_dtype_visit(dtype, turn, item);
 }

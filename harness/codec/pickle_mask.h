@@ -1,4 +1,4 @@
-/* pickle_mask.h: the dtype of the mask of a masked array: a truth value for each leaf, packed.
+/* pickle_mask.h: the dtype of the mask of a masked array, a truth value for each leaf, packed; and its fill value.
  * Source: NumPy, ma/core.py: make_mask_descr (1.19 to 2.4). */
 #ifndef NDP_PICKLE_MASK_H
 #define NDP_PICKLE_MASK_H
@@ -9,5 +9,9 @@
 /* Gives the dtype of the mask of an array of `dtype`: in `arena`, names borrowed. Errors: LIMIT, NOMEM. */
 enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype,
                                const struct ndp_dtype **out) NDP_MUST_USE;
+
+/* Turns one item of `dtype` from its byte order to the one in which graphs keep fill values, each leaf with its low
+ * byte first; or back. */
+void ndp_fill_value_turn(const struct ndp_dtype *dtype, uint8_t *item);
 
 #endif
