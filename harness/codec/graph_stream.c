@@ -84,7 +84,9 @@ static enum ndp_status pass_edge(struct stream *s, struct ndp_edge *edge) {
     NDP_TRY(pass_number(s, &role, NDP_EDGE_COUNT - 1));
     edge->role = (enum ndp_edge_role)role;
     NDP_TRY(pass_bytes(s, &edge->name));
-    return pass_number(s, &edge->to, s->node_count - 1);
+    if (edge->role != NDP_EDGE_ATTRIBUTE) return pass_number(s, &edge->to, s->node_count - 1);
+    NDP_TRY(pass_u32(s, &edge->to));
+    return edge->to < s->node_count || edge->to == NDP_GRAPH_NOWHERE ? NDP_OK : NDP_INVALID;
 }
 
 static enum ndp_status pass_edges(struct stream *s, struct ndp_node *node) {

@@ -62,6 +62,30 @@ static void what_is_written_is_read(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
+/* An attribute that is not there passes as what it is; no other edge leads nowhere. */
+static void what_is_missing_is_told(void **state) {
+    static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(roles); i++) {
+        struct ndp_arena arena;
+        struct ndp_buffer bytes;
+        const struct ndp_edge edge = {roles[i], ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
+        const struct ndp_node node = {.kind = NDP_NODE_LIST, .edges = &edge, .edge_count = 1};
+        const struct ndp_graph sent = {0, 1, &node};
+        struct ndp_graph got;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_buffer_init(&bytes, STREAM_BYTES);
+        const enum ndp_status status = ndp_graph_stream_add(&bytes, &sent);
+        assert_int_equal(status, i == 0 ? NDP_OK : NDP_INVALID);
+        if (status == NDP_OK) {
+            assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+            assert_int_equal(got.nodes[0].edges[0].to, NDP_GRAPH_NOWHERE);
+        }
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void every_truncation_is_refused(void **state) {
     (void)state;
     struct ndp_buffer bytes;
@@ -154,9 +178,9 @@ static void every_failing_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),          cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),         cmocka_unit_test(numbers_are_checked),
-        cmocka_unit_test(every_failing_allocation_is_told),
+        cmocka_unit_test(what_is_written_is_read),     cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(changed_bytes_do_no_harm),
+        cmocka_unit_test(numbers_are_checked),         cmocka_unit_test(every_failing_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,10 @@
  *
  * A graph that is read is live (target/plugin_graph.h): arrays have a model and memory of their own, and an edge to
  * NDP_PICKLE_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
- * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What a graph has
- * no words for is UNSUPPORTED, by name.
- * A graph that is made has one object for each node from the start, filled afterwards, so that cycles are no matter.
- * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5 to 3.7.
+ * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What a graph
+ * has no words for is UNSUPPORTED, by name. A graph that is made has one object for each node from the start, filled
+ * afterwards, so that cycles are no matter. Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5
+ * to 3.7.
  */
 #ifndef NDP_PICKLE_GRAPH_H
 #define NDP_PICKLE_GRAPH_H

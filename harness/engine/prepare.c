@@ -156,6 +156,23 @@ static bool has_entries(const struct ndp_case *item, const struct stations *stat
     return true;
 }
 
+static bool is_local(const struct ndp_target_info *info, const struct ndp_route *leg) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (entry->is_local && strcmp(entry->format, leg->format) == 0 && strcmp(entry->entry, leg->encode) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the bytes of every leg of a relay mean something to the target behind it, which is in another program. */
+static bool can_be_handed_over(const struct ndp_case *item, const struct stations *stations) {
+    for (uint32_t i = 0; i < stations->legs && stations->legs > 1; i++) {
+        if (is_local(stations->info[i], &item->legs[i])) return false;
+    }
+    return true;
+}
+
 /* Whether every leg takes arrays that travel alone. */
 static bool takes_arrays(const struct ndp_case *item, const struct stations *stations) {
     for (uint32_t i = 0; i < stations->legs; i++) {
@@ -180,6 +197,10 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
     }
     if (!takes_arrays(item, &stations)) {
         leave_unsupported(item, "the route takes graphs only");
+        return NDP_OK;
+    }
+    if (!can_be_handed_over(item, &stations)) {
+        leave_unsupported(item, "what is encoded so is decoded by the same program alone");
         return NDP_OK;
     }
     NDP_TRY(build_model(batch, item, error));

@@ -38,10 +38,12 @@ static const struct ndp_entry *find_entry(const struct ndp_target_info *info, co
     return NULL;
 }
 
-static bool is_cheap(const struct ndp_route_group *group, const struct ndp_route *route) {
+/* Whether the bytes mean something to another program, at little cost. */
+static bool is_drawn(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_entry *encode = find_entry(&group->encoder->info, route, true);
     const struct ndp_entry *decode = find_entry(&group->decoder->info, route, false);
-    return encode != NULL && decode != NULL && encode->cost <= 1 && decode->cost <= 1;
+    return encode != NULL && decode != NULL && !encode->is_local && !decode->is_local && encode->cost <= 1 &&
+           decode->cost <= 1;
 }
 
 /* The formats of a group, each once. */
@@ -50,7 +52,7 @@ static uint32_t list_formats(const struct ndp_route_group *group, const char *fo
     for (uint32_t i = 0; i < group->count && count < MAX_FORMATS; i++) {
         uint32_t k = 0;
         while (k < count && strcmp(formats[k], group->routes[i].format) != 0) k++;
-        if (k == count && is_cheap(group, &group->routes[i])) formats[count++] = group->routes[i].format;
+        if (k == count && is_drawn(group, &group->routes[i])) formats[count++] = group->routes[i].format;
     }
     return count;
 }
@@ -64,7 +66,7 @@ static const struct ndp_route *draw_leg(const struct ndp_route_group *group, str
         int64_t left = round == 0 ? -1 : (int64_t)ndp_choose(choices, (uint32_t)count);
         for (uint32_t i = 0; i < group->count; i++) {
             const struct ndp_route *route = &group->routes[i];
-            if (strcmp(route->format, format) != 0 || !is_cheap(group, route)) continue;
+            if (strcmp(route->format, format) != 0 || !is_drawn(group, route)) continue;
             if (round == 0) count++;
             if (round == 1 && left-- == 0) return route;
         }

@@ -60,6 +60,7 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
             strcmp(other->buffers, entry->buffers) != 0) {
             continue;
         }
+        if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
         struct ndp_route route = start_route(group, entry);
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, other->entry, sizeof route.decode);

@@ -70,6 +70,9 @@ enum ndp_edge_role {
         NDP_EDGE_COUNT
 };
 
+/* Where an attribute leads that a class promises and that is not there: only in a graph that a codec holds. */
+#define NDP_GRAPH_NOWHERE UINT32_MAX
+
 struct ndp_edge {
     enum ndp_edge_role role;
     struct ndp_bytes name; /* of named roles; else empty */

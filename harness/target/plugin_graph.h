@@ -16,8 +16,6 @@
 #include "model/graph.h"
 #include "target/plugin.h"
 
-#define NDP_GRAPH_NOWHERE UINT32_MAX
-
 struct ndp_plugin_graph {
     const struct ndp_plugin_entry *entries; /* as in struct ndp_plugin; what stands in both takes arrays, too */
 

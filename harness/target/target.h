@@ -25,6 +25,7 @@ struct ndp_entry {
     bool takes_no_arrays; /* in their place */
     bool takes_dicts;     /* in place of arrays */
     bool takes_settings;  /* a transport that heeds max_nbytes and mmap_mode; an encoder, a level */
+    bool is_local;        /* what it encodes can be decoded in the same case of the same process alone */
     uint32_t cost;        /* how many ordinary cases one case takes the time of; 0 is 1 */
 };
 

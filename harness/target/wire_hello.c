@@ -98,9 +98,9 @@ static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *
 }
 
 static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *object, struct ndp_target_info *info) {
-    static const char *const keys[] = {"encode",   "decode",  "transport", "format", "library",
-                                       "protocol", "buffers", "values",    "cost",   "settings"};
-    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS };
+    static const char *const keys[] = {"encode",  "decode", "transport", "format",   "library", "protocol",
+                                       "buffers", "values", "cost",      "settings", "local"};
+    enum { FORMAT = DIRECTIONS, LIBRARY, PROTOCOL, BUFFERS, VALUES, COST, SETTINGS, LOCAL };
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     struct ndp_entry like = {.protocol = 0};
     uint32_t protocol = 0;
@@ -125,6 +125,8 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
         NDP_TRY(ndp_json_at(reader, member[SETTINGS],
                             ndp_json_bool(member[SETTINGS], &like.takes_settings, reader->error)));
     }
+    if (member[LOCAL])
+        NDP_TRY(ndp_json_at(reader, member[LOCAL], ndp_json_bool(member[LOCAL], &like.is_local, reader->error)));
     for (uint32_t i = 0; i < DIRECTIONS; i++) NDP_TRY(read_points(reader, member[i], &like, (enum direction)i, info));
     return NDP_OK;
 }
@@ -249,6 +251,7 @@ static enum ndp_status add_entry(struct ndp_buffer *out, const struct ndp_entry 
         NDP_TRY(ndp_wire_add(out,
                              entry->takes_no_arrays ? ",\"values\":[\"graph\"]" : ",\"values\":[\"array\",\"graph\"]"));
     if (entry->takes_dicts) NDP_TRY(ndp_wire_add(out, ",\"values\":[\"dict\"]"));
+    if (entry->is_local) NDP_TRY(ndp_buffer_printf(out, ",\"local\":true"));
     if (entry->cost > 1) NDP_TRY(ndp_buffer_printf(out, ",\"cost\":%u", (unsigned)entry->cost));
     const struct {
         const char *key;

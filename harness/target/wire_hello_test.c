@@ -13,7 +13,7 @@ static const char hello_json[] =
     "\"tells_peak\":false,\"libraries\":{\"numpy\":\"2.4.6\",\"python\":\"3.11.2\"},"
     "\"entries\":[{\"format\":\"npy\",\"library\":\"numpy\",\"encode\":[\"memory\",\"file\"],"
     "\"decode\":[\"memory\",\"mmap:r\"]},"
-    "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\","
+    "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\",\"local\":true,"
     "\"encode\":[\"c\",\"python\"],\"decode\":[\"c\"]}]}";
 
 static void assert_is_hello(const struct ndp_target_info *info) {
@@ -28,6 +28,8 @@ static void assert_is_hello(const struct ndp_target_info *info) {
     assert_string_equal(ndp_target_library_version(info, "python"), "3.11.2");
     assert_null(ndp_target_library_version(info, "joblib"));
     assert_int_equal(info->entry_count, 5);
+    assert_false(info->entries[0].is_local);
+    assert_true(info->entries[4].is_local);
     assert_true(ndp_target_has_entry(info, "npy", "memory", "", 0, true));
     assert_true(ndp_target_has_entry(info, "npy", "memory", "", 0, false));
     assert_false(ndp_target_has_entry(info, "npy", "file", "", 0, false));
@@ -77,6 +79,7 @@ static const struct {
     {"\"max_value_bytes\":1073741824", "\"max_value_bytes\":1.5", "/max_value_bytes"},
     {"\"tells_peak\":false", "\"tells_peak\":0", "/tells_peak"},
     {"\"tells_peak\":false", "\"tells_more\":0", "/tells_more"},
+    {"\"local\":true", "\"local\":1", "/entries/1/local"},
     {"\"libraries\":{", "\"libraries\":{\"numpy\":\"1\",", "/libraries/numpy"},
     {"\"library\":\"python\"", "\"library\":\"joblib\"", "/entries/1"},
     {"\"memory\",\"file\"]", "\"memory\",\"memory\"]", "/entries/0/encode/1"},

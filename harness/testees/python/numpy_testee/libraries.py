@@ -46,7 +46,7 @@ def entries(found):
         for claim in joblib_formats.claims(importlib.util.find_spec("lz4") is not None):
             claimed.append(_claim("joblib", "joblib", **claim))
         ways = {"encode": ["here", "copied", "pickled", "fresh"], "decode": ["recall"]}
-        claimed.append({"format": "joblib.hash", "library": "joblib", **ways})
+        claimed.append({"format": "joblib.hash", "library": "joblib", "local": True, **ways})
     for library in ("cloudpickle", "dill"):
         for protocol in (4, 5) if library in found else ():
             ways = {"encode": ["dumps"], "decode": ["here", "fresh"]}
