@@ -29,6 +29,9 @@ CFLAGS_speed := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
 CFLAGS_pic   := -O2 -g -fPIC
 # Every line by itself, and every side of every condition.
 CFLAGS_cov   := -O0 -g --coverage
+# Every basic block calls a function that counts it, and what moves bytes is a call that says how many.
+CFLAGS_count := -O1 -g -fno-builtin -fsanitize-coverage=trace-pc
+COUNTED      := memcpy memmove memset memcmp memchr calloc realloc strlen
 # A big-endian machine, emulated: headers and libraries are those of its root.
 BIG_ROOT     := build/env/bigendian/root
 CFLAGS_s390x := -O1 -g --sysroot=$(BIG_ROOT)
@@ -41,8 +44,9 @@ ALL_C   := $(sort $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c)))
 TESTS   := $(filter %_test.c,$(ALL_C))
 CODEC_TESTS := $(filter harness/codec/%,$(TESTS))
 BENCHES := $(filter %_bench.c,$(ALL_C))
-CMD_C   := $(filter-out $(TESTS) $(BENCHES),$(filter harness/cmd/%,$(ALL_C)))
-LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(CMD_C),$(ALL_C))
+COUNTS  := $(filter %_count.c,$(ALL_C))
+CMD_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS),$(filter harness/cmd/%,$(ALL_C)))
+LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS) $(CMD_C),$(ALL_C))
 FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
 FUZZ_C  := $(filter-out $(FUZZERS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
 
@@ -62,16 +66,17 @@ PLAIN := build/$(notdir $(CC))-plain
 ASAN  := build/$(notdir $(CC))-asan
 COV   := build/$(notdir $(CC))-cov
 SPEED := build/$(notdir $(CC))-speed
+COUNT := build/$(notdir $(CC))-count
 PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
 # These set up what is missing before anything is compiled.
-WITH_SETUP := $(if $(filter run test check bench coverage selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
+WITH_SETUP := $(if $(filter run test check bench count coverage selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
 
 COMMA := ,
 Q := $(if $(V),,@)
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench coverage fuzz afl nightly \
+.PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench count coverage fuzz afl nightly \
         ossfuzz format tidy clean FORCE
 
 ## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
@@ -93,8 +98,9 @@ run: $(PROGRAM)
 
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: SETUP := build test ?python ?emulator
-test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test order format selftest corpus schema python plugin bigendian -- $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%)
+test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%) $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/test order format selftest corpus schema python plugin bigendian -- $(TESTS:%.c=$(PLAIN)/%) \
+	    $(TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
 
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: SETUP := build test tidy ?python
@@ -113,6 +119,11 @@ selftest: $(PROGRAM)
 bench: $(PROGRAM) $(BENCHES:%.c=$(PLAIN)/%) $(FUZZERS:%.c=$(SPEED)/%)
 	@.ci/bench $(BENCHES:%.c=$(PLAIN)/%) $(sort $(wildcard harness/testees/python/bench_*.py))
 	@.ci/bench-fuzz $(FUZZERS:%.c=$(SPEED)/%)
+
+## count: what decoders of hostile input cost, in operations and bytes of memory
+count: SETUP := build test
+count: $(COUNTS:%.c=$(COUNT)/%)
+	@for program in $^; do $$program || exit 1; done
 
 ## coverage: which lines and branches of the codecs the corpus reaches, file by file
 coverage: SETUP := build test
@@ -214,8 +225,14 @@ $(4)/ndproof: $(CMD_C:%.c=$(4)/%.o) $(4)/libndproof.a
 $(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
 
+$(4)/%_count: $(4)/%_count.o $(4)/libndproof.a
+	$(Q)$(LINK) $(addprefix -Wl$(COMMA)--wrap=,$(COUNTED)) $$^ $$(LDLIBS) -lcmocka -o $$@
+
 $(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
+
+# What counts is not counted itself.
+$(4)/%_count.o: CFLAGS_count := -O1 -g
 
 # What targets share; only what one of them uses is linked into it. A target knows its name.
 $(4)/libfuzz.a: $(FUZZ_C:%.c=$(4)/%.o)
@@ -248,6 +265,7 @@ $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,speed,$(CC),$(CXX),$(SPEED)))
 $(eval $(call flavour,pic,$(CC),$(CXX),build/$(notdir $(CC))-pic))
+$(eval $(call flavour,count,$(CC),$(CXX),$(COUNT)))
 $(eval $(call flavour,cov,$(CC),$(CXX),$(COV)))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))

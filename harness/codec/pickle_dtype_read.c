@@ -10,7 +10,14 @@
 
 /* Dtypes of one pickle, counted as trees. NumPy's flags: the bits that a structure takes from its fields, the mark of
  * an aligned one, and those that only objects have. */
-enum { NODES_MAX = 1 << 17, FLAG_ALIGNED = 0x80, FLAG_REFCOUNT = 0x01, FLAG_LIST_PICKLE = 0x02 };
+enum {
+    NODES_MAX = 1 << 17,
+    NODES_FREE = 4096,
+    NODES_OF_OBJECT = 16,
+    FLAG_ALIGNED = 0x80,
+    FLAG_REFCOUNT = 0x01,
+    FLAG_LIST_PICKLE = 0x02
+};
 
 /* The state of a dtype, whatever its version. */
 struct state {
@@ -384,10 +391,17 @@ static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_ob
     return read_parts(r, &state, depth, dtype);
 }
 
+/* How many dtypes a pickle may make. One that comes twice inside another is made twice: a few lines could ask for as
+ * many as there are, so that it is a multiple of the objects that were paid for. */
+static uint64_t nodes_max(const struct ndp_dtype_reader *r) {
+    const uint64_t paid = NODES_FREE + (uint64_t)NODES_OF_OBJECT * r->objects->count;
+    return paid < NODES_MAX ? paid : NODES_MAX;
+}
+
 static enum ndp_status read_node(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                  const struct ndp_dtype **out) {
     if (depth >= NDP_MAX_DTYPE_DEPTH) return refuse(r, NDP_LIMIT, object, "nested too deeply");
-    if (++r->node_count > NODES_MAX) return refuse(r, NDP_LIMIT, object, "too many in one pickle");
+    if (++r->node_count > nodes_max(r)) return refuse(r, NDP_LIMIT, object, "too many in one pickle");
     if (!ndp_object_is(object, NDP_OBJECT_CALL)) return refuse(r, NDP_INVALID, object, "something else in its place");
     struct ndp_dtype *dtype = NDP_ARENA_NEW(r->arena, struct ndp_dtype);
     if (dtype == NULL) return refuse(r, NDP_NOMEM, object, "no memory");

@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "model/dtype_path.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One check: where it stands, and where the detail goes. */
@@ -103,20 +104,54 @@ static enum ndp_status check_names(struct check *check, const struct ndp_dtype *
     return status;
 }
 
-/* Source: NumPy, descriptor.c, _validate_object_field_overlap: nothing may overlap a field with objects. */
+/* The bytes of a field. */
+struct span {
+    uint64_t start_bytes;
+    uint64_t end_bytes;
+    bool has_object;
+};
+
+/* By where they start; of those, the shortest first, so that an empty one lies before what starts with it. */
+static int compare_spans(const void *a, const void *b) {
+    const struct span *x = a, *y = b;
+    if (x->start_bytes != y->start_bytes) return x->start_bytes < y->start_bytes ? -1 : 1;
+    if (x->end_bytes != y->end_bytes) return x->end_bytes < y->end_bytes ? -1 : 1;
+    return 0;
+}
+
+/* Whether one with objects, of so many in order, shares a byte with another: with all before it, the end of the
+ * farthest says so. */
+static bool has_shared_object(const struct span *spans, uint64_t count) {
+    uint64_t end_bytes = 0, object_end_bytes = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct span *span = &spans[i];
+        if (span->start_bytes < object_end_bytes || (span->has_object && span->start_bytes < end_bytes)) return true;
+        if (span->end_bytes > end_bytes) end_bytes = span->end_bytes;
+        if (span->has_object && span->end_bytes > object_end_bytes) object_end_bytes = span->end_bytes;
+    }
+    return false;
+}
+
+/* Source: NumPy, descriptor.c, _validate_object_field_overlap: nothing may overlap a field with objects. Fields are put
+ * in order, since 65536 of them cannot be held against each other in pairs. */
 static enum ndp_status check_object_overlap(struct check *check, const struct ndp_dtype *dtype) {
     if (!ndp_dtype_has_overlap(dtype) || !ndp_dtype_has_object(dtype)) return NDP_OK;
-    for (uint64_t i = 0; i < dtype->field_count; i++) {
-        const struct ndp_field *x = &dtype->fields[i];
-        if (!ndp_dtype_has_object(x->dtype)) continue;
-        for (uint64_t j = 0; j < dtype->field_count; j++) {
-            const struct ndp_field *y = &dtype->fields[j];
-            if (i != j && x->offset_bytes < y->offset_bytes + y->dtype->itemsize_bytes &&
-                y->offset_bytes < x->offset_bytes + x->dtype->itemsize_bytes)
-                return fail(check, NDP_INVALID, "a field overlaps one with objects");
-        }
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, UINT64_C(64) * NDP_MAX_FIELDS);
+    struct span *spans = NDP_ARENA_ITEMS(&arena, struct span, dtype->field_count);
+    enum ndp_status status = spans ? NDP_OK : NDP_NOMEM;
+    for (uint64_t i = 0; spans && i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        spans[i] = (struct span){field->offset_bytes, field->offset_bytes + field->dtype->itemsize_bytes,
+                                 ndp_dtype_has_object(field->dtype)};
     }
-    return NDP_OK;
+    if (spans) {
+        qsort(spans, (size_t)dtype->field_count, sizeof *spans, compare_spans);
+        if (has_shared_object(spans, dtype->field_count))
+            status = fail(check, NDP_INVALID, "a field overlaps one with objects");
+    }
+    ndp_arena_clear(&arena);
+    return status;
 }
 
 static enum ndp_status check_node(struct check *check, const struct ndp_dtype *dtype, uint32_t depth);
