@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "codec/data_memory.h"
+#include "codec/pickle_plain.h"
 
 enum { READ_BYTES_MAX = 1 << 30 };
 
@@ -77,9 +78,32 @@ static enum ndp_status decode(struct ndp_arena *arena, struct ndp_source *source
     return NDP_OK;
 }
 
+static enum ndp_status keep_plain(struct ndp_arena *arena, const struct ndp_plain_array *plain,
+                                  struct ndp_pickle_array *out, struct ndp_error *error) {
+    const uint64_t size = plain->elements.size_bytes;
+    const struct ndp_dtype *dtype = ndp_arena_copy(arena, &plain->dtype, sizeof(plain->dtype));
+    uint8_t *data = dtype == NULL ? NULL : ndp_data_new(size);
+    if (data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the elements");
+    if (size > 0) memcpy(data, plain->elements.data, (size_t)size);
+    const enum ndp_status status =
+        ndp_layout_contiguous(&out->layout, plain->shape, plain->ndim, dtype->itemsize_bytes, NDP_MEMORY_C, 0);
+    if (status != NDP_OK) {
+        ndp_data_free(data);
+        return ndp_error_set(error, status, NDP_NO_OFFSET, "strides do not fit");
+    }
+    out->dtype = dtype;
+    out->data = data;
+    out->size_bytes = size;
+    out->is_writeable = true;
+    out->consumed_bytes = plain->consumed_bytes;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_pickle_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
                                          const struct ndp_pickle_input *input, struct ndp_pickle_array *out,
                                          struct ndp_error *error) {
+    struct ndp_plain_array plain;
+    if (input == NULL && ndp_pickle_plain_read(bytes, &plain)) return keep_plain(arena, &plain, out, error);
     struct ndp_source source = ndp_source_memory(bytes);
     return decode(arena, &source, input, out, error);
 }
@@ -121,6 +145,21 @@ void ndp_pickle_array_clear(struct ndp_pickle_array *array) {
     *array = (struct ndp_pickle_array){0};
 }
 
+/* In one piece where there is room for it. */
+static enum ndp_status write_plain(const struct ndp_plain_pickle *plain, ndp_write_bytes *write, void *sink) {
+    uint8_t whole[2 * NDP_PLAIN_ROOM_BYTES + 2048];
+    const struct ndp_bytes elements = plain->elements;
+    if (plain->head_bytes + elements.size_bytes + plain->tail_bytes > sizeof(whole)) {
+        NDP_TRY(write(sink, plain->head, plain->head_bytes));
+        NDP_TRY(write(sink, elements.data, elements.size_bytes));
+        return write(sink, plain->tail, plain->tail_bytes);
+    }
+    memcpy(whole, plain->head, plain->head_bytes);
+    if (elements.size_bytes > 0) memcpy(whole + plain->head_bytes, elements.data, (size_t)elements.size_bytes);
+    memcpy(whole + plain->head_bytes + elements.size_bytes, plain->tail, plain->tail_bytes);
+    return write(sink, whole, plain->head_bytes + elements.size_bytes + plain->tail_bytes);
+}
+
 enum ndp_status ndp_pickle_encode(struct ndp_arena *arena, const struct ndp_elements *elements,
                                   const struct ndp_array_form *form, enum ndp_numpy_release release,
                                   ndp_write_bytes *write, void *sink, struct ndp_blob *buffer,
@@ -128,6 +167,12 @@ enum ndp_status ndp_pickle_encode(struct ndp_arena *arena, const struct ndp_elem
     struct ndp_objects objects;
     struct ndp_object *root = NULL;
     struct ndp_blob data = {0};
+    struct ndp_plain_pickle plain;
+    if (ndp_pickle_plain_make(elements, form, release, &plain)) {
+        const enum ndp_status status = write_plain(&plain, write, sink);
+        if (status == NDP_OK && buffer != NULL) *buffer = (struct ndp_blob){0};
+        return status == NDP_OK ? NDP_OK : ndp_error_set(error, status, NDP_NO_OFFSET, "%s", ndp_status_text(status));
+    }
     ndp_objects_init(&objects, arena);
     struct ndp_pickle_maker maker = {.objects = &objects, .release = release, .error = error};
     const struct ndp_pickle_form pickle = {.protocol = form->protocol};
