@@ -1,0 +1,424 @@
+/* transcode_test.c: every file of the corpora and every vector that the reference decodes, encoded by it in each way
+ * that it has, decoded, encoded again in the format that it came in, and decoded once more. What a way promises is kept
+ * at every step. What the files hold is checked elsewhere, against vectors and other implementations; here it is what
+ * the first decoding gave. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/npy_vectors.h"
+#include "codec/npz_vectors.h"
+#include "describe/dtype_json.h"
+#include "engine/batch.h"
+#include "property/judgement.h"
+#include "target/plugin.h"
+#include "target/registry.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+enum { MAX_FILES = 2048, MAX_FILE_BYTES = 1 << 24, NAME_BYTES = 320 };
+
+static struct ndp_target *target;
+
+/* What was done, told at the end. */
+static struct {
+    uint64_t files;
+    uint64_t accepted;
+    uint64_t graphs;
+    uint64_t trips;
+    uint64_t refused;     /* as the contract allows */
+    uint64_t unsupported; /* the way has no words for it */
+    uint64_t losses;      /* that are documented */
+    uint64_t comparisons;
+} done;
+
+/* One file, or one vector, and what the reference makes of it. */
+struct item {
+    const char *name;
+    struct ndp_arena arena;
+    struct ndp_bytes bytes;
+    struct ndp_route from; /* its own format, both ways */
+    bool is_graph;
+    struct ndp_array held; /* of an array */
+    const struct ndp_graph *graph;
+};
+
+static const struct ndp_plugin *reference(void) {
+    uint32_t count;
+    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
+    }
+    return NULL;
+}
+
+/* Fills the entries of a route with the first that the reference has. Whether it has both. */
+static bool complete(struct ndp_route *route) {
+    const struct ndp_target_info *info = &target->info;
+    for (uint32_t i = info->entry_count; i-- > 0;) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (strcmp(entry->format, route->format) != 0 || entry->protocol != route->protocol ||
+            strcmp(entry->buffers, route->buffers) != 0)
+            continue;
+        if (entry->encodes) memcpy(route->encode, entry->entry, sizeof route->encode);
+        if (entry->decodes) memcpy(route->decode, entry->entry, sizeof route->decode);
+    }
+    return route->encode[0] != '\0' && route->decode[0] != '\0';
+}
+
+/* ---- programs ---- */
+
+static void add(struct ndp_program *program, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to,
+                const struct ndp_route *route) {
+    struct ndp_step *step = &program->steps[program->step_count++];
+    *step = (struct ndp_step){.op = op, .from = from, .to = to};
+    if (route == NULL) return;
+    memcpy(step->format, route->format, sizeof step->format);
+    memcpy(step->buffers, route->buffers, sizeof step->buffers);
+    memcpy(step->entry, op == NDP_STEP_ENCODE ? route->encode : route->decode, sizeof step->entry);
+    step->protocol = route->protocol;
+}
+
+static void add_decode(struct ndp_program *program, enum ndp_slot from, enum ndp_slot to,
+                       const struct ndp_route *route) {
+    add(program, NDP_STEP_DECODE, from, to, route);
+    add(program, NDP_STEP_OBSERVE, to, to, NULL);
+}
+
+static struct ndp_program start(const struct item *item) {
+    static const struct ndp_graph any = {.count = 0};
+    struct ndp_program program = {.supplied = item->bytes, .graph = item->is_graph ? &any : NULL};
+    program.allows_objects = true;
+    add(&program, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_decode(&program, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, &item->from);
+    return program;
+}
+
+static struct ndp_outcome *run(struct item *item, const struct ndp_program *program) {
+    struct ndp_error error = {0};
+    struct ndp_outcome *outcome = NDP_ARENA_NEW(&item->arena, struct ndp_outcome);
+    assert_non_null(outcome);
+    memset(outcome, 0, sizeof *outcome);
+    assert_int_equal(target->ops->submit(target, program, 1, &error), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &item->arena, outcome, 1, &error), NDP_OK);
+    if (outcome->ended != NDP_VERDICT_PASS) fail_msg("%s: %s", item->name, outcome->fault);
+    return outcome;
+}
+
+/* ---- judging ---- */
+
+static void fail_at(const struct item *item, const struct ndp_route *way, const char *step, const char *what) {
+    char text[NDP_ROUTE_TEXT_BYTES];
+    ndp_route_print(way, text);
+    fail_msg("%s by way of %s, %s: %s", item->name, text, step, what);
+}
+
+/* Whether the slot is filled; a refusal is one that the contract allows. */
+static bool is_there(const struct item *item, const struct ndp_route *way, const struct ndp_outcome *outcome,
+                     enum ndp_slot slot, uint64_t features, const char *step) {
+    const struct ndp_slot_record *record = &outcome->slots[slot];
+    const struct ndp_contract_row *row =
+        ndp_contract_find(NDP_FIELD_ACCEPTED, way, &target->info, &target->info, features);
+    if (record->state == NDP_SLOT_UNSUPPORTED) {
+        done.unsupported++;
+        return false;
+    }
+    if (record->state == NDP_SLOT_REFUSED) {
+        if (!ndp_judge_may_refuse(row)) fail_at(item, way, step, record->refusal.message);
+        done.refused++;
+        return false;
+    }
+    return record->state == NDP_SLOT_FILLED;
+}
+
+/* Whether what came out is what the way promises of `held`. */
+static void judge_array(struct item *item, const struct ndp_route *way, const struct ndp_array *held,
+                        const struct ndp_observation *got, const char *step) {
+    struct ndp_contract contract;
+    struct ndp_judgement judgement;
+    struct ndp_trial trial = {.model = held,
+                              .route = way,
+                              .features = ndp_contract_features(held, way),
+                              .encoder = &target->info,
+                              .decoder = &target->info,
+                              .contract = &contract,
+                              .arena = &item->arena};
+    ndp_contract_fill(way, trial.encoder, trial.decoder, trial.features, &contract);
+    assert_int_equal(ndp_contract_expect(&item->arena, held, way, trial.encoder, trial.decoder, &trial.promised),
+                     NDP_OK);
+    ndp_judgement_init(&judgement);
+    ndp_judge_promised(&trial, NDP_FIELDS_OBSERVED, &trial.promised, got, &judgement);
+    done.comparisons += judgement.comparison.comparisons;
+    if (judgement.verdict == NDP_VERDICT_PASS) return;
+    const struct ndp_difference *first = &judgement.comparison.list[0];
+    char text[4 * NDP_DIFFERENCE_TEXT_BYTES];
+    snprintf(text, sizeof text, "%s is %s, and should be %s", first->path, first->got, first->expected);
+    if (judgement.severity != NDP_SEVERITY_DOCUMENTED_LOSS) fail_at(item, way, step, text);
+    done.losses++;
+}
+
+/* Of a graph: that it leads where it led, and that its arrays are equal. */
+static void judge_graph(struct item *item, const struct ndp_route *way, const struct ndp_graph *sent,
+                        const struct ndp_graph *got, const char *step) {
+    struct ndp_graph_match match;
+    struct ndp_comparison comparison = {0};
+    assert_non_null(sent);
+    assert_non_null(got);
+    assert_int_equal(ndp_graph_match(&item->arena, sent, got, &match), NDP_OK);
+    char text[4 * NDP_DIFFERENCE_TEXT_BYTES];
+    for (uint32_t i = 0; i < match.finding_count; i++) {
+        const struct ndp_graph_finding *finding = &match.findings[i];
+        snprintf(text, sizeof text, "%s is %s, and should be %s", finding->path, finding->got_text,
+                 finding->expected_text);
+        fail_at(item, way, step, text);
+    }
+    for (uint32_t i = 0; i < match.pair_count; i++) {
+        const struct ndp_node *left = &sent->nodes[match.pairs[i].expected];
+        const struct ndp_node *right = &got->nodes[match.pairs[i].got];
+        comparison.comparisons++;
+        if (!left->has_observation || !right->has_observation) continue;
+        ndp_compare_shape(&left->observation, &right->observation, &comparison);
+        ndp_compare_dtype(&left->observation, &right->observation, UINT32_MAX, &comparison);
+        if (comparison.total == 0) ndp_compare_values(&left->observation, &right->observation, 0, &comparison);
+    }
+    done.comparisons += comparison.comparisons;
+    if (comparison.total == 0) return;
+    const struct ndp_difference *first = &comparison.list[0];
+    snprintf(text, sizeof text, "%s is %s, and should be %s", first->path, first->got, first->expected);
+    fail_at(item, way, step, text);
+}
+
+/* ---- the way there and back ---- */
+
+static struct ndp_array hold(struct item *item, const struct ndp_observation *observation) {
+    struct ndp_array array;
+    const enum ndp_status status = ndp_array_hold(&item->arena, observation, target->info.is_little_endian, 0, &array);
+    if (status != NDP_OK) fail_msg("%s: the decoder gave what cannot be held", item->name);
+    return array;
+}
+
+static void travel(struct item *item, const struct ndp_route *way) {
+    struct ndp_program program = start(item);
+    struct ndp_route back = item->from;
+    if (!item->is_graph) ndp_case_say_form(&program, &item->held);
+    add(&program, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, way);
+    add(&program, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
+    add_decode(&program, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, way);
+    add(&program, NDP_STEP_ENCODE, NDP_SLOT_AGAIN, NDP_SLOT_PEER_ENCODED, &back);
+    add_decode(&program, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER0, &back);
+    const struct ndp_outcome *outcome = run(item, &program);
+    const struct ndp_slot_record *slots = outcome->slots;
+    const uint64_t features =
+        item->is_graph ? ndp_graph_features(item->graph) : ndp_contract_features(&item->held, way);
+    if (!is_there(item, way, outcome, NDP_SLOT_REENCODED, features, "encoding") ||
+        !is_there(item, way, outcome, NDP_SLOT_AGAIN, features, "decoding"))
+        return;
+    if (item->is_graph) {
+        judge_graph(item, way, item->graph, slots[NDP_SLOT_AGAIN].graph, "there");
+        if (is_there(item, way, outcome, NDP_SLOT_PEER0, features, "decoding what was encoded back"))
+            judge_graph(item, way, item->graph, slots[NDP_SLOT_PEER0].graph, "and back");
+        done.trips++;
+        return;
+    }
+    const struct ndp_array held = hold(item, &slots[NDP_SLOT_AGAIN].observation);
+    const uint64_t features_back = ndp_contract_features(&held, &back);
+    judge_array(item, way, &item->held, &slots[NDP_SLOT_AGAIN].observation, "there");
+    if (is_there(item, &back, outcome, NDP_SLOT_PEER_ENCODED, features_back, "encoding back") &&
+        is_there(item, &back, outcome, NDP_SLOT_PEER0, features_back, "decoding what was encoded back"))
+        judge_array(item, &back, &held, &slots[NDP_SLOT_PEER0].observation, "and back");
+    done.trips++;
+}
+
+/* In every way out that the reference has, each read by the first way in of the same format. */
+static void travel_all(struct item *item) {
+    const struct ndp_target_info *info = &target->info;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!entry->encodes || (item->is_graph ? !entry->takes_graphs : entry->takes_no_arrays)) continue;
+        struct ndp_route way = {.protocol = entry->protocol};
+        memcpy(way.format, entry->format, sizeof way.format);
+        memcpy(way.buffers, entry->buffers, sizeof way.buffers);
+        memcpy(way.encoder, info->name, sizeof way.encoder);
+        memcpy(way.decoder, info->name, sizeof way.decoder);
+        if (!complete(&way)) continue;
+        memcpy(way.encode, entry->entry, sizeof way.encode);
+        travel(item, &way);
+    }
+}
+
+/* Whether the reference decodes the item, as an array or as a graph. */
+static bool is_accepted(struct item *item) {
+    struct ndp_program program = start(item);
+    const struct ndp_outcome *outcome = run(item, &program);
+    const struct ndp_slot_record *got = &outcome->slots[NDP_SLOT_RESULT];
+    if (got->state == NDP_SLOT_FILLED && got->has_observation) {
+        item->held = hold(item, &got->observation);
+        return true;
+    }
+    if (!ndp_target_takes_graphs(&target->info, item->from.format, item->from.encode, item->from.buffers,
+                                 item->from.protocol))
+        return false;
+    item->is_graph = true;
+    program = start(item);
+    outcome = run(item, &program);
+    item->graph = outcome->slots[NDP_SLOT_RESULT].graph;
+    return item->graph != NULL;
+}
+
+static void take(const char *name, const char *format, struct ndp_bytes bytes) {
+    struct item item = {.name = name, .bytes = bytes};
+    ndp_arena_init(&item.arena, ARENA_BYTES);
+    done.files++;
+    snprintf(item.from.format, NDP_WORD_BYTES, "%s", format);
+    snprintf(item.from.encoder, NDP_WORD_BYTES, "%s", target->info.name);
+    snprintf(item.from.decoder, NDP_WORD_BYTES, "%s", target->info.name);
+    const bool is_pickle = strcmp(format, "pickle") == 0;
+    if (is_pickle && bytes.size_bytes > 1 && bytes.data[0] == 0x80 && bytes.data[1] <= 5)
+        item.from.protocol = bytes.data[1];
+    if (is_pickle && item.from.protocol == 5) snprintf(item.from.buffers, NDP_WORD_BYTES, "in-band");
+    if (strcmp(format, "joblib") == 0) item.from.protocol = 3;
+    if (complete(&item.from) && is_accepted(&item)) {
+        done.accepted++;
+        done.graphs += item.is_graph;
+        travel_all(&item);
+    }
+    ndp_arena_clear(&item.arena);
+}
+
+/* ---- what there is ---- */
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+static struct ndp_bytes read_file(const char *path) {
+    static uint8_t content[MAX_FILE_BYTES];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(content, 1, sizeof content, file);
+    assert_true(size < sizeof content);
+    fclose(file);
+    return (struct ndp_bytes){content, size};
+}
+
+static void take_folder(const char *format, const char *expected) {
+    static char names[MAX_FILES][NAME_BYTES];
+    char folder[64];
+    uint32_t count = 0;
+    snprintf(folder, sizeof folder, "corpus/%s/%s", format, expected);
+    DIR *listing = opendir(folder);
+    if (listing == NULL) fail_msg("there is no %s", folder);
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;) {
+        const char *ending = strrchr(entry->d_name, '.');
+        if (entry->d_name[0] == '.' || ending == NULL || strcmp(ending, ".json") == 0) continue;
+        assert_true(count < MAX_FILES);
+        snprintf(names[count++], NAME_BYTES, "%s/%s", folder, entry->d_name);
+    }
+    closedir(listing);
+    qsort(names, count, NAME_BYTES, compare_names);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ndp_bytes bytes = read_file(names[i]);
+        uint8_t *copy = malloc(bytes.size_bytes > 0 ? (size_t)bytes.size_bytes : 1);
+        assert_non_null(copy);
+        memcpy(copy, bytes.data, (size_t)bytes.size_bytes);
+        take(names[i], format, (struct ndp_bytes){copy, bytes.size_bytes});
+        free(copy);
+    }
+}
+
+static void corpus_files_survive_every_way(void **state) {
+    static const char *const formats[] = {"npy", "npz", "pickle", "joblib"};
+    static const char *const folders[] = {"accept", "open", "refuse"};
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(formats); i++) {
+        for (size_t k = 0; k < NDP_ARRAY_LEN(folders); k++) {
+            const uint64_t before = done.accepted;
+            take_folder(formats[i], folders[k]);
+            if (k == 0) assert_true(done.accepted > before);
+        }
+    }
+}
+
+static void npz_vectors_survive_every_way(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
+        struct ndp_arena arena;
+        struct ndp_bytes bytes;
+        struct ndp_error error;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_hex_read(&arena, npz_vectors[i].hex, &bytes, &error), NDP_OK);
+        take(npz_vectors[i].name, "npz", bytes);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy_encode_test.c. */
+static void npy_vectors_survive_every_way(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
+        const struct npy_vector *vector = &npy_vectors[i];
+        struct ndp_arena arena;
+        struct ndp_array_value value = {.base = {.ndim = vector->ndim, .shape = vector->shape}};
+        struct ndp_error error = {0};
+        struct ndp_array array;
+        char name[32];
+        ndp_arena_init(&arena, ARENA_BYTES);
+        snprintf(name, sizeof name, "npy vector %d", (int)i);
+        assert_int_equal(ndp_dtype_parse(&arena, ndp_bytes_view(vector->dtype), &ndp_describe_default_limits,
+                                         &value.base.dtype, &error),
+                         NDP_OK);
+        if (vector->is_fortran) value.base.order = NDP_MEMORY_F;
+        assert_int_equal(ndp_array_build(&arena, &value, true, &array, &error), NDP_OK);
+        uint8_t *memory = array.buffer;
+        struct ndp_bytes given = {NULL, 0};
+        if (vector->hex != NULL) assert_int_equal(ndp_hex_read(&arena, vector->hex, &given, &error), NDP_OK);
+        for (uint64_t k = 0; k < array.buffer_bytes; k++)
+            memory[k] = vector->hex != NULL ? given.data[k] : (uint8_t)((7 * k + 3) % 256);
+        struct item item = {.name = name};
+        ndp_arena_init(&item.arena, ARENA_BYTES);
+        struct ndp_route npy = {.format = "npy", .encode = "memory", .decode = "memory"};
+        struct ndp_program program = {.value = &value, .base_bytes = {memory, array.buffer_bytes}};
+        add(&program, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(&program, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, &npy);
+        add(&program, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
+        const struct ndp_outcome *outcome = run(&item, &program);
+        if (outcome->slots[NDP_SLOT_ENCODED].has_bytes) take(name, "npy", outcome->slots[NDP_SLOT_ENCODED].bytes);
+        ndp_arena_clear(&item.arena);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* Nothing of this may come to pass by there being nothing to do. */
+static void enough_was_done(void **state) {
+    (void)state;
+    assert_true(done.graphs > 0);
+    assert_true(done.trips > 20 * done.accepted);
+    assert_true(done.comparisons > 10 * done.trips);
+}
+
+static void tell(void) {
+    printf("transcoded: %llu of %llu files and vectors are accepted (%llu as graphs); %llu trips there and back, %llu "
+           "comparisons, %llu documented losses, %llu refusals that are promised, %llu ways without words for it\n",
+           (unsigned long long)done.accepted, (unsigned long long)done.files, (unsigned long long)done.graphs,
+           (unsigned long long)done.trips, (unsigned long long)done.comparisons, (unsigned long long)done.losses,
+           (unsigned long long)done.refused, (unsigned long long)done.unsupported);
+}
+
+int main(void) {
+    struct ndp_error error = {0};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corpus_files_survive_every_way),
+        cmocka_unit_test(npz_vectors_survive_every_way),
+        cmocka_unit_test(npy_vectors_survive_every_way),
+        cmocka_unit_test(enough_was_done),
+    };
+    if (ndp_target_open_plugin(reference(), &target, &error) != NDP_OK) return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    tell();
+    ndp_target_close(target);
+    return failed;
+}

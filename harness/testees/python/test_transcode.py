@@ -1,0 +1,233 @@
+"""Files of the corpora, decoded by the C reference, encoded by it in every way that it has, and loaded by NumPy, pickle
+and joblib: what they load is what they load of the file itself.
+
+The reference runs as a testee, so that nothing but the protocol is between the two. What it makes of files that the
+libraries refuse, and the other way round, is the corpus's own matter and not asked here."""
+
+import io
+import os
+import pickle
+import sys
+import warnings
+
+import pytest
+
+from testee_driver import HERE, Testee
+
+numpy = pytest.importorskip("numpy", reason="there is no NumPy to load what the reference wrote")
+try:
+    import joblib
+except ImportError:
+    joblib = None
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+PROGRAM = os.path.join(ROOT, "build", "ndproof")
+# A pickle about which opinions differ may end the process that loads it.
+FOLDERS = [(form, "accept") for form in ("npy", "npz", "pickle", "joblib")] + [("npy", "open"), ("npz", "open")]
+# What a pickle of arrays names, and nothing that does anything else.
+SAFE = {"_codecs": ["encode"], "copyreg": ["_reconstructor"], "collections": ["OrderedDict"], "joblib": None}
+BUILTINS = ["bytes", "bytearray", "object", "set", "frozenset", "complex", "slice", "range", "list", "dict", "tuple"]
+PLAIN_LONGDOUBLE = 10  # bytes of sixteen that say something on x86
+
+
+class Careful(pickle.Unpickler):
+    def find_class(self, module, name):
+        top = module.split(".")[0]
+        is_builtin = top in ("builtins", "__builtin__") and name in BUILTINS
+        if top == "numpy" or is_builtin or (top in SAFE and (SAFE[top] is None or name in SAFE[top])):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError("%s.%s is not for this test" % (module, name))
+
+
+def load(form, content):
+    """What the library of that format makes of a file."""
+    source = io.BytesIO(content)
+    if form == "npy":
+        return numpy.load(source)
+    if form == "npz":
+        members = numpy.load(source)
+        if len(members.files) != 1:
+            raise KeyError("which of %s is meant is not said" % members.files)
+        return members[members.files[0]]
+    if form == "pickle":
+        return Careful(source, encoding="latin1").load()
+    return joblib.load(source)
+
+
+def load_raw(content, seen, order):
+    """None where the dtype is not one word, or there is nothing that NumPy could read."""
+    dtype = numpy.dtype(seen["dtype"]) if isinstance(seen["dtype"], str) else None
+    if dtype is None or dtype.itemsize == 0:
+        return None
+    return numpy.frombuffer(content, dtype).reshape(seen["shape"], order=order)
+
+
+def bits(array):
+    """Every element by its bits in native order, but for those that mean nothing."""
+    dtype = array.dtype
+    if dtype.names is not None:
+        return [bits(array[name]) for name in dtype.names]
+    if dtype.hasobject:
+        return array.tolist()
+    plain = numpy.ascontiguousarray(array.astype(dtype.newbyteorder("=")))
+    if dtype.char in "gG" and dtype.itemsize in (16, 32):
+        return plain.view("u1").reshape(-1, 16)[:, :PLAIN_LONGDOUBLE].tobytes()
+    return plain.tobytes()
+
+
+def form_of(dtype):
+    """A dtype without byte orders."""
+    if dtype.subdtype is not None:
+        return form_of(dtype.subdtype[0]), dtype.subdtype[1]
+    if dtype.names is None:
+        return dtype.kind, dtype.itemsize, numpy.datetime_data(dtype) if dtype.kind in "mM" else None
+    fields = [(name, form_of(dtype.fields[name][0])) + tuple(dtype.fields[name][1:]) for name in dtype.names]
+    return fields, dtype.itemsize
+
+
+def assert_same(expected, got, where):
+    assert isinstance(got, numpy.ndarray), where
+    assert form_of(got.dtype) == form_of(expected.dtype), where
+    assert got.shape == expected.shape, where
+    order = expected.flags.c_contiguous, expected.flags.f_contiguous
+    if expected.dtype.itemsize and any(order):
+        assert (got.flags.c_contiguous, got.flags.f_contiguous) == order, where
+    assert bits(got) == bits(expected), where
+
+
+@pytest.fixture(scope="module")
+def reference():
+    if not os.access(PROGRAM, os.X_OK):
+        pytest.skip("there is no build/ndproof to be the reference")
+    with Testee(PROGRAM, "testee") as running:
+        yield running
+
+
+def ways_of(hello):
+    """Every way out: format, entry, buffers, protocol."""
+    for entry in hello["entries"]:
+        if entry.get("values", ["array"]) == ["graph"]:
+            continue
+        for name in entry.get("encode", ()):
+            yield entry["format"], name, entry.get("buffers", ""), entry.get("protocol", 0)
+
+
+def way_in(form, content):
+    """How the reference is asked to decode a file."""
+    if form in ("npy", "npz"):
+        return form, "memory", "", 0
+    if form == "joblib":
+        return form, "file", "", 3
+    protocol = content[1] if content[:1] == b"\x80" else 0
+    return form, "c", "in-band" if protocol == 5 else "", protocol
+
+
+def transcode(reference, form, content, ways):
+    """What the reference says of a file, and its bytes by way."""
+    arrive = [["supply", "", "encoded"], ["decode", "encoded", "result", *way_in(form, content)]]
+    arrive.append(["observe", "result", "result"])
+    programs = [arrive + [["encode", "result", "reencoded", *way], ["fetch", "reencoded", "reencoded"]] for way in ways]
+    answers = []
+    for first in range(0, len(programs), 32):
+        part = programs[first : first + 32]
+        cases = [{"id": str(i), "program": i, "supplied": [0, len(content)]} for i in range(len(part))]
+        answers += reference.collect(reference.send(part, cases, content), len(part))
+    return answers
+
+
+def files_of(form, what):
+    folder = os.path.join(ROOT, "corpus", form, what)
+    if not os.path.isdir(folder):
+        return
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith((".json", ".md")):
+            with open(os.path.join(folder, name), "rb") as file:
+                yield name, file.read()
+
+
+def real(form, content):
+    """What the real library loads; None when it refuses, or when it is no array."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            value = load(form, content)
+        except Exception:
+            return None
+    return value if type(value) is numpy.ndarray else None
+
+
+def own_error(form, array):
+    """The error of the library when it loads what it wrote itself, or None."""
+    sink = io.BytesIO()
+    try:
+        if form == "npy":
+            numpy.save(sink, array)
+        elif form == "npz":
+            numpy.savez(sink, a=array)
+        elif form == "pickle":
+            pickle.dump(array, sink)
+        elif form == "joblib":
+            joblib.dump(array, sink)
+        load(form, sink.getvalue())
+    except Exception as error:
+        return type(error)
+    return None
+
+
+def compare(reference, form, what, ways):
+    """Counts files that both sides load, encodings that were compared, and those that cannot be: the format has no
+    words for the array, or the library cannot load such an array from its own file either."""
+    files = compared = refused = 0
+    for name, content in files_of(form, what):
+        expected = real(form, content)
+        if expected is None or expected.dtype.hasobject:
+            continue
+        answers = transcode(reference, form, content, ways)
+        if "observation" not in answers[0].slots.get("result", {}):
+            continue
+        files += 1
+        for way, answer in zip(ways, answers):
+            if "bytes" not in answer.slots.get("reencoded", {}):
+                refused += 1
+                continue
+            where = "%s/%s/%s as %s" % (form, what, name, way)
+            try:
+                got = take(way[0], answer)
+            except Exception as error:
+                # NumPy 1 does not know what NumPy 2 calls its modules, which the reference's entry c writes.
+                is_newer = isinstance(error, ImportError) and (error.name or "").startswith("numpy._core")
+                assert is_newer or own_error(way[0], expected) is type(error), "%s: %r" % (where, error)
+                refused += 1
+                continue
+            if got is not None:
+                compared += 1
+                assert_same(expected, got, where)
+    return files, compared, refused
+
+
+def take(form, answer):
+    """What the real library loads of an encoding; None where this test cannot load it."""
+    content = answer.bytes("reencoded")
+    if form == "joblib" and joblib is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if form != "raw":
+            return load(form, content)
+        seen = answer.observation("result")
+        is_fortran = "F" in seen["flags"] and "C" not in seen["flags"]
+        return load_raw(content, seen, "F" if is_fortran else "C")
+
+
+@pytest.mark.parametrize("form, what", FOLDERS)
+def test_what_the_reference_transcodes_is_loaded_as_the_file_is(reference, form, what, capsys):
+    if form == "joblib" and joblib is None:
+        pytest.skip("there is no joblib to load the files with")
+    if sys.byteorder != "little":
+        pytest.skip("the files are of little-endian machines")
+    files, compared, refused = compare(reference, form, what, list(ways_of(reference.hello)))
+    with capsys.disabled():
+        text = "\ntranscoded for NumPy %s, %s: %s/%s: %d files, %d encodings loaded and compared, %d cannot be"
+        beside = "joblib %s" % joblib.__version__ if joblib else "without joblib, whose formats are left out"
+        print(text % (numpy.__version__, beside, form, what, files, compared, refused))
+    assert compared > files or what != "accept"
