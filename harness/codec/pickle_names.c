@@ -2,41 +2,111 @@
 
 #include <string.h>
 
+enum way { BOTH, READ, WRITTEN };
+
 struct row {
     const char *old_module;
     const char *old_name; /* NULL: all of the module, by their own names */
     const char *module;
     const char *name;
-    bool is_both_ways; /* written, too */
+    enum way way;
 };
+
+/* Exceptions had a module of their own, and not all of those that there are now. */
+#define EXCEPTION(name)                                                                                                \
+    { "exceptions", name, "builtins", name, BOTH }
+#define OS_ERROR(name)                                                                                                 \
+    { "exceptions", "OSError", "builtins", name, WRITTEN }
 
 /* Rows of one name come before those of their module. */
 static const struct row rows[] = {
-    {"__builtin__", "xrange", "builtins", "range", true},
-    {"__builtin__", "reduce", "functools", "reduce", true},
-    {"__builtin__", "intern", "sys", "intern", true},
-    {"__builtin__", "unichr", "builtins", "chr", true},
-    {"__builtin__", "unicode", "builtins", "str", true},
-    {"__builtin__", "long", "builtins", "int", true},
-    {"itertools", "izip", "builtins", "zip", true},
-    {"itertools", "imap", "builtins", "map", true},
-    {"itertools", "ifilter", "builtins", "filter", true},
-    {"itertools", "ifilterfalse", "itertools", "filterfalse", true},
-    {"itertools", "izip_longest", "itertools", "zip_longest", true},
-    {"UserDict", "IterableUserDict", "collections", "UserDict", true},
-    {"UserList", "UserList", "collections", "UserList", true},
-    {"UserString", "UserString", "collections", "UserString", true},
-    {"UserDict", "UserDict", "collections", "UserDict", false},
-    {"exceptions", "StandardError", "builtins", "Exception", false},
-    {"__builtin__", NULL, "builtins", NULL, true},
-    {"copy_reg", NULL, "copyreg", NULL, true},
-    {"Queue", NULL, "queue", NULL, true},
-    {"SocketServer", NULL, "socketserver", NULL, true},
-    {"ConfigParser", NULL, "configparser", NULL, true},
-    {"repr", NULL, "reprlib", NULL, true},
-    {"cPickle", NULL, "pickle", NULL, false},
-    {"_multiprocessing", NULL, "multiprocessing.context", NULL, false},
-    {"exceptions", NULL, "builtins", NULL, false},
+    {"__builtin__", "xrange", "builtins", "range", BOTH},
+    {"__builtin__", "reduce", "functools", "reduce", BOTH},
+    {"__builtin__", "intern", "sys", "intern", BOTH},
+    {"__builtin__", "unichr", "builtins", "chr", BOTH},
+    {"__builtin__", "unicode", "builtins", "str", BOTH},
+    {"__builtin__", "long", "builtins", "int", BOTH},
+    {"itertools", "izip", "builtins", "zip", BOTH},
+    {"itertools", "imap", "builtins", "map", BOTH},
+    {"itertools", "ifilter", "builtins", "filter", BOTH},
+    {"itertools", "ifilterfalse", "itertools", "filterfalse", BOTH},
+    {"itertools", "izip_longest", "itertools", "zip_longest", BOTH},
+    {"UserDict", "IterableUserDict", "collections", "UserDict", BOTH},
+    {"UserList", "UserList", "collections", "UserList", BOTH},
+    {"UserString", "UserString", "collections", "UserString", BOTH},
+    {"_multiprocessing", "Connection", "multiprocessing.connection", "Connection", BOTH},
+    {"__builtin__", "basestring", "builtins", "str", READ},
+    {"UserDict", "UserDict", "collections", "UserDict", READ},
+    {"exceptions", "StandardError", "builtins", "Exception", READ},
+    EXCEPTION("ArithmeticError"),
+    EXCEPTION("AssertionError"),
+    EXCEPTION("AttributeError"),
+    EXCEPTION("BaseException"),
+    EXCEPTION("BufferError"),
+    EXCEPTION("BytesWarning"),
+    EXCEPTION("DeprecationWarning"),
+    EXCEPTION("EOFError"),
+    EXCEPTION("EnvironmentError"),
+    EXCEPTION("Exception"),
+    EXCEPTION("FloatingPointError"),
+    EXCEPTION("FutureWarning"),
+    EXCEPTION("GeneratorExit"),
+    EXCEPTION("IOError"),
+    EXCEPTION("ImportError"),
+    EXCEPTION("ImportWarning"),
+    EXCEPTION("IndentationError"),
+    EXCEPTION("IndexError"),
+    EXCEPTION("KeyError"),
+    EXCEPTION("KeyboardInterrupt"),
+    EXCEPTION("LookupError"),
+    EXCEPTION("MemoryError"),
+    EXCEPTION("NameError"),
+    EXCEPTION("NotImplementedError"),
+    EXCEPTION("OSError"),
+    EXCEPTION("OverflowError"),
+    EXCEPTION("PendingDeprecationWarning"),
+    EXCEPTION("ReferenceError"),
+    EXCEPTION("RuntimeError"),
+    EXCEPTION("RuntimeWarning"),
+    EXCEPTION("StopIteration"),
+    EXCEPTION("SyntaxError"),
+    EXCEPTION("SyntaxWarning"),
+    EXCEPTION("SystemError"),
+    EXCEPTION("SystemExit"),
+    EXCEPTION("TabError"),
+    EXCEPTION("TypeError"),
+    EXCEPTION("UnboundLocalError"),
+    EXCEPTION("UnicodeDecodeError"),
+    EXCEPTION("UnicodeEncodeError"),
+    EXCEPTION("UnicodeError"),
+    EXCEPTION("UnicodeTranslateError"),
+    EXCEPTION("UnicodeWarning"),
+    EXCEPTION("UserWarning"),
+    EXCEPTION("ValueError"),
+    EXCEPTION("Warning"),
+    EXCEPTION("ZeroDivisionError"),
+    OS_ERROR("BrokenPipeError"),
+    OS_ERROR("ChildProcessError"),
+    OS_ERROR("ConnectionAbortedError"),
+    OS_ERROR("ConnectionError"),
+    OS_ERROR("ConnectionRefusedError"),
+    OS_ERROR("ConnectionResetError"),
+    OS_ERROR("FileExistsError"),
+    OS_ERROR("FileNotFoundError"),
+    OS_ERROR("InterruptedError"),
+    OS_ERROR("IsADirectoryError"),
+    OS_ERROR("NotADirectoryError"),
+    OS_ERROR("PermissionError"),
+    OS_ERROR("ProcessLookupError"),
+    OS_ERROR("TimeoutError"),
+    {"exceptions", "ImportError", "builtins", "ModuleNotFoundError", WRITTEN},
+    {"__builtin__", NULL, "builtins", NULL, BOTH},
+    {"copy_reg", NULL, "copyreg", NULL, BOTH},
+    {"Queue", NULL, "queue", NULL, BOTH},
+    {"SocketServer", NULL, "socketserver", NULL, BOTH},
+    {"ConfigParser", NULL, "configparser", NULL, BOTH},
+    {"repr", NULL, "reprlib", NULL, BOTH},
+    {"cPickle", NULL, "pickle", NULL, READ},
 };
 
 static bool is_same(struct ndp_bytes bytes, const char *text) {
@@ -48,7 +118,7 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
     *modern_module = NULL;
     *modern_name = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (!is_same(module, rows[i].old_module)) continue;
+        if (rows[i].way == WRITTEN || !is_same(module, rows[i].old_module)) continue;
         if (rows[i].old_name != NULL && !is_same(name, rows[i].old_name)) continue;
         *modern_module = rows[i].module;
         *modern_name = rows[i].name;
@@ -60,7 +130,7 @@ void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **o
     *old_module = NULL;
     *old_name = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (!rows[i].is_both_ways || !is_same(module, rows[i].module)) continue;
+        if (rows[i].way == READ || !is_same(module, rows[i].module)) continue;
         if (rows[i].name != NULL && !is_same(name, rows[i].name)) continue;
         *old_module = rows[i].old_module;
         *old_name = rows[i].old_name;
