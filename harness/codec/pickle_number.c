@@ -31,14 +31,47 @@ enum ndp_status ndp_index_read(struct ndp_bytes line, uint64_t *out) {
     return NDP_OK;
 }
 
-/* Characters of the spellings that int() and float() take beyond those that picklers write. */
-static enum ndp_status judge_spelling(struct ndp_bytes line) {
-    static const char others[] = "0123456789abcdefABCDEFxXoO_+- \t\r\v\f";
-    if (line.size_bytes == 0) return NDP_INVALID;
-    for (uint64_t i = 0; i < line.size_bytes; i++) {
-        if (line.data[i] == 0 || strchr(others, line.data[i]) == NULL) return NDP_INVALID;
+static bool is_blank(uint8_t c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* What int() and float() take around a number. */
+static struct ndp_bytes without_blanks(struct ndp_bytes line) {
+    while (line.size_bytes > 0 && is_blank(line.data[line.size_bytes - 1])) line.size_bytes--;
+    while (line.size_bytes > 0 && is_blank(line.data[0])) {
+        line.data++;
+        line.size_bytes--;
     }
-    return NDP_UNSUPPORTED;
+    return line;
+}
+
+static uint32_t digit_of(uint8_t c) {
+    if (is_digit(c)) return (uint32_t)c - '0';
+    const uint8_t letter = c | 0x20;
+    return letter >= 'a' && letter <= 'f' ? (uint32_t)letter - 'a' + 10 : 16;
+}
+
+/* What is no plain decimal: UNSUPPORTED when int(line, 0) takes it, with blanks, another base or underscores, or when
+ * leading zeros make it octal to one of CPython's two readers. */
+static enum ndp_status judge_integer(struct ndp_bytes line) {
+    struct ndp_bytes body = without_blanks(line);
+    uint32_t base = 10;
+    uint64_t i = body.size_bytes > 0 && (body.data[0] == '-' || body.data[0] == '+') ? 1 : 0;
+    if (body.size_bytes - i > 2 && body.data[i] == '0' && !is_digit(body.data[i + 1]) && body.data[i + 1] != '_') {
+        const uint8_t letter = body.data[i + 1] | 0x20;
+        base = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 0;
+        i += 2;
+    }
+    const bool has_zero = base == 10 && i < body.size_bytes && body.data[i] == '0';
+    bool is_after_digit = base != 10;
+    bool has_underscore = false;
+    for (; i < body.size_bytes; i++) {
+        if (body.data[i] == '_' ? !is_after_digit : digit_of(body.data[i]) >= base) return NDP_INVALID;
+        if (has_zero && has_underscore && digit_of(body.data[i]) < base && body.data[i] != '0') return NDP_INVALID;
+        is_after_digit = body.data[i] != '_';
+        has_underscore = has_underscore || !is_after_digit;
+    }
+    return is_after_digit ? NDP_UNSUPPORTED : NDP_INVALID;
 }
 
 /* words = words * 10 + digit */
@@ -67,10 +100,13 @@ enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes l
     uint32_t count = 0;
     const bool has_sign = line.size_bytes > 0 && (line.data[0] == '-' || line.data[0] == '+');
     const uint64_t first = has_sign ? 1 : 0;
+    bool is_zero = true;
     if (line.size_bytes == first) return NDP_INVALID;
     for (uint64_t i = first; i < line.size_bytes; i++) {
-        if (!is_digit(line.data[i])) return judge_spelling(line);
+        if (!is_digit(line.data[i])) return judge_integer(line);
+        is_zero = is_zero && line.data[i] == '0';
     }
+    if (line.data[first] == '0' && !is_zero) return judge_integer(line);
     if (line.size_bytes - first > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
     for (uint64_t i = first; i < line.size_bytes; i++) count = push_digit(words, count, (uint32_t)line.data[i] - '0');
     const uint64_t size = (uint64_t)count * 4 + 1;
@@ -108,6 +144,25 @@ static bool is_real(struct ndp_bytes body) {
     return i > start && i == body.size_bytes;
 }
 
+/* What is no real: UNSUPPORTED when float(line) takes it, with blanks or underscores. */
+static enum ndp_status judge_real(struct ndp_bytes line) {
+    uint8_t text[REAL_CHARS_MAX];
+    struct ndp_bytes body = without_blanks(line);
+    uint64_t count = 0;
+    if (body.size_bytes > 0 && (body.data[0] == '-' || body.data[0] == '+')) {
+        body.data++;
+        body.size_bytes--;
+    }
+    for (uint64_t i = 0; i < body.size_bytes; i++) {
+        const bool is_between =
+            i > 0 && i + 1 < body.size_bytes && is_digit(body.data[i - 1]) && is_digit(body.data[i + 1]);
+        if (body.data[i] != '_' || !is_between) text[count++] = body.data[i];
+    }
+    const struct ndp_bytes rest = {text, count};
+    const bool is_taken = is_word(rest, "nan") || is_word(rest, "inf") || is_word(rest, "infinity") || is_real(rest);
+    return is_taken ? NDP_UNSUPPORTED : NDP_INVALID;
+}
+
 enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
     char text[REAL_CHARS_MAX + 1];
     if (line.size_bytes == 0) return NDP_INVALID;
@@ -121,7 +176,7 @@ enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
     } else if (is_word(body, "inf") || is_word(body, "infinity")) {
         value = HUGE_VAL;
     } else {
-        if (!is_real(body)) return judge_spelling(line);
+        if (!is_real(body)) return judge_real(line);
         memcpy(text, body.data, (size_t)body.size_bytes);
         text[body.size_bytes] = '\0';
         value = strtod(text, NULL);

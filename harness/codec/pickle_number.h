@@ -12,12 +12,12 @@ enum { NDP_INT_DIGITS_MAX = 4300 };
 enum ndp_status ndp_index_read(struct ndp_bytes line, uint64_t *out) NDP_MUST_USE;
 
 /* An INT from a sign and digits. Errors: INVALID; UNSUPPORTED for what only int() takes (spaces, underscores, other
- * bases); LIMIT; NOMEM. */
+ * bases) and for leading zeros, which one of CPython's readers takes for octal; LIMIT; NOMEM. */
 enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes line,
                                  struct ndp_object **out) NDP_MUST_USE;
 
 /* A double as repr() writes it, or in any form that float() takes without spaces and underscores. Errors: INVALID
- * (a finite number that no double holds, too), UNSUPPORTED, LIMIT (over 4096 characters). */
+ * (a finite number that no double holds, too), UNSUPPORTED (with those), LIMIT (over 4096 characters). */
 enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) NDP_MUST_USE;
 
 /* Appends an INT in decimal. Errors: LIMIT for more than NDP_INT_DIGITS_MAX digits; as ndp_buffer_add. */
