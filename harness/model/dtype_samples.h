@@ -71,6 +71,19 @@ static const struct ndp_dtype sample_inner = {
     .field_count = 2,
 };
 
+/* numpy.dtype([]), and (that, (2, 3)) */
+static const struct ndp_dtype sample_empty = {.kind = NDP_KIND_STRUCT};
+static const struct ndp_dtype sample_empty23 = {
+    .kind = NDP_KIND_SUBARRAY, .base = &sample_empty, .shape = I64(2, 3), .ndim = 2};
+
+/* {"names": ["c"], "formats": [([], (2, 3))], "offsets": [1], "itemsize": 3} */
+static const struct ndp_dtype sample_hollow = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 3,
+    .fields = FIELDS({.name = TEXT("c"), .offset_bytes = 1, .dtype = &sample_empty23}),
+    .field_count = 1,
+};
+
 /* {"names": ["a", "b", "c"], "formats": ["<i4", (">i2", (2, 3)), inner], "offsets": [1, 5, 20], "itemsize": 37} */
 static const struct ndp_dtype sample_pack = {
     .kind = NDP_KIND_STRUCT,

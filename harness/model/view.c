@@ -194,6 +194,10 @@ static enum ndp_status apply_field(const struct step *step) {
         if (!ndp_bytes_is_equal(field->name, step->view->name)) continue;
         step->to->layout.offset_bytes += (int64_t)field->offset_bytes;
         step->to->has_hidden_bytes = step->from->has_hidden_bytes || shows_padding(step) || ndp_dtype_has_object(dtype);
+        /* Without strides to go by, those of a sub-array are filled as for a new array in C order. Source: NumPy,
+         * multiarray/ctors.c, PyArray_NewFromDescr_int, 1.23 to 2.4. */
+        step->to->is_filled = step->from->layout.ndim == 0 && field->dtype->kind == NDP_KIND_SUBARRAY;
+        step->to->filled_order = NDP_MEMORY_C;
         return set_dtype(step, field->dtype);
     }
     return fail(step, NDP_INVALID, "field: there is no such field");

@@ -195,6 +195,12 @@ static const struct view_case cases[] = {
      1, .views = {{.op = NDP_VIEW_FIELD, .name = TEXT("b")}}, .flags = "W", .ndim = 3, .shape = {2, 2, 3},
      .strides_bytes = {37, 6, 2}, .place_bytes = 5, .itemsize_bytes = 2, .elements =
      "262d343b424950575e656c732930373e454c535a61686f76"},
+    {.what = "field of items without a byte, of no axes", .dtype = &sample_hollow, .view_count = 1, .views = {{.op =
+     NDP_VIEW_FIELD, .name = TEXT("c")}}, .flags = "CWA", .ndim = 2, .shape = {2, 3}, .strides_bytes = {0, 0},
+     .place_bytes = ANYWHERE, .itemsize_bytes = 0},
+    {.what = "field of items without a byte, of one axis", .dtype = &sample_hollow, .base_ndim = 1, .base_shape = {1},
+     .view_count = 1, .views = {{.op = NDP_VIEW_FIELD, .name = TEXT("c")}}, .flags = "CFWA", .ndim = 3, .shape = {1, 2,
+     3}, .strides_bytes = {3, 0, 0}, .place_bytes = ANYWHERE, .itemsize_bytes = 0},
     {.what = "field of field", .dtype = &sample_pack, .base_ndim = 1, .base_shape = {2}, .order = NDP_MEMORY_F,
      .view_count = 2, .views = {{.op = NDP_VIEW_FIELD, .name = TEXT("c")}, {.op = NDP_VIEW_FIELD, .name = TEXT("x")}},
      .flags = "W", .ndim = 1, .shape = {2}, .strides_bytes = {37}, .place_bytes = 28, .itemsize_bytes = 8, .elements =
