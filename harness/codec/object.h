@@ -59,6 +59,7 @@ struct ndp_call {
     struct ndp_object_list pairs; /* set in the result: key, value, key, value... */
     struct ndp_object *state;     /* handed to it by BUILD or by `setter`; or NULL */
     struct ndp_object *setter;    /* called as setter(result, state); or NULL for BUILD */
+    struct ndp_object_list after; /* CALLs of setattr and dict.update that were made once the result was there */
 };
 
 struct ndp_global {
@@ -139,6 +140,9 @@ bool ndp_object_append(struct ndp_objects *objects, struct ndp_object_list *list
 
 /* "list", never NULL. */
 const char *ndp_object_word(enum ndp_object_kind kind);
+
+/* Whether the object is setattr: by its name, or as what getattr gives where nothing else is found. */
+bool ndp_object_is_setattr(const struct ndp_object *object);
 
 /* Questions; a NULL object answers no. */
 bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);

@@ -1,18 +1,237 @@
-/* pickle_function_read.c: what can be called, by the names that a pickle has for it. */
+/* pickle_function_read.c: functions, what they are made of and what calls them, as nodes: functions that a module has
+ * by their names, others as cloudpickle and dill write them. */
+#include "codec/pickle_code.h"
 #include "codec/pickle_function.h"
 #include "codec/pickle_graph_reader.h"
 
-bool ndp_pickle_is_function(const struct ndp_object *object) {
-    return ndp_function_find(object) != NULL;
+static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
+
+/* ---- what is what ---- */
+
+enum thing { NOTHING, NAMED, GLOBALS, FUNCTION, CELL, METHOD, PARTIAL, VECTORIZE };
+
+static bool is_cell(const struct ndp_object *callable) {
+    return ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
+           ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell");
 }
 
-enum ndp_status ndp_pickle_function_read(struct ndp_graph_reader *r, const struct ndp_object *object,
-                                         struct ndp_node *node) {
+static bool is_vectorize(const struct ndp_object *class) {
+    return ndp_object_is_global(class, "numpy", "vectorize") ||
+           ndp_object_is_global(class, "numpy.lib.function_base", "vectorize");
+}
+
+/* A new object of the class: what protocol 2 has an opcode for, and lower ones a function. */
+static bool is_new_vectorize(const struct ndp_call *call) {
+    const struct ndp_object_list *args = &call->args->list;
+    if (call->how == NDP_CALL_NEWOBJ) return is_vectorize(call->callable);
+    return ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3 &&
+           is_vectorize(args->items[0]);
+}
+
+static enum thing thing_of_call(const struct ndp_object *object) {
+    const struct ndp_object *callable = object->call->callable;
+    if (ndp_function_form_of(object) != NDP_FUNCTION_OTHER) return FUNCTION;
+    if (is_cell(callable)) return CELL;
+    if (ndp_code_is_type(callable, "MethodType")) return METHOD;
+    if (ndp_object_is_global(callable, "functools", "partial") || ndp_code_is_type(callable, "PartialType"))
+        return PARTIAL;
+    return is_new_vectorize(object->call) ? VECTORIZE : NOTHING;
+}
+
+static enum thing thing_of(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+    if (object->kind == NDP_OBJECT_GLOBAL) return ndp_function_find(object) != NULL ? NAMED : NOTHING;
+    if (object->kind == NDP_OBJECT_DICT) return r->notes.are_globals[object->number] ? GLOBALS : NOTHING;
+    return object->kind == NDP_OBJECT_CALL ? thing_of_call(object) : NOTHING;
+}
+
+bool ndp_pickle_is_function(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+    return thing_of(r, object) != NOTHING;
+}
+
+/* ---- parts ---- */
+
+/* An edge for each item of a tuple; None is an empty one. */
+static enum ndp_status follow_items(struct ndp_graph_reader *r, enum ndp_edge_role role,
+                                    const struct ndp_object *tuple) {
+    if (tuple == NULL || tuple->kind == NDP_OBJECT_NONE) return NDP_OK;
+    if (tuple->kind != NDP_OBJECT_TUPLE) return ndp_graph_reader_fail(r, NDP_INVALID, tuple, "a tuple is due here");
+    for (uint64_t i = 0; i < tuple->list.count; i++)
+        NDP_TRY(ndp_graph_reader_follow(r, role, no_name, tuple->list.items[i]));
+    return NDP_OK;
+}
+
+/* An edge for each name of a dict that `filter` takes (NULL takes all); None is an empty one. */
+static enum ndp_status follow_names(struct ndp_graph_reader *r, enum ndp_edge_role role, const struct ndp_object *dict,
+                                    bool (*filter)(struct ndp_bytes name)) {
+    if (dict == NULL || dict->kind == NDP_OBJECT_NONE) return NDP_OK;
+    if (dict->kind != NDP_OBJECT_DICT) return ndp_graph_reader_fail(r, NDP_INVALID, dict, "a dict is due here");
+    for (uint64_t i = 0; i + 1 < dict->list.count; i += 2) {
+        struct ndp_bytes name;
+        const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
+        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "a name that is no text");
+        if (filter == NULL || filter(name)) NDP_TRY(ndp_graph_reader_follow(r, role, name, dict->list.items[i + 1]));
+    }
+    return NDP_OK;
+}
+
+/* ---- functions ---- */
+
+/* Where the parts of a function are, in either form. */
+struct parts {
+    const struct ndp_object *code, *globals, *name, *defaults, *kwdefaults, *closure, *attributes, *slots;
+};
+
+static struct parts parts_of(const struct ndp_object *function) {
+    const struct ndp_object_list *args = &function->call->args->list;
+    struct parts parts = {.code = args->items[0], .globals = args->items[1], .closure = args->items[4]};
+    (void)ndp_function_state(function, &parts.attributes, &parts.slots);
+    if (ndp_function_form_of(function) == NDP_FUNCTION_DILL) {
+        parts.name = args->items[2];
+        parts.defaults = args->items[3];
+        if (args->count > 5) parts.attributes = args->items[5];
+        if (args->count > 6) parts.kwdefaults = args->items[6];
+    } else {
+        parts.name = ndp_object_lookup(parts.slots, "__name__");
+        parts.defaults = ndp_object_lookup(parts.slots, "__defaults__");
+    }
+    if (parts.kwdefaults == NULL) parts.kwdefaults = ndp_object_lookup(parts.slots, "__kwdefaults__");
+    return parts;
+}
+
+static enum ndp_status read_function(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                     struct ndp_node *node) {
+    const struct parts parts = parts_of(object);
+    node->kind = NDP_NODE_FUNCTION;
+    if (!ndp_object_is(parts.name, NDP_OBJECT_TEXT))
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "a function without a name");
+    /* dill's way to say the names of a module that can be imported. */
+    if (!ndp_object_is(parts.globals, NDP_OBJECT_DICT))
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a function whose globals are those of a module");
+    NDP_TRY(ndp_code_take(r->objects, parts.code, parts.slots, &node->code, &node->body, r->error));
+    node->name = parts.name->bytes;
+    NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
+    NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
+    NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
+    NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes, NULL));
+    return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
+}
+
+static enum ndp_status read_named(const struct ndp_object *object, struct ndp_node *node) {
     const struct ndp_named_function *named = ndp_function_find(object);
-    (void)r;
     node->kind = NDP_NODE_FUNCTION;
     node->is_importable = true;
     node->code = named->code;
     node->name = ndp_bytes_view(named->name);
     return NDP_OK;
+}
+
+/* Names that begin otherwise are the module's own. */
+static bool is_public(struct ndp_bytes name) {
+    return name.size_bytes > 0 && name.data[0] != '_';
+}
+
+static enum ndp_status read_globals(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                    struct ndp_node *node) {
+    node->kind = NDP_NODE_GLOBALS;
+    NDP_TRY(follow_names(r, NDP_EDGE_ENTRY, object, is_public));
+    for (const struct ndp_globals_note *note = r->notes.more; note != NULL; note = note->next) {
+        if (note->globals != object) continue;
+        for (uint64_t i = 0; i + 1 < note->more->list.count; i += 2) {
+            const struct ndp_object *name = note->more->list.items[i];
+            bool is_known = false;
+            for (uint32_t k = 0; k < r->edge_count && name->kind == NDP_OBJECT_TEXT; k++)
+                is_known = is_known || ndp_bytes_is_equal(r->edges[k].name, name->bytes);
+            if (is_known || name->kind != NDP_OBJECT_TEXT || !is_public(name->bytes)) continue;
+            NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ENTRY, name->bytes, note->more->list.items[i + 1]));
+        }
+    }
+    return NDP_OK;
+}
+
+/* What the cell is filled with later, else what it was made with. dill makes an empty one with a mark, which it then
+ * deletes. */
+static enum ndp_status read_cell(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    const struct ndp_object *content = r->notes.contents[object->number];
+    const struct ndp_object_list *args = &object->call->args->list;
+    node->kind = NDP_NODE_CELL;
+    if (content == NULL && object->call->setter == NULL && args->count == 1) content = args->items[0];
+    return content == NULL ? NDP_OK : ndp_graph_reader_follow(r, NDP_EDGE_CONTENT, no_name, content);
+}
+
+/* ---- what calls them ---- */
+
+static enum ndp_status read_method(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    const struct ndp_object_list *args = &object->call->args->list;
+    node->kind = NDP_NODE_METHOD;
+    if (args->count != 2) return ndp_graph_reader_fail(r, NDP_INVALID, object, "a method takes two arguments");
+    NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, args->items[0]));
+    return ndp_graph_reader_follow(r, NDP_EDGE_SELF, no_name, args->items[1]);
+}
+
+/* partial(function) with the state (function, arguments, keywords, attributes). */
+static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                    struct ndp_node *node) {
+    const struct ndp_object *state = object->call->state;
+    node->kind = NDP_NODE_PARTIAL;
+    if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "a partial's state has four parts");
+    NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, state->list.items[0]));
+    NDP_TRY(follow_items(r, NDP_EDGE_ARGUMENT, state->list.items[1]));
+    return follow_names(r, NDP_EDGE_KEYWORD, state->list.items[2], NULL);
+}
+
+/* Places of arguments, from the lowest. */
+static enum ndp_status read_excluded(struct ndp_graph_reader *r, const struct ndp_object *set, struct ndp_node *node) {
+    if (set == NULL) return NDP_OK;
+    if (set->kind != NDP_OBJECT_SET || set->list.count > NDP_MAX_EXCLUDED)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set of a few places");
+    for (uint64_t i = 0; i < set->list.count; i++) {
+        const struct ndp_object *place = set->list.items[i];
+        if (place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 || place->integer > UINT16_MAX)
+            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, place, "an argument that is excluded by its name");
+        uint32_t at = node->excluded_count++;
+        for (; at > 0 && node->excluded[at - 1] > place->integer; at--) node->excluded[at] = node->excluded[at - 1];
+        node->excluded[at] = (uint32_t)place->integer;
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                      struct ndp_node *node) {
+    const struct ndp_object *state = object->call->state;
+    node->kind = NDP_NODE_VECTORIZE;
+    if (!ndp_object_is(state, NDP_OBJECT_DICT) || ndp_object_lookup(state, "pyfunc") == NULL)
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "a vectorize without its function");
+    const struct ndp_object *otypes = ndp_object_lookup(state, "otypes");
+    const struct ndp_object *signature = ndp_object_lookup(state, "signature");
+    node->has_otypes = ndp_object_is(otypes, NDP_OBJECT_TEXT);
+    if (node->has_otypes) node->otypes = otypes->bytes;
+    node->has_signature = ndp_object_is(signature, NDP_OBJECT_TEXT);
+    if (node->has_signature) node->signature = signature->bytes;
+    NDP_TRY(read_excluded(r, ndp_object_lookup(state, "excluded"), node));
+    return ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, ndp_object_lookup(state, "pyfunc"));
+}
+
+enum ndp_status ndp_pickle_function_read(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                         struct ndp_node *node) {
+    switch (thing_of(r, object)) {
+    case NAMED:
+        return read_named(object, node);
+    case GLOBALS:
+        return read_globals(r, object, node);
+    case FUNCTION:
+        return read_function(r, object, node);
+    case CELL:
+        return read_cell(r, object, node);
+    case METHOD:
+        return read_method(r, object, node);
+    case PARTIAL:
+        return read_partial(r, object, node);
+    case VECTORIZE:
+        return read_vectorize(r, object, node);
+    case NOTHING:
+        break;
+    }
+    return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "nothing that can be called");
 }

@@ -11,6 +11,7 @@
 #define NDP_PICKLE_GRAPH_H
 
 #include "codec/pickle_array.h"
+#include "codec/pickle_function_notes.h"
 #include "codec/pickle_read.h"
 #include "codec/pickle_write.h"
 #include "model/graph.h"
@@ -23,17 +24,24 @@
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
-/* Gives the objects of a live graph (borrowed while they are used) as pickling it with `protocol` gives them. Errors:
- * UNSUPPORTED (functions that no module has, what is OTHER), LIMIT, NOMEM. */
-enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph, uint32_t protocol,
-                                      struct ndp_object **out) NDP_MUST_USE;
+/* How a graph is to be pickled. */
+struct ndp_graph_form {
+    uint32_t protocol;
+    enum ndp_numpy_release release;
+    enum ndp_function_form library; /* whose pickle it is: OTHER is pickle itself */
+};
+
+/* Gives the objects of a live graph (borrowed while they are used) as pickling it gives them. Errors: UNSUPPORTED
+ * (functions that no module has and whose body is not there or not for this library, what is OTHER), LIMIT, NOMEM. */
+enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
+                                      const struct ndp_graph_form *form, struct ndp_object **out) NDP_MUST_USE;
 
 /* The whole way from a pickle, which is all of `bytes`, and to one. Errors: as above, ndp_pickle_read and
  * ndp_pickle_write; INVALID for bytes behind the pickle. */
 enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
                                         struct ndp_error *error) NDP_MUST_USE;
-enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
-                                        enum ndp_numpy_release release, ndp_write_bytes *write, void *sink,
+enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        const struct ndp_graph_form *form, ndp_write_bytes *write, void *sink,
                                         struct ndp_error *error) NDP_MUST_USE;
 
 #endif

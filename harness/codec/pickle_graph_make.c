@@ -165,10 +165,10 @@ static enum ndp_status make_all(struct ndp_graph_maker *m) {
     return NDP_OK;
 }
 
-enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph, uint32_t protocol,
-                                      struct ndp_object **out) {
+enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
+                                      const struct ndp_graph_form *form, struct ndp_object **out) {
     struct ndp_arena *arena = maker->objects->arena;
-    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = protocol};
+    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = form->protocol, .library = form->library};
     m.objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
     m.attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
     if (m.objects == NULL || m.attributes == NULL) return ndp_graph_maker_fail(&m, NDP_NOMEM, graph->root, "no memory");
@@ -179,16 +179,16 @@ enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const stru
     return NDP_OK;
 }
 
-enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
-                                        enum ndp_numpy_release release, ndp_write_bytes *write, void *sink,
+enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        const struct ndp_graph_form *form, ndp_write_bytes *write, void *sink,
                                         struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_object *root = NULL;
     ndp_objects_init(&objects, arena);
-    struct ndp_pickle_maker maker = {.objects = &objects, .release = release, .error = error};
-    const struct ndp_pickle_form form = {.protocol = protocol};
-    enum ndp_status status = ndp_pickle_graph_make(&maker, graph, protocol, &root);
-    if (status == NDP_OK) status = ndp_pickle_write(&objects, root, &form, write, sink, error);
+    struct ndp_pickle_maker maker = {.objects = &objects, .release = form->release, .error = error};
+    const struct ndp_pickle_form pickle = {.protocol = form->protocol};
+    enum ndp_status status = ndp_pickle_graph_make(&maker, graph, form, &root);
+    if (status == NDP_OK) status = ndp_pickle_write(&objects, root, &pickle, write, sink, error);
     ndp_objects_clear(&objects);
     return status;
 }

@@ -12,6 +12,7 @@ struct ndp_graph_maker {
     struct ndp_pickle_maker *pickle;
     const struct ndp_graph *graph;
     uint32_t protocol;
+    enum ndp_function_form library;  /* OTHER is pickle */
     struct ndp_object **objects;     /* of each node; NULL where it is not made yet */
     struct ndp_object **attributes;  /* DICT that takes the attributes of an array's node; else NULL */
     struct ndp_object *masked_shape; /* (0,), made when needed */

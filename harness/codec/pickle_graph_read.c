@@ -149,7 +149,7 @@ static enum ndp_status refuse_other(struct ndp_graph_reader *r, const struct ndp
 
 static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
-    if (ndp_pickle_is_function(object)) return ndp_pickle_function_read(r, object, node);
+    if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
     return refuse_other(r, object);
 }
 
@@ -184,6 +184,7 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         node->kind = object->kind == NDP_OBJECT_LIST ? NDP_NODE_LIST : NDP_NODE_TUPLE;
         return read_items(r, object);
     case NDP_OBJECT_DICT:
+        if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
         node->kind = NDP_NODE_DICT;
         return read_dict(r, object);
     case NDP_OBJECT_GLOBAL:
@@ -231,6 +232,8 @@ enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct 
     struct ndp_graph_reader reader;
     uint32_t first = 0;
     NDP_TRY(init(&reader, objects, error));
+    if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
+        return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
     NDP_TRY(ndp_graph_reader_node(&reader, root, &first));
     for (uint32_t i = 0; i < reader.count; i++) {
         if (reader.origins[i] != NULL) NDP_TRY(read_node(&reader, i));

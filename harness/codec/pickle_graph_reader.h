@@ -6,11 +6,13 @@
 #ifndef NDP_PICKLE_GRAPH_READER_H
 #define NDP_PICKLE_GRAPH_READER_H
 
+#include "codec/pickle_function_notes.h"
 #include "codec/pickle_graph.h"
 
 struct ndp_graph_reader {
     struct ndp_objects *objects;
     struct ndp_array_reader arrays;
+    struct ndp_function_notes notes;
     struct ndp_error *error;
     struct ndp_node *nodes;            /* NDP_MAX_NODES */
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
@@ -44,7 +46,7 @@ enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct nd
                                      struct ndp_node *node) NDP_MUST_USE;
 
 /* Reads what can be called, and what belongs to it. */
-bool ndp_pickle_is_function(const struct ndp_object *object);
+bool ndp_pickle_is_function(const struct ndp_graph_reader *r, const struct ndp_object *object);
 enum ndp_status ndp_pickle_function_read(struct ndp_graph_reader *r, const struct ndp_object *object,
                                          struct ndp_node *node) NDP_MUST_USE;
 

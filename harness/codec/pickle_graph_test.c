@@ -42,9 +42,10 @@ static struct ndp_graph build(struct ndp_arena *arena, const char *nodes) {
 /* Gives the pickle in a buffer that the caller clears. */
 static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
                    enum ndp_numpy_release release, struct ndp_buffer *out) {
+    const struct ndp_graph_form form = {.protocol = protocol, .release = release};
     struct ndp_error error = {.text = ""};
     ndp_buffer_init(out, PICKLE_BYTES);
-    if (ndp_pickle_graph_encode(arena, graph, protocol, release, ndp_write_to_buffer, out, &error) != NDP_OK)
+    if (ndp_pickle_graph_encode(arena, graph, &form, ndp_write_to_buffer, out, &error) != NDP_OK)
         fail_msg("protocol %u: %s", protocol, error.text);
 }
 
@@ -110,6 +111,7 @@ static void no_part_of_a_pickle_is_one(void **state) {
 enum { CALLS_MIN = 10 };
 
 static void every_lack_of_memory_is_told(void **state) {
+    const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3};
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         struct ndp_arena recipe;
@@ -123,7 +125,7 @@ static void every_lack_of_memory_is_told(void **state) {
             ndp_arena_init(&arena, ARENA_BYTES);
             ndp_buffer_init(&bytes, PICKLE_BYTES);
             ndp_arena_fail_at(&arena, call);
-            status = ndp_pickle_graph_encode(&arena, &graph, 4, NDP_NUMPY_2_3, ndp_write_to_buffer, &bytes, NULL);
+            status = ndp_pickle_graph_encode(&arena, &graph, &form, ndp_write_to_buffer, &bytes, NULL);
             if (status == NDP_OK) status = ndp_pickle_graph_decode(&arena, ndp_buffer_view(&bytes), &got, NULL);
             if (status != NDP_OK && status != NDP_NOMEM)
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));

@@ -130,15 +130,29 @@ static void note_setter(const struct ndp_object *dropped, struct ndp_object *obj
     call->setter = dropped->call->callable;
 }
 
+static bool is_done_later(const struct ndp_call *call) {
+    if (call->args->list.count == 3) return ndp_object_is_setattr(call->callable);
+    return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
+}
+
+/* What is done to another object, and whose result is dropped, is to be done once `object` is there. */
+static enum ndp_status note_setattr(struct ndp_machine *m, struct ndp_object *dropped, struct ndp_object *object) {
+    if (!ndp_object_is(dropped, NDP_OBJECT_CALL) || !ndp_object_is(object, NDP_OBJECT_CALL)) return NDP_OK;
+    if (!is_done_later(dropped->call)) return NDP_OK;
+    if (ndp_object_append(m->objects, &object->call->after, dropped)) return NDP_OK;
+    return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
+}
+
 static enum ndp_status op_pop(struct ndp_machine *m) {
     if (m->stack.count == m->floor && m->mark_count > 0) {
         drop_mark(m);
         return NDP_OK;
     }
     NDP_TRY(need(m, 1));
-    const struct ndp_object *dropped = pop(m);
-    if (m->stack.count > m->floor) note_setter(dropped, top(m));
-    return NDP_OK;
+    struct ndp_object *dropped = pop(m);
+    if (m->stack.count <= m->floor) return NDP_OK;
+    note_setter(dropped, top(m));
+    return note_setattr(m, dropped, top(m));
 }
 
 static enum ndp_status op_pop_mark(struct ndp_machine *m) {

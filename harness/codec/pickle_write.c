@@ -234,7 +234,12 @@ static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *
     }
     NDP_TRY(put_items(w, &call->items));
     NDP_TRY(put_pairs(w, &call->pairs));
-    return call->state == NULL ? NDP_OK : save_state(w, object);
+    if (call->state != NULL) NDP_TRY(save_state(w, object));
+    for (uint64_t i = 0; i < call->after.count; i++) {
+        NDP_TRY(save_made(w, call->after.items[i]->call));
+        NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status save_raw(struct ndp_writer *w, const struct ndp_object *object) {

@@ -145,13 +145,15 @@ struct ndp_node {
     uint32_t ndim;               /* OBJECTS */
     const int64_t *shape;        /* OBJECTS */
     enum ndp_code code;          /* FUNCTION */
-    struct ndp_bytes name;       /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
-    bool is_importable;          /* FUNCTION: out of a module that can be imported */
-    bool has_otypes;             /* VECTORIZE */
-    struct ndp_bytes otypes;     /* VECTORIZE */
-    bool has_signature;          /* VECTORIZE */
-    struct ndp_bytes signature;  /* VECTORIZE */
-    uint32_t excluded_count;     /* VECTORIZE */
+    struct ndp_bytes
+        body; /* FUNCTION: live only: its code as a codec keeps it; empty when only the template is known */
+    struct ndp_bytes name;      /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
+    bool is_importable;         /* FUNCTION: out of a module that can be imported */
+    bool has_otypes;            /* VECTORIZE */
+    struct ndp_bytes otypes;    /* VECTORIZE */
+    bool has_signature;         /* VECTORIZE */
+    struct ndp_bytes signature; /* VECTORIZE */
+    uint32_t excluded_count;    /* VECTORIZE */
     uint32_t excluded[NDP_MAX_EXCLUDED];
     uint32_t calls; /* VECTORIZE, FROMPYFUNC: how often it is called before it travels */
 

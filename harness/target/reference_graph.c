@@ -1,5 +1,7 @@
 #include "target/reference_graph.h"
 
+#include <string.h>
+
 #include "codec/graph_stream.h"
 #include "codec/pickle_graph.h"
 #include "target/reference_array.h"
@@ -29,12 +31,31 @@ static enum ndp_status encode_stream(const struct ndp_graph *graph, struct outle
     return status;
 }
 
-static enum ndp_status encode_pickle(int protocol, const char *entry, const struct ndp_graph *graph,
+/* What a format like "cloudpickle:4" says. False for the control format. */
+static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_form *out) {
+    static const struct {
+        const char *format;
+        enum ndp_function_form library;
+    } libraries[] = {{"cloudpickle:", NDP_FUNCTION_CLOUDPICKLE}, {"dill:", NDP_FUNCTION_DILL}};
+    const int protocol = ndp_reference_pickle_protocol(entry->format);
+    *out = (struct ndp_graph_form){.release = ndp_reference_pickle_release(entry->entry)};
+    out->protocol = protocol >= 0 ? (uint32_t)protocol : 0;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(libraries); i++) {
+        const size_t length = strlen(libraries[i].format);
+        if (strncmp(entry->format, libraries[i].format, length) != 0) continue;
+        *out = (struct ndp_graph_form){.protocol = (uint32_t)(entry->format[length] - '0'),
+                                       .release = NDP_NUMPY_2_3,
+                                       .library = libraries[i].library};
+        return true;
+    }
+    return protocol >= 0;
+}
+
+static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
                                      struct outlet *outlet, struct ndp_error *error) {
     struct ndp_arena arena;
     ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = ndp_pickle_graph_encode(
-        &arena, graph, (uint32_t)protocol, ndp_reference_pickle_release(entry), write_out, outlet, error);
+    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, write_out, outlet, error);
     ndp_arena_clear(&arena);
     return status;
 }
@@ -44,9 +65,9 @@ enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry 
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     struct outlet outlet = {write, sink};
-    const int protocol = ndp_reference_pickle_protocol(entry->format);
+    struct ndp_graph_form form;
     const enum ndp_status status =
-        protocol >= 0 ? encode_pickle(protocol, entry->entry, graph, &outlet, &error) : encode_stream(graph, &outlet);
+        find_form(entry, &form) ? encode_pickle(&form, graph, &outlet, &error) : encode_stream(graph, &outlet);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }
 
@@ -55,15 +76,23 @@ enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry 
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     const struct ndp_bytes input = {bytes, size_bytes};
-    const enum ndp_status status = ndp_reference_pickle_protocol(entry->format) >= 0
-                                       ? ndp_pickle_graph_decode(arena, input, out, &error)
-                                       : ndp_graph_stream_read(arena, input, out, &error);
+    struct ndp_graph_form form;
+    const enum ndp_status status = find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, &error)
+                                                           : ndp_graph_stream_read(arena, input, out, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }
 
 const struct ndp_plugin_entry ndp_reference_graph_entries[] = {
     {"graph", "memory", true, true},
     NDP_PICKLE_ENTRIES,
+    {"cloudpickle:4", "dumps", true, false},
+    {"cloudpickle:4", "here", false, true},
+    {"cloudpickle:5", "dumps", true, false},
+    {"cloudpickle:5", "here", false, true},
+    {"dill:4", "dumps", true, false},
+    {"dill:4", "here", false, true},
+    {"dill:5", "dumps", true, false},
+    {"dill:5", "here", false, true},
     {NULL, NULL, false, false},
 };
 

@@ -1,0 +1,145 @@
+#include "codec/pickle_code.h"
+
+#include <string.h>
+
+#include "codec/pickle_read.h"
+#include "codec/pickle_write.h"
+
+#define BODY_BYTES_MAX (UINT64_C(1) << 26)
+
+static const char mark[] = "ndproof:";
+static const char *const kept_slots[] = {"__qualname__", "__annotations__", "__module__", "__doc__"};
+
+/* ---- names ---- */
+
+struct ndp_object *ndp_code_library_name(struct ndp_objects *objects, enum ndp_function_form library,
+                                         const char *name) {
+    struct ndp_object *module =
+        ndp_object_text(objects, library == NDP_FUNCTION_DILL ? "dill._dill" : "cloudpickle.cloudpickle");
+    struct ndp_object *word = ndp_object_text(objects, name);
+    return module == NULL || word == NULL ? NULL : ndp_object_global(objects, module, word);
+}
+
+struct ndp_object *ndp_code_type(struct ndp_objects *objects, enum ndp_function_form library, const char *name) {
+    struct ndp_object *callable =
+        ndp_code_library_name(objects, library, library == NDP_FUNCTION_DILL ? "_load_type" : "_builtin_type");
+    struct ndp_object *word = ndp_object_text(objects, name);
+    if (callable == NULL || word == NULL) return NULL;
+    struct ndp_object *args = ndp_object_tuple(objects, 1, &word);
+    return args == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, args);
+}
+
+bool ndp_code_is_type(const struct ndp_object *object, const char *name) {
+    if (ndp_object_is_global(object, "types", name)) return true;
+    if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->args->list.count != 1) return false;
+    const struct ndp_object *callable = object->call->callable;
+    return (ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_builtin_type") ||
+            ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_load_type")) &&
+           ndp_object_is_text(object->call->args->list.items[0], name);
+}
+
+/* ---- reading ---- */
+
+/* The arguments of a code object, without the table of lines that dill puts before them. */
+static bool find_arguments(const struct ndp_object *object, struct ndp_object_list *out) {
+    if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->args->list.count == 0) return false;
+    *out = object->call->args->list;
+    if (ndp_code_is_type(object->call->callable, "CodeType")) return true;
+    if (!ndp_function_is_name(object->call->callable, NDP_FUNCTION_DILL, "_create_code")) return false;
+    if (out->items[0]->kind == NDP_OBJECT_BYTES) {
+        out->items++;
+        out->count--;
+    }
+    return out->count > 0;
+}
+
+static bool find_word(const struct ndp_object *text, enum ndp_code *out) {
+    const uint64_t mark_bytes = sizeof mark - 1;
+    if (text->kind != NDP_OBJECT_TEXT || text->bytes.size_bytes < mark_bytes ||
+        memcmp(text->bytes.data, mark, sizeof mark - 1) != 0)
+        return false;
+    const struct ndp_bytes word = {text->bytes.data + mark_bytes, text->bytes.size_bytes - mark_bytes};
+    for (uint32_t code = 0; code < NDP_CODE_COUNT; code++) {
+        if (!ndp_bytes_is_equal(word, ndp_bytes_view(ndp_code_word((enum ndp_code)code)))) continue;
+        *out = (enum ndp_code)code;
+        return true;
+    }
+    return false;
+}
+
+/* A template says its name among its constants. */
+static bool find_template(const struct ndp_object_list *arguments, enum ndp_code *out) {
+    for (uint64_t i = 0; i < arguments->count; i++) {
+        if (arguments->items[i]->kind != NDP_OBJECT_TUPLE) continue;
+        const struct ndp_object_list *constants = &arguments->items[i]->list;
+        for (uint64_t k = 0; k < constants->count; k++) {
+            if (find_word(constants->items[k], out)) return true;
+        }
+    }
+    return false;
+}
+
+static struct ndp_object *keep_slots(struct ndp_objects *objects, const struct ndp_object *slots) {
+    struct ndp_object *kept = ndp_object_new(objects, NDP_OBJECT_DICT);
+    for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_ARRAY_LEN(kept_slots); i++) {
+        struct ndp_object *value = ndp_object_lookup(slots, kept_slots[i]);
+        struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, kept_slots[i]);
+        if (value == NULL) continue;
+        if (key == NULL || !ndp_object_append(objects, &kept->list, key) ||
+            !ndp_object_append(objects, &kept->list, value))
+            return NULL;
+    }
+    return kept;
+}
+
+static enum ndp_status write_body(void *sink, const void *bytes, uint64_t size_bytes) {
+    return ndp_buffer_add(sink, bytes, size_bytes);
+}
+
+static enum ndp_status write_pair(struct ndp_objects *objects, struct ndp_object *arguments, struct ndp_object *slots,
+                                  struct ndp_bytes *out, struct ndp_error *error) {
+    static const struct ndp_pickle_form form = {.protocol = 4};
+    struct ndp_object *const items[] = {arguments, slots};
+    struct ndp_object *pair = arguments == NULL || slots == NULL ? NULL : ndp_object_tuple(objects, 2, items);
+    struct ndp_buffer buffer;
+    if (pair == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "code: no memory");
+    ndp_buffer_init(&buffer, BODY_BYTES_MAX);
+    enum ndp_status status = ndp_pickle_write(objects, pair, &form, write_body, &buffer, error);
+    if (status == NDP_OK) {
+        *out = (struct ndp_bytes){ndp_arena_copy(objects->arena, buffer.data, buffer.size_bytes), buffer.size_bytes};
+        if (out->data == NULL) status = ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "code: no memory");
+    }
+    ndp_buffer_clear(&buffer);
+    return status;
+}
+
+enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
+                              const struct ndp_object *slots, enum ndp_code *code, struct ndp_bytes *out,
+                              struct ndp_error *error) {
+    struct ndp_object_list arguments;
+    if (!find_arguments(object, &arguments) || !find_template(&arguments, code))
+        return ndp_error_set(error, NDP_UNSUPPORTED, object->offset_bytes, "code: of no template that has words");
+    return write_pair(objects, ndp_object_tuple(objects, arguments.count, arguments.items), keep_slots(objects, slots),
+                      out, error);
+}
+
+/* ---- writing ---- */
+
+enum ndp_status ndp_code_make(struct ndp_objects *objects, struct ndp_bytes body, enum ndp_function_form library,
+                              struct ndp_object **code, const struct ndp_object **slots, struct ndp_error *error) {
+    struct ndp_source source = ndp_source_memory(body);
+    struct ndp_pickle pickle;
+    NDP_TRY(ndp_pickle_read(objects, &source, NULL, &pickle, error));
+    const struct ndp_object *root = pickle.root;
+    if (!ndp_object_is(root, NDP_OBJECT_TUPLE) || root->list.count != 2 ||
+        root->list.items[0]->kind != NDP_OBJECT_TUPLE || root->list.items[1]->kind != NDP_OBJECT_DICT)
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "code: not the body of a function");
+    struct ndp_object *callable = library == NDP_FUNCTION_DILL ? ndp_code_library_name(objects, library, "_create_code")
+                                                               : ndp_code_type(objects, library, "CodeType");
+    struct ndp_object *made =
+        callable == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, root->list.items[0]);
+    if (made == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "code: no memory");
+    *code = made;
+    *slots = root->list.items[1];
+    return NDP_OK;
+}

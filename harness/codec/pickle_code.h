@@ -1,0 +1,38 @@
+/* pickle_code.h: code objects, which stay opaque: kept as a pickle of their own, so that a node of a graph holds plain
+ * bytes, and written back from it for either library.
+ *
+ * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside: __qualname__,
+ * __annotations__, __module__, __doc__). It belongs to the interpreter that made it.
+ * Source: cloudpickle 1.6 to 3.1, _code_reduce; dill 0.3.4 to 0.4, save_code and _create_code.
+ */
+#ifndef NDP_PICKLE_CODE_H
+#define NDP_PICKLE_CODE_H
+
+#include "codec/pickle_function_notes.h"
+#include "model/graph.h"
+
+/* Fills *code with the template of graph nodes that a code object says it was made from, and *out with the body:
+ * memory of the arena of `objects`. `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object, or of no
+ * template), NOMEM. */
+enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
+                              const struct ndp_object *slots, enum ndp_code *code, struct ndp_bytes *out,
+                              struct ndp_error *error) NDP_MUST_USE;
+
+/* Gives the code object of a body as `library` pickles one, and the dict beside it. Errors: INVALID (no body), NOMEM.
+ */
+enum ndp_status ndp_code_make(struct ndp_objects *objects, struct ndp_bytes body, enum ndp_function_form library,
+                              struct ndp_object **code, const struct ndp_object **slots,
+                              struct ndp_error *error) NDP_MUST_USE;
+
+/* The type of that name as `library` pickles it: a call. NULL without memory. */
+struct ndp_object *ndp_code_type(struct ndp_objects *objects, enum ndp_function_form library,
+                                 const char *name) NDP_MUST_USE;
+
+/* Whether the object is that. */
+bool ndp_code_is_type(const struct ndp_object *object, const char *name);
+
+/* A name of the library's own module. NULL without memory. */
+struct ndp_object *ndp_code_library_name(struct ndp_objects *objects, enum ndp_function_form library,
+                                         const char *name) NDP_MUST_USE;
+
+#endif

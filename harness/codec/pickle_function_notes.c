@@ -1,0 +1,177 @@
+#include "codec/pickle_function_notes.h"
+
+#include <string.h>
+
+/* ---- names ---- */
+
+static bool ends_with(struct ndp_bytes text, const char *end) {
+    const uint64_t size_bytes = strlen(end);
+    return text.size_bytes >= size_bytes &&
+           memcmp(text.data + text.size_bytes - size_bytes, end, (size_t)size_bytes) == 0;
+}
+
+bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_form library, const char *name) {
+    if (!ndp_object_is(object, NDP_OBJECT_GLOBAL)) return false;
+    const struct ndp_bytes module = object->global.module->bytes;
+    if (!ndp_bytes_is_equal(object->global.name->bytes, ndp_bytes_view(name))) return false;
+    if (library == NDP_FUNCTION_CLOUDPICKLE)
+        return ends_with(module, "cloudpickle") || ends_with(module, "cloudpickle_fast");
+    return ends_with(module, "dill._dill") || ends_with(module, "dill.dill");
+}
+
+enum ndp_function_form ndp_function_form_of(const struct ndp_object *object) {
+    if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->how != NDP_CALL_REDUCE) return NDP_FUNCTION_OTHER;
+    const struct ndp_object *callable = object->call->callable;
+    const uint64_t count = object->call->args->list.count;
+    if (count == 5 && ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_function"))
+        return NDP_FUNCTION_CLOUDPICKLE;
+    if (count >= 5 && count <= 7 && ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_function"))
+        return NDP_FUNCTION_DILL;
+    return NDP_FUNCTION_OTHER;
+}
+
+bool ndp_function_state(const struct ndp_object *function, const struct ndp_object **attributes,
+                        const struct ndp_object **slots) {
+    const struct ndp_object *state = function->call->state;
+    if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 2) return false;
+    *attributes = state->list.items[0];
+    *slots = state->list.items[1];
+    return ndp_object_is(*slots, NDP_OBJECT_DICT);
+}
+
+/* ---- what is noted ---- */
+
+/* What a cell is made with, or NULL when it is made empty. */
+static const struct ndp_object *content_of(const struct ndp_object *cell) {
+    if (!ndp_object_is(cell, NDP_OBJECT_CALL) || cell->call->args->list.count != 1) return NULL;
+    return ndp_function_is_name(cell->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell")
+               ? cell->call->args->list.items[0]
+               : NULL;
+}
+
+static enum ndp_status note_more(struct ndp_objects *objects, struct ndp_function_notes *notes,
+                                 const struct ndp_object *globals, const struct ndp_object *more) {
+    struct ndp_globals_note *note = NDP_ARENA_NEW(objects->arena, struct ndp_globals_note);
+    if (note == NULL) return NDP_NOMEM;
+    *note = (struct ndp_globals_note){notes->more, globals, more};
+    notes->more = note;
+    return NDP_OK;
+}
+
+/* The state's closure holds cells of the same order as those that the function was made with. */
+static void note_contents(struct ndp_function_notes *notes, const struct ndp_object *made,
+                          const struct ndp_object *given) {
+    if (!ndp_object_is(made, NDP_OBJECT_TUPLE) || !ndp_object_is(given, NDP_OBJECT_TUPLE)) return;
+    for (uint64_t i = 0; i < made->list.count && i < given->list.count; i++) {
+        const struct ndp_object *content = content_of(given->list.items[i]);
+        if (content != NULL) notes->contents[made->list.items[i]->number] = content;
+    }
+}
+
+static enum ndp_status note_function(struct ndp_objects *objects, struct ndp_function_notes *notes,
+                                     const struct ndp_object *function) {
+    const struct ndp_object_list *args = &function->call->args->list;
+    const struct ndp_object *attributes = NULL, *slots = NULL;
+    const enum ndp_function_form form = ndp_function_form_of(function);
+    if (form == NDP_FUNCTION_OTHER) return NDP_OK;
+    if (args->items[1]->kind == NDP_OBJECT_DICT) notes->are_globals[args->items[1]->number] = true;
+    if (form != NDP_FUNCTION_CLOUDPICKLE || !ndp_function_state(function, &attributes, &slots)) return NDP_OK;
+    note_contents(notes, args->items[4], ndp_object_lookup(slots, "__closure__"));
+    const struct ndp_object *more = ndp_object_lookup(slots, "__globals__");
+    return ndp_object_is(more, NDP_OBJECT_DICT) ? note_more(objects, notes, args->items[1], more) : NDP_OK;
+}
+
+/* setattr(cell, "cell_contents", content), or dict.update(globals, more) */
+static enum ndp_status note_after(struct ndp_objects *objects, struct ndp_function_notes *notes,
+                                  const struct ndp_object *call) {
+    const struct ndp_object_list *args = &call->call->args->list;
+    if (args->count == 2 && args->items[1]->kind == NDP_OBJECT_DICT)
+        return note_more(objects, notes, args->items[0], args->items[1]);
+    if (args->count == 3 && ndp_object_is_text(args->items[1], "cell_contents"))
+        notes->contents[args->items[0]->number] = args->items[2];
+    return NDP_OK;
+}
+
+static enum ndp_status note_call(struct ndp_objects *objects, struct ndp_function_notes *notes,
+                                 const struct ndp_object *object) {
+    for (uint64_t i = 0; i < object->call->after.count; i++)
+        NDP_TRY(note_after(objects, notes, object->call->after.items[i]));
+    return note_function(objects, notes, object);
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+    struct ndp_objects *objects;
+    struct ndp_object_list waiting;
+    bool *is_met; /* by number */
+};
+
+static enum ndp_status meet(struct walk *walk, struct ndp_object *object) {
+    if (object == NULL || walk->is_met[object->number]) return NDP_OK;
+    walk->is_met[object->number] = true;
+    return ndp_object_append(walk->objects, &walk->waiting, object) ? NDP_OK : NDP_NOMEM;
+}
+
+static enum ndp_status meet_all(struct walk *walk, const struct ndp_object_list *list) {
+    for (uint64_t i = 0; i < list->count; i++) NDP_TRY(meet(walk, list->items[i]));
+    return NDP_OK;
+}
+
+static enum ndp_status meet_call(struct walk *walk, const struct ndp_call *call) {
+    struct ndp_object *const parts[] = {call->callable, call->args, call->kwargs, call->state, call->setter};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) NDP_TRY(meet(walk, parts[i]));
+    NDP_TRY(meet_all(walk, &call->items));
+    NDP_TRY(meet_all(walk, &call->pairs));
+    return meet_all(walk, &call->after);
+}
+
+static enum ndp_status meet_parts(struct walk *walk, const struct ndp_object *object) {
+    switch (object->kind) {
+    case NDP_OBJECT_LIST:
+    case NDP_OBJECT_TUPLE:
+    case NDP_OBJECT_DICT:
+    case NDP_OBJECT_SET:
+    case NDP_OBJECT_FROZENSET:
+        return meet_all(walk, &object->list);
+    case NDP_OBJECT_CALL:
+        return meet_call(walk, object->call);
+    case NDP_OBJECT_RAW:
+        return meet(walk, object->raw->nested);
+    case NDP_OBJECT_NONE:
+    case NDP_OBJECT_BOOL:
+    case NDP_OBJECT_INT:
+    case NDP_OBJECT_FLOAT:
+    case NDP_OBJECT_BYTES:
+    case NDP_OBJECT_BYTEARRAY:
+    case NDP_OBJECT_TEXT:
+    case NDP_OBJECT_STRING:
+    case NDP_OBJECT_GLOBAL:
+    case NDP_OBJECT_BUFFER:
+    case NDP_OBJECT_COUNT:
+        break;
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struct ndp_object *root,
+                                        struct ndp_function_notes *out) {
+    const uint32_t count = objects->count;
+    struct ndp_function_notes notes = {.count = count};
+    struct walk walk = {.objects = objects};
+    notes.contents = NDP_ARENA_ITEMS(objects->arena, const struct ndp_object *, count);
+    notes.are_globals = NDP_ARENA_ITEMS(objects->arena, bool, count);
+    walk.is_met = NDP_ARENA_ITEMS(objects->arena, bool, count);
+    if (notes.contents == NULL || notes.are_globals == NULL || walk.is_met == NULL) return NDP_NOMEM;
+    memset(notes.contents, 0, count * sizeof *notes.contents);
+    memset(notes.are_globals, 0, count * sizeof *notes.are_globals);
+    memset(walk.is_met, 0, count * sizeof *walk.is_met);
+    NDP_TRY(meet(&walk, (struct ndp_object *)(uintptr_t)root));
+    while (walk.waiting.count > 0) {
+        const struct ndp_object *object = walk.waiting.items[--walk.waiting.count];
+        if (object->kind == NDP_OBJECT_CALL) NDP_TRY(note_call(objects, &notes, object));
+        NDP_TRY(meet_parts(&walk, object));
+    }
+    *out = notes;
+    return NDP_OK;
+}
