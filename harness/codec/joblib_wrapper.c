@@ -250,7 +250,7 @@ enum ndp_status ndp_joblib_wrapper_make(struct ndp_pickle_maker *maker, const st
         return refuse(maker->error, NDP_NOMEM, NULL, "no memory");
     NDP_TRY(make_state(maker, elements, form, state));
     wrapper->call->state = state;
-    raw->wrapper = wrapper;
+    *raw = (struct ndp_raw){.wrapper = wrapper, .elements = elements};
     object->raw = raw;
     *out = object;
     return NDP_OK;

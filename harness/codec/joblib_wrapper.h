@@ -43,7 +43,7 @@ struct ndp_joblib_form {
     const char *class_name;   /* of numpy: "matrix", "memmap"; NULL is "ndarray" */
 };
 
-/* Gives a RAW object whose wrapper is of the kind ARRAY and whose bytes are empty: who writes it knows the elements.
+/* Gives a RAW object whose wrapper is of the kind ARRAY and which has `elements` (borrowed) for its bytes.
  * Errors: as ndp_pickle_dtype_make. */
 enum ndp_status ndp_joblib_wrapper_make(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
                                         const struct ndp_joblib_form *form, struct ndp_object **out) NDP_MUST_USE;

@@ -39,6 +39,7 @@ enum ndp_object_kind {
 };
 
 struct ndp_object;
+struct ndp_elements;
 
 /* Grows; owned by the arena. */
 struct ndp_object_list {
@@ -71,7 +72,8 @@ struct ndp_raw {
     struct ndp_object *wrapper;
     uint64_t offset_bytes; /* of `bytes` in the input */
     struct ndp_bytes bytes;
-    struct ndp_object *nested; /* what a pickle of its own in the place of `bytes` holds; or NULL */
+    struct ndp_object *nested;           /* what a pickle of its own in the place of `bytes` holds; or NULL */
+    const struct ndp_elements *elements; /* to be written: the array (codec/strided.h) whose bytes they are; or NULL */
 };
 
 struct ndp_object {

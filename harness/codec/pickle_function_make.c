@@ -48,7 +48,7 @@ static struct ndp_object *make_named(const struct ndp_graph_maker *m, const stru
     for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role != role) continue;
-        if (!put(m, dict, ndp_graph_maker_text(m, edge->name), m->objects[edge->to])) return NULL;
+        if (!put(m, dict, ndp_graph_maker_text(m, edge->name), ndp_graph_maker_object(m, edge->to))) return NULL;
     }
     return dict;
 }
@@ -59,7 +59,9 @@ static struct ndp_object *make_ordered(const struct ndp_graph_maker *m, const st
     struct ndp_object *items[NDP_MAX_EDGES];
     uint32_t count = 0;
     for (uint32_t i = 0; i < node->edge_count; i++) {
-        if (node->edges[i].role == role) items[count++] = m->objects[node->edges[i].to];
+        if (node->edges[i].role != role) continue;
+        items[count] = ndp_graph_maker_object(m, node->edges[i].to);
+        if (items[count++] == NULL) return NULL;
     }
     return ndp_object_tuple(m->pickle->objects, count, items);
 }
@@ -87,7 +89,7 @@ static enum ndp_status make_cell(struct ndp_graph_maker *m, uint32_t number, str
 static void fill_cell(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_edge *content = ndp_node_edge(&m->graph->nodes[number], NDP_EDGE_CONTENT, 0);
     if (content == NULL || m->library == NDP_FUNCTION_DILL) return;
-    m->objects[number]->call->args->list.items[0] = m->objects[content->to];
+    m->objects[number]->call->args->list.items[0] = ndp_graph_maker_object(m, content->to);
 }
 
 /* A dict with the module's name, the same for all functions of one GLOBALS node. */
@@ -198,7 +200,7 @@ static enum ndp_status fill_later(struct ndp_graph_maker *m, uint32_t number) {
         if (content == NULL) continue;
         struct ndp_object *const args[] = {m->objects[node->edges[i].to],
                                            ndp_object_text(m->pickle->objects, "cell_contents"),
-                                           m->objects[content->to]};
+                                           ndp_graph_maker_object(m, content->to)};
         NDP_TRY(call_after(m, number, ndp_graph_maker_global(m, "builtins", "setattr"), 3, args));
     }
     struct ndp_object *entries = make_entries(m, node);
@@ -231,7 +233,7 @@ static enum ndp_status fill_function(struct ndp_graph_maker *m, uint32_t number)
 
 static struct ndp_object *edge_object(const struct ndp_graph_maker *m, uint32_t number, enum ndp_edge_role role) {
     const struct ndp_edge *edge = ndp_node_edge(&m->graph->nodes[number], role, 0);
-    return edge == NULL ? NULL : m->objects[edge->to];
+    return edge == NULL ? NULL : ndp_graph_maker_object(m, edge->to);
 }
 
 static enum ndp_status make_method(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {

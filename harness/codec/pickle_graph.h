@@ -18,7 +18,7 @@
 
 #define NDP_PICKLE_NOWHERE UINT32_MAX
 
-/* Gives the graph of `root`; memory is of the arena of `objects`, texts borrow the objects. Errors: INVALID (what the
+/* Gives the graph of `root`; all memory is of the arena of `objects`, which may be cleared. Errors: INVALID (what the
  * classes would refuse), LIMIT (nodes, edges, digits), UNSUPPORTED (what has no words), NOMEM; with
  * the offset of the object. */
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,

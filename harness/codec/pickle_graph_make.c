@@ -12,7 +12,8 @@ enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_s
 }
 
 struct ndp_object *ndp_graph_maker_object(const struct ndp_graph_maker *m, uint32_t node) {
-    return m->objects[node];
+    struct ndp_object *object = m->objects[node];
+    return ndp_object_is(object, NDP_OBJECT_RAW) ? ndp_graph_raw_again(m, object) : object;
 }
 
 struct ndp_object *ndp_graph_maker_text(const struct ndp_graph_maker *m, struct ndp_bytes text) {
@@ -46,18 +47,27 @@ static struct ndp_object *make_tuple(struct ndp_graph_maker *m, const struct ndp
     return ndp_object_tuple(m->pickle->objects, node->edge_count, items);
 }
 
+/* Appends the object of a node. */
+static enum ndp_status append(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list, uint32_t to) {
+    struct ndp_object *object = ndp_graph_maker_object(m, to);
+    if (object != NULL && ndp_object_append(m->pickle->objects, list, object)) return NDP_OK;
+    return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+}
+
 static enum ndp_status fill_items(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list) {
     const struct ndp_node *node = &m->graph->nodes[number];
-    for (uint32_t i = 0; i < node->edge_count; i++) {
-        if (!ndp_object_append(m->pickle->objects, list, m->objects[node->edges[i].to]))
-            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
-    }
+    for (uint32_t i = 0; i < node->edge_count; i++) NDP_TRY(append(m, number, list, node->edges[i].to));
     return NDP_OK;
 }
 
-static void fill_tuple(struct ndp_graph_maker *m, uint32_t number) {
+static enum ndp_status fill_tuple(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_node *node = &m->graph->nodes[number];
-    for (uint32_t i = 0; i < node->edge_count; i++) m->objects[number]->list.items[i] = m->objects[node->edges[i].to];
+    struct ndp_object **items = m->objects[number]->list.items;
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        items[i] = ndp_graph_maker_object(m, node->edges[i].to);
+        if (items[i] == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
@@ -65,12 +75,10 @@ static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
     struct ndp_object_list *list = &m->objects[number]->list;
     const uint32_t count = ndp_node_edges(node, NDP_EDGE_KEY);
     for (uint32_t i = 0; i < count; i++) {
-        const struct ndp_edge *key = ndp_node_edge(node, NDP_EDGE_KEY, i),
-                              *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
+        const struct ndp_edge *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
         if (value == NULL) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a key without a value");
-        if (!ndp_object_append(m->pickle->objects, list, m->objects[key->to]) ||
-            !ndp_object_append(m->pickle->objects, list, m->objects[value->to]))
-            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+        NDP_TRY(append(m, number, list, ndp_node_edge(node, NDP_EDGE_KEY, i)->to));
+        NDP_TRY(append(m, number, list, value->to));
     }
     return NDP_OK;
 }
@@ -82,9 +90,9 @@ static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t numbe
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
         struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
-        if (name == NULL || !ndp_object_append(m->pickle->objects, &dict->list, name) ||
-            !ndp_object_append(m->pickle->objects, &dict->list, m->objects[edge->to]))
+        if (name == NULL || !ndp_object_append(m->pickle->objects, &dict->list, name))
             return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+        NDP_TRY(append(m, number, &dict->list, edge->to));
     }
     return NDP_OK;
 }
@@ -126,7 +134,7 @@ static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
     case NDP_NODE_ARRAY:
         return ndp_graph_make_array(m, number, out);
     case NDP_NODE_OBJECTS:
-        return ndp_graph_make_objects(m, number, out);
+        return m->joblib != NULL ? ndp_graph_make_raw_objects(m, number, out) : ndp_graph_make_objects(m, number, out);
     case NDP_NODE_FUNCTION:
     case NDP_NODE_CELL:
     case NDP_NODE_GLOBALS:
@@ -150,31 +158,34 @@ static struct ndp_object_list *items_of(const struct ndp_object *array) {
 
 static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
     const enum ndp_node_kind kind = m->graph->nodes[number].kind;
+    if (m->objects[number]->kind == NDP_OBJECT_RAW) return NDP_OK;
     if (kind == NDP_NODE_LIST) return fill_items(m, number, &m->objects[number]->list);
     if (kind == NDP_NODE_OBJECTS) return fill_items(m, number, items_of(m->objects[number]));
-    if (kind == NDP_NODE_TUPLE) fill_tuple(m, number);
+    if (kind == NDP_NODE_TUPLE) return fill_tuple(m, number);
     if (kind == NDP_NODE_DICT) return fill_dict(m, number);
     if (kind == NDP_NODE_ARRAY) return fill_attributes(m, number);
     return kind >= NDP_NODE_FUNCTION ? ndp_pickle_function_fill(m, number) : NDP_OK;
 }
 
-/* A mask is pickled with the array that it masks; where nothing else leads to it, it needs no object. */
-static enum ndp_status make_all(struct ndp_graph_maker *m) {
-    for (uint32_t i = 0; i < m->graph->count; i++) NDP_TRY(make_node(m, i));
-    for (uint32_t i = 0; i < m->graph->count; i++) NDP_TRY(fill_node(m, i));
+/* A mask is pickled with the array that it masks; where nothing else leads to it, its object is for nobody. */
+enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
+    struct ndp_arena *arena = m->pickle->objects->arena;
+    const uint32_t count = m->graph->count;
+    m->objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
+    m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
+    if (m->objects == NULL || m->attributes == NULL)
+        return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
+    memset(m->objects, 0, count * sizeof *m->objects);
+    memset(m->attributes, 0, count * sizeof *m->attributes);
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(make_node(m, i));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(fill_node(m, i));
     return NDP_OK;
 }
 
 enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
                                       const struct ndp_graph_form *form, struct ndp_object **out) {
-    struct ndp_arena *arena = maker->objects->arena;
     struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = form->protocol, .library = form->library};
-    m.objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
-    m.attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, graph->count);
-    if (m.objects == NULL || m.attributes == NULL) return ndp_graph_maker_fail(&m, NDP_NOMEM, graph->root, "no memory");
-    memset(m.objects, 0, graph->count * sizeof *m.objects);
-    memset(m.attributes, 0, graph->count * sizeof *m.attributes);
-    NDP_TRY(make_all(&m));
+    NDP_TRY(ndp_graph_maker_run(&m));
     *out = m.objects[graph->root];
     return NDP_OK;
 }

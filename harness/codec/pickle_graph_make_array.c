@@ -15,11 +15,12 @@ static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t c
     return ndp_object_tuple(m->pickle->objects, count, items);
 }
 
-/* The array as its class's ndarray part is pickled. */
+/* The array as its class's ndarray part is pickled; of the class ndarray itself, by joblib behind a wrapper. */
 static enum ndp_status make_plain(struct ndp_graph_maker *m, const struct ndp_array *array, struct ndp_array_form form,
                                   struct ndp_object **out) {
     const struct ndp_elements elements = {array->dtype, &array->layout, array->buffer};
     struct ndp_blob blob = {0};
+    if (m->joblib != NULL && form.class_name == NULL) return ndp_graph_make_raw(m, array, "ndarray", out);
     form.protocol = m->protocol;
     form.is_readonly = !array->is_writeable;
     NDP_TRY(ndp_pickle_array_make(m->pickle, &elements, &form, out, &blob));
@@ -186,6 +187,8 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
     if (class != NDP_CLASS_NDARRAY &&
         !ndp_pickle_class_names(class, m->pickle->release == NDP_NUMPY_1, &form.class_module, &form.class_name))
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class that pickles in a way of its own");
+    if (m->joblib != NULL && (class == NDP_CLASS_MATRIX || class == NDP_CLASS_MEMMAP))
+        return ndp_graph_make_raw(m, array, ndp_class_word(class), out);
     form.is_record = class == NDP_CLASS_RECARRAY && array->dtype->kind == NDP_KIND_STRUCT;
     NDP_TRY(make_plain(m, array, form, out));
     return kept == NDP_PICKLED_NONE ? NDP_OK : add_attributes(m, number, class, *out);

@@ -26,6 +26,8 @@ enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct nd
 
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
     const struct ndp_node waiting = {.kind = NDP_NODE_NONE};
+    /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
+    if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
         NDP_TRY(ndp_graph_reader_add(r, &waiting, number));
@@ -76,14 +78,21 @@ static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_o
     return NDP_OK;
 }
 
+/* The bytes of a stream are gone before the graph is. */
+static enum ndp_status read_text(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    const uint8_t *copy = ndp_arena_copy(r->objects->arena, object->bytes.data, object->bytes.size_bytes);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    node->text = (struct ndp_bytes){copy, object->bytes.size_bytes};
+    return NDP_OK;
+}
+
 /* Python 3 reads a text of Python 2 as ASCII, unless it is told otherwise. */
 static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     for (uint64_t i = 0; i < object->bytes.size_bytes; i++) {
         if (object->bytes.data[i] >= 0x80)
             return ndp_graph_reader_fail(r, NDP_INVALID, object, "a text of Python 2 that is not ASCII");
     }
-    node->text = object->bytes;
-    return NDP_OK;
+    return read_text(r, object, node);
 }
 
 /* ---- containers ---- */
@@ -170,12 +179,10 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         return read_float(r, object, node);
     case NDP_OBJECT_BYTES:
         node->kind = NDP_NODE_BYTES;
-        node->text = object->bytes;
-        return NDP_OK;
+        return read_text(r, object, node);
     case NDP_OBJECT_TEXT:
         node->kind = NDP_NODE_TEXT;
-        node->text = object->bytes;
-        return NDP_OK;
+        return read_text(r, object, node);
     case NDP_OBJECT_STRING:
         node->kind = NDP_NODE_TEXT;
         return read_string(r, object, node);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "codec/joblib_wrapper.h"
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_mask.h"
@@ -16,7 +17,18 @@ static bool is_rebuilt(const struct ndp_object *object) {
 }
 
 bool ndp_graph_is_array(const struct ndp_object *object) {
-    return is_rebuilt(object) || ndp_pickle_is_array(object);
+    return is_rebuilt(object) || ndp_object_is(object, NDP_OBJECT_RAW) || ndp_pickle_is_array(object);
+}
+
+/* What is behind joblib's wrapper is read as joblib.load without a mode does: a map has become an ndarray. */
+static enum ndp_status read_any(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                struct ndp_pickled_array *out) {
+    enum ndp_array_class class;
+    if (!ndp_object_is(object, NDP_OBJECT_RAW)) return ndp_pickle_array_read(&r->arrays, object, out);
+    NDP_TRY(ndp_joblib_array_read(&r->arrays, object, out));
+    if (ndp_pickle_class_find(out->class, &class) && (class == NDP_CLASS_NDARRAY || class == NDP_CLASS_MEMMAP))
+        out->class = NULL;
+    return NDP_OK;
 }
 
 /* ---- elements ---- */
@@ -87,7 +99,7 @@ static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct 
                                        struct ndp_node *node) {
     struct ndp_pickled_array value;
     if (ndp_object_is(masked->fill_value, NDP_OBJECT_NONE)) return NDP_OK;
-    NDP_TRY(ndp_pickle_array_read(&r->arrays, masked->fill_value, &value));
+    NDP_TRY(read_any(r, masked->fill_value, &value));
     const uint64_t itemsize = masked->dtype->itemsize_bytes;
     if (value.items != NULL || value.is_masked || value.count_elems != 1 || value.bytes.size_bytes != itemsize ||
         (ndp_dtype_compare(value.dtype, masked->dtype, NULL) & (NDP_DTYPE_KIND | NDP_DTYPE_SHAPE)) != 0)
@@ -170,7 +182,7 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
     struct ndp_pickled_array read;
     struct ndp_bytes name;
     enum ndp_array_class class;
-    NDP_TRY(ndp_pickle_array_read(&r->arrays, object, &read));
+    NDP_TRY(read_any(r, object, &read));
     if (read.is_scalar) return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "no words for a scalar of NumPy");
     if (read.items != NULL) return read_objects(r, &read, node);
     NDP_TRY(name_class(r, read.class, &name));
@@ -201,7 +213,7 @@ static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[0], "a class that is not rebuilt");
     if (!ndp_object_is(args->items[2], NDP_OBJECT_DICT))
         return ndp_graph_reader_fail(r, NDP_INVALID, args->items[2], "attributes that are no dict");
-    NDP_TRY(ndp_pickle_array_read(&r->arrays, args->items[1], &read));
+    NDP_TRY(read_any(r, args->items[1], &read));
     if (read.is_scalar || read.items != NULL || read.is_masked || read.class != NULL)
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1],
                                      "something else than a plain array in a class");

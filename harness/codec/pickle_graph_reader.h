@@ -40,7 +40,7 @@ enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_
 enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
                                         const struct ndp_object *object) NDP_MUST_USE;
 
-/* Reads an object that is an array, of any class, or refuses it. */
+/* Reads an object that is an array, of any class, as a pickle or joblib's wrapper has it, or refuses it. */
 bool ndp_graph_is_array(const struct ndp_object *object);
 enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct ndp_object *object,
                                      struct ndp_node *node) NDP_MUST_USE;

@@ -8,36 +8,14 @@
 
 #include <cmocka.h>
 
-#include "base/byteorder.h"
 #include "base/rng.h"
 #include "codec/npy_encode.h"
 #include "codec/pickle_graph_vectors.h"
-#include "describe/descriptor.h"
+#include "codec/recipe_fixture.h"
 
-enum { ARENA_BYTES = 1 << 22, TEXT_BYTES = 8192, PICKLE_BYTES = 1 << 20 };
+enum { ARENA_BYTES = 1 << 22, PICKLE_BYTES = 1 << 20 };
 
 static const enum ndp_numpy_release releases[] = {NDP_NUMPY_1, NDP_NUMPY_2_3};
-
-/* The live graph of a recipe: arrays have their model, and views are arrays. */
-static struct ndp_graph build(struct ndp_arena *arena, const char *nodes) {
-    static char text[TEXT_BYTES];
-    struct ndp_descriptor descriptor;
-    struct ndp_error error = {.text = ""};
-    struct ndp_graph graph;
-    const int length = snprintf(text, sizeof text, "{\"ndproof\":1,\"value\":{\"graph\":{\"nodes\":[%s]}}}", nodes);
-    const struct ndp_bytes bytes = {(const uint8_t *)text, (uint64_t)length};
-    enum ndp_status status = ndp_descriptor_read(arena, bytes, &ndp_describe_default_limits, &descriptor, &error);
-    if (status == NDP_OK)
-        status = ndp_graph_expect(arena, descriptor.value.graph, ndp_host_is_little_endian(), &graph, &error);
-    if (status != NDP_OK) fail_msg("%s: %s", nodes, error.text);
-    struct ndp_node *live = ndp_arena_copy(arena, graph.nodes, graph.count * sizeof *live);
-    assert_non_null(live);
-    for (uint32_t i = 0; i < graph.count; i++) {
-        if (live[i].kind == NDP_NODE_VIEW) live[i].kind = NDP_NODE_ARRAY;
-    }
-    graph.nodes = live;
-    return graph;
-}
 
 /* Gives the pickle in a buffer that the caller clears. */
 static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
@@ -70,7 +48,7 @@ static void graphs_are_pickled_as_numpy_does(void **state) {
             struct ndp_graph again;
             struct ndp_error error = {.text = ""};
             ndp_arena_init(&arena, ARENA_BYTES);
-            const struct ndp_graph graph = build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, protocol, releases[release], &first);
             check_hash(&graph_vectors[i], release, protocol, &first, "made");
             if (ndp_pickle_graph_decode(&arena, ndp_buffer_view(&first), &again, &error) != NDP_OK)
@@ -92,7 +70,7 @@ static void no_part_of_a_pickle_is_one(void **state) {
             struct ndp_buffer bytes;
             struct ndp_graph got;
             ndp_arena_init(&arena, ARENA_BYTES);
-            const struct ndp_graph graph = build(&arena, graph_vectors[i].nodes);
+            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, protocol, NDP_NUMPY_2_3, &bytes);
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 struct ndp_arena scratch;
@@ -116,7 +94,7 @@ static void every_lack_of_memory_is_told(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
         struct ndp_arena recipe;
         ndp_arena_init(&recipe, ARENA_BYTES);
-        const struct ndp_graph graph = build(&recipe, graph_vectors[i].nodes);
+        const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
             struct ndp_arena arena;

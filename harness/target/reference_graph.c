@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "codec/graph_stream.h"
+#include "codec/joblib_graph.h"
 #include "codec/pickle_graph.h"
 #include "target/reference_array.h"
+#include "target/reference_joblib.h"
 #include "target/reference_pickle.h"
 
 #define STREAM_BYTES_MAX  (UINT64_C(1) << 31)
@@ -60,25 +62,36 @@ static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const st
     return status;
 }
 
+static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                              struct outlet *outlet, struct ndp_error *error) {
+    const int joblib = ndp_reference_joblib_protocol(entry->format);
+    struct ndp_graph_form form;
+    if (joblib >= 0) return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, write_out, outlet, error);
+    return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
+}
+
 enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
                                                   ndp_plugin_write *write, void *sink,
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     struct outlet outlet = {write, sink};
-    struct ndp_graph_form form;
-    const enum ndp_status status =
-        find_form(entry, &form) ? encode_pickle(&form, graph, &outlet, &error) : encode_stream(graph, &outlet);
+    const enum ndp_status status = encode(entry, graph, &outlet, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+}
+
+static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_bytes input, struct ndp_arena *arena,
+                              struct ndp_graph *out, struct ndp_error *error) {
+    struct ndp_graph_form form;
+    if (ndp_reference_joblib_protocol(entry->format) >= 0) return ndp_joblib_graph_decode(arena, input, out, error);
+    return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
+                                   : ndp_graph_stream_read(arena, input, out, error);
 }
 
 enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry *entry, const void *bytes,
                                                   size_t size_bytes, struct ndp_arena *arena, struct ndp_graph *out,
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    const struct ndp_bytes input = {bytes, size_bytes};
-    struct ndp_graph_form form;
-    const enum ndp_status status = find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, &error)
-                                                           : ndp_graph_stream_read(arena, input, out, &error);
+    const enum ndp_status status = decode(entry, (struct ndp_bytes){bytes, size_bytes}, arena, out, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }
 
@@ -93,6 +106,7 @@ const struct ndp_plugin_entry ndp_reference_graph_entries[] = {
     {"dill:4", "here", false, true},
     {"dill:5", "dumps", true, false},
     {"dill:5", "here", false, true},
+    NDP_JOBLIB_GRAPH_ENTRIES,
     {NULL, NULL, false, false},
 };
 

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "codec/joblib_read.h"
-#include "codec/joblib_write.h"
+#include "codec/joblib_graph.h"
 
 enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
 
@@ -14,16 +13,30 @@ int ndp_reference_joblib_protocol(const char *format) {
     return format[7] - '0';
 }
 
-enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, const struct ndp_elements *elements,
-                                            ndp_write_bytes *write, void *sink, struct ndp_error *error) {
-    struct ndp_arena arena;
-    const struct ndp_joblib_output output = {
+static struct ndp_joblib_output output_of(int protocol, const char *entry) {
+    return (struct ndp_joblib_output){
         .form = {.protocol = (uint32_t)protocol, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
         .release = NDP_NUMPY_2_3,
         .method = ndp_compress_find(entry),
         .level = LEVEL};
+}
+
+enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, const struct ndp_elements *elements,
+                                            ndp_write_bytes *write, void *sink, struct ndp_error *error) {
+    struct ndp_arena arena;
+    const struct ndp_joblib_output output = output_of(protocol, entry);
     ndp_arena_init(&arena, ARENA_BYTES);
     const enum ndp_status status = ndp_joblib_encode(&arena, elements, &output, write, sink, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+enum ndp_status ndp_reference_joblib_encode_graph(int protocol, const char *entry, const struct ndp_graph *graph,
+                                                  ndp_write_bytes *write, void *sink, struct ndp_error *error) {
+    struct ndp_arena arena;
+    const struct ndp_joblib_output output = output_of(protocol, entry);
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const enum ndp_status status = ndp_joblib_graph_encode(&arena, graph, &output, write, sink, error);
     ndp_arena_clear(&arena);
     return status;
 }

@@ -3,6 +3,7 @@
 #define NDP_REFERENCE_JOBLIB_H
 
 #include "codec/strided.h"
+#include "model/graph.h"
 #include "target/reference_array.h"
 
 #define NDP_JOBLIB_ENTRIES_OF(format)                                                                                  \
@@ -22,6 +23,16 @@
         NDP_JOBLIB_ENTRIES_OF("joblib:3"), NDP_JOBLIB_ENTRIES_OF("joblib:4"),                                          \
         NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:4"), NDP_JOBLIB_ENTRIES_OF("joblib:5"),                                   \
         NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:5")
+/* Of graphs: the same but for maps. */
+#define NDP_JOBLIB_GRAPH_ENTRIES_OF(format)                                                                            \
+    {format, "file", true, true}, {                                                                                    \
+        format, "object", true, true                                                                                   \
+    }
+#define NDP_JOBLIB_GRAPH_ENTRIES                                                                                       \
+    NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:0"), NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:1"),                                  \
+        NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:2"), NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:3"),                              \
+        NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:4"), NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:4"),                             \
+        NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:5"), NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:5")
 extern const struct ndp_plugin_entry ndp_reference_joblib_entries[];
 
 /* The protocol that a format like "joblib:4" names, or -1 when it is not joblib's. */
@@ -31,6 +42,11 @@ int ndp_reference_joblib_protocol(const char *format);
  * 3. Errors: as ndp_joblib_encode. */
 enum ndp_status ndp_reference_joblib_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             ndp_write_bytes *write, void *sink, struct ndp_error *error) NDP_MUST_USE;
+
+/* A graph, by the same entries. Errors: as ndp_joblib_graph_encode. */
+enum ndp_status ndp_reference_joblib_encode_graph(int protocol, const char *entry, const struct ndp_graph *graph,
+                                                  ndp_write_bytes *write, void *sink,
+                                                  struct ndp_error *error) NDP_MUST_USE;
 
 /* Entries: "file" streams the file at `path`, "object" decodes it from memory, "mmap:r", "mmap:r+" and "mmap:c" map its
  * elements. Fills token->array. Errors: as ndp_joblib_decode_memory; IO. */

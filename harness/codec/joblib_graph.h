@@ -1,0 +1,24 @@
+/* joblib_graph.h: graphs (model/graph.h) as joblib.dump writes them and joblib.load reads them.
+ *
+ * An array of the class ndarray, matrix or memmap is written behind its wrapper wherever it is met, so that one that is
+ * met twice becomes two; everything else is as in a pickle. An array of objects is a pickle of its own with all that it
+ * leads to. A map that is loaded without a mode is an ndarray.
+ * Source: joblib 0.10 to 1.6, numpy_pickle.py (NumpyPickler.save, NumpyArrayWrapper); FORMATS 4.
+ */
+#ifndef NDP_JOBLIB_GRAPH_H
+#define NDP_JOBLIB_GRAPH_H
+
+#include "codec/joblib_read.h"
+#include "codec/joblib_write.h"
+#include "model/graph.h"
+
+/* The whole way from a dump of any version without companion files, which is all of `bytes`, and to one. The graph that
+ * is read is live, as that of a pickle (pickle_graph.h), and outlives `bytes`. Errors: as ndp_joblib_read_memory,
+ * ndp_pickle_graph_read, ndp_pickle_graph_make and ndp_joblib_write; INVALID for bytes behind a plain dump. */
+enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
+                                        struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_joblib_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        const struct ndp_joblib_output *output, ndp_write_bytes *write, void *sink,
+                                        struct ndp_error *error) NDP_MUST_USE;
+
+#endif
