@@ -233,9 +233,24 @@ def run_case(case, steps):
     return '{"slots":{%s}}' % ",".join(parts)
 
 
+_COMPILED = {}
+_MAX_COMPILED = 4096
+
+
+def _compiled(steps):
+    """The steps of a program, taken apart; most programs come again in the next batches."""
+    key = tuple(map(tuple, steps))
+    found = _COMPILED.get(key)
+    if found is None:
+        if len(_COMPILED) == _MAX_COMPILED:
+            _COMPILED.clear()
+        found = _COMPILED[key] = compile_steps([Step(words) for words in steps])
+    return found
+
+
 def _run_batch(channel, sequence, text, binary, store):
     batch = json.loads(text)
-    programs = [compile_steps([Step(words) for words in steps]) for steps in batch["programs"]]
+    programs = [_compiled(steps) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
         return
