@@ -14,9 +14,29 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # Nothing here multiplies matrices, and starting threads for it is a third of what starting the testee costs.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from numpy_testee.interpreter import serve  # noqa: E402
+import numpy  # noqa: E402, F401  (with its own compiled files)
+
+
+def _keep_compiled():
+    """Compiling these modules takes as long as importing NumPy, and a testee is started for every crash. Where the
+    compiled ones cannot stand beside the sources (PYTHONDONTWRITEBYTECODE), they do below build/."""
+    if not sys.dont_write_bytecode:
+        return
+    here = os.path.dirname(os.path.abspath(__file__))
+    build = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(here))), "build")
+    if os.access(build, os.W_OK):
+        sys.pycache_prefix, sys.dont_write_bytecode = os.path.join(build, "pycache"), False
+
+
+_before = sys.pycache_prefix, sys.dont_write_bytecode
+_keep_compiled()
+
+from numpy_testee.interpreter import hello, serve  # noqa: E402
 
 if __name__ == "__main__":
+    greeting = hello()
+    # What the libraries under test do with compiled files is their own affair.
+    sys.pycache_prefix, sys.dont_write_bytecode = _before
     # A crash then says where it was; the harness keeps what is printed.
     faulthandler.enable(all_threads=False)
-    serve(3, 4)
+    serve(3, 4, greeting)

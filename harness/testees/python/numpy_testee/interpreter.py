@@ -325,13 +325,13 @@ def hello():
     }
 
 
-def serve(read_descriptor, write_descriptor):
-    """Answers batches until the harness closes its end."""
+def serve(read_descriptor, write_descriptor, greeting=None):
+    """Answers batches until the harness closes its end; `greeting` is what `hello` gave."""
     channel = Channel(read_descriptor, write_descriptor)
     # Warnings are the library's advice to people; what it does is observed.
     warnings.simplefilter("ignore")
     store = Store()
-    greeting = hello()
+    greeting = greeting or hello()
     if feedback.start():
         greeting["feedback"] = True
     channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))

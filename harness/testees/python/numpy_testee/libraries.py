@@ -2,8 +2,8 @@
 
 import importlib
 import importlib.util
+import os
 import sys
-from importlib import metadata
 from itertools import groupby
 
 # What every entry takes that knows of objects at all.
@@ -11,17 +11,38 @@ VALUES = ("array", "graph")
 NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
 
 
+def _installed():
+    """The versions of all that pip has installed, as the names of its folders say them (PEP 376, PEP 427). Reading the
+    files below, as importlib.metadata does, takes a fifth of what starting the testee takes."""
+    found = {}
+    for folder in reversed(sys.path):
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(".dist-info"):
+                library, _, version = name[: -len(".dist-info")].partition("-")
+                found[library.lower()] = version
+    return found
+
+
+def _version(name, installed):
+    if name in installed:
+        return installed[name]
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
 def versions():
     """The version of every library that can be imported."""
-    found = {}
-    for name in NAMES:
-        if importlib.util.find_spec(name) is None:
-            continue
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+    installed = _installed()
+    present = [name for name in NAMES if importlib.util.find_spec(name) is not None]
+    return {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
 
 
 def load(name):
