@@ -1,0 +1,116 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/graph.h"
+
+enum { MOST_EDGES = 3 };
+
+/* Nodes told apart by their digits: node k of the graph that is numbered has the digit k. */
+struct sample {
+    uint32_t root;
+    uint32_t count;
+    uint32_t edges[5][MOST_EDGES + 1]; /* numbers and one; 0 ends */
+    const char *order;                 /* digits of the result */
+    uint32_t got[5][MOST_EDGES + 1];   /* its edges, in the same way */
+};
+
+static const struct sample samples[] = {
+    {0, 1, {{0}}, "0", {{0}}},
+    {2, 3, {{0}, {0}, {1, 2}}, "201", {{2, 3}, {0}, {0}}},
+    /* What comes first is followed to its end before the next. */
+    {0, 5, {{2, 4}, {3}, {0}, {5}, {0}}, "01234", {{2, 4}, {3}, {0}, {5}, {0}}},
+    {0, 4, {{4, 2}, {3}, {0}, {2}}, "0312", {{2, 3}, {3}, {4}, {0}}},
+    /* Cycles and what is shared keep their edges. */
+    {1, 2, {{2, 1}, {1, 1}}, "10", {{2, 2}, {1, 2}}},
+    /* What the root does not lead to is gone. */
+    {3, 5, {{2}, {0}, {5}, {2, 2}, {3}}, "31", {{2, 2}, {0}}},
+};
+
+static const char *const digits[] = {"0", "1", "2", "3", "4"};
+
+static void make(const struct sample *sample, struct ndp_node nodes[5], struct ndp_edge edges[5][MOST_EDGES]) {
+    memset(nodes, 0, 5 * sizeof *nodes);
+    for (uint32_t i = 0; i < sample->count; i++) {
+        nodes[i] = (struct ndp_node){.kind = NDP_NODE_LIST, .text = ndp_bytes_view(digits[i]), .edges = edges[i]};
+        for (; sample->edges[i][nodes[i].edge_count] != 0; nodes[i].edge_count++)
+            edges[i][nodes[i].edge_count] =
+                (struct ndp_edge){.role = NDP_EDGE_ITEM, .to = sample->edges[i][nodes[i].edge_count] - 1};
+    }
+}
+
+static void numbers_are_in_the_order_of_the_walk(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(samples); i++) {
+        const struct sample *sample = &samples[i];
+        struct ndp_node nodes[5];
+        struct ndp_edge edges[5][MOST_EDGES];
+        struct ndp_arena arena;
+        struct ndp_graph out;
+        make(sample, nodes, edges);
+        const struct ndp_graph graph = {sample->root, sample->count, nodes};
+        ndp_arena_init(&arena, 1 << 20);
+        assert_int_equal(ndp_graph_in_order(&arena, &graph, &out), NDP_OK);
+        assert_int_equal(out.root, 0);
+        assert_int_equal(out.count, strlen(sample->order));
+        for (uint32_t k = 0; k < out.count; k++) {
+            assert_int_equal(out.nodes[k].text.data[0], sample->order[k]);
+            for (uint32_t e = 0; e < out.nodes[k].edge_count; e++)
+                assert_int_equal(out.nodes[k].edges[e].to + 1, sample->got[k][e]);
+            assert_int_equal(sample->got[k][out.nodes[k].edge_count], 0);
+        }
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* As deep as a graph can be, and as many nodes: a chain that ends in its own beginning. */
+static void the_deepest_graph_is_walked(void **state) {
+    (void)state;
+    static struct ndp_node nodes[NDP_MAX_NODES];
+    static struct ndp_edge edges[NDP_MAX_NODES];
+    struct ndp_arena arena;
+    struct ndp_graph out;
+    for (uint32_t i = 0; i < NDP_MAX_NODES; i++) {
+        edges[i].to = (i + NDP_MAX_NODES - 1) % NDP_MAX_NODES;
+        nodes[i] = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = &edges[i], .edge_count = 1};
+    }
+    const struct ndp_graph graph = {7, NDP_MAX_NODES, nodes};
+    ndp_arena_init(&arena, 1 << 24);
+    assert_int_equal(ndp_graph_in_order(&arena, &graph, &out), NDP_OK);
+    assert_int_equal(out.count, NDP_MAX_NODES);
+    for (uint32_t i = 0; i < out.count; i++) assert_int_equal(out.nodes[i].edges[0].to, (i + 1) % NDP_MAX_NODES);
+    ndp_arena_clear(&arena);
+}
+
+static void every_lack_of_memory_is_told(void **state) {
+    (void)state;
+    struct ndp_node nodes[5];
+    struct ndp_edge edges[5][MOST_EDGES];
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t call = 0;
+    make(&samples[2], nodes, edges);
+    const struct ndp_graph graph = {samples[2].root, samples[2].count, nodes};
+    while (status != NDP_OK) {
+        struct ndp_arena arena;
+        struct ndp_graph out;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_arena_fail_at(&arena, ++call);
+        status = ndp_graph_in_order(&arena, &graph, &out);
+        ndp_arena_clear(&arena);
+        assert_true(status == NDP_OK || status == NDP_NOMEM);
+    }
+    assert_true(call > 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_in_the_order_of_the_walk),
+        cmocka_unit_test(the_deepest_graph_is_walked),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
