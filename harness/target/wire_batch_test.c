@@ -108,6 +108,69 @@ static void reads_a_batch(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* A list of an array, and of a view of it. */
+static const char graph_json[] =
+    "{\"programs\":[[[\"build\",\"\",\"source\"]],[[\"decode\",\"encoded\",\"result\",\"graph\",\"memory\"]]],"
+    "\"cases\":[{\"id\":1,\"program\":0,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,2]},"
+    "{\"array\":{\"base\":{\"dtype\":\"<i2\",\"shape\":[2]}},\"data\":[1,4],\"attributes\":{}},"
+    "{\"view\":{\"of\":1}}]}}},"
+    "{\"id\":2,\"program\":1,\"graph\":true},{\"id\":3,\"program\":1,\"graph\":false}]}";
+
+static void reads_graphs(void **state) {
+    (void)state;
+    struct ndp_program *programs;
+    struct ndp_arena arena;
+    struct ndp_error error = {.status = NDP_OK};
+    uint32_t count;
+    const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, graph_json, "abcdef");
+    ndp_arena_init(&arena, ARENA_BYTES);
+    if (ndp_wire_read_batch(&arena, &frame, &programs, &count, &error) != NDP_OK) fail_msg("%s", error.text);
+    assert_int_equal(count, 3);
+    assert_non_null(programs[0].graph);
+    assert_null(programs[0].value);
+    assert_int_equal(programs[0].graph->count, 3);
+    assert_int_equal(programs[0].graph->nodes[2].kind, NDP_NODE_VIEW);
+    assert_text(programs[0].graph->nodes[1].data, "bcde");
+    assert_int_equal(programs[0].graph->nodes[1].array.base.data.pattern, NDP_PATTERN_HEX);
+    assert_text(programs[0].graph->nodes[1].array.base.data.bytes, "bcde");
+    /* A case that builds nothing is one of graphs when it says so. */
+    assert_non_null(programs[1].graph);
+    assert_int_equal(programs[1].graph->count, 0);
+    assert_null(programs[2].graph);
+    ndp_arena_clear(&arena);
+}
+
+static const struct {
+    const char *old;
+    const char *new;
+    const char *path;
+} bad_graphs[] = {
+    {"\"data\":[1,4]", "\"data\":[3,4]", "/cases/0/value/graph/nodes/1/data"},
+    {",\"data\":[1,4]", "", "/cases/0/value/graph/nodes/1"},
+    {"\"list\":[1,2]", "\"list\":[1,3]", "/cases/0/value/graph/nodes/0/list/1"},
+    {"{\"list\":[1,2]}", "{\"other\":\"a.b\"}", "/cases/0/value/graph/nodes/0"},
+    {"\"root\":0", "\"root\":3", "/cases/0/value/graph/root"},
+    {"{\"of\":1}", "{\"of\":0}", "/cases/0/value/graph"},
+    {"\"graph\":true", "\"graph\":1", "/cases/1/graph"},
+};
+
+static void refuses_bad_graphs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad_graphs); i++) {
+        char json[1024];
+        struct ndp_program *programs;
+        struct ndp_arena arena;
+        struct ndp_error error = {.status = NDP_OK};
+        uint32_t count;
+        replace(graph_json, bad_graphs[i].old, bad_graphs[i].new, json, sizeof json);
+        const struct ndp_frame frame = frame_of(NDP_FRAME_BATCH, json, "abcdef");
+        ndp_arena_init(&arena, ARENA_BYTES);
+        if (ndp_wire_read_batch(&arena, &frame, &programs, &count, &error) == NDP_OK) fail_msg("%s", json);
+        if (strcmp(error.path, bad_graphs[i].path) != 0) fail_msg("%s: %s, at %s", json, error.text, error.path);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static const char *const bad_batches[] = {
     "",
     "[]",
@@ -209,6 +272,8 @@ int main(void) {
         cmocka_unit_test(writes_a_batch),
         cmocka_unit_test(reads_a_batch),
         cmocka_unit_test(refuses_bad_batches),
+        cmocka_unit_test(reads_graphs),
+        cmocka_unit_test(refuses_bad_graphs),
         cmocka_unit_test(every_lack_of_memory_is_told),
         cmocka_unit_test(writes_whole_frames_or_none),
         cmocka_unit_test(survives_mutations),

@@ -198,6 +198,56 @@ static void cuts_messages(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* An array with an attribute, which is broken and masked, and a function that was called; as the README prints them. */
+static const char graph_json[] =
+    "{\"slots\":{\"result\":{\"observation\":{\"graph\":{\"nodes\":["
+    "{\"tuple\":[1,3,4]},"
+    "{\"array\":{\"class\":\"MaskedArray\",\"dtype\":\"<i2\",\"shape\":[1],\"strides\":[2],\"flags\":\"CFWA\","
+    "\"elements\":[0,2]},\"class\":\"MaskedArray\",\"attributes\":{\"extra\":3},\"mask\":2,\"fill_value\":\"0100\","
+    "\"hard_mask\":true,\"whole\":\"AttributeError: extra\",\"memory\":[0,-2]},"
+    "{\"array\":{\"class\":\"ndarray\",\"dtype\":\"|b1\",\"shape\":[1],\"strides\":[1],\"flags\":\"CFWA\","
+    "\"elements\":[2,1]},\"class\":\"ndarray\",\"whole\":true,\"memory\":[1,0]},"
+    "{\"int\":\"7\"},"
+    "{\"frompyfunc\":{\"name\":\"f\"},\"results\":[\"3\",\"NameError\"]}]}}}}}";
+
+static struct ndp_program graph_program(void) {
+    static const struct ndp_graph none = {.count = 0};
+    struct ndp_program program = {.step_count = 2, .graph = &none};
+    program.steps[0] = step(NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "graph", "memory", "", 0);
+    program.steps[1] = step(NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, "", "", "", 0);
+    return program;
+}
+
+static void reads_and_writes_graphs(void **state) {
+    (void)state;
+    const struct ndp_program program = graph_program();
+    struct ndp_error error = {.status = NDP_OK};
+    struct ndp_frame frame = frame_of(NDP_FRAME_END, graph_json, "abc");
+    struct ndp_outcome outcome;
+    struct ndp_buffer out;
+    struct ndp_arena arena;
+    struct ndp_frame_parser parser;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_wire_read_end(&arena, &frame, &little, &program, &outcome, &error) != NDP_OK)
+        fail_msg("%s %s", error.path, error.text);
+    const struct ndp_graph *graph = outcome.slots[NDP_SLOT_RESULT].graph;
+    assert_non_null(graph);
+    assert_int_equal(graph->count, 5);
+    assert_text(graph->nodes[1].trouble, "AttributeError: extra");
+    assert_int_equal(graph->nodes[1].memory_offset_bytes, -2);
+    assert_true(graph->nodes[1].has_hard_mask);
+    assert_text(graph->nodes[1].observation.elements, "ab");
+    assert_text(graph->nodes[4].results[1], "NameError");
+    assert_int_equal(ndp_wire_add_end(&out, 3, 1, &outcome), NDP_OK);
+    frame = written_frame(&out, &parser);
+    assert_json(frame.json, graph_json);
+    assert_text(frame.binary, "abc");
+    ndp_frame_parser_clear(&parser);
+    ndp_buffer_clear(&out);
+    ndp_arena_clear(&arena);
+}
+
 /* Fails the n-th allocation until there is enough memory. */
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
@@ -238,9 +288,10 @@ static void survives_mutations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_end),         cmocka_unit_test(refuses_bad_ends),
-        cmocka_unit_test(resolves_native_order),        cmocka_unit_test(cuts_messages),
-        cmocka_unit_test(every_lack_of_memory_is_told), cmocka_unit_test(survives_mutations),
+        cmocka_unit_test(reads_and_writes_end),    cmocka_unit_test(refuses_bad_ends),
+        cmocka_unit_test(reads_and_writes_graphs), cmocka_unit_test(resolves_native_order),
+        cmocka_unit_test(cuts_messages),           cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(survives_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

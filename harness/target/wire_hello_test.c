@@ -58,6 +58,43 @@ static void reads_and_writes_hello(void **state) {
     ndp_buffer_clear(&out);
 }
 
+/* What kinds of values an entry takes: arrays when nothing is said. */
+static void entries_say_what_they_take(void **state) {
+    (void)state;
+    static const struct {
+        const char *values;
+        bool takes_graphs, takes_no_arrays, takes_dicts;
+    } rows[] = {
+        {"", false, false, false},
+        {"\"values\":[\"array\"],", false, false, false},
+        {"\"values\":[\"array\",\"graph\"],", true, false, false},
+        {"\"values\":[\"graph\"],", true, true, false},
+        {"\"values\":[\"dict\"],", false, false, true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char json[2048], text[128];
+        struct ndp_target_info info;
+        struct ndp_buffer out;
+        struct ndp_frame_parser parser;
+        snprintf(text, sizeof text, "{%s\"format\":\"npy\"", rows[i].values);
+        replace(hello_json, "{\"format\":\"npy\"", text, json, sizeof json);
+        struct ndp_frame frame = frame_of(NDP_FRAME_HELLO, json, "");
+        ndp_buffer_init(&out, OUT_BYTES);
+        assert_int_equal(ndp_wire_read_hello(&frame, &info, NULL), NDP_OK);
+        for (int round = 0; round < 2; round++) {
+            assert_int_equal(info.entries[0].takes_graphs, rows[i].takes_graphs);
+            assert_int_equal(info.entries[0].takes_no_arrays, rows[i].takes_no_arrays);
+            assert_int_equal(info.entries[0].takes_dicts, rows[i].takes_dicts);
+            if (round == 1) break;
+            assert_int_equal(ndp_wire_add_hello(&out, &info), NDP_OK);
+            frame = written_frame(&out, &parser);
+            assert_int_equal(ndp_wire_read_hello(&frame, &info, NULL), NDP_OK);
+            ndp_frame_parser_clear(&parser);
+        }
+        ndp_buffer_clear(&out);
+    }
+}
+
 /* What stands in hello_json, what is put in its place, and the path of the error. */
 static const struct {
     const char *old;
@@ -86,6 +123,8 @@ static const struct {
     {"\"memory\",\"file\"]", "\"memory\",\"\"]", "/entries/0/encode/1"},
     {"\"format\":\"npy\"", "\"format\":\"\"", "/entries/0/format"},
     {"\"format\":\"npy\",", "", "/entries/0"},
+    {"{\"format\":\"npy\",", "{\"values\":[],\"format\":\"npy\",", "/entries/0/values"},
+    {"{\"format\":\"npy\",", "{\"values\":[\"graph\",\"dict\"],\"format\":\"npy\",", "/entries/0/values"},
     {"\"protocol\":5", "\"protocol\":999", "/entries/1/protocol"},
 };
 
@@ -126,6 +165,7 @@ static void survives_mutations(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_writes_hello),
+        cmocka_unit_test(entries_say_what_they_take),
         cmocka_unit_test(refuses_bad_hellos),
         cmocka_unit_test(survives_mutations),
     };
