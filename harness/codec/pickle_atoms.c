@@ -240,7 +240,8 @@ static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line
     const struct ndp_bytes bytes = {kept, text.size_bytes};
     ndp_buffer_clear(&text);
     if (status != NDP_OK)
-        return ndp_machine_fail(m, status == NDP_NOMEM ? status : NDP_INVALID, "text that does not decode");
+        return ndp_machine_fail(m, status == NDP_NOMEM || status == NDP_UNSUPPORTED ? status : NDP_INVALID,
+                                "text that does not decode");
     if (kept == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
     m->result.operations += bytes.size_bytes;
     return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, bytes));
@@ -270,7 +271,8 @@ static enum ndp_status next_escaped(struct ndp_cursor *cursor, uint8_t *out) {
     if (c == 'x') {
         NDP_TRY(take_hex(cursor, 2, &value));
     } else {
-        if (c < '0' || c > '7') return NDP_INVALID;
+        /* CPython warns and keeps the backslash; no pickler writes that. */
+        if (c < '0' || c > '7') return NDP_UNSUPPORTED;
         value = (uint32_t)c - '0';
         for (uint32_t i = 0; i < 2 && ndp_cursor_left(cursor) > 0; i++) {
             const uint8_t digit = cursor->data[cursor->at_bytes];
