@@ -319,7 +319,8 @@ enum ndp_status ndp_save_bytes(struct ndp_writer *w, const struct ndp_object *ob
     return save_bytes_at(w, object, ndp_writer_place(w, object));
 }
 
-/* A byte array of protocol 4 and below is a call with the bytes, which nothing refers to again. */
+/* A byte array of protocol 4 and below is a call with the bytes, which nothing refers to again: bytes(array) makes new
+ * ones even of a single byte. */
 enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object *object) {
     uint32_t bytes_place = 0;
     uint32_t tuple = 0;
@@ -333,9 +334,8 @@ enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object
         return ndp_writer_finish(w, NDP_OP_REDUCE, ndp_writer_place(w, object));
     }
     const struct ndp_object bytes = {.kind = NDP_OBJECT_BYTES, .bytes = object->bytes};
-    uint32_t *place = object->bytes.size_bytes == 1 ? &w->bytes[object->bytes.data[0]] : &bytes_place;
     if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
-    NDP_TRY(*place != 0 ? ndp_writer_get(w, *place) : save_bytes_at(w, &bytes, place));
+    NDP_TRY(save_bytes_at(w, &bytes, &bytes_place));
     NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE1, &tuple));
     return ndp_writer_finish(w, NDP_OP_REDUCE, ndp_writer_place(w, object));
 }
