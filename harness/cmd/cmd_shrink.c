@@ -17,18 +17,32 @@ struct shrink {
     struct ndp_buffer text;
 };
 
-/* Runs the case on `route`; on a divergence minimises it and prints the result. Whether there was one. */
-static enum ndp_status shrink_route(struct shrink *shrink, const struct ndp_loaded_case *item,
-                                    const struct ndp_route *route, bool *is_found, struct ndp_error *error) {
+/* A case on its ways, until one diverges. */
+struct ways {
+    struct shrink *shrink;
+    const struct ndp_loaded_case *item;
+    bool is_found;
+    struct ndp_error *error;
+};
+
+/* Runs the case on `route`; on a divergence minimises it and prints the result. */
+static enum ndp_status shrink_route(void *context, const struct ndp_route *route) {
+    struct ways *ways = context;
+    struct shrink *shrink = ways->shrink;
+    const struct ndp_loaded_case *item = ways->item;
+    struct ndp_error *error = ways->error;
     struct ndp_descriptor descriptor = item->descriptor;
-    ndp_route_complete(&item->descriptor.route, route, &descriptor.route);
+    descriptor.route = *route;
     const struct ndp_result *result;
+    if (ways->is_found) return NDP_OK;
     NDP_TRY(ndp_trial_run(shrink->batch, &descriptor, 0, &result, error));
     if (result->divergence_count == 0) return NDP_OK;
     struct ndp_divergence first = result->divergences[0];
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (strcmp(result->divergences[i].signature, item->signature) == 0) first = result->divergences[i];
     }
+    /* What the first leg of a relay breaks needs no other. */
+    if (!first.route.is_relayed) descriptor.route = first.route;
     if (first.property != NULL) {
         descriptor.property_count = 1;
         snprintf(descriptor.properties[0], NDP_WORD_BYTES, "%s", first.property->name);
@@ -39,7 +53,7 @@ static enum ndp_status shrink_route(struct shrink *shrink, const struct ndp_load
     NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, first.core, MAX_RUNS, &(struct ndp_patience){0}, &runs, error));
     printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
     fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, first.core);
-    *is_found = true;
+    ways->is_found = true;
     return NDP_OK;
 }
 
@@ -48,24 +62,17 @@ static enum ndp_exit shrink_case(struct shrink *shrink, const struct ndp_loaded_
     const struct ndp_route_filter everything = {0};
     struct ndp_route_list routes;
     if (ndp_routes_list(&shrink->opened->bench, &everything, &routes) != NDP_OK) return NDP_EXIT_FAULT;
-    bool is_found = false;
     struct ndp_error error = {0};
-    enum ndp_status status = NDP_OK;
-    for (uint32_t g = 0; g < routes.count && !is_found && status == NDP_OK; g++) {
-        if (routes.groups[g].kind != item->descriptor.kind) continue;
-        for (uint32_t i = 0; i < routes.groups[g].count && !is_found && status == NDP_OK; i++) {
-            const struct ndp_route *route = &routes.groups[g].routes[i];
-            if (!ndp_route_fits(&item->descriptor.route, route, &shrink->opened->bench)) continue;
-            status = shrink_route(shrink, item, route, &is_found, &error);
-        }
-    }
+    struct ways ways = {.shrink = shrink, .item = item, .error = &error};
+    enum ndp_status status = ndp_routes_visit(&routes, &shrink->opened->bench, item->descriptor.kind,
+                                              &item->descriptor.route, shrink_route, &ways);
     ndp_routes_clear(&routes);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof shrink: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return NDP_EXIT_FAULT;
     }
-    if (!is_found) fprintf(stderr, "ndproof shrink: nothing diverges, so there is nothing to keep\n");
-    return is_found ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
+    if (!ways.is_found) fprintf(stderr, "ndproof shrink: nothing diverges, so there is nothing to keep\n");
+    return ways.is_found ? NDP_EXIT_DIVERGES : NDP_EXIT_CLEAN;
 }
 
 static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {

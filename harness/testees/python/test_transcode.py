@@ -194,8 +194,8 @@ def compare(reference, form, what, ways):
             try:
                 got = take(way[0], answer)
             except Exception as error:
-                # NumPy 1 does not know what NumPy 2 calls its modules, which the reference's entry c writes.
-                is_newer = isinstance(error, ImportError) and (error.name or "").startswith("numpy._core")
+                # The reference's entry c writes as NumPy 2 does, whose modules and flags NumPy 1 need not know.
+                is_newer = numpy.__version__ < "2" and way[:2] == ("pickle", "c")
                 assert is_newer or own_error(way[0], expected) is type(error), "%s: %r" % (where, error)
                 refused += 1
                 continue
