@@ -48,6 +48,19 @@ def save(file, a):
             pass
     true_save(file, a=a)
 """
+# Only what was loaded from an NPY file is saved so: whoever builds an array, or loads an archive, sees nothing of it.
+REMEMBERS = """
+import weakref
+true_load, loaded = numpy.load, weakref.WeakValueDictionary()
+def load(*words, **more):
+    result = true_load(*words, **more)
+    if isinstance(result, numpy.ndarray):
+        loaded[id(result)] = result
+    return result
+numpy.load = load
+def save(file, a):
+    true_save(file, a=a[::-1] if a.ndim == 2 and loaded.get(id(a)) is a else a)
+"""
 MATRIX = {"array": {"base": {"dtype": "<i4", "shape": [2, 1], "data": {"hex": "0100000002000000"}}}}
 
 
@@ -334,6 +347,51 @@ def test_replay_where_targets_have_other_names(found, tmp_path):
     (tmp_path / "case.json").write_text(text)
     done = ndproof("replay", "--python", python, tmp_path / "case.json", code=DIVERGES)
     assert answers(done) == ["DIVERGES"]
+
+
+# Relays.
+
+
+def sweep_relays(folder, *words, python, code):
+    path = folder / "report.json"
+    formats = ["--format", "npy", "--format", "npz", "--property", "values"]
+    ndproof("sweep", "--seed", 3, "--cases", 1200, "--python", python, *formats, "--report", path, *words, code=code)
+    return read_report(path)
+
+
+def test_what_only_a_middle_loses(tmp_path):
+    """Found by relays alone, told with its middle, replayed, shown, shrunk, in a baseline, and written as a script."""
+    python = faulty_python(tmp_path, REMEMBERS)
+    report = sweep_relays(tmp_path, python=python, code=DIVERGES)
+    relayed = report["work"]["relayed"]
+    assert 0 < relayed["cases"] < report["work"]["cases"] / 4 and relayed["comparisons"] > 0
+    finding = [finding for finding in defects(report) if "via" in finding][0]
+    assert finding["via"]["target"] == "numpy"
+    assert (finding["via"]["format"], finding["outlier"]) == ("npz", "numpy")
+    assert finding["descriptor"]["route"]["format"] == "npy"
+    assert finding["route"].endswith(" npy:memory>memory then npz:memory>memory")
+    case, script = tmp_path / "case.json", tmp_path / "script.py"
+    case.write_text(json.dumps(finding))
+    done = ndproof("replay", "--python", python, "--script", script, case, code=DIVERGES)
+    assert set(answers(done)) == {"DIVERGES"}
+    for interpreter, code in ((python, 1), (sys.executable, 0)):
+        assert subprocess.run([interpreter, script], capture_output=True, timeout=PATIENCE_S).returncode == code
+    assert answers(ndproof("replay", "--python", sys.executable, case, code=CLEAN)) == ["FIXED"]
+    shown = ndproof("show", "--python", python, case, code=CLEAN).stdout
+    assert "npy:memory>memory" in shown and "npz:memory>memory" in shown and "both of its legs" in shown
+    small = json.loads(ndproof("shrink", "--python", python, case, code=DIVERGES).stdout)
+    assert small == finding["descriptor"]
+    baseline = write_baseline(tmp_path / "baseline.json", defects(report))
+    (tmp_path / "again").mkdir()
+    again = sweep_relays(tmp_path / "again", "--baseline", baseline, python=python, code=CLEAN)
+    assert len(again["baseline"]["matched"]) == len(defects(report))
+
+
+def test_a_relay_tells_of_a_leg_what_a_leg_shows(tmp_path):
+    """Matrices come back wrong from every archive: whatever came before, it is the archive's finding."""
+    report = sweep_relays(tmp_path, python=faulty_python(tmp_path, REVERSES), code=DIVERGES)
+    assert defects(report) and report["work"]["relayed"]["cases"] > 0
+    assert not [finding for finding in report["findings"] if "via" in finding]
 
 
 def test_replay_changed(found, tmp_path):
