@@ -83,3 +83,10 @@ enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergen
     snprintf(entry->finding, sizeof entry->finding, "%s", finding);
     return NDP_OK;
 }
+
+void ndp_known_rename(struct ndp_known *known, const char *from, const char *to) {
+    for (uint32_t i = 0; i < known->count; i++) {
+        struct ndp_known_entry *entry = &known->entries[i];
+        if (strcmp(entry->finding, from) == 0) snprintf(entry->finding, sizeof entry->finding, "%s", to);
+    }
+}

@@ -43,4 +43,7 @@ const char *ndp_known_find(struct ndp_known *known, const struct ndp_divergence 
 enum ndp_status ndp_known_add(struct ndp_known *known, const struct ndp_divergence *divergence,
                               const char *finding) NDP_MUST_USE;
 
+/* What belongs to the finding `from` belongs to `to` from now on. */
+void ndp_known_rename(struct ndp_known *known, const char *from, const char *to);
+
 #endif

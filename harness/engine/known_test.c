@@ -27,6 +27,20 @@ static void the_same_raw_signature_belongs_to_its_finding(void **state) {
     ndp_known_clear(&known);
 }
 
+static void a_finding_can_get_another_name(void **state) {
+    (void)state;
+    struct ndp_known known = {0};
+    const struct ndp_divergence first = seen_as("a", 1, 1), second = seen_as("a", 1, 2), other = seen_as("b", 1, 1);
+    assert_int_equal(ndp_known_add(&known, &first, "a|small"), NDP_OK);
+    assert_int_equal(ndp_known_add(&known, &second, "a|small"), NDP_OK);
+    assert_int_equal(ndp_known_add(&known, &other, "b|small"), NDP_OK);
+    ndp_known_rename(&known, "a|small", "a|drawn");
+    assert_string_equal(ndp_known_find(&known, &first), "a|drawn");
+    assert_string_equal(ndp_known_find(&known, &second), "a|drawn");
+    assert_string_equal(ndp_known_find(&known, &other), "b|small");
+    ndp_known_clear(&known);
+}
+
 /* Gives every finding a name of its own: pursued with success. */
 static const char *new_finding(char *name, size_t name_bytes, unsigned number) {
     snprintf(name, name_bytes, "finding %u", number);
@@ -128,6 +142,7 @@ static void a_death_is_pursued_once_for_each_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_raw_signature_belongs_to_its_finding),
+        cmocka_unit_test(a_finding_can_get_another_name),
         cmocka_unit_test(a_way_is_pursued_a_bounded_number_of_times),
         cmocka_unit_test(graphs_are_pursued_less_often),
         cmocka_unit_test(what_is_pursued_in_vain_is_pursued_ever_less_often),

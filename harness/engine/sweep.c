@@ -12,22 +12,17 @@
 
 #include "describe/dict_json.h"
 #include "engine/batch.h"
-#include "engine/known.h"
 #include "engine/leak_watch.h"
-#include "engine/minimise.h"
+#include "engine/pursuit.h"
 #include "engine/relay_draw.h"
-#include "engine/signature.h"
 
 /* One batch in so many is one of relays, whose cases take the time of three. */
 enum { BATCHES_PER_RELAY = 8 };
-enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 4, MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
+enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 4 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };
-#define LEAST_PURSUIT_NS      UINT64_C(1000000000)        /* also when the time of the run is over */
-#define PURSUIT_NS            (UINT64_C(10) * 1000000000) /* of one finding; only slow targets come near it */
-#define BATCH_ARENA_BYTES     (UINT64_C(512) << 20)
-#define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
+#define BATCH_ARENA_BYTES (UINT64_C(512) << 20)
 
 enum flight_state { FLIGHT_EMPTY, FLIGHT_STARTED, FLIGHT_FINISHED };
 
@@ -41,18 +36,14 @@ struct sweep {
     const struct ndp_sweep_options *options;
     const struct ndp_sweep_events *events;
     struct ndp_route_list routes;
-    struct ndp_known known;
+    struct ndp_pursuit pursuit;
     struct ndp_leak_watch watch;
-    struct flight flights[2];  /* [0] is the older */
-    struct ndp_batch *scratch; /* for minimising */
-    struct ndp_batch *fresh;   /* for confirming */
-    struct ndp_buffer text;    /* the descriptor that is pursued */
-    struct ndp_buffer drawn;   /* the same as it was drawn */
+    struct flight flights[2]; /* [0] is the older */
     uint64_t next_case;
     uint64_t next_batch;
-    uint64_t next_turn; /* of batches that are no relays */
     uint64_t next_relay;
     uint64_t group_cases[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* started so far, by group */
+    uint64_t group_spent[NDP_MAX_TARGETS * (NDP_MAX_TARGETS + 2)]; /* what they cost, times the share of the group */
     uint64_t end_ns;
 };
 
@@ -182,11 +173,19 @@ static bool takes_no_arrays(const struct ndp_route_group *group, const struct nd
     return !ndp_target_takes_arrays(&group->encoder->info, route->format, route->encode);
 }
 
-/* Cases that take long come in smaller batches, so that the other groups have their turn. */
-static uint32_t batch_cases(const struct ndp_route_group *group, const struct ndp_route *route) {
+/* How many ordinary cases one of this route takes the time of. */
+static uint32_t cost_of(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_entry *entry = entry_of(group, route);
-    const uint32_t cost = entry != NULL && entry->cost > 0 ? entry->cost : 1;
-    return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
+    return entry != NULL && entry->cost > 1 ? entry->cost : 1;
+}
+
+/* Cases that take long come in smaller batches. Those of a transport have workers that are kept from one to the next,
+ * whose start must be worth it. */
+static uint32_t batch_cases(const struct ndp_route_group *group, const struct ndp_route *route, uint32_t cost) {
+    enum { LEAST_OF_TRANSPORT = 8, MOST_OF_COSTLY = 32 };
+    if (cost == 1) return NDP_BATCH_CASES;
+    if (takes_dicts(group, route)) return cost < NDP_BATCH_CASES ? NDP_BATCH_CASES / cost : 1;
+    return cost <= MOST_OF_COSTLY ? MOST_OF_COSTLY : LEAST_OF_TRANSPORT;
 }
 
 static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, uint32_t group_index,
@@ -244,21 +243,18 @@ static bool is_cross(const struct ndp_route_group *group) {
     return group->encoder != group->decoder;
 }
 
-/* Gives the group whose turn it is. Groups of two targets are as many as the square of the targets: all of them
- * together get no more turns than those of one target. */
-static uint32_t next_group(struct sweep *sweep) {
+/* Gives the group that is next, *share is what its cost counts. The one that has cost least is. Groups of two targets
+ * are as many as the square of the targets: all of them together cost no more than those of one target. */
+static uint32_t next_group(const struct sweep *sweep, uint64_t *share) {
     const struct ndp_route_list *routes = &sweep->routes;
-    const uint64_t turn = sweep->next_turn++;
-    uint32_t crosses = 0;
+    uint32_t crosses = 0, next = 0;
     for (uint32_t i = 0; i < routes->count; i++) crosses += is_cross(&routes->groups[i]);
     const uint32_t own = routes->count - crosses;
-    if (crosses <= own || own == 0) return (uint32_t)(turn % routes->count);
-    const bool wants_cross = turn % 2 == 1;
-    uint64_t left = turn / 2 % (wants_cross ? crosses : own);
-    for (uint32_t i = 0; i < routes->count; i++) {
-        if (is_cross(&routes->groups[i]) == wants_cross && left-- == 0) return i;
+    for (uint32_t i = 1; i < routes->count; i++) {
+        if (sweep->group_spent[i] < sweep->group_spent[next]) next = i;
     }
-    return 0;
+    *share = crosses <= own || own == 0 ? 1 : is_cross(&routes->groups[next]) ? crosses : own;
+    return next;
 }
 
 /* Fills a batch with relays over three targets; those are drawn, for there are as many as the cube of the targets.
@@ -281,18 +277,21 @@ static enum ndp_status fill_batch(struct sweep *sweep, struct ndp_batch *batch, 
         NDP_TRY(fill_relays(sweep, batch, error));
         if (ndp_batch_count(batch) > 0) return NDP_OK;
     }
-    uint32_t group = next_group(sweep);
-    const bool is_transport = sweep->routes.groups[group].is_transport;
+    uint64_t share;
+    const uint32_t group = next_group(sweep, &share);
+    const struct ndp_route_group *routes = &sweep->routes.groups[group];
     struct ndp_route transport = {0};
-    if (is_transport) transport = choose_transport(sweep, &sweep->routes.groups[group], group);
+    if (routes->is_transport) transport = choose_transport(sweep, routes, group);
     ndp_batch_clear(batch);
     /* A batch of a transport has one route; the others take theirs in turn, and cost about the same. */
-    const struct ndp_route_group *routes = &sweep->routes.groups[group];
-    const uint32_t most = batch_cases(routes, is_transport ? &transport : &routes->routes[0]);
+    const struct ndp_route *first = routes->is_transport ? &transport : &routes->routes[0];
+    const uint32_t cost = cost_of(routes, first);
+    const uint32_t most = batch_cases(routes, first, cost);
     while (ndp_batch_count(batch) < most) {
         if (sweep->options->cases != 0 && sweep->next_case >= sweep->options->cases) break;
-        NDP_TRY(add_case(sweep, batch, group, is_transport ? &transport : NULL, error));
+        NDP_TRY(add_case(sweep, batch, group, routes->is_transport ? &transport : NULL, error));
     }
+    sweep->group_spent[group] += share * cost * ndp_batch_count(batch);
     return NDP_OK;
 }
 
@@ -303,223 +302,32 @@ static enum ndp_status finish(struct flight *flight, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* The descriptor that shows only this divergence: it names the property, or for a death all that were asked for. */
-static enum ndp_status print_case(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
-                                  const struct ndp_divergence *divergence) {
-    struct ndp_descriptor single = *descriptor;
-    single.property_count = 0;
-    uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    uint32_t mask = descriptor->route.is_relayed ? choose_relay_properties(sweep, descriptor)
-                                                 : choose_properties(sweep, descriptor, case_id);
-    for (uint32_t i = 0; i < count; i++) {
-        bool is_named = divergence->property != NULL ? all[i] == divergence->property : (mask & (1u << i)) != 0;
-        /* Whatever threads do to a dict is one thing: all that judges dicts is asked. */
-        if (descriptor->value.kind == NDP_VALUE_DICT) is_named = all[i]->for_dicts;
-        if (!is_named) continue;
-        snprintf(single.properties[single.property_count++], NDP_WORD_BYTES, "%s", all[i]->name);
-    }
-    sweep->text.size_bytes = 0;
-    return ndp_descriptor_print(&sweep->text, &single);
-}
-
-/* The smallest descriptor that keeps the core takes the place of `sweep->text`. */
-static enum ndp_status make_minimal(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_error *error) {
-    uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
-    const uint64_t now_ns = ndp_clock_ns();
-    uint64_t until_ns = now_ns + PURSUIT_NS;
-    if (sweep->options->duration_ns != 0 && sweep->end_ns < until_ns) until_ns = sweep->end_ns;
-    if (until_ns < now_ns + LEAST_PURSUIT_NS) until_ns = now_ns + LEAST_PURSUIT_NS;
-    const struct ndp_patience patience = {.stop = sweep->options->stop, .until_ns = until_ns};
-    uint32_t runs;
-    return ndp_minimise(sweep->scratch, &sweep->text, raw->core, budget, &patience, &runs, error);
-}
-
-/* Runs `sweep->text`, whose result then is what is told. Without the divergence there the raw one stays. */
-static enum ndp_status look_again(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
-                                  struct ndp_error *error) {
-    struct ndp_descriptor descriptor;
-    ndp_batch_clear(sweep->scratch);
-    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
-                                &ndp_describe_default_limits, &descriptor, error));
-    NDP_TRY(ndp_batch_add(sweep->scratch, found->first_case, &descriptor, 0, error));
-    NDP_TRY(ndp_batch_start(sweep->scratch, error));
-    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
-    found->result = ndp_batch_result(sweep->scratch, 0);
-    found->descriptor = ndp_buffer_view(&sweep->text);
-    const struct ndp_divergence *kept = ndp_result_find(found->result, raw->core);
-    found->divergence = kept != NULL ? kept : raw;
-    return NDP_OK;
-}
-
-static enum ndp_status confirm(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
-                               struct ndp_error *error) {
-    return ndp_confirm(sweep->fresh, ndp_buffer_view(&sweep->text), raw->core, found->confirm_runs,
-                       &found->confirm_hits, error);
-}
-
-static bool is_known(const struct sweep *sweep, const char *signature) {
-    for (uint32_t i = 0; i < sweep->known.count; i++) {
-        if (strcmp(sweep->known.entries[i].finding, signature) == 0) return true;
-    }
-    return false;
-}
-
-/* The smallest case is what is confirmed, because it is what is told; and only when it is a new one, because fresh
- * processes cost more than all else. Where it does not show again, the case as it was drawn has the word. */
-static enum ndp_status pursue_steady(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
-                                     struct ndp_error *error) {
-    /* Whoever stops a run does not want to wait for fresh processes. */
-    const bool is_stopped = sweep->options->stop != NULL && *sweep->options->stop != 0;
-    found->confirm_runs = is_stopped ? 1 : NDP_CONFIRM_RUNS;
-    sweep->drawn.size_bytes = 0;
-    NDP_TRY(ndp_buffer_add(&sweep->drawn, sweep->text.data, sweep->text.size_bytes));
-    NDP_TRY(look_again(sweep, raw, found, error));
-    const bool is_shown = ndp_result_find(found->result, raw->core) != NULL;
-    if (is_shown) {
-        NDP_TRY(make_minimal(sweep, raw, error));
-        NDP_TRY(look_again(sweep, raw, found, error));
-    }
-    if (is_known(sweep, found->divergence->signature)) return NDP_OK;
-    NDP_TRY(confirm(sweep, raw, found, error));
-    if (found->confirm_hits == found->confirm_runs || !is_shown) return NDP_OK;
-    sweep->text.size_bytes = 0;
-    NDP_TRY(ndp_buffer_add(&sweep->text, sweep->drawn.data, sweep->drawn.size_bytes));
-    NDP_TRY(confirm(sweep, raw, found, error));
-    return look_again(sweep, raw, found, error);
-}
-
-/* What happens by chance is only worth shrinking when it is sure to come, and what is documented needs no proof that it
- * is no accident: both are confirmed first. */
-static enum ndp_status pursue_told(struct sweep *sweep, const struct ndp_divergence *raw, struct ndp_found *found,
-                                   struct ndp_error *error) {
-    found->confirm_runs = ndp_divergence_is_chance(raw) ? NDP_CONFIRM_RUNS : 1;
-    NDP_TRY(confirm(sweep, raw, found, error));
-    if (found->confirm_hits < found->confirm_runs && ndp_divergence_is_chance(raw)) return NDP_OK;
-    if (found->confirm_hits == found->confirm_runs) NDP_TRY(make_minimal(sweep, raw, error));
-    return look_again(sweep, raw, found, error);
-}
-
-/* Tells of a new divergence: confirmed, minimal, under the signature of the minimal case. `descriptor` is the case, or
- * of a relay the leg that shows it alone; then `shown` is what shows there, else the same as `raw`. */
-static enum ndp_status pursue_case(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
-                                   const struct ndp_divergence *raw, const struct ndp_divergence *shown,
-                                   struct ndp_error *error) {
-    NDP_TRY(print_case(sweep, descriptor, case_id, shown));
-    struct ndp_found found = {.first_case = case_id};
-    bool is_told = ndp_divergence_is_chance(shown) ||
-                   (shown->verdict == NDP_VERDICT_DIVERGES && shown->judgement.severity != NDP_SEVERITY_DEFECT);
-    NDP_TRY(is_told ? pursue_told(sweep, shown, &found, error) : pursue_steady(sweep, shown, &found, error));
-    /* Chance shows itself more surely in some later case. */
-    if (found.divergence == NULL) return NDP_OK;
-    const char *signature = found.divergence->signature;
-    const bool is_again = is_known(sweep, signature);
-    NDP_TRY(ndp_known_add(&sweep->known, raw, signature));
-    if (raw != shown) NDP_TRY(ndp_known_add(&sweep->known, shown, signature));
-    if (!is_again) {
-        sweep->events->on_found(sweep->events->context, &found);
-    } else if (sweep->events->on_again != NULL) {
-        sweep->events->on_again(sweep->events->context, signature);
-    }
-    return NDP_OK;
-}
-
-/* Runs a case on one leg of the relay that it is; *shown is what shows there under the core that the relay's divergence
- * would have. Whether it does is *is_shown. */
-static enum ndp_status try_leg(struct sweep *sweep, const struct ndp_descriptor *alone, const char *core,
-                               struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
-    const struct ndp_divergence *kept = NULL;
-    sweep->text.size_bytes = 0;
-    NDP_TRY(ndp_descriptor_print(&sweep->text, alone));
-    struct ndp_descriptor descriptor;
-    ndp_batch_clear(sweep->scratch);
-    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(sweep->scratch), ndp_buffer_view(&sweep->text),
-                                &ndp_describe_default_limits, &descriptor, error));
-    enum ndp_status status = ndp_batch_add(sweep->scratch, 0, &descriptor, 0, error);
-    if (status == NDP_OK) status = ndp_batch_start(sweep->scratch, error);
-    *is_shown = false;
-    /* What a target says that it got need not be a value that can be made. */
-    if (status == NDP_INVALID) return NDP_OK;
-    NDP_TRY(status);
-    NDP_TRY(ndp_batch_finish(sweep->scratch, error));
-    kept = ndp_result_find(ndp_batch_result(sweep->scratch, 0), core);
-    *is_shown = kept != NULL;
-    if (kept != NULL) *shown = *kept;
-    return NDP_OK;
-}
-
-/* What the middle of a relay got, as a value to begin with. Whether it can be told. */
-static bool retell(struct ndp_arena *arena, const struct ndp_descriptor *descriptor, const struct ndp_result *result,
-                   struct ndp_value *out) {
-    if (descriptor->value.kind != NDP_VALUE_ARRAY || result == NULL || !result->has_relayed) return false;
-    *out = (struct ndp_value){.kind = NDP_VALUE_ARRAY};
-    return ndp_array_retell(arena, &result->relayed, &out->array) == NDP_OK;
-}
-
-/* Fills *alone with the case on the leg that shows the divergence without the other, if any does: the second one with
- * what the middle got, or else with what was sent. */
-static enum ndp_status find_leg(struct sweep *sweep, struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
-                                const struct ndp_result *result, const struct ndp_divergence *raw,
-                                struct ndp_descriptor *alone, struct ndp_divergence *shown, bool *is_shown,
-                                struct ndp_error *error) {
-    *is_shown = false;
-    for (uint32_t leg = 0; leg < 2 && !*is_shown; leg++) {
-        if (raw->alone[leg][0] == '\0') continue;
-        *alone = *descriptor;
-        ndp_route_leg(&descriptor->route, leg, &alone->route);
-        alone->property_count = 0;
-        if (raw->property != NULL)
-            snprintf(alone->properties[alone->property_count++], NDP_WORD_BYTES, "%s", raw->property->name);
-        if (leg == 1 && retell(arena, descriptor, result, &alone->value))
-            NDP_TRY(try_leg(sweep, alone, raw->alone[leg], shown, is_shown, error));
-        if (*is_shown) return NDP_OK;
-        alone->value = descriptor->value;
-        NDP_TRY(try_leg(sweep, alone, raw->alone[leg], shown, is_shown, error));
-    }
-    return NDP_OK;
-}
-
-/* A divergence that is to be told; a relay's under one of its legs, when that shows it alone. `result` is the case's,
- * or NULL. */
-static enum ndp_status pursue(struct sweep *sweep, const struct ndp_descriptor *descriptor, uint64_t case_id,
-                              const struct ndp_divergence *raw, const struct ndp_result *result,
-                              struct ndp_error *error) {
-    struct ndp_descriptor alone = *descriptor;
-    struct ndp_divergence shown = *raw;
-    bool is_shown = true;
+/* Confirming and minimising want the targets for themselves. */
+static enum ndp_status be_idle(struct sweep *sweep, struct ndp_error *error) {
     for (int i = 0; i < 2; i++) NDP_TRY(finish(&sweep->flights[i], error));
-    if (!descriptor->route.is_relayed) return pursue_case(sweep, descriptor, case_id, raw, raw, error);
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, BATCH_ARENA_BYTES);
-    enum ndp_status status = NDP_OK;
-    if (raw->route.is_relayed) {
-        status = find_leg(sweep, &arena, descriptor, result, raw, &alone, &shown, &is_shown, error);
-    } else {
-        /* The first leg is told of as of itself. */
-        alone.route = raw->route;
-    }
-    if (status == NDP_OK && is_shown) status = pursue_case(sweep, &alone, case_id, raw, &shown, error);
-    if (status == NDP_OK && !is_shown) status = pursue_case(sweep, descriptor, case_id, raw, raw, error);
-    ndp_arena_clear(&arena);
-    return status;
+    return NDP_OK;
 }
 
 static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct ndp_error *error) {
     const struct ndp_batch *batch = flight->batch;
+    struct ndp_pursuit *pursuit = &sweep->pursuit;
     for (uint32_t i = 0; i < ndp_batch_count(batch); i++) {
-        const struct ndp_descriptor *descriptor = ndp_batch_descriptor(batch, i);
-        const struct ndp_result *result = ndp_batch_result(batch, i);
+        const struct ndp_case *item = &batch->cases[i];
+        const struct ndp_descriptor *descriptor = &item->descriptor;
+        const struct ndp_result *result = &item->result;
         if (sweep->events->on_case != NULL) sweep->events->on_case(sweep->events->context, descriptor, result);
         for (uint32_t k = 0; k < result->divergence_count; k++) {
             const struct ndp_divergence *divergence = &result->divergences[k];
-            const char *finding = ndp_known_find(&sweep->known, divergence);
+            const char *finding = ndp_known_find(&pursuit->known, divergence);
             if (finding == NULL && sweep->events->on_found != NULL) {
-                NDP_TRY(pursue(sweep, descriptor, ndp_batch_case_id(batch, i), divergence, result, error));
-            } else if (finding != NULL && sweep->events->on_again != NULL) {
-                sweep->events->on_again(sweep->events->context, finding);
+                NDP_TRY(be_idle(sweep, error));
+                NDP_TRY(ndp_pursue(pursuit, descriptor, item->properties, item->id, divergence, result, error));
+            } else if (finding != NULL) {
+                ndp_pursuit_again(pursuit, finding);
             }
         }
     }
+    if (pursuit->waiting_count > 0) NDP_TRY(ndp_pursuit_settle(pursuit, error));
     if (sweep->events->on_tick != NULL) sweep->events->on_tick(sweep->events->context);
     flight->state = FLIGHT_EMPTY;
     return NDP_OK;
@@ -543,18 +351,22 @@ static enum ndp_status search_leak(struct sweep *sweep, const struct flight *fli
         const uint64_t case_id = ndp_batch_case_id(flight->batch, i);
         const struct ndp_result *result = ndp_batch_result(flight->batch, i);
         if (result->verdict == NDP_VERDICT_UNSUPPORTED || result->verdict == NDP_VERDICT_FAULT) continue;
-        ndp_batch_clear(sweep->scratch);
-        NDP_TRY(ndp_batch_add(sweep->scratch, case_id, descriptor, repeated_properties(), error));
-        NDP_TRY(ndp_batch_start(sweep->scratch, error));
-        NDP_TRY(ndp_batch_finish(sweep->scratch, error));
-        result = ndp_batch_result(sweep->scratch, 0);
+        ndp_batch_clear(sweep->pursuit.scratch);
+        NDP_TRY(ndp_batch_add(sweep->pursuit.scratch, case_id, descriptor, repeated_properties(), error));
+        NDP_TRY(ndp_batch_start(sweep->pursuit.scratch, error));
+        NDP_TRY(ndp_batch_finish(sweep->pursuit.scratch, error));
+        result = ndp_batch_result(sweep->pursuit.scratch, 0);
         if (result->divergence_count == 0) continue;
         const struct ndp_divergence found = result->divergences[0];
         ndp_leak_watch_rest(&sweep->watch, sweep->bench, flight->batch);
-        const char *finding = ndp_known_find(&sweep->known, &found);
-        if (finding == NULL) return pursue(sweep, descriptor, case_id, &found, NULL, error);
-        if (sweep->events->on_again != NULL) sweep->events->on_again(sweep->events->context, finding);
-        return NDP_OK;
+        const char *finding = ndp_known_find(&sweep->pursuit.known, &found);
+        if (finding != NULL) {
+            ndp_pursuit_again(&sweep->pursuit, finding);
+            return NDP_OK;
+        }
+        NDP_TRY(be_idle(sweep, error));
+        NDP_TRY(ndp_pursue(&sweep->pursuit, descriptor, repeated_properties(), case_id, &found, NULL, error));
+        return ndp_pursuit_settle(&sweep->pursuit, error);
     }
     return NDP_OK;
 }
@@ -681,8 +493,9 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
                               struct ndp_error *error) {
     struct sweep sweep = {.bench = bench, .options = options, .events = events};
     sweep.end_ns = ndp_clock_ns() + options->duration_ns;
-    ndp_buffer_init(&sweep.text, DESCRIPTOR_TEXT_BYTES);
-    ndp_buffer_init(&sweep.drawn, DESCRIPTOR_TEXT_BYTES);
+    NDP_TRY(ndp_pursuit_init(&sweep.pursuit, bench, events));
+    sweep.pursuit.stop = options->stop;
+    if (options->duration_ns != 0) sweep.pursuit.end_ns = sweep.end_ns;
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= unjudged_kinds(options->properties);
     filter.is_drawn = true;
@@ -693,17 +506,11 @@ enum ndp_status ndp_sweep_run(const struct ndp_bench *bench, const struct ndp_sw
     }
     for (int i = 0; i < 2 && status == NDP_OK; i++)
         status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.flights[i].batch);
-    if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.scratch);
-    if (status == NDP_OK) status = ndp_batch_new(bench, BATCH_ARENA_BYTES, &sweep.fresh);
     if (status == NDP_OK && options->given != NULL) status = run_given(&sweep, reason, error);
     if (status == NDP_OK && options->given == NULL) status = run(&sweep, reason, error);
 done:
     for (int i = 0; i < 2; i++) ndp_batch_free(sweep.flights[i].batch);
-    ndp_batch_free(sweep.scratch);
-    ndp_batch_free(sweep.fresh);
-    ndp_buffer_clear(&sweep.text);
-    ndp_buffer_clear(&sweep.drawn);
-    ndp_known_clear(&sweep.known);
+    ndp_pursuit_clear(&sweep.pursuit);
     ndp_routes_clear(&sweep.routes);
     return status;
 }

@@ -15,7 +15,7 @@
 struct ndp_sweep_options {
     uint64_t seed;
     uint64_t cases;       /* 0 is no bound */
-    uint64_t duration_ns; /* 0 is no bound; findings that are being made minimal are finished */
+    uint64_t duration_ns; /* 0 is no bound; what is found then is confirmed, and shrunk a few seconds more */
     uint32_t properties;  /* mask in the order of ndp_properties(); 0 is all */
     struct ndp_route_filter filter;
     const struct ndp_descriptor *given; /* instead of drawn cases, each on every route that it names; borrowed */

@@ -5,6 +5,7 @@ Pools stay for the next case. A pool that broke, or whose settings change, is ma
 
 import copy
 import pickle
+import threading
 import time
 
 from . import fresh
@@ -15,7 +16,6 @@ from .patience import PATIENCE
 from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
 
 _WAIT_SECONDS = 10 * PATIENCE  # below the deadline of a case
-_WARM_SECONDS = 2 * PATIENCE  # joblib does not tell of a worker that died over its task; one that works answers in 0.1
 _GLANCE_SECONDS = 0.05
 _MAX_POOLS = 6
 _pools = {}  # settings -> pool, the one used longest ago first
@@ -23,6 +23,34 @@ _pools = {}  # settings -> pool, the one used longest ago first
 
 def _identity(array):
     return array
+
+
+class _Watch(threading.Thread):
+    """Fails the tasks of a multiprocessing pool of which a worker died: the pool puts another in its place, and whoever
+    waits for the task would do so for ever."""
+
+    def __init__(self, pool):
+        super().__init__(daemon=True)
+        self._pool = pool
+        self._is_over = threading.Event()
+        self._workers = self._ids()
+        self.start()
+
+    def _ids(self):
+        return {worker.pid for worker in list(self._pool._pool)}
+
+    def run(self):
+        while not self._is_over.wait(_GLANCE_SECONDS):
+            now = self._ids()
+            if now == self._workers:
+                continue
+            self._workers = now
+            for task in list(self._pool._cache.values()):
+                task._set(0, (False, WorkerDied("a worker of the pool died over its task")))
+
+    def close(self):
+        self._is_over.set()
+        self.join()
 
 
 class _JoblibPool:
@@ -47,13 +75,15 @@ class _JoblibPool:
         if backend == "loky" and hasattr(executor, "_max_workers"):
             executor._max_workers = 1
         self.call(_identity, None)
-        if backend == "multiprocessing":
-            self._parallel.timeout = _WARM_SECONDS
+        self._watch = _Watch(self._parallel._backend._pool) if backend == "multiprocessing" else None
 
     def call(self, function, *arguments):
         return self._parallel([self._delayed(function)(*arguments)])[0]
 
     def close(self):
+        # While the pool is ended its workers go, too.
+        if self._watch is not None:
+            self._watch.close()
         self._parallel.__exit__(None, None, None)
 
 
@@ -172,7 +202,9 @@ PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
 def cost_of(form, name):
     """How many cases of other routes take as long as one: joblib looks for results every 10 ms, and the start of a
     process takes longer."""
-    return 1 if form == "copy" or name == "threading" else 8 if name.endswith(":process") else 2
+    if form == "copy":
+        return 1
+    return 20 if form == "joblib.Parallel" else 64 if name == "spawn:process" else 30 if name.endswith(":process") else 4
 
 
 def transport(step, array, files, is_graph):

@@ -1,0 +1,363 @@
+#include "engine/pursuit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "engine/minimise.h"
+#include "engine/signature.h"
+
+enum { MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
+#define SECOND_NS             UINT64_C(1000000000)
+#define LEAST_PURSUIT_NS      SECOND_NS        /* also when the time of the run is over */
+#define PURSUIT_NS            (10 * SECOND_NS) /* of one finding; only slow targets come near it */
+#define GRACE_NS              (3 * SECOND_NS)  /* after the time of the run nothing more is made minimal */
+#define LEG_ARENA_BYTES       (UINT64_C(512) << 20)
+#define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
+
+/* A divergence that is minimal, or as it was drawn when it did not show again. */
+struct ndp_waiting {
+    struct ndp_buffer text;
+    struct ndp_buffer drawn; /* empty when the text is that */
+    struct ndp_route route;
+    struct ndp_divergence raw;
+    char signature[NDP_SIGNATURE_BYTES];
+    uint64_t first_case;
+    uint32_t runs;
+    uint32_t hits;
+    uint32_t again; /* how often it was seen while it waited */
+    bool is_alone;  /* it is confirmed by itself */
+};
+
+enum ndp_status ndp_pursuit_init(struct ndp_pursuit *pursuit, const struct ndp_bench *bench,
+                                 const struct ndp_sweep_events *events) {
+    *pursuit = (struct ndp_pursuit){.bench = bench, .events = events};
+    ndp_buffer_init(&pursuit->text, DESCRIPTOR_TEXT_BYTES);
+    ndp_buffer_init(&pursuit->drawn, DESCRIPTOR_TEXT_BYTES);
+    pursuit->waiting = calloc(NDP_MAX_WAITING, sizeof *pursuit->waiting);
+    enum ndp_status status = pursuit->waiting != NULL ? NDP_OK : NDP_NOMEM;
+    if (status == NDP_OK) status = ndp_batch_new(bench, LEG_ARENA_BYTES, &pursuit->scratch);
+    if (status == NDP_OK) status = ndp_batch_new(bench, LEG_ARENA_BYTES, &pursuit->fresh);
+    if (status != NDP_OK) ndp_pursuit_clear(pursuit);
+    return status;
+}
+
+static void forget_waiting(struct ndp_pursuit *pursuit) {
+    for (uint32_t i = 0; i < pursuit->waiting_count; i++) {
+        ndp_buffer_clear(&pursuit->waiting[i].text);
+        ndp_buffer_clear(&pursuit->waiting[i].drawn);
+    }
+    pursuit->waiting_count = 0;
+}
+
+void ndp_pursuit_clear(struct ndp_pursuit *pursuit) {
+    forget_waiting(pursuit);
+    free(pursuit->waiting);
+    ndp_batch_free(pursuit->scratch);
+    ndp_batch_free(pursuit->fresh);
+    ndp_buffer_clear(&pursuit->text);
+    ndp_buffer_clear(&pursuit->drawn);
+    ndp_known_clear(&pursuit->known);
+    *pursuit = (struct ndp_pursuit){0};
+}
+
+/* The descriptor that shows only this divergence: it names the property, or for a death all that judged the case. */
+static enum ndp_status print_case(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor,
+                                  uint32_t properties, const struct ndp_divergence *divergence) {
+    struct ndp_descriptor single = *descriptor;
+    single.property_count = 0;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_named = divergence->property != NULL ? all[i] == divergence->property : (properties & (1u << i)) != 0;
+        /* Whatever threads do to a dict is one thing: all that judges dicts is asked. */
+        if (descriptor->value.kind == NDP_VALUE_DICT) is_named = all[i]->for_dicts;
+        if (!is_named) continue;
+        snprintf(single.properties[single.property_count++], NDP_WORD_BYTES, "%s", all[i]->name);
+    }
+    pursuit->text.size_bytes = 0;
+    return ndp_descriptor_print(&pursuit->text, &single);
+}
+
+static enum ndp_status put_text(struct ndp_buffer *to, const struct ndp_buffer *from) {
+    to->size_bytes = 0;
+    return ndp_buffer_add(to, from->data, from->size_bytes);
+}
+
+/* The smallest descriptor that keeps the core takes the place of `pursuit->text`. */
+static enum ndp_status make_minimal(struct ndp_pursuit *pursuit, const struct ndp_divergence *raw,
+                                    struct ndp_error *error) {
+    uint32_t budget = raw->verdict == NDP_VERDICT_DIVERGES ? MINIMISE_RUNS : MINIMISE_RUNS_WHEN_DEADLY;
+    const uint64_t now_ns = ndp_clock_ns();
+    uint64_t until_ns = now_ns + PURSUIT_NS;
+    if (pursuit->end_ns != 0 && now_ns >= pursuit->end_ns + GRACE_NS) return NDP_OK;
+    if (pursuit->end_ns != 0 && pursuit->end_ns < until_ns) until_ns = pursuit->end_ns;
+    if (until_ns < now_ns + LEAST_PURSUIT_NS) until_ns = now_ns + LEAST_PURSUIT_NS;
+    const struct ndp_patience patience = {.stop = pursuit->stop, .until_ns = until_ns};
+    uint32_t runs;
+    return ndp_minimise(pursuit->scratch, &pursuit->text, raw->core, budget, &patience, &runs, error);
+}
+
+/* Runs `pursuit->text`, whose result then is what is told. Without the divergence there the raw one stays. */
+static enum ndp_status look_again(struct ndp_pursuit *pursuit, const struct ndp_divergence *raw,
+                                  struct ndp_found *found, struct ndp_error *error) {
+    struct ndp_descriptor descriptor;
+    ndp_batch_clear(pursuit->scratch);
+    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(pursuit->scratch), ndp_buffer_view(&pursuit->text),
+                                &ndp_describe_default_limits, &descriptor, error));
+    NDP_TRY(ndp_batch_add(pursuit->scratch, found->first_case, &descriptor, 0, error));
+    NDP_TRY(ndp_batch_start(pursuit->scratch, error));
+    NDP_TRY(ndp_batch_finish(pursuit->scratch, error));
+    found->result = ndp_batch_result(pursuit->scratch, 0);
+    found->descriptor = ndp_buffer_view(&pursuit->text);
+    const struct ndp_divergence *kept = ndp_result_find(found->result, raw->core);
+    found->divergence = kept != NULL ? kept : raw;
+    return NDP_OK;
+}
+
+static bool is_stopped(const struct ndp_pursuit *pursuit) {
+    return pursuit->stop != NULL && *pursuit->stop != 0;
+}
+
+static enum ndp_status confirm(struct ndp_pursuit *pursuit, const struct ndp_divergence *raw, struct ndp_found *found,
+                               struct ndp_error *error) {
+    return ndp_confirm(pursuit->fresh, ndp_buffer_view(&pursuit->text), raw->core, found->confirm_runs,
+                       &found->confirm_hits, error);
+}
+
+static bool is_known(const struct ndp_pursuit *pursuit, const char *signature) {
+    for (uint32_t i = 0; i < pursuit->known.count; i++) {
+        if (strcmp(pursuit->known.entries[i].finding, signature) == 0) return true;
+    }
+    return false;
+}
+
+/* ---- confirming together ---- */
+
+void ndp_pursuit_again(struct ndp_pursuit *pursuit, const char *finding) {
+    for (uint32_t i = 0; i < pursuit->waiting_count; i++) {
+        if (strcmp(pursuit->waiting[i].signature, finding) != 0) continue;
+        pursuit->waiting[i].again++;
+        return;
+    }
+    if (pursuit->events->on_again != NULL) pursuit->events->on_again(pursuit->events->context, finding);
+}
+
+static bool meets_same_targets(const struct ndp_route *a, const struct ndp_route *b) {
+    return strcmp(a->encoder, b->encoder) == 0 && strcmp(a->decoder, b->decoder) == 0 &&
+           a->is_relayed == b->is_relayed && (!a->is_relayed || strcmp(a->via.target, b->via.target) == 0);
+}
+
+/* Runs those of the waiting ones that meet the targets of `first`, in processes that are started for them. `done` is a
+ * mask of those that ran in this round. */
+static enum ndp_status run_round(struct ndp_pursuit *pursuit, uint32_t first, uint32_t round, uint32_t *done,
+                                 struct ndp_error *error) {
+    struct ndp_waiting *ran[NDP_MAX_WAITING];
+    uint32_t count = 0;
+    ndp_batch_clear(pursuit->fresh);
+    for (uint32_t i = 0; i < pursuit->waiting_count; i++) {
+        const uint32_t at = (first + i) % pursuit->waiting_count;
+        struct ndp_waiting *one = &pursuit->waiting[at];
+        if (one->is_alone || (*done & 1u << at) != 0 ||
+            !meets_same_targets(&one->route, &pursuit->waiting[first].route))
+            continue;
+        *done |= 1u << at;
+        if (one->runs <= round) continue;
+        struct ndp_descriptor descriptor;
+        NDP_TRY(ndp_descriptor_read(ndp_batch_arena(pursuit->fresh), ndp_buffer_view(&one->text),
+                                    &ndp_describe_default_limits, &descriptor, error));
+        NDP_TRY(ndp_batch_add(pursuit->fresh, one->first_case, &descriptor, 0, error));
+        ran[count++] = one;
+    }
+    if (count == 0) return NDP_OK;
+    NDP_TRY(ndp_batch_refresh(pursuit->fresh, error));
+    NDP_TRY(ndp_batch_start(pursuit->fresh, error));
+    NDP_TRY(ndp_batch_finish(pursuit->fresh, error));
+    for (uint32_t i = 0; i < count; i++)
+        ran[i]->hits += ndp_result_find(ndp_batch_result(pursuit->fresh, i), ran[i]->raw.core) != NULL;
+    return NDP_OK;
+}
+
+/* Confirmed, by itself where it did not show among the others; where the smallest case does not show, the case as it
+ * was drawn has the word. */
+static enum ndp_status tell_waiting(struct ndp_pursuit *pursuit, struct ndp_waiting *one, struct ndp_error *error) {
+    struct ndp_found found = {.first_case = one->first_case, .confirm_runs = one->runs, .confirm_hits = one->hits};
+    NDP_TRY(put_text(&pursuit->text, &one->text));
+    if (one->hits < one->runs) NDP_TRY(confirm(pursuit, &one->raw, &found, error));
+    if (found.confirm_hits < found.confirm_runs && one->drawn.size_bytes > 0) {
+        NDP_TRY(put_text(&pursuit->text, &one->drawn));
+        NDP_TRY(confirm(pursuit, &one->raw, &found, error));
+    }
+    NDP_TRY(look_again(pursuit, &one->raw, &found, error));
+    const char *signature = found.divergence->signature;
+    const bool is_other = strcmp(signature, one->signature) != 0;
+    if (is_other && is_known(pursuit, signature)) {
+        one->again++;
+    } else {
+        pursuit->events->on_found(pursuit->events->context, &found);
+    }
+    if (is_other) ndp_known_rename(&pursuit->known, one->signature, signature);
+    for (uint32_t i = 0; i < one->again && pursuit->events->on_again != NULL; i++)
+        pursuit->events->on_again(pursuit->events->context, signature);
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pursuit_settle(struct ndp_pursuit *pursuit, struct ndp_error *error) {
+    const uint32_t count = pursuit->waiting_count;
+    for (uint32_t round = 0; round < NDP_CONFIRM_RUNS; round++) {
+        uint32_t done = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t first = (round + i) % count;
+            if (!pursuit->waiting[first].is_alone && (done & 1u << first) == 0)
+                NDP_TRY(run_round(pursuit, first, round, &done, error));
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(tell_waiting(pursuit, &pursuit->waiting[i], error));
+    forget_waiting(pursuit);
+    return NDP_OK;
+}
+
+/* ---- taking up ---- */
+
+/* Lets `pursuit->text` wait for the next round. `is_minimal`: `pursuit->drawn` is what it comes from. */
+static enum ndp_status let_wait(struct ndp_pursuit *pursuit, const struct ndp_route *route, bool is_minimal,
+                                const struct ndp_divergence *raw, const struct ndp_found *found) {
+    struct ndp_waiting *one = &pursuit->waiting[pursuit->waiting_count++];
+    const bool is_defect = raw->verdict != NDP_VERDICT_DIVERGES || raw->judgement.severity == NDP_SEVERITY_DEFECT;
+    *one = (struct ndp_waiting){.route = *route, .raw = *raw, .first_case = found->first_case};
+    /* What is documented needs no proof that it is no accident. Whoever stops a run does not want to wait. */
+    one->runs = is_defect && !is_stopped(pursuit) ? NDP_CONFIRM_RUNS : 1;
+    one->is_alone = raw->verdict != NDP_VERDICT_DIVERGES || raw->property->by_repetition;
+    memcpy(one->signature, found->divergence->signature, sizeof one->signature);
+    ndp_buffer_init(&one->text, DESCRIPTOR_TEXT_BYTES);
+    ndp_buffer_init(&one->drawn, DESCRIPTOR_TEXT_BYTES);
+    NDP_TRY(put_text(&one->text, &pursuit->text));
+    return is_minimal ? put_text(&one->drawn, &pursuit->drawn) : NDP_OK;
+}
+
+/* The smallest case is what is confirmed, because it is what is told; and only when it is a new one. */
+static enum ndp_status pursue_steady(struct ndp_pursuit *pursuit, const struct ndp_route *route,
+                                     const struct ndp_divergence *raw, struct ndp_found *found,
+                                     struct ndp_error *error) {
+    NDP_TRY(put_text(&pursuit->drawn, &pursuit->text));
+    NDP_TRY(look_again(pursuit, raw, found, error));
+    const bool is_shown = ndp_result_find(found->result, raw->core) != NULL;
+    if (is_shown) {
+        NDP_TRY(make_minimal(pursuit, raw, error));
+        NDP_TRY(look_again(pursuit, raw, found, error));
+    }
+    if (!is_known(pursuit, found->divergence->signature)) return let_wait(pursuit, route, is_shown, raw, found);
+    ndp_pursuit_again(pursuit, found->divergence->signature);
+    return NDP_OK;
+}
+
+/* What happens by chance is only worth shrinking when it is sure to come; else some later case shows it more surely. */
+static enum ndp_status pursue_chance(struct ndp_pursuit *pursuit, const struct ndp_divergence *raw,
+                                     struct ndp_found *found, struct ndp_error *error) {
+    found->confirm_runs = NDP_CONFIRM_RUNS;
+    NDP_TRY(confirm(pursuit, raw, found, error));
+    if (found->confirm_hits < found->confirm_runs) return NDP_OK;
+    NDP_TRY(make_minimal(pursuit, raw, error));
+    NDP_TRY(look_again(pursuit, raw, found, error));
+    if (!is_known(pursuit, found->divergence->signature)) {
+        pursuit->events->on_found(pursuit->events->context, found);
+    } else {
+        ndp_pursuit_again(pursuit, found->divergence->signature);
+    }
+    return NDP_OK;
+}
+
+/* `descriptor` is the case, or of a relay the leg that shows the divergence alone; then `shown` is what shows there,
+ * else the same as `raw`. */
+static enum ndp_status pursue_case(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor,
+                                   uint32_t properties, uint64_t case_id, const struct ndp_divergence *raw,
+                                   const struct ndp_divergence *shown, struct ndp_error *error) {
+    struct ndp_found found = {.first_case = case_id};
+    NDP_TRY(print_case(pursuit, descriptor, properties, shown));
+    NDP_TRY(ndp_divergence_is_chance(shown) ? pursue_chance(pursuit, shown, &found, error)
+                                            : pursue_steady(pursuit, &descriptor->route, shown, &found, error));
+    if (found.divergence == NULL) return NDP_OK;
+    NDP_TRY(ndp_known_add(&pursuit->known, raw, found.divergence->signature));
+    return raw != shown ? ndp_known_add(&pursuit->known, shown, found.divergence->signature) : NDP_OK;
+}
+
+/* ---- relays ---- */
+
+/* Runs a case on one leg of the relay that it is; *shown is what shows there under the core that the relay's divergence
+ * would have. Whether it does is *is_shown. */
+static enum ndp_status try_leg(struct ndp_pursuit *pursuit, const struct ndp_descriptor *alone, const char *core,
+                               struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
+    const struct ndp_divergence *kept = NULL;
+    pursuit->text.size_bytes = 0;
+    NDP_TRY(ndp_descriptor_print(&pursuit->text, alone));
+    struct ndp_descriptor descriptor;
+    ndp_batch_clear(pursuit->scratch);
+    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(pursuit->scratch), ndp_buffer_view(&pursuit->text),
+                                &ndp_describe_default_limits, &descriptor, error));
+    enum ndp_status status = ndp_batch_add(pursuit->scratch, 0, &descriptor, 0, error);
+    if (status == NDP_OK) status = ndp_batch_start(pursuit->scratch, error);
+    *is_shown = false;
+    /* What a target says that it got need not be a value that can be made. */
+    if (status == NDP_INVALID) return NDP_OK;
+    NDP_TRY(status);
+    NDP_TRY(ndp_batch_finish(pursuit->scratch, error));
+    kept = ndp_result_find(ndp_batch_result(pursuit->scratch, 0), core);
+    *is_shown = kept != NULL;
+    if (kept != NULL) *shown = *kept;
+    return NDP_OK;
+}
+
+/* What the middle of a relay got, as a value to begin with. Whether it can be told. */
+static bool retell(struct ndp_arena *arena, const struct ndp_descriptor *descriptor, const struct ndp_result *result,
+                   struct ndp_value *out) {
+    if (descriptor->value.kind != NDP_VALUE_ARRAY || result == NULL || !result->has_relayed) return false;
+    *out = (struct ndp_value){.kind = NDP_VALUE_ARRAY};
+    return ndp_array_retell(arena, &result->relayed, &out->array) == NDP_OK;
+}
+
+/* Fills *alone with the case on the leg that shows the divergence without the other, if any does: the second one with
+ * what the middle got, or else with what was sent. */
+static enum ndp_status find_leg(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
+                                const struct ndp_descriptor *descriptor, const struct ndp_result *result,
+                                const struct ndp_divergence *raw, struct ndp_descriptor *alone,
+                                struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
+    *is_shown = false;
+    for (uint32_t leg = 0; leg < 2 && !*is_shown; leg++) {
+        if (raw->alone[leg][0] == '\0') continue;
+        *alone = *descriptor;
+        ndp_route_leg(&descriptor->route, leg, &alone->route);
+        alone->property_count = 0;
+        if (raw->property != NULL)
+            snprintf(alone->properties[alone->property_count++], NDP_WORD_BYTES, "%s", raw->property->name);
+        if (leg == 1 && retell(arena, descriptor, result, &alone->value))
+            NDP_TRY(try_leg(pursuit, alone, raw->alone[leg], shown, is_shown, error));
+        if (*is_shown) return NDP_OK;
+        alone->value = descriptor->value;
+        NDP_TRY(try_leg(pursuit, alone, raw->alone[leg], shown, is_shown, error));
+    }
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor, uint32_t properties,
+                           uint64_t case_id, const struct ndp_divergence *raw, const struct ndp_result *result,
+                           struct ndp_error *error) {
+    struct ndp_descriptor alone = *descriptor;
+    struct ndp_divergence shown = *raw;
+    bool is_shown = true;
+    if (pursuit->waiting_count == NDP_MAX_WAITING) NDP_TRY(ndp_pursuit_settle(pursuit, error));
+    if (!descriptor->route.is_relayed) return pursue_case(pursuit, descriptor, properties, case_id, raw, raw, error);
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, LEG_ARENA_BYTES);
+    enum ndp_status status = NDP_OK;
+    if (raw->route.is_relayed) {
+        status = find_leg(pursuit, &arena, descriptor, result, raw, &alone, &shown, &is_shown, error);
+    } else {
+        /* The first leg is told of as of itself. */
+        alone.route = raw->route;
+    }
+    if (status == NDP_OK && is_shown) status = pursue_case(pursuit, &alone, properties, case_id, raw, &shown, error);
+    if (status == NDP_OK && !is_shown) status = pursue_case(pursuit, descriptor, properties, case_id, raw, raw, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
