@@ -1,4 +1,4 @@
-/* relay.c: a relay taken apart into its two legs, and put together again. */
+/* route_legs.c: a relay taken apart into its two legs, and put together again. */
 #include <string.h>
 
 #include "describe/descriptor.h"
