@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "codec/data_memory.h"
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
@@ -206,7 +207,7 @@ static void pickle_again(struct run *run, const struct ndp_pickle_array *array) 
         assert_int_equal(ndp_dtype_compare(array->dtype, again.dtype, NULL), 0);
         assert_int_equal(array->size_bytes, again.size_bytes);
         ndp_pickle_array_clear(&again);
-        free(blob.owned);
+        ndp_data_free(blob.owned);
         ndp_buffer_clear(&bytes);
     }
 }

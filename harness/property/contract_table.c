@@ -27,30 +27,51 @@
 
 /* Where protocol 5 exports no buffer, it falls back to what protocols 0 to 4 do. One row for each reason. */
 #define FALLBACK_SOURCE "methods.c, array_reduce_ex: "
-#define FALLBACK_ROW(name, kept, feature, except, why)                                                                 \
-    ROW(name, kept, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5, .with = (feature),     \
+#define FALLBACK_ROW(reader, name, kept, feature, except, why)                                                         \
+    ROW(name, kept, .decoder = reader, .format = "pickle", .protocol_min = 5, .protocol_max = 5, .with = (feature),    \
         .without = (except), .source = FALLBACK_SOURCE why)
-#define FALLBACK_ROWS(name, kept, except)                                                                              \
-    FALLBACK_ROW(name, kept, FEATURE(TIME), except, "dates and times export no buffer, so __reduce__ is used"),        \
-        FALLBACK_ROW(name, kept, FEATURE(LONGDOUBLE), (except) | FEATURE(NATIVE_ORDER),                                \
+#define FALLBACK_ROWS(reader, name, kept, except)                                                                      \
+    FALLBACK_ROW(reader, name, kept, FEATURE(TIME), except,                                                            \
+                 "dates and times export no buffer, so __reduce__ is used"),                                           \
+        FALLBACK_ROW(reader, name, kept, FEATURE(LONGDOUBLE), (except) | FEATURE(NATIVE_ORDER),                        \
                      "native-only types in foreign byte order export no buffer (buffer.c)"),                           \
-        FALLBACK_ROW(name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                            \
-        FALLBACK_ROW(name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                        \
-        ROW(name, kept, .encoder = NUMPY, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,  \
+        FALLBACK_ROW(reader, name, kept, FEATURE(OBJECT), except, "objects inside use __reduce__"),                    \
+        FALLBACK_ROW(reader, name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                \
+        ROW(name, kept, .encoder = NUMPY, .decoder = reader, .format = "pickle", .protocol_min = 5, .protocol_max = 5, \
             .with = FEATURE(SUBCLASS), .without = (except),                                                            \
             .source = FALLBACK_SOURCE "subclasses, memmap among them, use __reduce__")
 
 /* Structures that no PEP 3118 format string describes; their byte order is kept on both roads. */
-#define STRUCTURE_FALLBACK_ROWS(name, kept, feature)                                                                   \
-    FALLBACK_ROW(name, kept, FEATURE(OVERLAP) | (feature), 0,                                                          \
+#define STRUCTURE_FALLBACK_ROWS(reader, name, kept, feature)                                                           \
+    FALLBACK_ROW(reader, name, kept, FEATURE(OVERLAP) | (feature), 0,                                                  \
                  "overlapping or out-of-order fields export no buffer (buffer.c)"),                                    \
-        FALLBACK_ROW(name, ANY, FEATURE(NON_LATIN_NAMES) | (feature), 0,                                               \
+        FALLBACK_ROW(reader, name, ANY, FEATURE(NON_LATIN_NAMES) | (feature), 0,                                       \
                      "names that UTF-8 cannot encode export no buffer (buffer.c), others do"),                         \
-        FALLBACK_ROW(name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | (feature), FEATURE(NATIVE_ORDER),          \
+        FALLBACK_ROW(reader, name, ANY, FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | (feature), FEATURE(NATIVE_ORDER),  \
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
 #define WRITES_AS_NUMPY                                                                                                \
     "target/reference_pickle.h: entry c writes what NumPy 2.3 writes, entry python what NumPy 1.26 writes"
+
+/* Whether an array of a pickle may be written to: its bytes say so, and those who read them agree. */
+#define PICKLED_WRITEABLE_ROWS(reader)                                                                                 \
+    ROW(WRITEABLE, TRUE, .decoder = reader, .format = "pickle", .protocol_max = 4,                                     \
+        .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),            \
+        STRUCTURE_FALLBACK_ROWS(reader, WRITEABLE, TRUE, FEATURE(READONLY)),                                           \
+        FALLBACK_ROWS(reader, WRITEABLE, TRUE, 0),                                                                     \
+        ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = reader, .format = "pickle", .encode = "python",          \
+            .protocol_min = 5, .protocol_max = 5, .without = ANY_CONTIGUOUS, .source = WRITES_AS_NUMPY),               \
+        ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = reader, .format = "pickle", .encode = "c",               \
+            .protocol_min = 5, .protocol_max = 5, .without = FEATURE(PERMUTED) | ANY_CONTIGUOUS,                       \
+            .source = WRITES_AS_NUMPY),                                                                                \
+        ROW(WRITEABLE, TRUE, .encoder = NUMPY_BEFORE("2.3"), .decoder = reader, .format = "pickle", .protocol_min = 5, \
+            .protocol_max = 5, .without = ANY_CONTIGUOUS,                                                              \
+            .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),                                \
+        ROW(WRITEABLE, TRUE, .encoder = NUMPY_SINCE("2.3"), .decoder = reader, .format = "pickle", .protocol_min = 5,  \
+            .protocol_max = 5, .without = ANY_CONTIGUOUS | FEATURE(PERMUTED),                                          \
+            .source = FALLBACK_SOURCE "arrays that no permutation makes contiguous use __reduce__; gh-28105"),         \
+        ROW(WRITEABLE, SAME, .decoder = reader, .format = "pickle", .protocol_min = 5, .protocol_max = 5,              \
+            .source = "PEP 574: a read-only buffer stays read-only, in band as bytes, out of band as READONLY_BUFFER")
 
 /* What makes protocol 5 fall back to __reduce__ whoever reads it. */
 #define NO_BUFFER (FEATURE(TIME) | FEATURE(OBJECT) | FEATURE(OVERLAP) | FEATURE(ITEMSIZE_ZERO))
@@ -144,7 +165,7 @@ static const struct ndp_contract_row rows[] = {
     /* --- byte order ----------------------------------------------------------------------------------------- */
     ROW(BYTE_ORDER, NATIVE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4, .without = FEATURE(STRUCTURED),
         .source = "methods.c, array_setstate: swapped elements are turned native; structures keep theirs"),
-    FALLBACK_ROWS(BYTE_ORDER, NATIVE, FEATURE(STRUCTURED)),
+    FALLBACK_ROWS(NUMPY, BYTE_ORDER, NATIVE, FEATURE(STRUCTURED)),
     ROW(BYTE_ORDER, NATIVE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "python",
         .protocol_min = 5, .protocol_max = 5, .without = FEATURE(STRUCTURED) | ANY_CONTIGUOUS,
         .source = WRITES_AS_NUMPY),
@@ -167,8 +188,8 @@ static const struct ndp_contract_row rows[] = {
         .source = "multiarray/ctors.c, _array_fill_strides: a new array without bytes has the flag that was asked for"),
     ROW(MEMORY_ORDER, ANY, .decoder = NUMPY, .format = "raw", .with = FEATURE(ITEMSIZE_ZERO),
         .source = "multiarray/ctors.c, _array_fill_strides: a new array without bytes has the flag that was asked for"),
-    STRUCTURE_FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, FEATURE(PERMUTED)),
-    FALLBACK_ROWS(MEMORY_ORDER, CONTIGUOUS, 0),
+    STRUCTURE_FALLBACK_ROWS(NUMPY, MEMORY_ORDER, CONTIGUOUS, FEATURE(PERMUTED)),
+    FALLBACK_ROWS(NUMPY, MEMORY_ORDER, CONTIGUOUS, 0),
     ROW(MEMORY_ORDER, PERMUTED, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
         .protocol_max = 5,
         .source = "NumPy gh-28105 (2.3.0): protocol 5 keeps any permutation of a C-contiguous array"),
@@ -228,22 +249,11 @@ static const struct ndp_contract_row rows[] = {
         .source = "numpy.fromfile documentation: reads into a new array"),
     ROW(WRITEABLE, TRUE, .format = "np*", .source = "testee protocol: a decoded array is the caller's own"),
     ROW(WRITEABLE, TRUE, .format = "raw", .source = "testee protocol: a decoded array is the caller's own"),
-    ROW(WRITEABLE, TRUE, .decoder = NUMPY, .format = "pickle", .protocol_max = 4,
-        .source = "methods.c, array_setstate: the array gets memory of its own, or the bytes as writable"),
-    STRUCTURE_FALLBACK_ROWS(WRITEABLE, TRUE, FEATURE(READONLY)),
-    FALLBACK_ROWS(WRITEABLE, TRUE, 0),
-    ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "python",
-        .protocol_min = 5, .protocol_max = 5, .without = ANY_CONTIGUOUS, .source = WRITES_AS_NUMPY),
-    ROW(WRITEABLE, TRUE, .encoder = REFERENCE, .decoder = NUMPY, .format = "pickle", .encode = "c", .protocol_min = 5,
-        .protocol_max = 5, .without = FEATURE(PERMUTED) | ANY_CONTIGUOUS, .source = WRITES_AS_NUMPY),
-    ROW(WRITEABLE, TRUE, .encoder = NUMPY_BEFORE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
-        .protocol_max = 5, .without = ANY_CONTIGUOUS,
-        .source = FALLBACK_SOURCE "arrays that are not contiguous use __reduce__"),
-    ROW(WRITEABLE, TRUE, .encoder = NUMPY_SINCE("2.3"), .decoder = NUMPY, .format = "pickle", .protocol_min = 5,
-        .protocol_max = 5, .without = ANY_CONTIGUOUS | FEATURE(PERMUTED),
-        .source = FALLBACK_SOURCE "arrays that no permutation makes contiguous use __reduce__; gh-28105"),
-    ROW(WRITEABLE, SAME, .decoder = NUMPY, .format = "pickle", .protocol_min = 5, .protocol_max = 5,
-        .source = "PEP 574: a read-only buffer stays read-only, in band as bytes, out of band as READONLY_BUFFER"),
+    PICKLED_WRITEABLE_ROWS(NUMPY),
+    PICKLED_WRITEABLE_ROWS(REFERENCE),
+    ROW(WRITEABLE, SAME, .format = "pickle", .buffers = "out-of-band", .with = FEATURE(C_CONTIGUOUS),
+        .without = NO_BUFFER | FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(SUBCLASS),
+        .source = "PEP 574: the pickle says READONLY_BUFFER of a buffer that nobody may write to"),
     ROW(WRITEABLE, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- alignment ------------------------------------------------------------------------------------------ */

@@ -26,13 +26,15 @@ enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES, HOLDS_GRA
 /* What one slot holds while a program runs. */
 struct held {
     enum holding holding;
-    struct ndp_array model;        /* MODEL */
-    struct ndp_bytes map_original; /* MODEL of mode "c": the file, which writes do not reach */
-    struct ndp_decoded decoded;    /* DECODED */
-    void *token;                   /* DECODED: the plugin's */
-    struct ndp_bytes bytes;        /* BYTES */
-    struct ndp_graph graph;        /* GRAPH: live */
-    struct ndp_dict_seen dict;     /* DICT: what was seen of it; nothing before threads worked on it */
+    struct ndp_array model;                        /* MODEL */
+    struct ndp_bytes map_original;                 /* MODEL of mode "c": the file, which writes do not reach */
+    struct ndp_decoded decoded;                    /* DECODED */
+    void *token;                                   /* DECODED: the plugin's */
+    struct ndp_bytes bytes;                        /* BYTES */
+    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND]; /* BYTES: what goes beside them */
+    uint32_t buffer_count;
+    struct ndp_graph graph;    /* GRAPH: live */
+    struct ndp_dict_seen dict; /* DICT: what was seen of it; nothing before threads worked on it */
 };
 
 struct ndp_interpreter {
@@ -254,9 +256,29 @@ static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
 
+static bool is_apart(const struct ndp_step *step) {
+    return strcmp(step->buffers, "out-of-band") == 0;
+}
+
+/* Buffers that an encoder gives are copies of their exact size, in the arena. */
+struct buffer_sink {
+    struct ndp_arena *arena;
+    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
+    uint32_t count;
+};
+
+static bool keep_buffer(void *sink, const void *bytes, size_t size_bytes) {
+    struct buffer_sink *kept = sink;
+    if (kept->count == NDP_MAX_OUT_OF_BAND) return false;
+    const uint8_t *copy = ndp_arena_copy(kept->arena, bytes, size_bytes);
+    if (!copy) return false;
+    kept->buffers[kept->count++] = (struct ndp_bytes){copy, size_bytes};
+    return true;
+}
+
 /* The plugin's encoder of what the slot holds; UNSUPPORTED when it has none. */
-static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step, enum ndp_plugin_result *result,
-                                    struct ndp_plugin_refusal *why) {
+static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step, struct buffer_sink *buffers,
+                                    enum ndp_plugin_result *result, struct ndp_plugin_refusal *why) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
     const bool is_graph = from->holding == HOLDS_GRAPH;
@@ -272,7 +294,12 @@ static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step
     if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(self, &from->model, &array));
     array.is_mapped = false;
     array.file_position_bytes = step->offset_bytes;
-    *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
+    if (!is_apart(step)) {
+        *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
+        return NDP_OK;
+    }
+    if (!self->plugin->encode_apart) return NDP_UNSUPPORTED;
+    *result = self->plugin->encode_apart(entry, &array, write_encoded, &self->encoded, keep_buffer, buffers, why);
     return NDP_OK;
 }
 
@@ -283,7 +310,8 @@ static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
     if (holding == HOLDS_BYTES || holding == HOLDS_DICT) return NDP_OK;
     self->encoded.size_bytes = 0;
-    const enum ndp_status status = call_encoder(run, step, &result, &why);
+    struct buffer_sink buffers = {.arena = run->arena};
+    const enum ndp_status status = call_encoder(run, step, &buffers, &result, &why);
     if (status == NDP_UNSUPPORTED)
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
     if (status != NDP_OK) return status == NDP_UNSUPPORTED ? NDP_OK : status;
@@ -296,6 +324,8 @@ static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
     if (!copy) return NDP_NOMEM;
     struct held *to = refill(run, step->to);
     to->bytes = (struct ndp_bytes){copy, self->encoded.size_bytes};
+    memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
+    to->buffer_count = buffers.count;
     to->holding = HOLDS_BYTES;
     return NDP_OK;
 }
@@ -304,8 +334,15 @@ static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
     const struct ndp_bytes supplied = run->program->supplied;
     const uint8_t *copy = ndp_arena_copy(run->arena, supplied.data, supplied.size_bytes);
     if (!copy) return NDP_NOMEM;
+    struct buffer_sink buffers = {.arena = run->arena};
+    for (uint32_t i = 0; i < run->program->supplied_buffer_count; i++) {
+        const struct ndp_bytes *buffer = &run->program->supplied_buffers[i];
+        if (!keep_buffer(&buffers, buffer->data, (size_t)buffer->size_bytes)) return NDP_NOMEM;
+    }
     struct held *to = refill(run, step->to);
     to->bytes = (struct ndp_bytes){copy, supplied.size_bytes};
+    memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
+    to->buffer_count = buffers.count;
     to->holding = HOLDS_BYTES;
     return NDP_OK;
 }
@@ -360,6 +397,15 @@ static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step
     return NDP_OK;
 }
 
+static enum ndp_plugin_result decode_apart(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry,
+                                           const struct held *from, struct held *held, struct ndp_plugin_refusal *why) {
+    struct ndp_plugin_buffer buffers[NDP_MAX_OUT_OF_BAND];
+    for (uint32_t i = 0; i < from->buffer_count; i++)
+        buffers[i] = (struct ndp_plugin_buffer){from->buffers[i].data, (size_t)from->buffers[i].size_bytes};
+    return plugin->decode_apart(entry, from->bytes.data, (size_t)from->bytes.size_bytes, buffers, from->buffer_count,
+                                &held->decoded.array, &held->token, why);
+}
+
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
@@ -367,7 +413,7 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_plugin_refusal why = {.reason = ""};
     struct ndp_plugin_array as = {.ndim = 0};
     if (run->program->graph) return decode_graph(run, step);
-    if (!entry || !self->plugin->decode) {
+    if (!entry || (is_apart(step) ? !self->plugin->decode_apart : !self->plugin->decode)) {
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
         return NDP_OK;
     }
@@ -377,14 +423,16 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     held->token = NULL;
     held->decoded.entry = entry->entry;
     held->decoded.file.path[0] = '\0';
-    const bool from_memory = strcmp(entry->entry, "memory") == 0;
+    const bool from_memory = strcmp(entry->entry, "memory") == 0 || is_apart(step);
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
     NDP_TRY(show_as(run, step, &as));
     ndp_heap_begin();
-    const enum ndp_plugin_result result = self->plugin->decode(
-        entry, from_memory ? from->bytes.data : NULL, from_memory ? (size_t)from->bytes.size_bytes : 0,
-        from_memory ? NULL : held->decoded.file.path, run->program->as ? &as : NULL, &held->decoded.array, &held->token,
-        &why);
+    const enum ndp_plugin_result result =
+        is_apart(step) ? decode_apart(self->plugin, entry, from, held, &why)
+                       : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
+                                              from_memory ? (size_t)from->bytes.size_bytes : 0,
+                                              from_memory ? NULL : held->decoded.file.path,
+                                              run->program->as ? &as : NULL, &held->decoded.array, &held->token, &why);
     self->peak_bytes = ndp_heap_end();
     if (result == NDP_PLUGIN_DONE) {
         keep_decoded(run, step, held);
@@ -501,6 +549,8 @@ static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
     const bool has_file = from->holding == HOLDS_DECODED && from->decoded.file.path[0];
     if (from->holding == HOLDS_BYTES) {
         record->bytes = from->bytes;
+        memcpy(record->buffers, from->buffers, sizeof record->buffers);
+        record->buffer_count = from->buffer_count;
     } else if (has_file) {
         NDP_TRY(ndp_case_file_read(&from->decoded.file, run->arena, &record->bytes));
     } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {

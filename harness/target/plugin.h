@@ -51,9 +51,16 @@ struct ndp_plugin_refusal {
 /* Where encoded bytes go. Returns false when no more can be taken: then return NDP_PLUGIN_REFUSED. */
 typedef bool ndp_plugin_write(void *sink, const void *bytes, size_t size_bytes);
 
+/* A buffer that travels beside the encoded bytes. It may be written to; the encoded bytes say when the array may not.
+ */
+struct ndp_plugin_buffer {
+    const void *data;
+    size_t size_bytes;
+};
+
 /* One way in or out; a list ends with a NULL format. Words: harness/testees/README.md. A format that has protocols is
  * one entry for each, with the protocol and, where there is one, the word for buffers behind its name: "pickle:4",
- * "pickle:5:in-band". */
+ * "pickle:5:in-band", "pickle:5:out-of-band". */
 struct ndp_plugin_entry {
     const char *format; /* "npy" */
     const char *entry;  /* "memory" "file" "mmap:r" ... */
@@ -90,6 +97,17 @@ struct ndp_plugin {
     /* What only some have: a codec of objects, a dict that threads share. NULL is the rule. */
     const struct ndp_plugin_graph *graph;
     const struct ndp_plugin_dict *dict;
+
+    /* As encode and decode, for entries whose format ends in ":out-of-band". Each call of `give` is one buffer, in
+     * their order, at most 16, which is copied; the input is in memory whatever the entry, buffers stay valid until
+     * release. May be NULL when there is no such entry. */
+    enum ndp_plugin_result (*encode_apart)(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                           ndp_plugin_write *write, void *sink, ndp_plugin_write *give, void *buffers,
+                                           struct ndp_plugin_refusal *refusal);
+    enum ndp_plugin_result (*decode_apart)(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
+                                           const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
+                                           struct ndp_plugin_array *out, void **token,
+                                           struct ndp_plugin_refusal *refusal);
 };
 
 #ifdef __cplusplus

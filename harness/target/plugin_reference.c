@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "codec/data_memory.h"
 #include "codec/npy_encode.h"
 #include "codec/npz_read.h"
 #include "codec/npz_write.h"
@@ -20,26 +21,18 @@
 #include "target/reference_pickle.h"
 #include "version.h"
 
-const struct ndp_plugin_entry ndp_reference_entries[] = {
-    {"npy", "memory", true, true},
-    {"npy", "file", true, true},
-    {"npy", "mapped", true, false},
-    {"npy", "mmap:r", false, true},
-    {"npy", "mmap:r+", false, true},
-    {"npy", "mmap:c", false, true},
-    {"raw", "memory", true, true},
-    {"raw", "file", true, true},
-    {"raw", "mapped", true, false},
-    {"raw", "mmap:r", false, true},
-    {"raw", "mmap:r+", false, true},
-    {"raw", "mmap:c", false, true},
-    {"npz", "memory", true, true},
-    {"npz", "file", true, true},
-    {"npz", "compressed", true, false},
-    NDP_PICKLE_ENTRIES,
-    NDP_JOBLIB_ENTRIES,
-    {NULL, NULL, false, false},
-};
+/* Buffers beside the bytes are for functions of their own, which planted defects have not. */
+#define ENTRIES                                                                                                        \
+    {"npy", "memory", true, true}, {"npy", "file", true, true}, {"npy", "mapped", true, false},                        \
+        {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},               \
+        {"raw", "memory", true, true}, {"raw", "file", true, true}, {"raw", "mapped", true, false},                    \
+        {"raw", "mmap:r", false, true}, {"raw", "mmap:r+", false, true}, {"raw", "mmap:c", false, true},               \
+        {"npz", "memory", true, true}, {"npz", "file", true, true}, {"npz", "compressed", true, false},                \
+        NDP_PICKLE_ENTRIES, NDP_JOBLIB_ENTRIES
+
+const struct ndp_plugin_entry ndp_reference_entries[] = {ENTRIES, {NULL, NULL, false, false}};
+
+static const struct ndp_plugin_entry all_entries[] = {ENTRIES, NDP_PICKLE_APART_ENTRIES, {NULL, NULL, false, false}};
 
 static bool word_is(const char *word, const char *other) {
     return strcmp(word, other) == 0;
@@ -138,6 +131,27 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
     return NDP_PLUGIN_REFUSED;
 }
 
+static enum ndp_plugin_result encode_apart(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                           ndp_plugin_write *write, void *sink, ndp_plugin_write *give, void *buffers,
+                                           struct ndp_plugin_refusal *refusal) {
+    struct ndp_reference_scratch scratch = {0};
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    struct outlet outlet = {write, sink}, others = {give, buffers};
+    struct ndp_blob buffer = {0};
+    ndp_reference_init(&scratch);
+    enum ndp_status status = ndp_reference_read(&scratch, array, &error);
+    if (status == NDP_OK)
+        status = ndp_reference_pickle_encode_apart(entry->entry, &scratch.elements, !array->is_writeable, write_out,
+                                                   &outlet, &buffer, &error);
+    if (status == NDP_OK && buffer.bytes.data != NULL)
+        status = write_out(&others, buffer.bytes.data, buffer.bytes.size_bytes);
+    ndp_data_free(buffer.owned);
+    ndp_reference_clear(&scratch);
+    if (status == NDP_OK) return NDP_PLUGIN_DONE;
+    (void)ndp_reference_refuse(status == NDP_UNSUPPORTED ? NDP_INVALID : status, &error, refusal);
+    return NDP_PLUGIN_REFUSED;
+}
+
 static bool is_map_entry(const char *entry, enum ndp_map_mode *mode) {
     static const char *const words[] = {
 #define MODE_WORD(name, word) "mmap:" word,
@@ -208,6 +222,19 @@ static void free_token(struct ndp_reference_token *token) {
     free(token);
 }
 
+/* Takes the token. */
+static enum ndp_plugin_result give_decoded(struct ndp_reference_token *token, enum ndp_status status,
+                                           const struct ndp_error *error, struct ndp_plugin_array *out,
+                                           void **token_out, struct ndp_plugin_refusal *refusal) {
+    if (status == NDP_OK) status = ndp_reference_show(token, out);
+    if (status == NDP_OK) {
+        *token_out = token;
+        return NDP_PLUGIN_DONE;
+    }
+    free_token(token);
+    return ndp_reference_refuse(status, error, refusal);
+}
+
 static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                      const char *path, const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
                                      void **token_out, struct ndp_plugin_refusal *refusal) {
@@ -216,14 +243,22 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     struct ndp_reference_token *token = calloc(1, sizeof(*token));
     if (token == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
     ndp_reference_init(&token->scratch);
-    enum ndp_status status = decode_any(token, entry, input, path, as, &error);
-    if (status == NDP_OK) status = ndp_reference_show(token, out);
-    if (status == NDP_OK) {
-        *token_out = token;
-        return NDP_PLUGIN_DONE;
-    }
-    free_token(token);
-    return ndp_reference_refuse(status, &error, refusal);
+    const enum ndp_status status = decode_any(token, entry, input, path, as, &error);
+    return give_decoded(token, status, &error, out, token_out, refusal);
+}
+
+static enum ndp_plugin_result decode_apart(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
+                                           const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
+                                           struct ndp_plugin_array *out, void **token_out,
+                                           struct ndp_plugin_refusal *refusal) {
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    const struct ndp_bytes input = {bytes, size_bytes};
+    struct ndp_reference_token *token = calloc(1, sizeof(*token));
+    (void)entry;
+    if (token == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
+    ndp_reference_init(&token->scratch);
+    const enum ndp_status status = ndp_reference_pickle_decode_apart(token, input, buffers, buffer_count, &error);
+    return give_decoded(token, status, &error, out, token_out, refusal);
 }
 
 static enum ndp_plugin_result flush(const struct ndp_plugin_array *array, void *token,
@@ -247,11 +282,13 @@ const struct ndp_plugin ndp_plugin_reference = {
     .version = NDP_VERSION,
     .kinds = "biufcSUVMmRA",
     .max_ndim = NDP_MAX_NDIM,
-    .entries = ndp_reference_entries,
+    .entries = all_entries,
     .encode = encode,
     .decode = decode,
     .flush = flush,
     .release = release,
     .graph = &ndp_reference_graph,
     .dict = &ndp_reference_dict,
+    .encode_apart = encode_apart,
+    .decode_apart = decode_apart,
 };

@@ -113,6 +113,43 @@ static void every_entry_agrees_with_every_other(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
+/* PEP 574: the elements are beside the pickle, which says whether they may be written to; who decodes brings them. */
+static void buffers_go_beside_the_pickle(void **state) {
+    (void)state;
+    const struct ndp_plugin_entry entry = {"pickle:5:out-of-band", "c", true, true};
+    for (int is_writeable = 0; is_writeable < 2; is_writeable++) {
+        struct ndp_plugin_array array = sample(0), out = {.ndim = 0};
+        struct ndp_plugin_refusal refusal = {.reason = ""};
+        struct ndp_buffer bytes, beside;
+        void *token = NULL;
+        array.is_writeable = is_writeable;
+        ndp_buffer_init(&bytes, 1 << 16);
+        ndp_buffer_init(&beside, 1 << 16);
+        assert_int_equal(ndp_plugin_reference.encode_apart(&entry, &array, append, &bytes, append, &beside, &refusal),
+                         NDP_PLUGIN_DONE);
+        const struct ndp_plugin_buffer buffer = {beside.data, (size_t)beside.size_bytes};
+        assert_int_equal(beside.size_bytes, 24);
+        assert_int_equal(ndp_plugin_reference.decode_apart(&entry, bytes.data, (size_t)bytes.size_bytes, &buffer, 1,
+                                                           &out, &token, &refusal),
+                         NDP_PLUGIN_DONE);
+        assert_int_equal(out.is_writeable, is_writeable);
+        assert_memory_equal(out.data, beside.data, 24);
+        ndp_plugin_reference.release(&out, token);
+        assert_int_equal(ndp_plugin_reference.decode_apart(&entry, bytes.data, (size_t)bytes.size_bytes, NULL, 0, &out,
+                                                           &token, &refusal),
+                         NDP_PLUGIN_REFUSED);
+        const struct ndp_plugin_buffer two[] = {buffer, buffer}, cut = {beside.data, 23};
+        assert_int_equal(ndp_plugin_reference.decode_apart(&entry, bytes.data, (size_t)bytes.size_bytes, two, 2, &out,
+                                                           &token, &refusal),
+                         NDP_PLUGIN_REFUSED);
+        assert_int_equal(ndp_plugin_reference.decode_apart(&entry, bytes.data, (size_t)bytes.size_bytes, &cut, 1, &out,
+                                                           &token, &refusal),
+                         NDP_PLUGIN_REFUSED);
+        ndp_buffer_clear(&bytes);
+        ndp_buffer_clear(&beside);
+    }
+}
+
 static void refusals_have_a_reason_of_the_list(void **state) {
     (void)state;
     static const struct {
@@ -186,6 +223,7 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_agrees_with_every_other),
+        cmocka_unit_test(buffers_go_beside_the_pickle),
         cmocka_unit_test(refusals_have_a_reason_of_the_list),
         cmocka_unit_test(an_encoder_that_fails_leaves_no_file),
     };

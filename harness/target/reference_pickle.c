@@ -31,6 +31,18 @@ enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, con
     return status;
 }
 
+enum ndp_status ndp_reference_pickle_encode_apart(const char *entry, const struct ndp_elements *elements,
+                                                  bool is_readonly, ndp_write_bytes *write, void *sink,
+                                                  struct ndp_blob *buffer, struct ndp_error *error) {
+    struct ndp_arena arena;
+    const struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true, .is_readonly = is_readonly};
+    const enum ndp_numpy_release release = ndp_reference_pickle_release(entry);
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const enum ndp_status status = ndp_pickle_encode(&arena, elements, &form, release, write, sink, buffer, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
 static enum ndp_status read_whole(FILE *file, struct ndp_arena *arena, struct ndp_bytes *out) {
     struct ndp_buffer bytes;
     uint8_t piece[4096];
@@ -56,6 +68,29 @@ static enum ndp_status decode(struct ndp_arena *arena, FILE *file, bool is_strea
     return ndp_pickle_decode_memory(arena, bytes, NULL, array, error);
 }
 
+static void keep(struct ndp_reference_token *token, const struct ndp_pickle_array *array) {
+    token->array = (struct ndp_npy_array){.header = {.dtype = array->dtype, .ndim = array->layout.ndim},
+                                          .layout = array->layout,
+                                          .data = array->data,
+                                          .owns_data = true,
+                                          .consumed_bytes = array->consumed_bytes};
+    token->is_readonly = !array->is_writeable;
+}
+
+enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *token, struct ndp_bytes bytes,
+                                                  const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
+                                                  struct ndp_error *error) {
+    struct ndp_pickle_array array = {0};
+    struct ndp_pickle_buffer *own = NDP_ARENA_ITEMS(&token->scratch.arena, struct ndp_pickle_buffer, buffer_count);
+    if (own == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the buffers");
+    for (uint32_t i = 0; i < buffer_count; i++)
+        own[i] = (struct ndp_pickle_buffer){{buffers[i].data, buffers[i].size_bytes}, false};
+    const struct ndp_pickle_input input = {own, buffer_count};
+    NDP_TRY(ndp_pickle_decode_memory(&token->scratch.arena, bytes, &input, &array, error));
+    keep(token, &array);
+    return NDP_OK;
+}
+
 enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry, const char *path,
                                             struct ndp_error *error) {
     struct ndp_pickle_array array = {0};
@@ -64,11 +99,6 @@ enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, c
     const enum ndp_status status = decode(&token->scratch.arena, file, strcmp(entry, "c") == 0, &array, error);
     (void)fclose(file);
     if (status != NDP_OK) return status;
-    token->array = (struct ndp_npy_array){.header = {.dtype = array.dtype, .ndim = array.layout.ndim},
-                                          .layout = array.layout,
-                                          .data = array.data,
-                                          .owns_data = true,
-                                          .consumed_bytes = array.consumed_bytes};
-    token->is_readonly = !array.is_writeable;
+    keep(token, &array);
     return NDP_OK;
 }
