@@ -175,8 +175,8 @@ enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
     m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
     if (m->objects == NULL || m->attributes == NULL)
         return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
-    memset(m->objects, 0, count * sizeof *m->objects);
-    memset(m->attributes, 0, count * sizeof *m->attributes);
+    memset(m->objects, 0, count * sizeof(struct ndp_object *));
+    memset(m->attributes, 0, count * sizeof(struct ndp_object *));
     for (uint32_t i = 0; i < count; i++) NDP_TRY(make_node(m, i));
     for (uint32_t i = 0; i < count; i++) NDP_TRY(fill_node(m, i));
     return NDP_OK;

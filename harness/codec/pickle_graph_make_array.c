@@ -114,7 +114,7 @@ static enum ndp_status make_masked(struct ndp_graph_maker *m, uint32_t number, s
     if (m->graph->nodes[number].has_hard_mask)
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a hard mask, which no pickle of NumPy keeps");
     NDP_TRY(make_plain(m, &m->graph->nodes[number].model, form, &data));
-    memcpy(state, data->call->state->list.items, 5 * sizeof *state);
+    memcpy(state, data->call->state->list.items, 5 * sizeof(struct ndp_object *));
     NDP_TRY(make_mask(m, number, &state[5]));
     NDP_TRY(make_fill_value(m, number, &state[6]));
     (void)ndp_pickle_class_names(NDP_CLASS_MASKED, m->pickle->release == NDP_NUMPY_1, &module, &name);
@@ -139,7 +139,7 @@ static enum ndp_status add_attributes(struct ndp_graph_maker *m, uint32_t number
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
     struct ndp_object *items[6], *pair[2] = {object->call->state, dict};
     if (dict == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
-    memcpy(items, object->call->state->list.items, 5 * sizeof *items);
+    memcpy(items, object->call->state->list.items, 5 * sizeof(struct ndp_object *));
     items[5] = dict;
     object->call->state =
         ndp_pickle_class_attributes(class) == NDP_PICKLED_LAST ? make_tuple(m, 6, items) : make_tuple(m, 2, pair);

@@ -40,21 +40,22 @@ struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const
                                           const char *name) NDP_MUST_USE;
 
 /* Makes the object of an ARRAY node; its attributes, where the class pickles them, go into m->attributes later. */
-enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t node, struct ndp_object **out) NDP_MUST_USE;
+enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) NDP_MUST_USE;
 
 /* Makes the object of an OBJECTS node, whose items are filled later. */
-enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t node, struct ndp_object **out) NDP_MUST_USE;
+enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t number,
+                                       struct ndp_object **out) NDP_MUST_USE;
 
 /* Makes the object of what can be called, or belongs to it, and fills it once all objects are there. */
-enum ndp_status ndp_pickle_function_make(struct ndp_graph_maker *m, uint32_t node,
+enum ndp_status ndp_pickle_function_make(struct ndp_graph_maker *m, uint32_t number,
                                          struct ndp_object **out) NDP_MUST_USE;
-enum ndp_status ndp_pickle_function_fill(struct ndp_graph_maker *m, uint32_t node) NDP_MUST_USE;
+enum ndp_status ndp_pickle_function_fill(struct ndp_graph_maker *m, uint32_t number) NDP_MUST_USE;
 
 /* joblib (joblib_graph.c): makes the wrapper of an array of one of the classes that have them, or of an OBJECTS node;
  * and one more of the same array, NULL without memory. */
 enum ndp_status ndp_graph_make_raw(struct ndp_graph_maker *m, const struct ndp_array *array, const char *class_name,
                                    struct ndp_object **out) NDP_MUST_USE;
-enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t node,
+enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t number,
                                            struct ndp_object **out) NDP_MUST_USE;
 struct ndp_object *ndp_graph_raw_again(const struct ndp_graph_maker *m, const struct ndp_object *object) NDP_MUST_USE;
 
