@@ -103,13 +103,34 @@ static enum ndp_status read_items(struct ndp_graph_reader *r, const struct ndp_o
     return NDP_OK;
 }
 
-/* Whether two keys are one to a dict. Only keys that are alike to the letter are told here. */
+static bool is_number(const struct ndp_object *object) {
+    return ndp_object_is_int(object) || object->kind == NDP_OBJECT_FLOAT;
+}
+
+/* True, 1 and 1.0 are one number to Python. */
+static bool is_same_number(const struct ndp_object *a, const struct ndp_object *b) {
+    const double limit = 9223372036854775808.0;
+    if (a->kind == NDP_OBJECT_FLOAT && b->kind == NDP_OBJECT_FLOAT) return a->real == b->real;
+    if (a->kind != NDP_OBJECT_FLOAT && b->kind != NDP_OBJECT_FLOAT)
+        return ndp_object_integer(a) == ndp_object_integer(b);
+    const double real = a->kind == NDP_OBJECT_FLOAT ? a->real : b->real;
+    const int64_t integer = ndp_object_integer(a->kind == NDP_OBJECT_FLOAT ? b : a);
+    return real >= -limit && real < limit && (double)(int64_t)real == real && (int64_t)real == integer;
+}
+
+/* Whether two keys are one to a dict: the same object, or scalars that are equal. */
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
     if (a == b) return true;
+    if (is_number(a) && is_number(b)) return is_same_number(a, b);
     if (a->kind != b->kind || (a->kind != NDP_OBJECT_TEXT && a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES))
         return false;
-    if (a->kind == NDP_OBJECT_INT && !a->is_big && !b->is_big) return a->integer == b->integer;
     return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
+}
+
+/* Whether Python refuses the object as a key. */
+static bool is_unhashable(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
+           object->kind == NDP_OBJECT_BYTEARRAY || ndp_graph_is_array(object);
 }
 
 /* Keys first, then values, each in their order: of a key that comes twice the last value counts, in the first place. */
@@ -120,6 +141,7 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
     for (uint64_t i = 0; i + 1 < object->list.count; i += 2) {
         const struct ndp_object *key = object->list.items[i];
         uint32_t place = 0;
+        if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "a key that cannot be one");
         while (place < count && !is_same_key(keys[place], key)) place++;
         if (place == NDP_ARRAY_LEN(keys)) return ndp_graph_reader_fail(r, NDP_LIMIT, object, "a dict of too many keys");
         if (place == count) keys[count++] = key;

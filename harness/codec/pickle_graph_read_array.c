@@ -133,6 +133,16 @@ static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pi
 
 /* ---- attributes ---- */
 
+/* Of an attribute that comes twice the last value counts, in the first place. */
+static enum ndp_status set_attribute(struct ndp_graph_reader *r, struct ndp_bytes name,
+                                     const struct ndp_object *value) {
+    for (uint32_t i = 0; i < r->edge_count; i++) {
+        if (r->edges[i].role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(r->edges[i].name, name))
+            return ndp_graph_reader_node(r, value, &r->edges[i].to);
+    }
+    return ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, name, value);
+}
+
 /* Every attribute that the dict has, and the promised one as unpickling leaves it when the dict has none. */
 static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_array_class class,
                                        const struct ndp_object *dict) {
@@ -150,7 +160,7 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
         struct ndp_bytes name;
         const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
         if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "an attribute whose name is no text");
-        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, name, dict->list.items[i + 1]));
+        NDP_TRY(set_attribute(r, name, dict->list.items[i + 1]));
     }
     return NDP_OK;
 }
