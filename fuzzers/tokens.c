@@ -83,7 +83,7 @@ static enum ndp_status other_string(struct ndp_arena *arena, struct ndp_choices 
     memcpy(copy, token->data, (size_t)size);
     const uint64_t at = size > 2 ? 1 + ndp_choose(choices, size - 2) : 0;
     const uint8_t with = (uint8_t)signs[ndp_choose(choices, sizeof signs - 1)];
-    switch (ndp_choose(choices, 3)) {
+    switch (size > 0 ? ndp_choose(choices, 3) : 2) {
     case 0:
         copy[at] = with;
         break;

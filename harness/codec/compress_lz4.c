@@ -10,16 +10,31 @@
 /* Input for one call of the encoder. */
 enum { PIECE_BYTES = 1 << 16 };
 
+/* Of a block; LZ4 frame format 1.6.3. */
+enum { SIZE_FIELD_BYTES = 4 };
+
 static enum ndp_status status_of(size_t code) {
     if (!LZ4F_isError(code)) return NDP_OK;
     return strcmp(LZ4F_getErrorName(code), "ERROR_allocation_failed") == 0 ? NDP_NOMEM : NDP_INVALID;
 }
 
+/* How many bytes the decoder asks for next: the rest of a block and the size of the next one. */
+struct reader {
+    LZ4F_dctx *context;
+    size_t wanted_bytes;
+};
+
+/* A call that fails does not say what it had put out. So none gets more than one block: what stands before a broken
+ * one comes out, in whatever pieces the input arrives. */
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
-    size_t taken = io->in_bytes;
+    struct reader *reader = state;
+    const size_t wanted = reader->wanted_bytes;
+    const size_t most = wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES;
+    size_t taken = io->in_bytes < most ? io->in_bytes : most;
     size_t given = io->out_bytes;
-    const size_t code = LZ4F_decompress(state, io->out, &given, io->in, &taken, NULL);
+    const size_t code = LZ4F_decompress(reader->context, io->out, &given, io->in, &taken, NULL);
     NDP_TRY(status_of(code));
+    reader->wanted_bytes = code;
     io->in += taken;
     io->in_bytes -= taken;
     io->out += given;
@@ -29,13 +44,19 @@ static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
 }
 
 static void free_reader(void *state) {
-    (void)LZ4F_freeDecompressionContext(state);
+    struct reader *reader = state;
+    (void)LZ4F_freeDecompressionContext(reader->context);
+    free(reader);
 }
 
 enum ndp_status ndp_lz4_reader(struct ndp_coder *out) {
-    LZ4F_dctx *context = NULL;
-    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION))) return NDP_NOMEM;
-    *out = (struct ndp_coder){context, read_step, free_reader};
+    struct reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NDP_NOMEM;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&reader->context, LZ4F_VERSION))) {
+        free(reader);
+        return NDP_NOMEM;
+    }
+    *out = (struct ndp_coder){reader, read_step, free_reader};
     return NDP_OK;
 }
 
