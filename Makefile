@@ -269,6 +269,10 @@ $(eval $(call flavour,count,$(CC),$(CXX),$(COUNT)))
 $(eval $(call flavour,cov,$(CC),$(CXX),$(COV)))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
+# Coverage is of what is tested: what judges it tells engines nothing, and takes time.
+JUDGES := property engine report
+$(foreach d,$(JUDGES),$(eval build/clang-fuzz/harness/$(d)/%.o: CFLAGS_fuzz := $(CFLAGS_speed)))
+$(foreach d,$(JUDGES),$(eval build/afl/harness/$(d)/%.o: export AFL_NOOPT := 1))
 # What OSS-Fuzz brings: compilers, flags and the engine; libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
 FUZZ_FLAGS_oss  := $(LIB_FUZZING_ENGINE) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'

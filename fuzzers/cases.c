@@ -5,6 +5,7 @@
 #include "describe/generate.h"
 #include "engine/builtin.h"
 #include "engine/known.h"
+#include "frontier.h"
 
 enum { MAX_FORMATS = 16, MAX_ROUTES = 12, HEAVY_ONE_IN = 32 };
 #define CASE_BYTES (UINT64_C(1) << 28)
@@ -91,14 +92,27 @@ static const struct ndp_route *route_of(const struct ndp_descriptor *descriptor,
     return route ? route : ndp_routes_pick(&routes, &bench, kind, &(struct ndp_route){0}, pick);
 }
 
+/* What made a testee do something new is kept as it ran: a route that follows from the text would be another one after
+ * the smallest change. */
+static void keep_if_new(const struct ndp_descriptor *tried) {
+    struct ndp_buffer text = {.max_bytes = 1 << 20};
+    if (!fuzz_counts_news()) return;
+    if (tried->bytes.size_bytes > 0)
+        fuzz_frontier_keep(tried->bytes);
+    else if (ndp_descriptor_print(&text, tried) == NDP_OK)
+        fuzz_frontier_keep(ndp_buffer_view(&text));
+    ndp_buffer_clear(&text);
+}
+
 /* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. What its
  * text expects may be wrong and does not count. Gives the result (borrows `batch`), or NULL when nothing ran. */
 static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint64_t pick) {
     const bool is_light = pick % HEAVY_ONE_IN != 0;
     const uint32_t properties = is_light && descriptor->property_count == 0 ? light_properties() : 0;
     const struct ndp_result *result = NULL;
+    struct ndp_descriptor tried;
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
-        struct ndp_descriptor tried = *descriptor;
+        tried = *descriptor;
         const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_light && i == 0);
         if (!route) return NULL;
         tried.route = *route;
@@ -106,6 +120,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         if (ndp_trial_run(batch, &tried, properties, &result, NULL) != NDP_OK) return NULL;
     }
     judge(result);
+    keep_if_new(&tried);
     return result;
 }
 
@@ -119,8 +134,10 @@ void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, si
     open_once(cases);
     struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     struct ndp_descriptor descriptor;
-    if (parse(&arena, data, size, &descriptor))
+    if (parse(&arena, data, size, &descriptor)) {
+        fuzz_forget_coverage();
         run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
+    }
     ndp_arena_clear(&arena);
 }
 
@@ -152,6 +169,7 @@ void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, s
     struct ndp_descriptor descriptor;
     const uint64_t pick = ndp_hash_bytes(data, size, NDP_HASH_START);
     if (parse(&arena, data, size, &descriptor)) {
+        fuzz_forget_coverage();
         const struct ndp_result *first = run(batches[0], &descriptor, pick);
         if (first && first->has_result && first->result.dtype && !ndp_dtype_has_object(first->result.dtype))
             send_on(first, pick >> 8);

@@ -153,6 +153,17 @@ void fuzz_close_testee(struct ndp_bench *bench) {
     testee = NULL;
 }
 
+bool fuzz_counts_news(void) {
+    static uint8_t is_seen[FUZZ_COUNTERS];
+    bool is_new = false;
+    for (uint32_t i = 0; testee && i < feedback.count; i++) {
+        if (region[i] == 0 || is_seen[i]) continue;
+        is_seen[i] = 1;
+        is_new = true;
+    }
+    return is_new;
+}
+
 bool fuzz_is_testee(const struct ndp_target *target) {
     return target == testee;
 }

@@ -63,6 +63,10 @@ void fuzz_finding(const char *signature);
 /* Says that this input was accepted or executed, and that so many comparisons were made of it. */
 void fuzz_valid(uint64_t comparisons);
 
+/* Takes back what the engine has counted of this input so far: how a descriptor's text is read says nothing of the
+ * codec that it goes to. */
+void fuzz_forget_coverage(void);
+
 /* Says that the mutator made something, and whether it was meant to be valid. */
 void fuzz_mutated(bool is_typed);
 

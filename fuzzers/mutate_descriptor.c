@@ -61,8 +61,10 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
     /* Blind generation, to measure against (.ci/feedback). */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
     if (is_blind) {
+        struct ndp_descriptor seed = {.route = {.format = ""}};
+        const bool has_seed = parse(arena, text, &seed);
         NDP_TRY(draw(arena, choices, &descriptor));
-        snprintf(descriptor.route.format, sizeof descriptor.route.format, "npy");
+        if (has_seed) descriptor.route = seed.route;
     } else if (!parse(arena, text, &descriptor)) {
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
@@ -70,7 +72,9 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
     } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
         NDP_TRY(draw(arena, choices, &descriptor));
     } else {
-        for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
+        /* Mostly one step: more would undo what an input has achieved. */
+        const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
+        for (uint64_t left = changes; left > 0; left--) {
             struct ndp_descriptor next;
             NDP_TRY(ndp_mutate(arena, choices, &descriptor, &next));
             if (takes_objects() || !has_objects(&next.value)) descriptor = next;

@@ -7,6 +7,7 @@
  * targets that run descriptors are always descriptors. */
 #include "fuzz.h"
 
+#include "frontier.h"
 #include "mutate.h"
 
 enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4 };
@@ -63,6 +64,7 @@ static bool make(const struct form *form, struct ndp_choices *choices, struct nd
     struct ndp_buffer out;
     ndp_arena_init(&arena, ROOM_BYTES);
     ndp_buffer_init(&out, max_size);
+    if (!second) (void)fuzz_frontier_pick(&arena, choices, &first);
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
         out.size_bytes = 0;
         status =

@@ -233,6 +233,25 @@ uint64_t fuzz_hits(void) {
     return hits;
 }
 
+#ifdef __AFL_COMPILER
+extern uint8_t *fuzz_afl_map; /* __afl_area_ptr, see counters.c */
+extern uint32_t __afl_map_size;
+
+void fuzz_forget_coverage(void) {
+    memset(fuzz_afl_map, 0, __afl_map_size);
+    fuzz_afl_map[0] = 1; /* as the engine's own start of an input leaves it */
+}
+#else
+/* The linker's names for the counters of libFuzzer; absent where there are none. */
+extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+
+void fuzz_forget_coverage(void) {
+    uint8_t *const from = __start___sancov_cntrs;
+    if (from) memset(from, 0, (size_t)(__stop___sancov_cntrs - from));
+}
+#endif
+
 /* Now and then, adds the processor time since the last call. */
 static void count_time(void) {
     static uint64_t counted_us, calls;

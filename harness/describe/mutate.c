@@ -45,6 +45,28 @@ static enum ndp_status change_order(struct mutation *mutation, struct ndp_descri
     return ndp_dtype_replace(mutation->arena, *dtype, index, node, dtype);
 }
 
+/* The unit of a time or its multiple, or the length of a string, of one node; everything else of it stays. */
+static enum ndp_status change_parameter(struct mutation *mutation, struct ndp_descriptor *descriptor) {
+    static const uint32_t multiples[] = {1, 2, 7, 25, 1000};
+    struct ndp_choices *choices = mutation->choices;
+    const struct ndp_dtype **dtype = &descriptor->value.array.base.dtype;
+    const uint32_t index = (uint32_t)ndp_choose(choices, ndp_dtype_nodes(*dtype));
+    struct ndp_dtype *node = ndp_arena_copy(mutation->arena, ndp_dtype_node(*dtype, index), sizeof *node);
+    if (node == NULL) return NDP_NOMEM;
+    if (node->kind == NDP_KIND_DATETIME || node->kind == NDP_KIND_TIMEDELTA) {
+        if (ndp_choose_rarely(choices, 3))
+            node->unit_multiple = multiples[ndp_choose(choices, NDP_ARRAY_LEN(multiples))];
+        else
+            node->unit = (enum ndp_unit)ndp_choose(choices, NDP_UNIT_COUNT);
+        if (node->unit == NDP_UNIT_GENERIC) node->unit_multiple = 1;
+    } else if (node->kind == NDP_KIND_BYTES || node->kind == NDP_KIND_TEXT || node->kind == NDP_KIND_VOID) {
+        node->itemsize_bytes = ndp_choose(choices, 20) * (node->kind == NDP_KIND_TEXT ? 4 : 1);
+    } else {
+        return NDP_INVALID;
+    }
+    return ndp_dtype_replace(mutation->arena, *dtype, index, node, dtype);
+}
+
 static enum ndp_status remove_field(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     const struct ndp_dtype **dtype = &descriptor->value.array.base.dtype;
     if ((*dtype)->kind != NDP_KIND_STRUCT || (*dtype)->field_count == 0) return NDP_INVALID;
@@ -60,6 +82,23 @@ static enum ndp_status change_extent(struct mutation *mutation, struct ndp_descr
     if (shape == NULL) return NDP_NOMEM;
     shape[ndp_choose(mutation->choices, base->ndim)] = extents[ndp_choose(mutation->choices, NDP_ARRAY_LEN(extents))];
     base->shape = shape;
+    return NDP_OK;
+}
+
+/* One axis more or one fewer; the others keep their extents. */
+static enum ndp_status change_axes(struct mutation *mutation, struct ndp_descriptor *descriptor) {
+    struct ndp_base *base = &descriptor->value.array.base;
+    const bool is_more = base->ndim == 0 || ndp_choose_rarely(mutation->choices, 2);
+    if (is_more && base->ndim >= mutation->limits.max_ndim) return NDP_INVALID;
+    const uint32_t at = (uint32_t)ndp_choose(mutation->choices, (uint64_t)base->ndim + is_more);
+    int64_t *shape = NDP_ARENA_ITEMS(mutation->arena, int64_t, (uint64_t)base->ndim + 1);
+    if (shape == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < base->ndim; i++) {
+        if (is_more || i != at) shape[i + (is_more ? i >= at : 0) - (is_more ? 0 : i > at)] = base->shape[i];
+    }
+    if (is_more) shape[at] = 1 + (int64_t)ndp_choose(mutation->choices, 4);
+    base->shape = shape;
+    base->ndim = is_more ? base->ndim + 1 : base->ndim - 1;
     return NDP_OK;
 }
 
@@ -153,10 +192,10 @@ static enum ndp_status change_fault(struct mutation *mutation, struct ndp_descri
 static const struct {
     mutator *mutate;
     uint8_t weight;
-} mutators[] = {{change_data, 8},      {change_leaf, 12}, {change_order, 10}, {change_extent, 10},
-                {add_view, 14},        {remove_view, 6},  {change_memory, 8}, {change_memory_order, 5},
-                {change_writeable, 4}, {change_dtype, 6}, {change_shape, 6},  {change_map, 5},
-                {remove_field, 4},     {change_fault, 20}};
+} mutators[] = {{change_data, 8},      {change_leaf, 12},     {change_order, 10}, {change_extent, 10},
+                {add_view, 14},        {remove_view, 6},      {change_memory, 8}, {change_memory_order, 5},
+                {change_writeable, 4}, {change_dtype, 6},     {change_shape, 6},  {change_map, 5},
+                {remove_field, 4},     {change_parameter, 8}, {change_axes, 6},   {change_fault, 20}};
 
 static enum ndp_status try_mutation(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     uint8_t weights[NDP_ARRAY_LEN(mutators)];

@@ -1,5 +1,5 @@
-"""The NumPy testee with a planted defect that only a chain of rare choices reaches: for .ci/feedback, which shows that
-fuzzers find it by the lines that run, and blind generation does not.
+"""The NumPy testee with a planted defect that only a chain of choices reaches, each of which a generator makes rarely:
+for .ci/feedback, which shows that fuzzers find it by the lines that run, and blind generation does not.
 
 Nothing but that experiment starts this program.
 """
@@ -11,26 +11,31 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import numpy  # noqa: E402
+
 from numpy_testee import formats, interpreter  # noqa: E402
 
 _decode = formats.DECODERS["npy"]["memory"]
 
 
 def deep(array):
-    """Dies where six things hold at once, each of which is one choice of a generator among several."""
+    """Dies where seven things hold at once; that one more of them holds shows in a line alone."""
+    if array.dtype.kind != "M":
+        return 0
     if array.dtype.byteorder != ">":
-        return
-    if array.dtype.kind != "c":
-        return
+        return 1
+    if numpy.datetime_data(array.dtype)[0] != "us":
+        return 2
+    if numpy.datetime_data(array.dtype)[1] != 25:
+        return 3
     if array.ndim != 3:
-        return
+        return 4
     if array.flags.c_contiguous:
-        return
-    if array.shape[1] != 33:
-        return
-    if array.shape[2] != 7:
-        return
+        return 5
+    if array.shape[0] != 16:
+        return 6
     os.kill(os.getpid(), signal.SIGILL)
+    return 7
 
 
 def decode(*arguments):
