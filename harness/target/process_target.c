@@ -9,6 +9,7 @@
  */
 #include "target/crash_frame.h"
 #include "target/isolate.h"
+#include "target/spares.h"
 #include "target/supervise.h"
 #include "target/wire.h"
 
@@ -33,6 +34,8 @@ struct process {
     struct ndp_target_limits limits;
     char **argv; /* owned, NULL-terminated */
     struct ndp_child child;
+    struct ndp_spares spares;
+    uint32_t starts; /* of processes that said HELLO */
     bool is_running;
     struct ndp_frame_parser parser;
     struct ndp_buffer out; /* frames to be written */
@@ -154,14 +157,38 @@ static void name_network(struct process *self) {
     snprintf(self->target.info.network, sizeof self->target.info.network, "%s", words[self->child.network]);
 }
 
-/* Starts a process that says the same HELLO as the one before, and gives it what is pending. */
-static enum ndp_status start(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
+static void forget_channel(struct process *self) {
     ndp_frame_parser_clear(&self->parser);
     self->out.size_bytes = 0;
     self->out_at_bytes = 0;
+}
+
+/* A spare that has come to nothing while it waited is no reason to do without a process. */
+static bool take_spare(struct process *self, struct ndp_target_info *info) {
+    forget_channel(self);
+    if (!ndp_spares_take(&self->spares, &self->child)) return false;
+    self->is_running = true;
+    return await_hello(self, info, NULL) == NDP_OK;
+}
+
+static enum ndp_status start_new(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
+    forget_channel(self);
     NDP_TRY(ndp_child_start(&self->child, self->argv, &self->limits, error));
     self->is_running = true;
-    NDP_TRY(await_hello(self, info, error));
+    return await_hello(self, info, error);
+}
+
+/* Who needs a second process is likely to need more: crashes are confirmed and made smaller, a process each. What a
+ * spare does at its start must not count as feedback on a case. */
+static void keep_spares(struct process *self, const struct ndp_target_info *info) {
+    const uint32_t wanted = self->starts++;
+    if (info->takes_spares && !self->limits.feedback) ndp_spares_fill(&self->spares, wanted, self->argv, &self->limits);
+}
+
+/* Starts a process that says the same HELLO as the one before, and gives it what is pending. */
+static enum ndp_status start(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
+    if (!take_spare(self, info)) NDP_TRY(start_new(self, info, error));
+    keep_spares(self, info);
     for (uint32_t i = 0; i < self->pending_count; i++) {
         const enum ndp_status status = enqueue(self, &self->pending[i]);
         if (status != NDP_OK) return start_failed(self, status, "cannot write a batch", error);
@@ -405,6 +432,7 @@ static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *erro
 static void close_process(struct ndp_target *target) {
     struct process *self = target->state;
     stop(self);
+    ndp_spares_stop(&self->spares);
     ndp_frame_parser_clear(&self->parser);
     ndp_buffer_clear(&self->out);
     for (char **argument = self->argv; argument && *argument; argument++) free(*argument);

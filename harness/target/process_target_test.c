@@ -2,6 +2,7 @@
  * rightly until a case comes whose supplied bytes begin with '!', and then does its deed. */
 #include "target/isolate.h"
 #include "target/serve.h"
+#include "target/spares.h"
 #include "target/supervise.h"
 #include "target/wire.h"
 
@@ -307,7 +308,7 @@ enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 2 };
 
 static const char good_hello[] =
     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
-    "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}";
+    "\"kinds\":\"iu\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[]}";
 
 static const struct {
     const char *name;
@@ -449,20 +450,27 @@ static int count_shared(const char *mark) {
 }
 
 /* Processes below this test carry a mark in their environment. */
+static bool is_marked(pid_t pid, const char *mark) {
+    char path[64];
+    static char text[65536];
+    bool is_found = false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    for (const char *at = text; at < text + size; at += strlen(at) + 1) is_found = is_found || strcmp(at, mark) == 0;
+    return is_found;
+}
+
 static int count_marked(const char *mark) {
     int count = 0;
     DIR *processes = opendir("/proc");
     assert_non_null(processes);
     for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
-        char path[300], text[65536];
-        if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || atoi(entry->d_name) == (int)getpid()) continue;
-        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
-        FILE *file = fopen(path, "r");
-        if (!file) continue;
-        const size_t size = fread(text, 1, sizeof text - 1, file);
-        (void)fclose(file);
-        text[size] = '\0';
-        for (const char *at = text; at < text + size; at += strlen(at) + 1) count += strcmp(at, mark) == 0;
+        const pid_t pid = (pid_t)atoi(entry->d_name);
+        count += pid > 0 && pid != getpid() && is_marked(pid, mark);
     }
     (void)closedir(processes);
     return count;
@@ -735,12 +743,15 @@ static void says_that_a_program_is_missing(void **state) {
     assert_no_traces(*state);
 }
 
-/* Plays the part of ndproof in a process of its own, with a testee that hangs. */
+/* Plays the part of ndproof in a process of its own, with a testee that hangs and spares that wait. */
 static _Noreturn void play_ndproof(int ready_fd) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("hang", false);
+    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) {
+        if (target->ops->refresh(target, NULL) != NDP_OK) _exit(1);
+    }
     fill_programs(programs, 1, true);
     ndp_arena_init(&arena, 16 * MIB);
     if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
@@ -765,7 +776,42 @@ static void leaves_nothing_when_it_is_killed(void **state) {
     assert_int_equal(kill(child, SIGKILL), 0);
     int adopted = -1;
     while (waitpid(-1, NULL, 0) > 0) adopted++;
-    assert_int_equal(adopted, 1);
+    assert_int_equal(adopted, 1 + NDP_MAX_SPARES);
+    assert_no_traces(*state);
+}
+
+static void kill_marked(const char *mark) {
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        const pid_t pid = (pid_t)atoi(entry->d_name);
+        if (pid > 0 && pid != getpid() && is_marked(pid, mark)) (void)kill(pid, SIGKILL);
+    }
+    (void)closedir(processes);
+}
+
+/* Spares come with the second process, and one that died while it waited costs no case anything. */
+static void does_without_a_dead_spare(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    char mark[64];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    struct ndp_target *target = open_bad("segv", false);
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(count_marked(mark), 1);
+    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    kill_marked(mark);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
+    assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
     assert_no_traces(*state);
 }
 
@@ -777,6 +823,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(does_not_deadlock_on_full_pipes),     cmocka_unit_test(refuses_an_answer_that_is_too_large),
         cmocka_unit_test(refreshes_to_a_new_process),          cmocka_unit_test(refuses_a_bad_hello),
         cmocka_unit_test(says_that_a_program_is_missing),      cmocka_unit_test(leaves_nothing_when_it_is_killed),
+        cmocka_unit_test(does_without_a_dead_spare),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -49,6 +49,7 @@ struct ndp_target_info {
     uint32_t longdouble_alignment_bytes; /* 0 is 16 */
     uint32_t patience;                   /* how many times as long as elsewhere everything takes; 0 is 1 */
     bool has_feedback;                   /* says that it counts where it was asked to */
+    bool takes_spares;                   /* another process of it may be started ahead and wait */
     char network[NDP_WORD_BYTES];        /* how the network is kept from it (target/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;

@@ -319,6 +319,7 @@ def hello():
         "max_value_bytes": MAX_VALUE_BYTES,
         "tells_peak": True,
         "patience": PATIENCE,
+        "spares": True,
         "longdouble_alignment": numpy.dtype("longdouble").alignment,
         "libraries": dict(found, numpy=numpy.__version__, python=python),
         "entries": _entries(found),
