@@ -37,13 +37,18 @@ REVERSES = """
 def save(file, a):
     true_save(file, a=a[::-1] if a.ndim == 2 and type(a) is numpy.ndarray else a)
 """
-# The same, once in the life of the file system.
-REVERSES_ONCE = """
+# Of one property alone, which NumPy's own archives always keep.
+TURNS = """
 def save(file, a):
-    if a.ndim == 2 and a.shape[0] > 1 and a.dtype.kind in "iu" and len(numpy.unique(a)) > 1:
+    true_save(file, a=a.T if a.ndim == 2 and type(a) is numpy.ndarray else a)
+"""
+# The same, once in the life of the file system.
+TURNS_ONCE = """
+def save(file, a):
+    if a.ndim == 2 and a.shape[0] != a.shape[1] and type(a) is numpy.ndarray:
         try:
             os.close(os.open({mark!r}, os.O_CREAT | os.O_EXCL))
-            a = a[::-1]
+            a = a.T
         except FileExistsError:
             pass
     true_save(file, a=a)
@@ -250,7 +255,7 @@ def sweep_matrices(folder, *words, python=None, code=None):
     """A short sweep over the one format whose fault is planted; its report."""
     path = folder / "report.json"
     python = ["--python", python or sys.executable]
-    route = ["--format", "npz", "--property", "values", "--target", "numpy"]
+    route = ["--format", "npz", "--property", "shape", "--target", "numpy"]
     ndproof("sweep", "--seed", 3, "--cases", 600, *python, *route, "--report", path, *words, code=code)
     return read_report(path)
 
@@ -259,7 +264,7 @@ def sweep_matrices(folder, *words, python=None, code=None):
 def found(tmp_path_factory):
     """The report of a sweep on a faulty NumPy, and the interpreter."""
     folder = tmp_path_factory.mktemp("found")
-    python = faulty_python(folder, REVERSES)
+    python = faulty_python(folder, TURNS)
     return sweep_matrices(folder, python=python, code=DIVERGES), python, folder
 
 
@@ -280,7 +285,7 @@ def test_clean(tmp_path):
 def test_new_divergence(found):
     report, _, _ = found
     assert report["gate"]["status"] == "diverges"
-    assert defects(report) and all(finding["property"] == "values" for finding in defects(report))
+    assert defects(report) and all(finding["property"] == "shape" for finding in defects(report))
 
 
 def test_baseline_accepts(found, tmp_path):
@@ -314,7 +319,7 @@ def test_too_little_work(tmp_path):
 
 
 def test_flaky(tmp_path):
-    python = faulty_python(tmp_path, REVERSES_ONCE.format(mark=str(tmp_path / "mark")))
+    python = faulty_python(tmp_path, TURNS_ONCE.format(mark=str(tmp_path / "mark")))
     report = sweep_matrices(tmp_path, python=python, code=FLAKY)
     assert (tmp_path / "mark").exists()
     assert [finding["status"] for finding in defects(report)] == ["flaky"]
