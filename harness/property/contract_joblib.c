@@ -89,6 +89,8 @@ static const struct ndp_contract_row rows[] = {
              .source = "joblib.load, mmap_mode: has no effect on what is compressed or pickled; nothing says more"),
     FILE_ROW(BYTE_ORDER, ANY, .with = FEATURE(SUBCLASS) | FEATURE(ALL_FIELDS_BIG),
              .source = "numpy_pickle.py: other classes are pickled, and pickles keep the order of structures"),
+    FILE_ROW(BYTE_ORDER, SAME, .without = FEATURE(SUBCLASS), .decoder = {.name = "joblib", .before = "1.1.0"},
+             .source = "numpy_pickle.py, read_array before joblib 1.1.0: the elements as they are in the file"),
     FILE_ROW(BYTE_ORDER, NATIVE, .without = FEATURE(STRUCTURED),
              .source = "joblib 1.1.0 release notes: arrays in foreign byte order are loaded in native order"),
     FILE_ROW(BYTE_ORDER, NATIVE, .with = FEATURE(STRUCTURED) | FEATURE(ALL_FIELDS_BIG),

@@ -81,11 +81,31 @@ static void promises_are_those_of_joblib(void **state) {
     }
 }
 
+/* Expected: joblib.load itself, joblib 0.17 and 1.1.1. */
+static void byte_order_is_native_since_1_1(void **state) {
+    (void)state;
+    static const struct {
+        const char *version;
+        enum ndp_promise promise;
+    } rows[] = {{"0.17.0", NDP_PROMISE_SAME}, {"1.0.1", NDP_PROMISE_SAME}, {"1.1.1", NDP_PROMISE_NATIVE}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct fixture f;
+        fixture_init(&f, ">f8", "joblib", "file", "file", 4);
+        struct ndp_library *joblib = &f.target.libraries[f.target.library_count++];
+        *joblib = (struct ndp_library){.name = "joblib"};
+        snprintf(joblib->version, sizeof joblib->version, "%s", rows[i].version);
+        for (int k = 0; k < 2; k++) snprintf(f.target.entries[k].library, NDP_WORD_BYTES, "joblib");
+        assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.target, 0)->promise,
+                         rows[i].promise);
+        fixture_clear(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_has_a_source),       cmocka_unit_test(every_row_names_its_format),
         cmocka_unit_test(every_row_can_be_reached),     cmocka_unit_test(foreign_fields_are_those_of_the_reader),
-        cmocka_unit_test(promises_are_those_of_joblib),
+        cmocka_unit_test(promises_are_those_of_joblib), cmocka_unit_test(byte_order_is_native_since_1_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

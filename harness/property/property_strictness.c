@@ -18,6 +18,17 @@ static bool is_nothing(const struct ndp_observation *observation) {
     return observation->dtype != NULL && observation->dtype->itemsize_bytes == 0;
 }
 
+/* Whether the header of an NPY file begins with a space, and the decoder's Python is one whose ast.literal_eval takes
+ * that for an indentation: "changed in version 3.10: leading spaces and tabs are now stripped" (its documentation). */
+static bool is_indented_for_python(const struct ndp_trial *trial) {
+    enum { HEADER_AT = 10, LONG_HEADER_AT = 12, MAJOR_AT = 6 };
+    const char *python = ndp_target_library_version(trial->decoder, "python");
+    const struct ndp_bytes file = trial->input;
+    if (strcmp(trial->route->format, "npy") != 0 || file.size_bytes <= LONG_HEADER_AT) return false;
+    const uint8_t first = file.data[file.data[MAJOR_AT] > 1 ? LONG_HEADER_AT : HEADER_AT];
+    return (first == ' ' || first == '\t') && python != NULL && ndp_version_compare(python, "3.10") < 0;
+}
+
 /* What must happen, by the descriptor's word or else by the reference decoder's. */
 static enum answer right_answer(const struct ndp_trial *trial) {
     switch (trial->descriptor->expect) {
@@ -28,7 +39,7 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     case NDP_EXPECT_OPEN:
         break;
     }
-    if (trial->oracle == NULL) return ANSWER_UNKNOWN;
+    if (trial->oracle == NULL || is_indented_for_python(trial)) return ANSWER_UNKNOWN;
     switch (trial->oracle->state) {
     case NDP_SLOT_FILLED:
         return is_nothing(&trial->oracle->observation) ? ANSWER_UNKNOWN : ANSWER_ACCEPT;

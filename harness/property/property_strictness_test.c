@@ -64,6 +64,33 @@ static void the_reference_decides_what_is_open(void **state) {
     fixture_clear(&f);
 }
 
+/* Source: documentation of ast.literal_eval, "changed in version 3.10". */
+static void whether_a_header_may_be_indented_is_pythons_matter(void **state) {
+    (void)state;
+    static const struct {
+        const char *python;
+        bool is_judged;
+    } rows[] = {{"3.8.18", false}, {"3.9.18", false}, {"3.10.0", true}, {"3.13.0", true}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        static const uint8_t file[] = "\x93NUMPY\1\0\x40\0 {'descr': '|u1', 'fortran_order': False, 'shape': ()}\n";
+        struct fixture f;
+        fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+        start(&f, NDP_EXPECT_OPEN);
+        f.trial.input = (struct ndp_bytes){file, sizeof file - 1};
+        struct ndp_library *python = &f.target.libraries[f.target.library_count++];
+        *python = (struct ndp_library){.name = "python"};
+        snprintf(python->version, sizeof python->version, "%s", rows[i].python);
+        oracle.state = NDP_SLOT_FILLED;
+        oracle.has_observation = true;
+        oracle.observation = f.trial.promised;
+        f.trial.oracle = &oracle;
+        fixture_refuse(&f, NDP_SLOT_RESULT);
+        ndp_property_strictness.judge(&f.trial, &f.judgement);
+        assert_int_equal(f.judgement.verdict, rows[i].is_judged ? NDP_VERDICT_DIVERGES : NDP_VERDICT_REJECTS);
+        fixture_clear(&f);
+    }
+}
+
 static void r_plus_extends_a_short_file_as_documented(void **state) {
     (void)state;
     struct fixture f;
@@ -110,6 +137,7 @@ int main(void) {
         cmocka_unit_test(right_bytes_are_accepted),
         cmocka_unit_test(wrong_bytes_are_refused),
         cmocka_unit_test(the_reference_decides_what_is_open),
+        cmocka_unit_test(whether_a_header_may_be_indented_is_pythons_matter),
         cmocka_unit_test(r_plus_extends_a_short_file_as_documented),
         cmocka_unit_test(no_partial_array_is_left),
         cmocka_unit_test(memory_is_bounded_by_the_input),
