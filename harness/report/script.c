@@ -27,10 +27,12 @@ static const struct module {
     {"multiprocessing.", "multiprocessing"},
     {"os.", "os"},
     {"pickle.", "pickle"},
+    {"signal.", "signal"},
     {"struct.", "struct"},
     {"subprocess.", "subprocess"},
     {"sys.", "sys"},
     {"tempfile.", "tempfile"},
+    {"threading.", "threading"},
     {"tracemalloc.", "tracemalloc"},
     {"types.", "types"},
     {"astropy.", "astropy.units"},
@@ -38,6 +40,7 @@ static const struct module {
     {"dill.", "dill"},
     {"joblib.", "joblib"},
     {"multiprocess.", "multiprocess"},
+    {"numba.", "numba.typed"},
     {"np.", "numpy as np"},
 };
 
@@ -57,7 +60,8 @@ static bool is_python(const struct ndp_target_info *info) {
 
 static bool has_processes(const struct ndp_script *script) {
     const struct ndp_route *route = &script->about->descriptor->route;
-    return script->about->descriptor->route.is_transport || strcmp(route->decode, "fresh") == 0;
+    if (script->about->descriptor->value.kind == NDP_VALUE_DICT) return false;
+    return route->is_transport || strcmp(route->decode, "fresh") == 0;
 }
 
 static const struct ndp_difference *first_of(const struct ndp_script *script) {
@@ -492,9 +496,13 @@ enum ndp_status ndp_script_print(struct ndp_arena *arena, const struct ndp_scrip
     ndp_buffer_init(&text, 2 * MAX_TEXT_BYTES);
     check_targets(&script);
     if (has_processes(&script)) script.indent = "    ";
-    ndp_script_do(&script, "home = tempfile.TemporaryDirectory(); os.chdir(home.name)");
-    build(&script);
-    tell(&script);
+    if (about->descriptor->value.kind == NDP_VALUE_DICT) {
+        ndp_script_tell_dict(&script, about->descriptor->value.dict);
+    } else {
+        ndp_script_do(&script, "home = tempfile.TemporaryDirectory(); os.chdir(home.name)");
+        build(&script);
+        tell(&script);
+    }
     if (script.status == NDP_OK) script.status = put_together(&script, &text);
     if (script.status == NDP_OK && lines_of(&text) > NDP_SCRIPT_MAX_LINES)
         ndp_script_refuse(&script, "a script that tells it has more than 30 lines");

@@ -87,6 +87,9 @@ void ndp_script_look_at_graph(struct ndp_script *script, const struct ndp_graph 
 /* Does what calls everything in the graph that can be called, once. */
 void ndp_script_call_graph(struct ndp_script *script, const struct ndp_graph *graph);
 
+/* The whole script about a schedule of threads on a dict. */
+void ndp_script_tell_dict(struct ndp_script *script, const struct ndp_dict_value *value);
+
 /* The part of a difference's path before ": ", or "". Gives what is behind it. */
 const char *ndp_script_where(struct ndp_script *script, const char *path, const char **rest);
 

@@ -51,6 +51,20 @@ static void clear(struct fixture *f) {
     ndp_arena_clear(&f->arena);
 }
 
+static uint32_t count_lines(const struct ndp_buffer *text) {
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < text->size_bytes; i++) count += text->data[i] == '\n';
+    return count;
+}
+
+static bool holds(const struct fixture *f, const char *text) {
+    const size_t length = strlen(text);
+    for (uint64_t i = 0; i + length <= f->text.size_bytes; i++) {
+        if (memcmp(f->text.data + i, text, length) == 0) return true;
+    }
+    return false;
+}
+
 static void test_lines(void **state) {
     (void)state;
     struct fixture f;
@@ -160,10 +174,34 @@ static void test_memory_ends(void **state) {
     }
 }
 
+/* All operations in each pair of types, by 8 threads: as long as a script about a dict becomes. */
+static void test_dicts_fit(void **state) {
+    (void)state;
+    static const char *const keys[] = {"int64", "float64", "unicode", "tuple"};
+    static const char *const items[] = {"int64", "float64", "array"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(keys) * NDP_ARRAY_LEN(items); i++) {
+        static const char thread[] = "[[\"set\",300,800],[\"read\",0,300],[\"delete\",0,100],[\"iterate\",0,0]]";
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "{\"ndproof\":1,\"value\":{\"dict\":{\"key\":\"%s\",\"item\":\"%s\",\"initial\":300,\"rounds\":16,"
+                 "\"threads\":[%s,%s,%s,%s,%s,%s,%s,%s]}},\"route\":{\"transport\":\"typed.Dict\",\"backend\":"
+                 "\"threads\",\"encoder\":\"numba\",\"decoder\":\"numba\"}}",
+                 keys[i / NDP_ARRAY_LEN(items)], items[i % NDP_ARRAY_LEN(items)], thread, thread, thread, thread,
+                 thread, thread, thread, thread);
+        struct fixture f;
+        init(&f, text, "process", "lives");
+        assert_int_equal(ndp_script_print(&f.arena, &f.about, &f.text, NULL), NDP_OK);
+        assert_int_equal(count_lines(&f.text), NDP_SCRIPT_MAX_LINES);
+        assert_true(holds(&f, "import os, signal, sys, threading, numba.typed, numpy as np\n"));
+        assert_true(holds(&f, "[(0, 300, 800, 5), (1, 0, 300, 6), (2, 0, 100, 7), (3, 0, 0, 8)]"));
+        clear(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_bytes_of_another), cmocka_unit_test(test_relay),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_memory_ends),
+        cmocka_unit_test(test_lines), cmocka_unit_test(test_dicts_fit), cmocka_unit_test(test_bytes_of_another),
+        cmocka_unit_test(test_relay), cmocka_unit_test(test_refused),   cmocka_unit_test(test_memory_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
