@@ -3,9 +3,9 @@
  * A graph that is read is live (target/plugin_graph.h): arrays have a model and memory of their own, and an edge to
  * NDP_PICKLE_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
  * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What a graph
- * has no words for is UNSUPPORTED, by name. A graph that is made has one object for each node from the start, filled
- * afterwards, so that cycles are no matter. Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5
- * to 3.7.
+ * has no words for is kept as a pickle of its own where its type is sure (pickle_other.h), else it is UNSUPPORTED. A
+ * graph that is made has one object for each node from the start, filled afterwards, so that cycles are no matter.
+ * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5 to 3.7.
  */
 #ifndef NDP_PICKLE_GRAPH_H
 #define NDP_PICKLE_GRAPH_H
@@ -19,8 +19,8 @@
 #define NDP_PICKLE_NOWHERE UINT32_MAX
 
 /* Gives the graph of `root`; all memory is of the arena of `objects`, which may be cleared. Errors: INVALID (what the
- * classes would refuse), LIMIT (nodes, edges, digits), UNSUPPORTED (what has no words), NOMEM; with
- * the offset of the object. */
+ * classes would refuse), LIMIT (nodes, edges, digits), UNSUPPORTED (what has no words), NOMEM; with the offset
+ * of the object. */
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 

@@ -5,6 +5,7 @@
 #include "codec/data_memory.h"
 #include "codec/pickle_graph_maker.h"
 #include "codec/pickle_number.h"
+#include "codec/pickle_other.h"
 
 enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_status status, uint32_t node,
                                      const char *text) {
@@ -143,8 +144,9 @@ static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
     case NDP_NODE_VECTORIZE:
     case NDP_NODE_FROMPYFUNC:
         return ndp_pickle_function_make(m, number, out);
-    case NDP_NODE_VIEW:
     case NDP_NODE_OTHER:
+        return ndp_other_make(m, number, out);
+    case NDP_NODE_VIEW:
     case NDP_NODE_COUNT:
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "something that has no words here");
     }

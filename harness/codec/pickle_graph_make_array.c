@@ -6,6 +6,7 @@
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_maker.h"
 #include "codec/pickle_mask.h"
+#include "codec/pickle_other.h"
 
 /* A tuple, or NULL when an item could not be had. */
 static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t count, struct ndp_object *const *items) {
@@ -177,8 +178,7 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
     enum ndp_array_class class;
     if (ndp_dtype_has_object(array->dtype))
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "elements that are objects");
-    if (!find_class(array, &class))
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class that nobody knows");
+    if (!find_class(array, &class)) return ndp_other_make(m, number, out);
     if (class == NDP_CLASS_MASKED) return make_masked(m, number, out);
     if (class == NDP_CLASS_PROXY)
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class whose own pickling NumPy's hides");

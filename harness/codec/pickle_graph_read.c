@@ -5,6 +5,7 @@
 #include "base/byteorder.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_number.h"
+#include "codec/pickle_other.h"
 
 enum { MAX_NAME_BYTES = 60 };
 
@@ -152,36 +153,12 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
     return NDP_OK;
 }
 
-/* ---- what has no words ---- */
-
-/* The name of the class or function that an object is made by, as far as it says it. */
-static const struct ndp_object *maker_of(const struct ndp_object *object) {
-    if (object->kind == NDP_OBJECT_GLOBAL) return object;
-    if (object->kind != NDP_OBJECT_CALL) return NULL;
-    const struct ndp_call *call = object->call;
-    const bool is_copyreg = ndp_object_is_global(call->callable, "copyreg", "_reconstructor");
-    return is_copyreg && call->args->list.count > 0 ? call->args->list.items[0] : call->callable;
-}
-
-/* Nothing can be said of what is left out of a graph, so that nothing is left out. */
-static enum ndp_status refuse_other(struct ndp_graph_reader *r, const struct ndp_object *object) {
-    const struct ndp_object *maker = maker_of(object);
-    if (!ndp_object_is(maker, NDP_OBJECT_GLOBAL))
-        return ndp_error_set(r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: no words for a %s",
-                             ndp_object_word(object->kind));
-    const struct ndp_bytes module = maker->global.module->bytes, name = maker->global.name->bytes;
-    return ndp_error_set(
-        r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: no words for %.*s.%.*s",
-        (int)(module.size_bytes < MAX_NAME_BYTES ? module.size_bytes : MAX_NAME_BYTES), (const char *)module.data,
-        (int)(name.size_bytes < MAX_NAME_BYTES ? name.size_bytes : MAX_NAME_BYTES), (const char *)name.data);
-}
-
 /* ---- all of them ---- */
 
 static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
     if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
-    return refuse_other(r, object);
+    return ndp_other_read(r, object, node);
 }
 
 static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
@@ -227,7 +204,7 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
     case NDP_OBJECT_COUNT:
         break;
     }
-    return refuse_other(r, object);
+    return ndp_other_read(r, object, node);
 }
 
 /* Reads the node of one object, and gives it its edges. */

@@ -1,6 +1,5 @@
 /* pickle_graph_read_array.c: arrays of every class as nodes. What a class does to its attributes when it is unpickled
  * is in pickle_class.c; what becomes of elements, masks and fill values is NumPy's. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -8,8 +7,7 @@
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_mask.h"
-
-enum { CLASS_NAME_BYTES = 256 };
+#include "codec/pickle_other.h"
 
 static bool is_rebuilt(const struct ndp_object *object) {
     return ndp_object_is(object, NDP_OBJECT_CALL) &&
@@ -55,23 +53,13 @@ static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp
 /* The class's word, or for one that has none its full name. */
 static enum ndp_status name_class(struct ndp_graph_reader *r, const struct ndp_object *class, struct ndp_bytes *out) {
     enum ndp_array_class known;
-    char text[CLASS_NAME_BYTES];
     if (ndp_pickle_class_find(class, &known)) {
         *out = ndp_bytes_view(ndp_class_word(known));
         return NDP_OK;
     }
     if (!ndp_object_is(class, NDP_OBJECT_GLOBAL))
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, class, "a class that is not one of a module");
-    const struct ndp_bytes module = class->global.module->bytes, name = class->global.name->bytes;
-    const int length = snprintf(text, sizeof text, "%.*s.%.*s",
-                                (int)(module.size_bytes < 200 ? module.size_bytes : 200), (const char *)module.data,
-                                (int)(name.size_bytes < 200 ? name.size_bytes : 200), (const char *)name.data);
-    if (length < 0 || (size_t)length >= sizeof text)
-        return ndp_graph_reader_fail(r, NDP_LIMIT, class, "a class of a long name");
-    const char *copy = ndp_arena_copy(r->objects->arena, text, (uint64_t)length + 1);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, class, "no memory");
-    *out = (struct ndp_bytes){(const uint8_t *)copy, (uint64_t)length};
-    return NDP_OK;
+    return ndp_other_name(r, class, out);
 }
 
 /* An array of objects of the class ndarray itself: its items are nodes. */
@@ -165,6 +153,22 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
     return NDP_OK;
 }
 
+/* The dict that classes usually put beside the state of an array or at its end, without what a class keeps to itself;
+ * and the whole as a pickle, since nobody knows what the class makes of it. */
+static enum ndp_status read_unknown(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
+                                    struct ndp_node *node) {
+    const struct ndp_object *dict = read->extra;
+    if (dict != NULL && !read->is_pair) dict = dict->list.items[dict->list.count - 1];
+    for (uint64_t i = 0; ndp_object_is(dict, NDP_OBJECT_DICT) && i + 1 < dict->list.count; i += 2) {
+        struct ndp_bytes name;
+        const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
+        if (status == NDP_NOMEM) return ndp_graph_reader_fail(r, status, dict, "no memory");
+        if (status != NDP_OK || name.size_bytes == 0 || name.data[0] == '_') continue;
+        NDP_TRY(set_attribute(r, name, dict->list.items[i + 1]));
+    }
+    return ndp_other_take(r, read->object, &node->body);
+}
+
 /* The dict of attributes that the state of `read` brings along; NULL is none. */
 static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                        enum ndp_array_class class, const struct ndp_object **out) {
@@ -193,18 +197,19 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
     struct ndp_bytes name;
     enum ndp_array_class class;
     NDP_TRY(read_any(r, object, &read));
-    if (read.is_scalar) return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "no words for a scalar of NumPy");
+    if (read.is_scalar) return ndp_other_read(r, object, node);
     if (read.items != NULL) return read_objects(r, &read, node);
     NDP_TRY(name_class(r, read.class, &name));
     NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
     const bool is_known = ndp_pickle_class_find(read.class, &class);
-    if (read.is_masked != (is_known && class == NDP_CLASS_MASKED))
+    if (is_known && read.is_masked != (class == NDP_CLASS_MASKED))
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a mask and a class that do not go together");
     if (read.is_masked) {
         NDP_TRY(read_fill_value(r, &read, node));
-        return read_mask(r, &read);
+        NDP_TRY(read_mask(r, &read));
+        return is_known ? NDP_OK : ndp_other_take(r, object, &node->body);
     }
-    if (!is_known) return NDP_OK;
+    if (!is_known) return read_unknown(r, &read, node);
     const struct ndp_object *dict = NULL;
     NDP_TRY(find_attributes(r, &read, class, &dict));
     return read_attributes(r, class, dict);

@@ -20,6 +20,8 @@ struct ndp_graph_reader {
     uint32_t count;
     struct ndp_edge *edges; /* of the node that is read: NDP_MAX_EDGES */
     uint32_t edge_count;
+    uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
+    uint64_t body_most_bytes;
 };
 
 /* Sets the error at an object, NULL being nowhere. */

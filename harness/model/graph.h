@@ -145,8 +145,9 @@ struct ndp_node {
     uint32_t ndim;               /* OBJECTS */
     const int64_t *shape;        /* OBJECTS */
     enum ndp_code code;          /* FUNCTION */
-    struct ndp_bytes
-        body; /* FUNCTION: live only: its code as a codec keeps it; empty when only the template is known */
+    /* Live only. FUNCTION: its code as a codec keeps it; empty when only the template is known. OTHER, and ARRAY of a
+     * class that has no word: all of it as a codec keeps it; empty when it cannot be written. */
+    struct ndp_bytes body;
     struct ndp_bytes name;      /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
     bool is_importable;         /* FUNCTION: out of a module that can be imported */
     bool has_otypes;            /* VECTORIZE */
