@@ -93,9 +93,12 @@ static struct parts parts_of(const struct ndp_object *function) {
         if (args->count > 6) parts.kwdefaults = args->items[6];
     } else {
         parts.name = ndp_object_lookup(parts.slots, "__name__");
-        parts.defaults = ndp_object_lookup(parts.slots, "__defaults__");
     }
-    if (parts.kwdefaults == NULL) parts.kwdefaults = ndp_object_lookup(parts.slots, "__kwdefaults__");
+    /* The state is set after the call: what it says stands. */
+    const struct ndp_object *defaults = ndp_object_lookup(parts.slots, "__defaults__");
+    const struct ndp_object *kwdefaults = ndp_object_lookup(parts.slots, "__kwdefaults__");
+    if (defaults != NULL) parts.defaults = defaults;
+    if (kwdefaults != NULL) parts.kwdefaults = kwdefaults;
     return parts;
 }
 

@@ -309,6 +309,7 @@ static void keep_relayed(struct ndp_case *item) {
     const struct ndp_slot_record *encoded = &item->relayed->slots[NDP_SLOT_REENCODED];
     item->result.has_relayed = got->has_observation;
     if (got->has_observation) item->result.relayed = got->observation;
+    item->result.relayed_graph = got->graph;
     item->result.relayed_from = item->result.encoded;
     item->result.encoded = encoded->has_bytes ? encoded->bytes : (struct ndp_bytes){NULL, 0};
     if (got->state == NDP_SLOT_REFUSED)

@@ -6,6 +6,7 @@
 
 #include "engine/batch.h"
 #include "engine/minimise.h"
+#include "engine/retell.h"
 #include "engine/signature.h"
 
 enum { MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
@@ -293,9 +294,9 @@ static enum ndp_status try_leg(struct ndp_pursuit *pursuit, const struct ndp_des
     NDP_TRY(ndp_descriptor_print(&pursuit->text, alone));
     struct ndp_descriptor descriptor;
     ndp_batch_clear(pursuit->scratch);
-    NDP_TRY(ndp_descriptor_read(ndp_batch_arena(pursuit->scratch), ndp_buffer_view(&pursuit->text),
-                                &ndp_describe_default_limits, &descriptor, error));
-    enum ndp_status status = ndp_batch_add(pursuit->scratch, 0, &descriptor, 0, error);
+    enum ndp_status status = ndp_descriptor_read(ndp_batch_arena(pursuit->scratch), ndp_buffer_view(&pursuit->text),
+                                                 &ndp_describe_default_limits, &descriptor, error);
+    if (status == NDP_OK) status = ndp_batch_add(pursuit->scratch, 0, &descriptor, 0, error);
     if (status == NDP_OK) status = ndp_batch_start(pursuit->scratch, error);
     *is_shown = false;
     /* What a target says that it got need not be a value that can be made. */
@@ -306,14 +307,6 @@ static enum ndp_status try_leg(struct ndp_pursuit *pursuit, const struct ndp_des
     *is_shown = kept != NULL;
     if (kept != NULL) *shown = *kept;
     return NDP_OK;
-}
-
-/* What the middle of a relay got, as a value to begin with. Whether it can be told. */
-static bool retell(struct ndp_arena *arena, const struct ndp_descriptor *descriptor, const struct ndp_result *result,
-                   struct ndp_value *out) {
-    if (descriptor->value.kind != NDP_VALUE_ARRAY || result == NULL || !result->has_relayed) return false;
-    *out = (struct ndp_value){.kind = NDP_VALUE_ARRAY};
-    return ndp_array_retell(arena, &result->relayed, &out->array) == NDP_OK;
 }
 
 /* Fills *alone with the case on the leg that shows the divergence without the other, if any does: the second one with
@@ -330,7 +323,7 @@ static enum ndp_status find_leg(struct ndp_pursuit *pursuit, struct ndp_arena *a
         alone->property_count = 0;
         if (raw->property != NULL)
             snprintf(alone->properties[alone->property_count++], NDP_WORD_BYTES, "%s", raw->property->name);
-        if (leg == 1 && retell(arena, descriptor, result, &alone->value))
+        if (leg == 1 && ndp_retell(arena, descriptor, result, &alone->value))
             NDP_TRY(try_leg(pursuit, alone, raw->alone[leg], shown, is_shown, error));
         if (*is_shown) return NDP_OK;
         alone->value = descriptor->value;

@@ -6,7 +6,9 @@
 #include <cmocka.h>
 
 #include "engine/minimise.h"
+#include "engine/retell.h"
 #include "engine/sweep.h"
+#include "model/dtype_samples.h"
 #include "target/planted.h"
 #include "target/plugin.h"
 #include "target/registry.h"
@@ -150,6 +152,49 @@ static void what_the_middle_alone_loses_is_a_relays(void **state) {
         assert_string_equal(divergence->alone[0], "");
         assert_non_null(strstr(divergence->alone[1], "|npy|"));
     }
+    close_fixture(&fixture);
+}
+
+/* What a map of the middle's shows on the second leg is shown by a map alone, of an array and in a graph. */
+static void what_the_middle_got_is_told_as_a_value(void **state) {
+    static const int64_t shape[] = {3}, strides_bytes[] = {1};
+    static const uint8_t elements[] = {7, 8, 9};
+    const struct ndp_observation map = {.class_name = ndp_bytes_view("memmap"),
+                                        .dtype = &sample_u1,
+                                        .ndim = 1,
+                                        .shape = shape,
+                                        .strides_bytes = strides_bytes,
+                                        .flags = NDP_FLAG_C_CONTIGUOUS,
+                                        .backing = {.is_map_class = true, .is_mapped = true},
+                                        .elements = {elements, sizeof elements}};
+    const char *array = "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3]}}}}";
+    const char *graph = "{\"value\":{\"graph\":{\"root\":1,\"nodes\":[{\"array\":{\"base\":{\"dtype\":\"|u1\","
+                        "\"shape\":[3]}}},{\"list\":[0,0]}]}}}";
+    (void)state;
+    struct fixture fixture;
+    open_fixture(&fixture, reference());
+    struct ndp_descriptor descriptor = read_text(&fixture, array);
+    struct ndp_result *result = NDP_ARENA_NEW(&fixture.arena, struct ndp_result);
+    assert_non_null(result);
+    memset(result, 0, sizeof *result);
+    struct ndp_value value;
+    assert_false(ndp_retell(&fixture.arena, &descriptor, result, &value));
+    result->has_relayed = true;
+    result->relayed = map;
+    assert_true(ndp_retell(&fixture.arena, &descriptor, result, &value));
+    assert_true(value.array.base.has_map);
+
+    const struct ndp_edge edges[] = {{.role = NDP_EDGE_ITEM, .to = 1}, {.role = NDP_EDGE_ITEM, .to = 1}};
+    const struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2},
+                                     {.kind = NDP_NODE_ARRAY, .has_observation = true, .observation = map}};
+    const struct ndp_graph got = {0, 2, nodes};
+    descriptor = read_text(&fixture, graph);
+    assert_false(ndp_retell(&fixture.arena, &descriptor, result, &value));
+    result->relayed_graph = &got;
+    assert_true(ndp_retell(&fixture.arena, &descriptor, result, &value));
+    assert_int_equal(value.graph->root, 1);
+    assert_true(value.graph->nodes[0].array.base.has_map);
+    assert_memory_equal(value.graph->nodes[0].array.base.data.bytes.data, elements, sizeof elements);
     close_fixture(&fixture);
 }
 
@@ -340,6 +385,7 @@ int main(void) {
         cmocka_unit_test(all_of_a_right_relay_is_compared),
         cmocka_unit_test(a_leg_is_held_to_what_reached_it),
         cmocka_unit_test(what_the_middle_alone_loses_is_a_relays),
+        cmocka_unit_test(what_the_middle_got_is_told_as_a_value),
         cmocka_unit_test(what_the_first_leg_breaks_is_told_of_that_leg),
         cmocka_unit_test(a_middle_that_is_not_there_is_an_error),
         cmocka_unit_test(a_way_that_is_not_claimed_is_unsupported),

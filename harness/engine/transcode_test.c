@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "codec/function_vectors.h"
 #include "codec/npy_vectors.h"
 #include "codec/npz_vectors.h"
 #include "describe/dtype_json.h"
@@ -45,6 +46,7 @@ struct item {
     bool is_graph;
     struct ndp_array held; /* of an array */
     const struct ndp_graph *graph;
+    char why[192]; /* it is refused */
 };
 
 static const struct ndp_plugin *reference(void) {
@@ -161,45 +163,65 @@ static void judge_array(struct item *item, const struct ndp_route *way, const st
     done.losses++;
 }
 
-/* Of a graph: that it leads where it led, and that its arrays are equal. */
-static void judge_graph(struct item *item, const struct ndp_route *way, const struct ndp_graph *sent,
-                        const struct ndp_graph *got, const char *step) {
-    struct ndp_graph_match match;
-    struct ndp_comparison comparison = {0};
-    assert_non_null(sent);
-    assert_non_null(got);
-    assert_int_equal(ndp_graph_match(&item->arena, sent, got, &match), NDP_OK);
-    char text[4 * NDP_DIFFERENCE_TEXT_BYTES];
-    for (uint32_t i = 0; i < match.finding_count; i++) {
-        const struct ndp_graph_finding *finding = &match.findings[i];
-        snprintf(text, sizeof text, "%s is %s, and should be %s", finding->path, finding->got_text,
-                 finding->expected_text);
-        fail_at(item, way, step, text);
-    }
-    for (uint32_t i = 0; i < match.pair_count; i++) {
-        const struct ndp_node *left = &sent->nodes[match.pairs[i].expected];
-        const struct ndp_node *right = &got->nodes[match.pairs[i].got];
-        comparison.comparisons++;
-        if (!left->has_observation || !right->has_observation) continue;
-        ndp_compare_shape(&left->observation, &right->observation, &comparison);
-        ndp_compare_dtype(&left->observation, &right->observation, UINT32_MAX, &comparison);
-        if (comparison.total == 0) ndp_compare_values(&left->observation, &right->observation, 0, &comparison);
-    }
-    done.comparisons += comparison.comparisons;
-    if (comparison.total == 0) return;
-    const struct ndp_difference *first = &comparison.list[0];
-    snprintf(text, sizeof text, "%s is %s, and should be %s", first->path, first->got, first->expected);
-    fail_at(item, way, step, text);
-}
-
-/* ---- the way there and back ---- */
-
 static struct ndp_array hold(struct item *item, const struct ndp_observation *observation) {
     struct ndp_array array;
     const enum ndp_status status = ndp_array_hold(&item->arena, observation, target->info.is_little_endian, 0, &array);
     if (status != NDP_OK) fail_msg("%s: the decoder gave what cannot be held", item->name);
     return array;
 }
+
+/* The graph as one that is sent: its arrays have models. */
+static struct ndp_graph hold_graph(struct item *item, const struct ndp_graph *seen) {
+    struct ndp_node *nodes = ndp_arena_copy(&item->arena, seen->nodes, seen->count * sizeof *nodes);
+    assert_non_null(nodes);
+    for (uint32_t i = 0; i < seen->count; i++) {
+        if (nodes[i].kind != NDP_NODE_ARRAY || !nodes[i].has_observation) continue;
+        nodes[i].model = hold(item, &nodes[i].observation);
+        nodes[i].array.class_name = nodes[i].observation.class_name;
+        nodes[i].has_model = true;
+    }
+    return (struct ndp_graph){seen->root, seen->count, nodes};
+}
+
+/* Of a graph: every property of graphs, under the contract of the way. */
+static void judge_graph(struct item *item, const struct ndp_route *way, const struct ndp_outcome *outcome,
+                        enum ndp_slot slot, const char *step) {
+    struct ndp_outcome *sides = NDP_ARENA_ITEMS(&item->arena, struct ndp_outcome, 2);
+    assert_non_null(sides);
+    memset(sides, 0, 2 * sizeof *sides);
+    const struct ndp_graph sent = hold_graph(item, item->graph);
+    sides[0].slots[NDP_SLOT_SOURCE] = outcome->slots[NDP_SLOT_RESULT];
+    sides[1].slots[NDP_SLOT_RESULT] = outcome->slots[slot];
+    assert_non_null(outcome->slots[slot].graph);
+    struct ndp_contract contract;
+    const struct ndp_trial trial = {.graph = &sent,
+                                    .route = way,
+                                    .features = ndp_graph_features(&sent),
+                                    .encoder = &target->info,
+                                    .decoder = &target->info,
+                                    .contract = &contract,
+                                    .encoded = &sides[0],
+                                    .decoded = &sides[1],
+                                    .arena = &item->arena};
+    ndp_contract_fill(way, trial.encoder, trial.decoder, trial.features, &contract);
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ndp_judgement judgement;
+        if (!all[i]->for_graph || all[i]->by_repetition) continue;
+        all[i]->judge(&trial, &judgement);
+        done.comparisons += judgement.comparison.comparisons;
+        if (judgement.verdict != NDP_VERDICT_DIVERGES) continue;
+        const struct ndp_difference *first = &judgement.comparison.list[0];
+        char text[4 * NDP_DIFFERENCE_TEXT_BYTES];
+        snprintf(text, sizeof text, "%s: %s is %s, and should be %s", all[i]->name, first->path, first->got,
+                 first->expected);
+        if (judgement.severity != NDP_SEVERITY_DOCUMENTED_LOSS) fail_at(item, way, step, text);
+        done.losses++;
+    }
+}
+
+/* ---- the way there and back ---- */
 
 static void travel(struct item *item, const struct ndp_route *way) {
     struct ndp_program program = start(item);
@@ -218,9 +240,9 @@ static void travel(struct item *item, const struct ndp_route *way) {
         !is_there(item, way, outcome, NDP_SLOT_AGAIN, features, "decoding"))
         return;
     if (item->is_graph) {
-        judge_graph(item, way, item->graph, slots[NDP_SLOT_AGAIN].graph, "there");
+        judge_graph(item, way, outcome, NDP_SLOT_AGAIN, "there");
         if (is_there(item, way, outcome, NDP_SLOT_PEER0, features, "decoding what was encoded back"))
-            judge_graph(item, way, item->graph, slots[NDP_SLOT_PEER0].graph, "and back");
+            judge_graph(item, way, outcome, NDP_SLOT_PEER0, "and back");
         done.trips++;
         return;
     }
@@ -266,27 +288,34 @@ static bool is_accepted(struct item *item) {
     program = start(item);
     outcome = run(item, &program);
     item->graph = outcome->slots[NDP_SLOT_RESULT].graph;
+    memcpy(item->why, outcome->slots[NDP_SLOT_RESULT].refusal.message, sizeof item->why);
     return item->graph != NULL;
 }
 
-static void take(const char *name, const char *format, struct ndp_bytes bytes) {
-    struct item item = {.name = name, .bytes = bytes};
+static void take_as(const char *name, const char *format, int32_t protocol, bool must_be, struct ndp_bytes bytes) {
+    struct item item = {.name = name, .bytes = bytes, .from = {.protocol = protocol}};
     ndp_arena_init(&item.arena, ARENA_BYTES);
     done.files++;
     snprintf(item.from.format, NDP_WORD_BYTES, "%s", format);
     snprintf(item.from.encoder, NDP_WORD_BYTES, "%s", target->info.name);
     snprintf(item.from.decoder, NDP_WORD_BYTES, "%s", target->info.name);
-    const bool is_pickle = strcmp(format, "pickle") == 0;
-    if (is_pickle && bytes.size_bytes > 1 && bytes.data[0] == 0x80 && bytes.data[1] <= 5)
-        item.from.protocol = bytes.data[1];
-    if (is_pickle && item.from.protocol == 5) snprintf(item.from.buffers, NDP_WORD_BYTES, "in-band");
-    if (strcmp(format, "joblib") == 0) item.from.protocol = 3;
+    if (strcmp(format, "pickle") == 0 && protocol == 5) snprintf(item.from.buffers, NDP_WORD_BYTES, "in-band");
     if (complete(&item.from) && is_accepted(&item)) {
         done.accepted++;
         done.graphs += item.is_graph;
         travel_all(&item);
+    } else if (must_be) {
+        fail_msg("%s is refused: %s", name, item.why);
     }
     ndp_arena_clear(&item.arena);
+}
+
+/* A pickle says its protocol, any protocol of joblib's reads all of its files. */
+static void take(const char *name, const char *format, struct ndp_bytes bytes) {
+    const bool is_pickle = strcmp(format, "pickle") == 0;
+    int32_t protocol = strcmp(format, "joblib") == 0 ? 3 : 0;
+    if (is_pickle && bytes.size_bytes > 1 && bytes.data[0] == 0x80 && bytes.data[1] <= 5) protocol = bytes.data[1];
+    take_as(name, format, protocol, false, bytes);
 }
 
 /* ---- what there is ---- */
@@ -356,6 +385,23 @@ static void npz_vectors_survive_every_way(void **state) {
     }
 }
 
+/* What functions consist of passes, too: variables, defaults, attributes, globals and themselves. */
+static void functions_survive_every_way(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(function_vectors); i++) {
+        const struct function_vector *vector = &function_vectors[i];
+        struct ndp_arena arena;
+        struct ndp_bytes bytes;
+        struct ndp_error error;
+        char name[96];
+        ndp_arena_init(&arena, ARENA_BYTES);
+        snprintf(name, sizeof name, "%s of %s %d", vector->name, vector->format, vector->protocol);
+        assert_int_equal(ndp_hex_read(&arena, vector->hex, &bytes, &error), NDP_OK);
+        take_as(name, vector->format, vector->protocol, true, bytes);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy_encode_test.c. */
 static void npy_vectors_survive_every_way(void **state) {
     (void)state;
@@ -413,6 +459,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpus_files_survive_every_way),
         cmocka_unit_test(npz_vectors_survive_every_way),
+        cmocka_unit_test(functions_survive_every_way),
         cmocka_unit_test(npy_vectors_survive_every_way),
         cmocka_unit_test(enough_was_done),
     };

@@ -56,7 +56,8 @@ struct ndp_result {
     struct ndp_observation source;
     bool has_relayed; /* relays: what the middle got */
     struct ndp_observation relayed;
-    struct ndp_bytes relayed_from; /* what it decoded */
+    struct ndp_bytes relayed_from;         /* what it decoded */
+    const struct ndp_graph *relayed_graph; /* of objects; NULL when there is none */
     struct ndp_observation result;
     const struct ndp_refusal *refusal; /* of the encoder, else of the decoder; NULL when neither refused */
     bool has_promised;

@@ -67,8 +67,8 @@ enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_arra
                                   struct ndp_observation *out) NDP_MUST_USE;
 
 /* Gives the array that an observation tells of: what a decoder got, as a source of its own. `observed` is borrowed; its
- * strides may be anything, memory is laid out anew. What an observation does not tell (that a view had to copy, where
- * its base began) is as in an array that was just made. Errors: LIMIT, NOMEM; UNSUPPORTED when its elements lie in more
+ * strides may be anything, memory is laid out anew. What an observation does not tell (where its base
+ * began) is as in an array that was just made. Errors: LIMIT, NOMEM; UNSUPPORTED when its elements lie in more
  * than some times their size, or over each other. */
 enum ndp_status ndp_array_hold(struct ndp_arena *arena, const struct ndp_observation *observed,
                                bool host_is_little_endian, uint32_t longdouble_alignment_bytes,
