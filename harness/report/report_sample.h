@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/gate.h"
+#include "report/report_json.h"
 
 /* 2026-01-31 23:59:59 UTC; `date -u -d @1769903999`. */
 #define SAMPLE_STARTED_S INT64_C(1769903999)
@@ -118,6 +118,24 @@ static inline void sample_report(struct ndp_report *report) {
     }
     ndp_report_settle(report);
     ndp_report_stop(report, NDP_REPORT_STOP_CASES, SAMPLE_STARTED_S + 1);
+}
+
+/* A report with a finding of each kind of status, printed. */
+static inline void sample_print(struct ndp_buffer *text) {
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
+    sample_finding(&report, "DIVERGES|values|npy|2", NDP_SEVERITY_DOCUMENTED_LOSS, 2);
+    sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
+    ndp_report_again(&report, "DIVERGES|values|npy|1");
+    ndp_report_again(&report, "unheard of");
+    sample_result_on(&report, sample_relay(), 10);
+    sample_finding_on(&report, sample_relay(), "DIVERGES|values|relayed pickle|1", NDP_SEVERITY_DEFECT, 3);
+    ndp_gate_judge(&report, NULL, &gate);
+    ndp_buffer_init(text, 1 << 20);
+    assert_int_equal(ndp_report_print(text, &report, NULL, &gate), NDP_OK);
+    ndp_report_clear(&report);
 }
 
 #endif

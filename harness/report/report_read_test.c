@@ -1,0 +1,166 @@
+#include "report/report_json.h"
+
+#include <stdlib.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/rng.h"
+#include "report/report_sample.h"
+
+static enum ndp_status read_copy(const uint8_t *data, size_t size, struct ndp_error *error) {
+    /* An exact-size copy, so that a sanitizer sees a read past the end. */
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    struct ndp_report report;
+    assert_non_null(copy);
+    if (size > 0) memcpy(copy, data, size);
+    enum ndp_status status = ndp_report_read((struct ndp_bytes){copy, size}, &report, error);
+    ndp_report_clear(&report);
+    free(copy);
+    return status;
+}
+
+static void test_damaged(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    struct ndp_rng rng;
+    uint32_t refused = 0;
+    sample_print(&text);
+    ndp_rng_init(&rng, 2);
+    for (size_t size = 0; size + 2 < text.size_bytes; size += 1 + size / 50) {
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        assert_int_equal(read_copy(text.data, size, &error), NDP_INVALID);
+        assert_true(error.offset_bytes <= size);
+    }
+    for (int round = 0; round < 500; round++) {
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        uint64_t at = ndp_rng_next(&rng) % text.size_bytes;
+        uint8_t kept = text.data[at];
+        text.data[at] = (uint8_t)(kept ^ (1u << ndp_rng_next(&rng) % 8));
+        if (read_copy(text.data, (size_t)text.size_bytes, &error) != NDP_OK) {
+            refused++;
+            assert_true(error.offset_bytes <= text.size_bytes);
+            assert_true(error.text[0] != '\0');
+        }
+        text.data[at] = kept;
+    }
+    assert_true(refused > 100);
+    ndp_buffer_clear(&text);
+}
+
+/* Each row takes the sample apart at one place. */
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *from;
+        const char *to;
+        enum ndp_status status;
+        const char *path;
+    } rows[] = {
+        {"\"schema\":\t1", "\"schema\":\t2", NDP_UNSUPPORTED, "/schema"},
+        {"\"ndproof\",", "\"other\",", NDP_INVALID, "/tool/name"},
+        {"\"stop_reason\":\t\"cases\"", "\"stop_reason\":\t\"tired\"", NDP_INVALID, "/run/stop_reason"},
+        {"\"restarts\":\t3", "\"restarts\":\t-3", NDP_INVALID, "/targets/0/restarts"},
+        {"\"kind\":\t\"DIVERGES\"", "\"kind\":\t\"diverges\"", NDP_INVALID, "/findings/0/kind"},
+        {"npy|2", "npy|1", NDP_INVALID, "/findings/1"},
+        {"\"dtype\":\">f8\"", "\"dtype\":\">f9\"", NDP_INVALID, "/findings/0/descriptor/value/array/base/dtype"},
+        {"\"hits\":\t3", "\"hits\":\t4", NDP_INVALID, "/findings/0/confirmed/hits"},
+        {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
+        {"\"work\"", "\"labour\"", NDP_INVALID, "/labour"},
+        {"\"floors\"", "\"flooors\"", NDP_INVALID, "/work/flooors"},
+        {"\"relayed\":\t{", "\"replayed\":\t{", NDP_INVALID, "/work/replayed"},
+        {"\"least\"", "\"last\"", NDP_INVALID, "/work/floors/0/last"},
+        {"\"kind\":\t\"cases\"", "\"kind\":\t\"case\"", NDP_INVALID, "/work/floors/0/kind"},
+        {"\"rejects\"", "\"reject\"", NDP_INVALID, "/work/cells/0/reject"},
+        {"\"cells\":\t[", "\"cells\":\t7, \"x\":\t[", NDP_INVALID, "/work/x"},
+        {"\"stderr_tail\":\t\"", "\"stderr_tail\":\t1, \"x\":\t\"", NDP_INVALID, "/findings/0/x"},
+        {"\"exit_code\"", "\"exit\"", NDP_INVALID, "/gate/exit"},
+        {"\"commit\":\t\"", "\"commit\":\t\"0123456789012345678901234567890123456789012345678901234567890123456789",
+         NDP_INVALID, "/tool/commit"},
+        {"\"stale\":\t[]", "\"stale\":\t{}", NDP_INVALID, "/baseline/stale"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer text;
+        struct ndp_buffer changed;
+        struct ndp_error error = {.status = NDP_OK};
+        sample_print(&text);
+        ndp_buffer_init(&changed, 1 << 20);
+        assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
+        const char *start = (const char *)text.data;
+        const char *place = strstr(start, rows[i].from);
+        if (place == NULL) fail_msg("no %s in the sample", rows[i].from);
+        assert_int_equal(ndp_buffer_add(&changed, start, (uint64_t)(place - start)), NDP_OK);
+        assert_int_equal(ndp_buffer_printf(&changed, "%s%s", rows[i].to, place + strlen(rows[i].from)), NDP_OK);
+        enum ndp_status status = read_copy(changed.data, (size_t)changed.size_bytes, &error);
+        if (status != rows[i].status || strcmp(error.path, rows[i].path) != 0) {
+            fail_msg("%s: %s at \"%s\": %s", rows[i].to, ndp_status_name(status), error.path, error.text);
+        }
+        assert_true(error.offset_bytes < changed.size_bytes);
+        ndp_buffer_clear(&text);
+        ndp_buffer_clear(&changed);
+    }
+}
+
+/* Each is left out with its value: "," behind it stays valid because another key follows. */
+static void test_missing(void **state) {
+    (void)state;
+    static const struct {
+        const char *key;
+        const char *path;
+    } rows[] = {{"\"cases\":\t21,", "/work"},
+                {"\"seed\":\t\"18446744073709551615\",", "/run"},
+                {"\"severity\":\t\"defect\",", "/findings/0"},
+                {"\"schema\":\t1,", ""}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer text;
+        struct ndp_error error = {.status = NDP_OK};
+        sample_print(&text);
+        assert_int_equal(ndp_buffer_add(&text, "", 1), NDP_OK);
+        char *place = strstr((char *)text.data, rows[i].key);
+        if (place == NULL) fail_msg("no %s in the sample", rows[i].key);
+        memset(place, ' ', strlen(rows[i].key));
+        const enum ndp_status status = read_copy(text.data, (size_t)text.size_bytes - 1, &error);
+        if (status != NDP_INVALID || strcmp(error.path, rows[i].path) != 0)
+            fail_msg("%s: %s at \"%s\": %s", rows[i].key, ndp_status_name(status), error.path, error.text);
+        ndp_buffer_clear(&text);
+    }
+}
+
+static uint64_t calls_left;
+
+static void *failing_malloc(size_t size) {
+    if (calls_left == 0) return NULL;
+    calls_left--;
+    return malloc(size);
+}
+
+/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
+static void test_fail_nth_allocation(void **state) {
+    (void)state;
+    struct ndp_buffer text;
+    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
+    sample_print(&text);
+    cJSON_InitHooks(&hooks);
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t calls = 0;
+    for (; status != NDP_OK && calls < 5000; calls++) {
+        struct ndp_report report;
+        calls_left = calls;
+        status = ndp_report_read(ndp_buffer_view(&text), &report, NULL);
+        if (status != NDP_OK) assert_int_equal(status, NDP_NOMEM);
+        ndp_report_clear(&report);
+    }
+    cJSON_InitHooks(NULL);
+    assert_int_equal(status, NDP_OK);
+    assert_true(calls > 100);
+    ndp_buffer_clear(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_fail_nth_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
