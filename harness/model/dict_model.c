@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/checked.h"
 
 const char *ndp_dict_type_word(enum ndp_dict_type type) {
     static const char *const words[] = {
@@ -172,8 +173,9 @@ static bool entries_are_allowed(const struct ndp_dict_value *value, struct ndp_b
         snprintf(complaint->path, sizeof complaint->path, "keys[%lld]", (long long)key);
         if (key < 0 || key >= key_count) return complain(complaint, "no such key was ever set", item);
         if (seen[key]++ != 0) return complain(complaint, "once in an iteration", 2);
-        int64_t writer = item - key * NDP_DICT_WRITERS;
-        bool is_known = writer >= 0 && writer < NDP_DICT_WRITERS - 1;
+        int64_t writer = 0;
+        bool is_known =
+            ndp_add_i64_fits(item, -key * NDP_DICT_WRITERS, &writer) && writer >= 0 && writer < NDP_DICT_WRITERS - 1;
         if (!is_known || (final_states(value, (uint32_t)key) >> (writer + 1) & 1) == 0)
             return complain(complaint, "an item that a thread set last", item);
     }

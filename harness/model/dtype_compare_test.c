@@ -1,0 +1,144 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/dtype_path.h"
+#include "model/dtype_samples.h"
+
+#define FIELD(label, at, type)                                                                                         \
+    { .name = TEXT(label), .offset_bytes = (at), .dtype = &(type) }
+
+static const struct ndp_dtype seconds = {.kind = NDP_KIND_DATETIME,
+                                         .order = NDP_ORDER_LITTLE,
+                                         .itemsize_bytes = 8,
+                                         .unit = NDP_UNIT_SECOND,
+                                         .unit_multiple = 25};
+static const struct ndp_dtype micros26 = {.kind = NDP_KIND_DATETIME,
+                                          .order = NDP_ORDER_LITTLE,
+                                          .itemsize_bytes = 8,
+                                          .unit = NDP_UNIT_MICRO,
+                                          .unit_multiple = 26};
+static const struct ndp_dtype with_metadata = {
+    .kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4, .metadata = TEXT("{\"a\":1}")};
+static const struct ndp_dtype sub3 = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &sample_i2, .shape = I64(3), .ndim = 1};
+static const struct ndp_dtype sub12 = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 4, .base = &sample_i2, .shape = I64(1, 2), .ndim = 2};
+static const struct ndp_dtype big_sub = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 4, .base = &sample_bigi2, .shape = I64(2), .ndim = 1};
+static const struct ndp_dtype pair = {.kind = NDP_KIND_STRUCT,
+                                      .itemsize_bytes = 8,
+                                      .field_count = 2,
+                                      .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 4, sample_i4))};
+static const struct ndp_dtype one = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("a", 0, sample_i4))};
+static const struct ndp_dtype renamed = {.kind = NDP_KIND_STRUCT,
+                                         .itemsize_bytes = 8,
+                                         .field_count = 2,
+                                         .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("c", 4, sample_i4))};
+static const struct ndp_dtype moved = {.kind = NDP_KIND_STRUCT,
+                                       .itemsize_bytes = 12,
+                                       .field_count = 2,
+                                       .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 8, sample_i4))};
+static const struct ndp_dtype aligned = {.kind = NDP_KIND_STRUCT,
+                                         .itemsize_bytes = 8,
+                                         .field_count = 2,
+                                         .is_aligned = true,
+                                         .fields = FIELDS(FIELD("a", 0, sample_i4), FIELD("b", 4, sample_i4))};
+static const struct ndp_dtype titled = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 8,
+    .field_count = 2,
+    .fields =
+        FIELDS(FIELD("a", 0, sample_i4),
+               {.name = TEXT("b"), .title = TEXT("T"), .has_title = true, .offset_bytes = 4, .dtype = &sample_i4})};
+static const struct ndp_dtype empty_title = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 8,
+    .field_count = 2,
+    .fields = FIELDS(FIELD("a", 0, sample_i4),
+                     {.name = TEXT("b"), .has_title = true, .offset_bytes = 4, .dtype = &sample_i4})};
+static const struct ndp_dtype outer = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("o", 0, pair))};
+static const struct ndp_dtype outer_renamed = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("o", 0, renamed))};
+
+/* One thing differs in each, or what is said; in both directions. Source: the list of differences in model/dtype.h. */
+static void each_difference_has_its_bit_and_place(void **state) {
+    (void)state;
+    static const struct {
+        const struct ndp_dtype *a;
+        const struct ndp_dtype *b;
+        uint32_t differences;
+        const char *where;
+    } rows[] = {
+        {&sample_i4, &sample_f4, NDP_DTYPE_KIND, ""},
+        {&sample_i4, &sample_i8, NDP_DTYPE_KIND, ""},
+        {&sample_i2, &sample_bigi2, NDP_DTYPE_ORDER, ""},
+        {&sample_i8, &sample_nativei8, NDP_DTYPE_ORDER, ""},
+        {&sample_i4, &sample_bigi8, NDP_DTYPE_KIND | NDP_DTYPE_ORDER, ""},
+        {&sample_time, &seconds, NDP_DTYPE_KIND, ""},
+        {&sample_time, &micros26, NDP_DTYPE_KIND, ""},
+        {&sample_i4, &with_metadata, NDP_DTYPE_METADATA, ""},
+        {&sample_sub, &sub3, NDP_DTYPE_SHAPE, ""},
+        {&sample_sub, &sub12, NDP_DTYPE_SHAPE, ""},
+        {&sample_sub, &big_sub, NDP_DTYPE_ORDER, ""},
+        {&pair, &aligned, NDP_DTYPE_ALIGNED, ""},
+        {&pair, &renamed, NDP_DTYPE_NAMES, "b"},
+        {&pair, &titled, NDP_DTYPE_TITLES, "b"},
+        {&pair, &empty_title, NDP_DTYPE_TITLES, "b"},
+        {&titled, &empty_title, NDP_DTYPE_TITLES, "b"},
+        {&pair, &one, NDP_DTYPE_KIND, ""},
+        {&pair, &moved, NDP_DTYPE_OFFSETS, ""},
+        {&outer, &outer_renamed, NDP_DTYPE_NAMES, "o.b"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char where[NDP_ERROR_PATH_BYTES];
+        if (ndp_dtype_compare(rows[i].a, rows[i].b, where) != rows[i].differences)
+            fail_msg("row %zu: %x", i, ndp_dtype_compare(rows[i].a, rows[i].b, NULL));
+        if (strcmp(where, rows[i].where) != 0) fail_msg("row %zu: at '%s'", i, where);
+        assert_int_equal(ndp_dtype_compare(rows[i].b, rows[i].a, NULL), rows[i].differences);
+    }
+}
+
+/* A sample differs from every other, and from no copy of its own top. */
+static void only_equals_are_equal(void **state) {
+    (void)state;
+    for (size_t i = 0; sample_at(i) != NULL; i++) {
+        for (size_t k = 0; sample_at(k) != NULL; k++) {
+            const struct ndp_dtype copy = *sample_at(k);
+            char where[NDP_ERROR_PATH_BYTES] = "x";
+            if ((ndp_dtype_compare(sample_at(i), &copy, where) == 0) != (i == k)) fail_msg("samples %zu and %zu", i, k);
+            if (i == k) assert_string_equal(where, "");
+        }
+    }
+}
+
+static void collect(void *context, const struct ndp_dtype_finding *finding) {
+    struct ndp_path *path = context;
+    ndp_path_add(path, "%x@%s%s ", finding->bit, finding->path, finding->x != NULL ? "!" : "");
+}
+
+static void all_differences_come_in_the_order_of_fields(void **state) {
+    (void)state;
+    const struct ndp_dtype other = {.kind = NDP_KIND_STRUCT,
+                                    .itemsize_bytes = 12,
+                                    .field_count = 2,
+                                    .is_aligned = true,
+                                    .fields = FIELDS(FIELD("a", 1, sample_f4), FIELD("c", 4, sample_i4))};
+    struct ndp_path path = {.length = 0};
+    ndp_dtype_compare_each(&pair, &other, collect, &path);
+    /* itemsize and flag of the whole, then a: its offset and kind, then b: its name. */
+    assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_difference_has_its_bit_and_place),
+        cmocka_unit_test(only_equals_are_equal),
+        cmocka_unit_test(all_differences_come_in_the_order_of_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
