@@ -1,4 +1,5 @@
 /* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
+#include "property/contract_crafted.h"
 #include "property/judgement.h"
 
 #include <inttypes.h>
@@ -29,7 +30,19 @@ static bool is_indented_for_python(const struct ndp_trial *trial) {
     return (first == ' ' || first == '\t') && python != NULL && ndp_version_compare(python, "3.10") < 0;
 }
 
-/* What must happen, by the descriptor's word or else by the reference decoder's. */
+/* What the contract says that the libraries do with a file of the corpus, unlike the reference; or NULL. */
+static const struct ndp_crafted_row *crafted_row(const struct ndp_trial *trial) {
+    if (strcmp(trial->decoder->implementation, "reference") == 0) return NULL;
+    return ndp_crafted_find(trial->descriptor->file, trial->route->decode);
+}
+
+static enum answer crafted_answer(const struct ndp_crafted_row *row) {
+    if (row->does == NDP_CRAFTED_EITHER) return ANSWER_UNKNOWN;
+    return row->does == NDP_CRAFTED_TAKES ? ANSWER_ACCEPT : ANSWER_REFUSE;
+}
+
+/* What must happen, by the descriptor's word, or by the contract's about this file, or else by the reference decoder's.
+ */
 static enum answer right_answer(const struct ndp_trial *trial) {
     switch (trial->descriptor->expect) {
     case NDP_EXPECT_ACCEPT:
@@ -39,6 +52,8 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     case NDP_EXPECT_OPEN:
         break;
     }
+    const struct ndp_crafted_row *row = crafted_row(trial);
+    if (row != NULL) return crafted_answer(row);
     if (trial->oracle == NULL || is_indented_for_python(trial)) return ANSWER_UNKNOWN;
     switch (trial->oracle->state) {
     case NDP_SLOT_FILLED:

@@ -1,0 +1,116 @@
+/* contract_crafted.c: the table. harness/testees/python/test_agreement.py reads the rows, too, and holds each against
+ * the libraries that are installed. */
+#include "property/contract_crafted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CRAFTED(name, entries, what, where, why)                                                                       \
+    { .file = (name), .decode = (entries), .does = NDP_CRAFTED_##what, .clause = (where), .reason = (why) }
+
+static const struct ndp_crafted_row rows[] = {
+    CRAFTED("npy/refuse/cut_data", "mmap:r+", TAKES, "8.4 row 42",
+            "memmap.py: a file that is too short for mode r+ is made longer, and what was not there is zero"),
+    CRAFTED("npy/refuse/no_data", "mmap:r+", TAKES, "8.4 row 42",
+            "memmap.py: a file that is too short for mode r+ is made longer, and what was not there is zero"),
+    CRAFTED("npy/open/native_order", "*", TAKES, "8.2 row 14",
+            "numpy.dtype documentation: = is the order of the machine that reads; no writer says it, so the strict "
+            "mode leaves it"),
+    CRAFTED("npy/open/type_name", "*", TAKES, "8.2 row 24",
+            "numpy.dtype documentation: names are types; no writer says them, so the strict mode leaves them"),
+    CRAFTED("npz/accept/lzma", "*", EITHER, "8.4 row 44",
+            "zipfile documentation: ZIP_LZMA; whether libzip inflates it depends on how it was built (Debian 12: no)"),
+    CRAFTED("npz/refuse/size_more", "*", TAKES, "8.4 row 44",
+            "zipfile.py, ZipExtFile: sizes and CRC are checked at the end of a member, which numpy.load does not read "
+            "on to"),
+    CRAFTED("npz/open/crc_behind_tail", "*", TAKES, "8.4 row 44",
+            "zipfile.py, ZipExtFile: sizes and CRC are checked at the end of a member, which numpy.load does not read "
+            "on to"),
+    CRAFTED("npz/open/bomb", "*", TAKES, "8.4 row 44",
+            "numpy.load documentation: nothing bounds what a member inflates to; the reference has a bound that a "
+            "caller can move"),
+    CRAFTED("npz/open/comment_end", "*", REFUSES, "8.4 row 44",
+            "zipfile.py, _EndRecData: the last signature is the end of the directory, also inside a comment"),
+    CRAFTED("npz/open/local_name", "*", REFUSES, "8.4 row 44",
+            "zipfile.py, ZipFile.open: the name in the local header must be that of the directory"),
+    CRAFTED("npz/open/nul_name", "*", TAKES, "8.4 row 44",
+            "zipfile.py, ZipInfo: a name ends at its first NUL, where libzip has a space"),
+    CRAFTED("npz/open/overlap", "*", EITHER, "8.4 row 44",
+            "zipfile.py, ZipFile.open: members that overlap are refused from 3.11.8, 3.12.2 and 3.13 on"),
+    CRAFTED("pickle/accept/python2_p0", "*", REFUSES, "8.5 row 61",
+            "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
+    CRAFTED("pickle/accept/python2_p2", "*", REFUSES, "8.5 row 61",
+            "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
+    CRAFTED("pickle/refuse/frame_long", "python", TAKES, "8.5 row 49",
+            "pickle.py, _Unframer: what is left of the input is the frame; _pickle.c asks for all of it"),
+    CRAFTED("pickle/open/frame_nested", "c", TAKES, "8.5 row 49",
+            "_pickle.c, load_frame: only makes sure of the bytes; pickle.py refuses a frame inside a frame, and so "
+            "does the reference"),
+    CRAFTED("pickle/open/frame_short", "c", TAKES, "8.5 row 49",
+            "_pickle.c, load_frame: only makes sure of the bytes; pickle.py refuses an argument across the end, and so "
+            "does the reference"),
+    CRAFTED(
+        "pickle/open/memo_sparse", "c", EITHER, "8.5 row 51",
+        "_pickle.c, _Unpickler_MemoPut: the memo is as long as its highest index, for which there is memory or not"),
+    CRAFTED("pickle/open/alignment_zero", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the alignment is taken unseen"),
+    CRAFTED("pickle/open/dtype_no_state", "*", TAKES, "8.5 row 56",
+            "multiarraymodule.c, numpy.dtype: the type is whole without its state; the reference wants what every "
+            "writer gives"),
+    CRAFTED("pickle/open/dtype_order_x", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the character of byte order is taken unseen"),
+    CRAFTED("pickle/open/field_far", "*", EITHER, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: offsets are not held against the itemsize"),
+    CRAFTED("pickle/open/field_negative", "*", EITHER, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: offsets are not held against the itemsize"),
+    CRAFTED("pickle/open/field_outside", "*", EITHER, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: offsets are not held against the itemsize"),
+    CRAFTED("pickle/open/names_twice", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: names are not held against each other"),
+    CRAFTED("pickle/open/subarray_negative", "*", EITHER, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the shape of a sub-array is taken unseen"),
+    CRAFTED("pickle/open/subarray_size", "*", EITHER, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the size of a sub-array is not held against the itemsize"),
+    CRAFTED("pickle/open/buffer_minus_one", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: reshape works out an extent of -1; no writer says it"),
+    CRAFTED("pickle/open/buffer_order_a", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: reshape takes order A; no writer says it"),
+    CRAFTED("pickle/open/object_list_short", "*", EITHER, "8.5 row 55",
+            "methods.c, _setobject_pkl: as many objects are taken from the list as the shape says, unseen"),
+    CRAFTED("pickle/open/masked", "*", TAKES, "8.5 row 59",
+            "numpy.ma documentation: a masked array is an array; decoding one array, the reference gives no mask and "
+            "refuses"),
+    CRAFTED(
+        "joblib/open/bomb", "*", TAKES, "8.4 row 46",
+        "joblib.load documentation: nothing bounds what is inflated; the reference has a bound that a caller can move"),
+    CRAFTED("joblib/open/order_other", "mmap:*", REFUSES, "8.4 row 46",
+            "numpy_pickle.py, read_mmap: numpy.memmap takes C and F alone; read_array takes what is not F for C"),
+    CRAFTED("joblib/open/zfile_084", "object", REFUSES, "8.4 row 46",
+            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
+    CRAFTED("joblib/open/zfile_094", "object", REFUSES, "8.4 row 46",
+            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
+    CRAFTED("joblib/open/zfile_space", "object", REFUSES, "8.4 row 46",
+            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
+    CRAFTED("joblib/open/zlib_cut", "*", TAKES, "8.4 row 46",
+            "numpy_pickle.py, _unpickle: what stands behind the pickle is not read, and the checksum of the stream "
+            "with it"),
+};
+
+const struct ndp_crafted_row *ndp_crafted_rows(uint32_t *count) {
+    *count = (uint32_t)NDP_ARRAY_LEN(rows);
+    return rows;
+}
+
+static bool entry_fits(const char *pattern, const char *decode) {
+    const size_t length = strcspn(pattern, "*");
+    return strncmp(pattern, decode, length) == 0 && (pattern[length] == '*' || decode[length] == '\0');
+}
+
+const struct ndp_crafted_row *ndp_crafted_find(const char *file, const char *decode) {
+    const size_t length = strcspn(file, ".");
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (strlen(rows[i].file) != length || strncmp(rows[i].file, file, length) != 0) continue;
+        if (entry_fits(rows[i].decode, decode)) return &rows[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,121 @@
+"""Every file of the corpus through the reference and through the real libraries, each in its testee.
+
+Who takes what is printed as a table (pytest -s). Files in `accept` are taken by all, with the same elements, those in
+`refuse` by nobody, and in `open` the libraries do as the reference does; every exception is a row of
+harness/property/contract_crafted.c, which says why. What differs without a row fails, and so does a row that the library
+here does not bear out."""
+
+import fnmatch
+import os
+import pathlib
+import re
+import sys
+
+import pytest
+
+from testee_driver import HERE, Testee
+
+pytest.importorskip("numpy", reason="there is no library to compare with")
+
+ROOT = pathlib.Path(HERE).parents[2]
+PROGRAM = ROOT / "build" / "ndproof"
+TABLE = ROOT / "harness" / "property" / "contract_crafted.c"
+ENVIRONMENT = ROOT / "build" / "env" / "current" / "bin" / "python3"
+SUFFIXES = {"npy": ".npy", "npz": ".npz", "pickle": ".pkl", "joblib": ".joblib"}
+ROW = re.compile(r'CRAFTED\( ?"([^"]+)", "([^"]+)", (TAKES|REFUSES|EITHER), "([^"]+)"')
+TAKES, REFUSES, DIES = "takes", "refuses", "dies"
+
+
+class Ways:
+    """The ways in of one testee, which is started again when a file ends it."""
+
+    def __init__(self, *command):
+        self._command = command
+        self._testee = Testee(*command)
+
+    def close(self):
+        self._testee.close()
+
+    def _entries(self, form):
+        found = {}
+        for entry in self._testee.hello["entries"]:
+            is_array = entry.get("values", ["array"]) != ["graph"]
+            if entry["format"] == form and is_array and entry.get("buffers", "") != "out-of-band":
+                for name in entry.get("decode", ()):
+                    found.setdefault(name, (entry.get("buffers", ""), entry.get("protocol", 0)))
+        return found
+
+    def _ask(self, form, name, more, content):
+        steps = [["supply", "", "encoded"], ["decode", "encoded", "result", form, name, more[0], more[1], 0]]
+        try:
+            answer = self._testee.run(steps + [["observe", "result", "result"]], supplied=content)
+        except EOFError:
+            self._testee = Testee(*self._command)
+            return DIES, None
+        if "observation" not in answer.slots.get("result", {}):
+            return REFUSES, None
+        return TAKES, (answer.observation("result")["shape"], bytes(answer.elements("result")))
+
+    def ask(self, form, content):
+        """What each way makes of the bytes: a word, and the shape and elements where it takes them."""
+        return {name: self._ask(form, name, more, content) for name, more in self._entries(form).items()}
+
+
+@pytest.fixture(scope="module")
+def testees():
+    if not os.access(PROGRAM, os.X_OK):
+        pytest.skip("there is no build/ndproof to be the reference")
+    ways = Ways(str(PROGRAM), "testee"), Ways(str(ENVIRONMENT) if ENVIRONMENT.exists() else sys.executable)
+    yield ways
+    for one in ways:
+        one.close()
+
+
+def files(form):
+    for folder in ("accept", "refuse", "open"):
+        yield from sorted((ROOT / "corpus" / form / folder).glob("*" + SUFFIXES[form]))
+
+
+def row_of(rows, name, entry):
+    return next((row for row in rows if row[0] == name and fnmatch.fnmatchcase(entry, row[1])), None)
+
+
+def expected(row, folder, ours):
+    """The words that a library may answer with."""
+    if row is not None:
+        return {"TAKES": {TAKES}, "REFUSES": {REFUSES}, "EITHER": {TAKES, REFUSES, DIES}}[row[2]]
+    return {TAKES} if folder == "accept" else {REFUSES} if folder == "refuse" else ours
+
+
+def shown(words):
+    """One word where all ways agree."""
+    return next(iter(words.values())) if len(set(words.values())) == 1 else words
+
+
+@pytest.mark.parametrize("form", sorted(SUFFIXES))
+def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form):
+    rows = ROW.findall(re.sub(r"\s+", " ", TABLE.read_text()))
+    wrong, count, used = [], 0, set()
+    for path in files(form):
+        name = "%s/%s/%s" % (form, path.parent.name, path.stem)
+        content = path.read_bytes()
+        ours, theirs = testees[0].ask(form, content), testees[1].ask(form, content)
+        if not theirs:
+            pytest.skip("there is no library that reads %s" % form)
+        our_words = {entry: answer[0] for entry, answer in ours.items()}
+        their_words = {entry: answer[0] for entry, answer in theirs.items()}
+        why = next((row[3] for row in rows if row[0] == name), "")
+        print("%-34s reference %-8s library %s  %s" % (name, shown(our_words), shown(their_words), why))
+        if len(set(our_words.values())) != 1:
+            wrong.append("%s: the reference answers %s" % (name, our_words))
+        arrays = [answer[1] for answer in ours.values() if answer[0] == TAKES]
+        for entry, (word, array) in theirs.items():
+            row = row_of(rows, name, entry)
+            used.add(row)
+            if word not in expected(row, path.parent.name, set(our_words.values())):
+                wrong.append("%s by %s: the library %s, the reference %s" % (name, entry, word, our_words))
+            elif word == TAKES and path.parent.name == "accept" and arrays and array[0] != arrays[0][0]:
+                wrong.append("%s by %s: two shapes, %s and %s" % (name, entry, array[0], arrays[0][0]))
+        count += 1
+    wrong += ["%s: no file or no way is meant" % (row,) for row in rows if row[0].split("/")[0] == form and row not in used]
+    assert count > 20 and not wrong, "\n".join(wrong)
