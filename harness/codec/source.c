@@ -5,7 +5,8 @@
 
 #include "codec/data_memory.h"
 
-enum { WINDOW_BYTES = 1 << 16 };
+/* The window of a stream; what is shorter than the first one needs no more. */
+enum { FIRST_WINDOW_BYTES = 1 << 12, WINDOW_BYTES = 1 << 16 };
 
 struct ndp_source ndp_source_memory(struct ndp_bytes bytes) {
     return (struct ndp_source){.data = bytes.data, .size_bytes = bytes.size_bytes};
@@ -46,8 +47,10 @@ static enum ndp_status read_full(struct ndp_source *source, uint8_t *to, uint64_
 /* What is left goes to the front, so that the whole window can be filled behind it. */
 static enum ndp_status make_room(struct ndp_source *source) {
     const uint64_t have = left(source);
-    if (have == source->capacity_bytes) {
-        const uint64_t capacity = have == 0 ? WINDOW_BYTES : have * 2;
+    const bool is_outgrown = source->size_bytes == source->capacity_bytes && source->capacity_bytes < WINDOW_BYTES;
+    if (have == source->capacity_bytes || is_outgrown) {
+        const uint64_t least = source->capacity_bytes == 0 ? FIRST_WINDOW_BYTES : WINDOW_BYTES;
+        const uint64_t capacity = have * 2 < least ? least : have * 2;
         uint8_t *window = capacity > SIZE_MAX / 2 ? NULL : realloc(source->window, (size_t)capacity);
         if (window == NULL) return NDP_NOMEM;
         source->window = window;

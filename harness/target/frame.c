@@ -9,7 +9,8 @@
 /* Places in the header. */
 enum { AT_TYPE = 4, AT_RESERVED = 5, AT_INDEX = 6, AT_SEQUENCE = 8, AT_JSON = 12, AT_BINARY = 16 };
 
-enum { SMALLEST_ROOM_BYTES = 1 << 16 };
+/* Who has said little so far gets little room, and a reader of one small frame no large block. */
+enum { FIRST_ROOM_BYTES = 1 << 11, SMALLEST_ROOM_BYTES = 1 << 16, LITTLE_BYTES = 1 << 14 };
 
 static const uint8_t magic[4] = {'N', 'D', 'P', '1'};
 
@@ -78,11 +79,13 @@ static void compact(struct ndp_frame_parser *parser) {
 
 enum ndp_status ndp_frame_parser_room(struct ndp_frame_parser *parser, uint8_t **room, uint64_t *room_bytes) {
     compact(parser);
-    if (parser->capacity_bytes - parser->end_bytes < SMALLEST_ROOM_BYTES) {
+    const bool is_little = parser->consumed_bytes + parser->end_bytes < LITTLE_BYTES;
+    const uint64_t smallest_bytes = is_little ? FIRST_ROOM_BYTES : SMALLEST_ROOM_BYTES;
+    if (parser->capacity_bytes - parser->end_bytes < smallest_bytes) {
         /* Doubling what has arrived, never what a header promises, bounds the cost of a lie. */
         uint64_t capacity_bytes;
         if (!ndp_mul_u64_fits(parser->end_bytes, 2, &capacity_bytes)) return NDP_NOMEM;
-        if (capacity_bytes < 2 * SMALLEST_ROOM_BYTES) capacity_bytes = 2 * SMALLEST_ROOM_BYTES;
+        if (capacity_bytes < 2 * smallest_bytes) capacity_bytes = 2 * smallest_bytes;
         if (capacity_bytes > SIZE_MAX) return NDP_NOMEM;
         uint8_t *data = realloc(parser->data, (size_t)capacity_bytes);
         if (!data) return NDP_NOMEM;
