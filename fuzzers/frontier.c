@@ -12,7 +12,8 @@
 
 #include "fuzz.h"
 
-enum { KEPT = 16, KEPT_BYTES = 16384 };
+/* The youngest of so many draws: what is new is worth trying first, and soon it is not the newest. */
+enum { KEPT = 16, KEPT_BYTES = 16384, DRAWS = 3, OTHERS_ONE_IN = 3 };
 
 struct frontier {
     _Atomic uint32_t count; /* of all that were ever kept */
@@ -48,10 +49,13 @@ void fuzz_frontier_keep(struct ndp_bytes input) {
 bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
     const struct frontier *frontier = shared();
     const uint32_t count = atomic_load(&frontier->count), kept = count < KEPT ? count : KEPT;
-    if (kept == 0 || !ndp_choose_rarely(choices, 2)) return false;
-    const uint64_t one = ndp_choose(choices, kept), other = ndp_choose(choices, kept);
-    const uint32_t at = (count - 1 - (uint32_t)(one < other ? one : other)) % KEPT;
-    const uint32_t size = frontier->inputs[at].size_bytes;
+    if (kept == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
+    uint64_t age = kept - 1;
+    for (int i = 0; i < DRAWS; i++) {
+        const uint64_t drawn = ndp_choose(choices, kept);
+        if (drawn < age) age = drawn;
+    }
+    const uint32_t at = (count - 1 - (uint32_t)age) % KEPT, size = frontier->inputs[at].size_bytes;
     const uint8_t *copy = size <= KEPT_BYTES ? ndp_arena_copy(arena, frontier->inputs[at].bytes, size) : NULL;
     if (!copy) return false;
     *out = (struct ndp_bytes){copy, size};

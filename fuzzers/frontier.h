@@ -1,7 +1,7 @@
 /* frontier.h: the inputs that last made a testee run what no input before them had.
  *
  * An engine counts every edge of the harness alike, and a place in a testee that was reached after hours is one among
- * thousands of edges in C. So the mutators start from these inputs half of the time, whatever the engine has chosen. */
+ * thousands of edges in C. So the mutators mostly start from these inputs, whatever the engine has chosen. */
 #ifndef NDP_FUZZ_FRONTIER_H
 #define NDP_FUZZ_FRONTIER_H
 
@@ -10,7 +10,7 @@
 /* Keeps a copy of `input`; the oldest goes. */
 void fuzz_frontier_keep(struct ndp_bytes input);
 
-/* Half of the time, and where there are any, gives a copy of one of these inputs, the newest most often. */
+/* Mostly, and where there are any, gives a copy of one of these inputs, the newest most often. */
 bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out);
 
 #endif

@@ -70,7 +70,10 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         ndp_choices_init_bytes(&drawn, text);
         NDP_TRY(draw(arena, &drawn, &descriptor));
     } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
+        const struct ndp_route route = descriptor.route;
+        const bool is_decode = descriptor.kind == NDP_CASE_DECODE;
         NDP_TRY(draw(arena, choices, &descriptor));
+        if (!is_decode && descriptor.kind != NDP_CASE_DECODE) descriptor.route = route;
     } else {
         /* Mostly one step: more would undo what an input has achieved. */
         const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);

@@ -21,6 +21,7 @@ static const struct form {
 } forms[] = {
     {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0},
     {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4},
+    {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5},
     {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5},
     {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5},
     {"joblib", fuzz_mutate_pickle, fuzz_cross_pickle, 4},

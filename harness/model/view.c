@@ -290,6 +290,13 @@ static enum ndp_status apply_strided(const struct step *step) {
     return NDP_OK;
 }
 
+static const char part_of_object[] = "parts of objects are views in one NumPy and copies in another";
+
+/* NumPy up to 2.4 takes objects for real numbers; 2.5 asks each of them, and gives an array of its own. */
+static bool is_known_part(const struct step *step) {
+    return step->from->dtype->kind != NDP_KIND_OBJECT;
+}
+
 static enum ndp_status apply(const struct step *step) {
     switch (step->view->op) {
     case NDP_VIEW_RESHAPE:
@@ -307,9 +314,9 @@ static enum ndp_status apply(const struct step *step) {
     case NDP_VIEW_AS_DTYPE:
         return apply_as_dtype(step);
     case NDP_VIEW_REAL:
-        return apply_real(step);
+        return is_known_part(step) ? apply_real(step) : fail(step, NDP_INVALID, part_of_object);
     case NDP_VIEW_IMAG:
-        return apply_imag(step);
+        return is_known_part(step) ? apply_imag(step) : fail(step, NDP_INVALID, part_of_object);
     case NDP_VIEW_STRIDED:
         return apply_strided(step);
     case NDP_VIEW_COUNT:

@@ -167,7 +167,7 @@ static const struct ndp_dtype sample_held = {
     .field_count = 2,
 };
 
-/* What NumPy 1.26.4 and 2.4.6 refuse, but for the last three groups. */
+/* What NumPy 1.26.4 and 2.4.6 refuse, but for the last four groups. */
 /* clang-format off */
 static const struct refusal refusals[] = {
     {"another count", &sample_i8, 1, {6}, VIEW(0), 1, {RESHAPE(2, 4)}},
@@ -202,6 +202,9 @@ static const struct refusal refusals[] = {
     {"window before the start", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, -8, 7)}},
     {"window outside what a slice left", &sample_i8, 1, {3}, VIEW(1), 2, {SLICE(1, 1, 1), WINDOW(1, 8, -8)}},
     {"window whose address overflows", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(3, INT64_MAX, 0)}},
+    /* NumPy up to 2.4 gives the array itself and zeros, 2.5 new arrays of what each object answers. */
+    {"real part of objects", &sample_O, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_REAL}}},
+    {"imaginary part of objects", &sample_O, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_IMAG}}},
     /* The padding of a copy is whatever the heap held. */
     {"padding of a copy as elements", &sample_pack, 2, {2, 2}, VIEW(2), 3,
      {TRANSPOSE(2, 1, 0), RESHAPE(4), WINDOW(1, 1, 1)}},

@@ -28,11 +28,11 @@ def deep(array):
         return 2
     if numpy.datetime_data(array.dtype)[1] != 25:
         return 3
-    if array.ndim != 3:
-        return 4
     if array.flags.c_contiguous:
+        return 4
+    if array.ndim < 4:
         return 5
-    if array.shape[0] != 16:
+    if array.ndim != 5:
         return 6
     os.kill(os.getpid(), signal.SIGILL)
     return 7

@@ -1,0 +1,271 @@
+/* mutate_npz.c: changes of a ZIP archive on its structure: members come, go, double and change places, their names,
+ * methods, flags, sizes and checksums change, and NPY files inside are changed as NPY files.
+ *
+ * An archive is taken apart by its central directory, as readers do, and written anew: content is deflated where the
+ * method says so, sizes, offsets and checksums fit it, and both headers say the same; now and then exactly one of these
+ * fields does not. So most inputs come to what is behind the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
+#include "mutate.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "base/byteorder.h"
+
+enum { MAX_MEMBERS = 12, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
+enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22 };
+
+struct member {
+    struct ndp_bytes name;
+    struct ndp_bytes content; /* as it is without compression, where it could be had */
+    uint16_t method, flags, version;
+    uint32_t crc, content_bytes; /* of what could not be had */
+    bool is_packed;              /* `content` is as it was in the file */
+};
+
+struct archive {
+    struct member members[MAX_MEMBERS];
+    uint32_t count;
+    struct ndp_bytes comment;
+};
+
+/* What is not as it should be in the file that is written: a field of one member or of the end, or nothing. */
+struct lie {
+    uint32_t field; /* 0 is none */
+    uint32_t member;
+    uint32_t by;
+};
+
+/* ---- taking apart ---- */
+
+static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t size, struct ndp_bytes *out) {
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)from.data, .avail_in = (uInt)from.size_bytes};
+    uint8_t *room = size <= CONTENT_BYTES ? ndp_arena_alloc(arena, (uint64_t)size + 1) : NULL;
+    if (!room || inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
+    stream.next_out = room;
+    stream.avail_out = size + 1;
+    const int code = inflate(&stream, Z_FINISH);
+    (void)inflateEnd(&stream);
+    if (code != Z_STREAM_END || stream.total_out != size) return false;
+    *out = (struct ndp_bytes){room, size};
+    return true;
+}
+
+/* Reads the entry at the cursor and the content that it points to. */
+static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct ndp_cursor *at, struct member *out) {
+    struct ndp_bytes entry, name, rest;
+    if (ndp_cursor_take(at, ENTRY_BYTES, &entry) != NDP_OK || memcmp(entry.data, "PK\1\2", 4) != 0) return false;
+    const uint32_t packed = ndp_load_u32le(entry.data + 20), size = ndp_load_u32le(entry.data + 24);
+    const uint64_t skipped = (uint64_t)ndp_load_u16le(entry.data + 30) + ndp_load_u16le(entry.data + 32);
+    if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 28), &name) != NDP_OK) return false;
+    if (ndp_cursor_take(at, skipped, &rest) != NDP_OK) return false;
+    const uint64_t local = ndp_load_u32le(entry.data + 42);
+    if (local + LOCAL_BYTES > file.size_bytes) return false;
+    const uint64_t start =
+        local + LOCAL_BYTES + ndp_load_u16le(file.data + local + 26) + ndp_load_u16le(file.data + local + 28);
+    if (start > file.size_bytes || packed > file.size_bytes - start) return false;
+    const struct ndp_bytes content = {file.data + start, packed};
+    *out = (struct member){name,
+                           content,
+                           ndp_load_u16le(entry.data + 10),
+                           ndp_load_u16le(entry.data + 8),
+                           ndp_load_u16le(entry.data + 6),
+                           ndp_load_u32le(entry.data + 16),
+                           size,
+                           true};
+    if (out->method == STORED && packed == size) out->is_packed = false;
+    if (out->method == DEFLATED) out->is_packed = !inflate_all(arena, content, size, &out->content);
+    return true;
+}
+
+static bool take_apart(struct ndp_arena *arena, struct ndp_bytes file, struct archive *out) {
+    if (file.size_bytes < END_BYTES) return false;
+    uint64_t end = file.size_bytes - END_BYTES;
+    while (end > 0 && memcmp(file.data + end, "PK\5\6", 4) != 0) end--;
+    if (memcmp(file.data + end, "PK\5\6", 4) != 0) return false;
+    struct ndp_cursor at = ndp_cursor_view((struct ndp_bytes){file.data, end});
+    struct ndp_bytes before;
+    *out = (struct archive){.comment = {file.data + end + END_BYTES, file.size_bytes - end - END_BYTES}};
+    if (ndp_cursor_take(&at, ndp_load_u32le(file.data + end + 16), &before) != NDP_OK) return false;
+    while (out->count < MAX_MEMBERS && read_member(arena, file, &at, &out->members[out->count])) out->count++;
+    return true;
+}
+
+/* ---- changes ---- */
+
+/* The NPY file inside, changed as such. */
+static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
+    struct ndp_buffer made = {.max_bytes = CONTENT_BYTES};
+    if (member->is_packed) return NDP_OK;
+    enum ndp_status status = fuzz_mutate_npy(arena, choices, member->content, &made);
+    if (status == NDP_OK && made.size_bytes > 0) {
+        const uint8_t *copy = ndp_arena_copy(arena, made.data, made.size_bytes);
+        if (copy) member->content = (struct ndp_bytes){copy, made.size_bytes};
+        if (!copy) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&made);
+    return status == NDP_NOMEM ? status : NDP_OK;
+}
+
+static void change_name(struct ndp_choices *choices, const struct archive *archive, struct member *member) {
+    static const char *const names[] = {"a.npy",    "arr_0.npy", "x",    "",        ".npy",         "a.npy.npy",
+                                        "b/c.npy",  "../a.npy",  "/a",   "a\\b",    "\xce\xb1.npy", "A.NPY",
+                                        "file.npy", "a.npz",     "dir/", "\xff.npy"};
+    member->name = ndp_bytes_view(names[ndp_choose(choices, NDP_ARRAY_LEN(names))]);
+    if (ndp_choose_rarely(choices, 4)) member->name = archive->members[ndp_choose(choices, archive->count)].name;
+    if (ndp_choose_rarely(choices, 2)) member->flags ^= 1 << 11; /* the name is UTF-8 */
+}
+
+static void change_method(struct ndp_choices *choices, struct member *member) {
+    static const uint16_t methods[] = {STORED, DEFLATED, STORED, DEFLATED, 1, 9, 12, 14, 93, 99, 0xffff};
+    member->method = methods[ndp_choose(choices, NDP_ARRAY_LEN(methods))];
+}
+
+static void insert(struct archive *archive, uint64_t at, const struct member *member) {
+    const struct member kept = *member;
+    if (archive->count == MAX_MEMBERS) return;
+    memmove(&archive->members[at + 1], &archive->members[at], (archive->count - at) * sizeof kept);
+    archive->members[at] = kept;
+    archive->count++;
+}
+
+static void remove_one(struct archive *archive, uint64_t at) {
+    archive->count--;
+    memmove(&archive->members[at], &archive->members[at + 1], (archive->count - at) * sizeof archive->members[0]);
+}
+
+static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
+    static const uint16_t flags[] = {1, 1 << 3, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
+    const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 12);
+    struct member *member = &archive->members[at];
+    if (how < 5) return change_content(arena, choices, member);
+    if (how < 7) change_name(choices, archive, member);
+    if (how == 7) change_method(choices, member);
+    if (how == 8) member->flags ^= flags[ndp_choose(choices, NDP_ARRAY_LEN(flags))];
+    if (how == 9) insert(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
+    if (how == 10 && archive->count > 1) remove_one(archive, at);
+    if (how == 11) {
+        const struct member kept = *member;
+        struct member *other = &archive->members[ndp_choose(choices, archive->count)];
+        *member = *other;
+        *other = kept;
+    }
+    return NDP_OK;
+}
+
+/* ---- putting together ---- */
+
+static enum ndp_status pack(struct ndp_arena *arena, struct member *member, struct ndp_bytes *out) {
+    *out = member->content;
+    if (member->is_packed) return NDP_OK;
+    member->crc = (uint32_t)crc32(0, member->content.data, (uInt)member->content.size_bytes);
+    member->content_bytes = (uint32_t)member->content.size_bytes;
+    if (member->method != DEFLATED) return NDP_OK;
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)member->content.data,
+                       .avail_in = (uInt)member->content.size_bytes};
+    if (deflateInit2(&stream, 1, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) return NDP_NOMEM;
+    const uint64_t room_bytes = deflateBound(&stream, (uLong)member->content.size_bytes);
+    uint8_t *room = ndp_arena_alloc(arena, room_bytes);
+    stream.next_out = room;
+    stream.avail_out = (uInt)room_bytes;
+    const int code = room ? deflate(&stream, Z_FINISH) : Z_MEM_ERROR;
+    *out = (struct ndp_bytes){room, stream.total_out};
+    (void)deflateEnd(&stream);
+    return code == Z_STREAM_END ? NDP_OK : NDP_NOMEM;
+}
+
+/* What both headers of a member share, from the version needed to the length of the name: 24 bytes. */
+static void fill_shared(const struct member *member, uint64_t packed_bytes, uint8_t *out) {
+    ndp_store_u16le(out, member->version);
+    ndp_store_u16le(out + 2, member->flags);
+    ndp_store_u16le(out + 4, member->method);
+    ndp_store_u32le(out + 6, UINT32_C(0x00210000)); /* 1980-01-01 */
+    ndp_store_u32le(out + 10, member->crc);
+    ndp_store_u32le(out + 14, (uint32_t)packed_bytes);
+    ndp_store_u32le(out + 18, member->content_bytes);
+    ndp_store_u16le(out + 22, (uint16_t)member->name.size_bytes);
+}
+
+/* Spoils field `lie->by >> 8` of a header where the lie is about it. */
+static void spoil(const struct lie *lie, uint32_t field, uint32_t member, uint8_t *header, uint64_t size_bytes) {
+    if (lie->field != field || lie->member != member) return;
+    header[4 + (lie->by >> 8) % (size_bytes - 4)] ^= (uint8_t)(lie->by | 1);
+}
+
+static enum ndp_status add_local(struct ndp_arena *arena, struct member *member, const struct lie *lie, uint32_t index,
+                                 uint64_t *packed_bytes, struct ndp_buffer *out) {
+    uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4};
+    struct ndp_bytes packed;
+    NDP_TRY(pack(arena, member, &packed));
+    *packed_bytes = packed.size_bytes;
+    fill_shared(member, packed.size_bytes, header + 4);
+    spoil(lie, 1, index, header, sizeof header);
+    NDP_TRY(ndp_buffer_add(out, header, sizeof header));
+    NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
+    return ndp_buffer_add(out, packed.data, packed.size_bytes);
+}
+
+static enum ndp_status add_entry(const struct member *member, const struct lie *lie, uint32_t index, uint64_t place,
+                                 uint64_t packed_bytes, struct ndp_buffer *out) {
+    uint8_t header[ENTRY_BYTES] = {'P', 'K', 1, 2, 20, 3};
+    fill_shared(member, packed_bytes, header + 6);
+    ndp_store_u32le(header + 42, (uint32_t)place);
+    spoil(lie, 2, index, header, sizeof header);
+    NDP_TRY(ndp_buffer_add(out, header, sizeof header));
+    return ndp_buffer_add(out, member->name.data, member->name.size_bytes);
+}
+
+static enum ndp_status add_end(const struct archive *archive, const struct lie *lie, uint64_t place,
+                               struct ndp_buffer *out) {
+    uint8_t end[END_BYTES] = {'P', 'K', 5, 6};
+    ndp_store_u16le(end + 8, (uint16_t)archive->count);
+    ndp_store_u16le(end + 10, (uint16_t)archive->count);
+    ndp_store_u32le(end + 12, (uint32_t)(out->size_bytes - place));
+    ndp_store_u32le(end + 16, (uint32_t)place);
+    ndp_store_u16le(end + 20, (uint16_t)archive->comment.size_bytes);
+    spoil(lie, 3, lie->member, end, sizeof end);
+    NDP_TRY(ndp_buffer_add(out, end, sizeof end));
+    return ndp_buffer_add(out, archive->comment.data, archive->comment.size_bytes);
+}
+
+static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
+                                    struct ndp_buffer *out) {
+    uint64_t places[MAX_MEMBERS], packed_bytes[MAX_MEMBERS];
+    struct lie lie = {0};
+    if (ndp_choose_rarely(choices, 4)) {
+        lie.field = 1 + (uint32_t)ndp_choose(choices, 3);
+        lie.member = (uint32_t)ndp_choose(choices, archive->count + UINT64_C(1));
+        lie.by = (uint32_t)ndp_choose(choices, 1 << 16);
+    }
+    for (uint32_t i = 0; i < archive->count; i++) {
+        places[i] = out->size_bytes;
+        NDP_TRY(add_local(arena, &archive->members[i], &lie, i, &packed_bytes[i], out));
+    }
+    const uint64_t start = out->size_bytes;
+    for (uint32_t i = 0; i < archive->count; i++)
+        NDP_TRY(add_entry(&archive->members[i], &lie, i, places[i], packed_bytes[i], out));
+    NDP_TRY(add_end(archive, &lie, start, out));
+    if (ndp_choose_rarely(choices, 32)) out->size_bytes -= ndp_choose(choices, out->size_bytes); /* cut anywhere */
+    return NDP_OK;
+}
+
+enum ndp_status fuzz_mutate_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                struct ndp_buffer *out) {
+    struct archive archive;
+    if (!take_apart(arena, text, &archive)) return NDP_INVALID;
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0 && archive.count > 0; left--)
+        NDP_TRY(change(arena, choices, &archive));
+    return put_together(arena, choices, &archive, out);
+}
+
+/* Members of both, each with its own name. */
+enum ndp_status fuzz_cross_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                               struct ndp_bytes second, struct ndp_buffer *out) {
+    struct archive archive, other;
+    if (!take_apart(arena, first, &archive) || !take_apart(arena, second, &other)) return NDP_INVALID;
+    for (uint32_t i = 0; i < other.count; i++) {
+        const uint64_t at = ndp_choose(choices, archive.count + UINT64_C(1));
+        if (ndp_choose_rarely(choices, 2) && at < archive.count) archive.members[at] = other.members[i];
+        if (ndp_choose_rarely(choices, 2)) insert(&archive, at, &other.members[i]);
+    }
+    return put_together(arena, choices, &archive, out);
+}
