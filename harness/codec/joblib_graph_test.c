@@ -114,6 +114,25 @@ static void compressed_dumps_come_back(void **state) {
     }
 }
 
+/* Bytes of a stream that are many have memory of their own, which the graph must not need. */
+static void a_long_text_outlives_its_stream(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 18 };
+    static uint8_t letters[SIZE];
+    struct ndp_arena arena;
+    struct ndp_buffer packed;
+    struct ndp_graph got;
+    memset(letters, 'a', SIZE);
+    const struct ndp_node node = {.kind = NDP_NODE_TEXT, .text = {letters, SIZE}};
+    const struct ndp_graph graph = {0, 1, &node};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    encode(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
+    assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), &got, NULL), NDP_OK);
+    ndp_buffer_clear(&packed);
+    assert_true(ndp_bytes_is_equal(got.nodes[0].text, node.text));
+    ndp_arena_clear(&arena);
+}
+
 /* What goes there and back needs this many allocations at least, or the test tests nothing. */
 enum { CALLS_MIN = 10 };
 
@@ -147,9 +166,8 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_dumped_as_joblib_does),
-        cmocka_unit_test(no_part_of_a_dump_is_one),
-        cmocka_unit_test(compressed_dumps_come_back),
+        cmocka_unit_test(graphs_are_dumped_as_joblib_does), cmocka_unit_test(no_part_of_a_dump_is_one),
+        cmocka_unit_test(compressed_dumps_come_back),       cmocka_unit_test(a_long_text_outlives_its_stream),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,9 +265,15 @@ static enum ndp_status fill_partial(struct ndp_graph_maker *m, uint32_t number) 
     return m->objects[number]->call->state != NULL ? NDP_OK : no_memory(m, number);
 }
 
+/* A new object of the class: NEWOBJ, or what protocols 0 and 1 have in its place. */
 static enum ndp_status make_vectorize(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
-    struct ndp_object *class = ndp_graph_maker_global(m, "numpy", "vectorize"), *args = make_places(m, 0);
-    *out = class == NULL || args == NULL ? NULL : ndp_object_call(m->pickle->objects, NDP_CALL_NEWOBJ, class, args);
+    struct ndp_object *class = ndp_graph_maker_global(m, "numpy", "vectorize");
+    struct ndp_object *args[] = {class, ndp_graph_maker_global(m, "builtins", "object"), none(m)};
+    struct ndp_object *tuple =
+        m->protocol >= 2 ? make_places(m, 0) : ndp_object_tuple(m->pickle->objects, NDP_ARRAY_LEN(args), args);
+    if (class == NULL || args[1] == NULL || args[2] == NULL || tuple == NULL) return no_memory(m, number);
+    *out = m->protocol >= 2 ? ndp_object_call(m->pickle->objects, NDP_CALL_NEWOBJ, class, tuple)
+                            : make_call(m, ndp_graph_maker_global(m, "copyreg", "_reconstructor"), tuple);
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 

@@ -25,7 +25,8 @@ static bool is_vectorize(const struct ndp_object *class) {
 static bool is_new_vectorize(const struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
     if (call->how == NDP_CALL_NEWOBJ) return is_vectorize(call->callable);
-    return ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3 &&
+    return ((ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3) ||
+            (ndp_object_is_global(call->callable, "copyreg", "__newobj__") && args->count == 1)) &&
            is_vectorize(args->items[0]);
 }
 
@@ -112,7 +113,7 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     if (!ndp_object_is(parts.globals, NDP_OBJECT_DICT))
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a function whose globals are those of a module");
     NDP_TRY(ndp_code_take(r->objects, parts.code, parts.slots, &node->code, &node->body, r->error));
-    node->name = parts.name->bytes;
+    NDP_TRY(ndp_graph_reader_bytes(r, parts.name, &node->name));
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
@@ -142,11 +143,13 @@ static enum ndp_status read_globals(struct ndp_graph_reader *r, const struct ndp
         if (note->globals != object) continue;
         for (uint64_t i = 0; i + 1 < note->more->list.count; i += 2) {
             const struct ndp_object *name = note->more->list.items[i];
+            struct ndp_bytes kept;
             bool is_known = false;
             for (uint32_t k = 0; k < r->edge_count && name->kind == NDP_OBJECT_TEXT; k++)
                 is_known = is_known || ndp_bytes_is_equal(r->edges[k].name, name->bytes);
             if (is_known || name->kind != NDP_OBJECT_TEXT || !is_public(name->bytes)) continue;
-            NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ENTRY, name->bytes, note->more->list.items[i + 1]));
+            NDP_TRY(ndp_graph_reader_bytes(r, name, &kept));
+            NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ENTRY, kept, note->more->list.items[i + 1]));
         }
     }
     return NDP_OK;
@@ -209,9 +212,9 @@ static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct n
     const struct ndp_object *otypes = ndp_object_lookup(state, "otypes");
     const struct ndp_object *signature = ndp_object_lookup(state, "signature");
     node->has_otypes = ndp_object_is(otypes, NDP_OBJECT_TEXT);
-    if (node->has_otypes) node->otypes = otypes->bytes;
+    if (node->has_otypes) NDP_TRY(ndp_graph_reader_bytes(r, otypes, &node->otypes));
     node->has_signature = ndp_object_is(signature, NDP_OBJECT_TEXT);
-    if (node->has_signature) node->signature = signature->bytes;
+    if (node->has_signature) NDP_TRY(ndp_graph_reader_bytes(r, signature, &node->signature));
     NDP_TRY(read_excluded(r, ndp_object_lookup(state, "excluded"), node));
     return ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, ndp_object_lookup(state, "pyfunc"));
 }

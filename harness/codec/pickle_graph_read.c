@@ -79,11 +79,11 @@ static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_o
     return NDP_OK;
 }
 
-/* The bytes of a stream are gone before the graph is. */
-static enum ndp_status read_text(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                       struct ndp_bytes *out) {
     const uint8_t *copy = ndp_arena_copy(r->objects->arena, object->bytes.data, object->bytes.size_bytes);
     if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
-    node->text = (struct ndp_bytes){copy, object->bytes.size_bytes};
+    *out = (struct ndp_bytes){copy, object->bytes.size_bytes};
     return NDP_OK;
 }
 
@@ -93,7 +93,7 @@ static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_
         if (object->bytes.data[i] >= 0x80)
             return ndp_graph_reader_fail(r, NDP_INVALID, object, "a text of Python 2 that is not ASCII");
     }
-    return read_text(r, object, node);
+    return ndp_graph_reader_bytes(r, object, &node->text);
 }
 
 /* ---- containers ---- */
@@ -178,10 +178,10 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         return read_float(r, object, node);
     case NDP_OBJECT_BYTES:
         node->kind = NDP_NODE_BYTES;
-        return read_text(r, object, node);
+        return ndp_graph_reader_bytes(r, object, &node->text);
     case NDP_OBJECT_TEXT:
         node->kind = NDP_NODE_TEXT;
-        return read_text(r, object, node);
+        return ndp_graph_reader_bytes(r, object, &node->text);
     case NDP_OBJECT_STRING:
         node->kind = NDP_NODE_TEXT;
         return read_string(r, object, node);

@@ -42,6 +42,10 @@ enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_
 enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
                                         const struct ndp_object *object) NDP_MUST_USE;
 
+/* Gives a copy of the bytes of a TEXT, STRING or BYTES: those of a stream are gone before the graph is. */
+enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                       struct ndp_bytes *out) NDP_MUST_USE;
+
 /* Reads an object that is an array, of any class, as a pickle or joblib's wrapper has it, or refuses it. */
 bool ndp_graph_is_array(const struct ndp_object *object);
 enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct ndp_object *object,
