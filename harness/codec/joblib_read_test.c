@@ -10,81 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/rng.h"
 #include "codec/joblib_legacy.h"
-#include "codec/joblib_vectors.h"
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
-#include "codec/npy_vectors.h"
-#include "describe/dtype_json.h"
-
-/* An array of a vector, in an arena of its own. */
-struct sample {
-    struct ndp_arena arena;
-    struct ndp_layout layout;
-    struct ndp_elements elements;
-    uint64_t size_bytes;
-};
-
-static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *text) {
-    const struct ndp_dtype *dtype = NULL;
-    cJSON *tree = NULL;
-    assert_int_equal(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
-    assert_int_equal(ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, NULL), NDP_OK);
-    cJSON_Delete(tree);
-    return dtype;
-}
-
-static void make(struct sample *sample, const struct npy_vector *vector) {
-    struct ndp_bytes hex = {NULL, 0};
-    ndp_arena_init(&sample->arena, 1 << 26);
-    const struct ndp_dtype *dtype = dtype_of(&sample->arena, vector->dtype);
-    assert_int_equal(ndp_layout_contiguous(&sample->layout, vector->shape, vector->ndim, dtype->itemsize_bytes,
-                                           vector->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0),
-                     NDP_OK);
-    sample->size_bytes = ndp_layout_count(&sample->layout) * dtype->itemsize_bytes;
-    uint8_t *data = ndp_arena_alloc(&sample->arena, sample->size_bytes);
-    assert_non_null(data);
-    for (uint64_t i = 0; i < sample->size_bytes; i++) data[i] = (uint8_t)(7 * i + 3);
-    if (vector->hex != NULL) {
-        assert_int_equal(ndp_hex_read(&sample->arena, vector->hex, &hex, NULL), NDP_OK);
-        assert_int_equal(hex.size_bytes, sample->size_bytes);
-        memcpy(data, hex.data, sample->size_bytes);
-    }
-    sample->elements = (struct ndp_elements){dtype, &sample->layout, data};
-}
-
-static struct ndp_joblib_output output_of(uint32_t protocol) {
-    return (struct ndp_joblib_output){.form = {.protocol = protocol, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
-                                      .release = NDP_NUMPY_2_3};
-}
-
-static void encode(struct sample *sample, const struct ndp_joblib_output *output, struct ndp_buffer *out) {
-    ndp_buffer_init(out, 1 << 24);
-    assert_int_equal(ndp_joblib_encode(&sample->arena, &sample->elements, output, ndp_write_to_buffer, out, NULL),
-                     NDP_OK);
-}
-
-static void the_bytes_are_those_of_joblib(void **state) {
-    (void)state;
-    assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));
-    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
-        struct sample sample;
-        make(&sample, &npy_vectors[i]);
-        for (uint32_t protocol = 0; protocol < 6 && joblib_vectors[i][0].size_bytes > 0; protocol++) {
-            const struct joblib_vector *want = &joblib_vectors[i][protocol];
-            const struct ndp_joblib_output output = output_of(protocol);
-            struct ndp_buffer bytes;
-            encode(&sample, &output, &bytes);
-            const uint64_t hash = ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START);
-            if (bytes.size_bytes != want->size_bytes || hash != want->hash)
-                fail_msg("%s, %u axes, protocol %u: not what joblib writes", npy_vectors[i].dtype, npy_vectors[i].ndim,
-                         protocol);
-            ndp_buffer_clear(&bytes);
-        }
-        ndp_arena_clear(&sample.arena);
-    }
-}
+#include "codec/joblib_sample.h"
 
 /* A stream of bytes in memory that gives at most `piece_bytes` at once. */
 struct source {
@@ -333,10 +260,9 @@ static void memory_that_runs_out_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_are_those_of_joblib),       cmocka_unit_test(every_way_in_gives_the_array),
-        cmocka_unit_test(companions_are_read_in_their_folder), cmocka_unit_test(links_are_not_followed),
-        cmocka_unit_test(names_that_are_paths_are_refused),    cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(memory_that_runs_out_is_told),
+        cmocka_unit_test(every_way_in_gives_the_array), cmocka_unit_test(companions_are_read_in_their_folder),
+        cmocka_unit_test(links_are_not_followed),       cmocka_unit_test(names_that_are_paths_are_refused),
+        cmocka_unit_test(every_cut_is_refused),         cmocka_unit_test(memory_that_runs_out_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

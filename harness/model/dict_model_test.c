@@ -89,6 +89,21 @@ static void iterations_find_at_least_what_nobody_takes(void **state) {
     assert_int_equal(ndp_dict_writer(1, 0), 5);
 }
 
+/* A thread sees what it did itself before, and nothing that it does later. */
+static void a_thread_sees_its_own_blocks_in_order(void **state) {
+    (void)state;
+    static const struct ndp_dict_value value = {
+        .initial = 1,
+        .rounds = 1,
+        .thread_count = 1,
+        .threads = {{{BLOCK(READ, 0, 1), BLOCK(DELETE, 0, 1), BLOCK(READ, 0, 1)}, 3}}};
+    for (int64_t i = 0; i < 4; i++) {
+        const int64_t numbers[] = {0, 0, i % 2, 0, 1, 0, i / 2, 0};
+        struct ndp_dict_complaint complaint;
+        assert_int_equal(is_allowed(&value, numbers, NDP_ARRAY_LEN(numbers), &complaint), i == 1);
+    }
+}
+
 /* Only assigning to keys that are there and that no other thread touches leaves everything in its place. */
 static void races_are_told(void **state) {
     (void)state;
@@ -155,6 +170,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_that_some_order_gives_are_allowed),
         cmocka_unit_test(iterations_find_at_least_what_nobody_takes),
+        cmocka_unit_test(a_thread_sees_its_own_blocks_in_order),
         cmocka_unit_test(races_are_told),
         cmocka_unit_test(numbers_and_types_are_within_their_limits),
     };
