@@ -155,11 +155,13 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
                                : strncmp(first, "joblib:", 7) == 0 ? dumps
                                : strcmp(first, "npz") == 0         ? archives
                                                                    : files;
-    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), false};
+    /* What a planted defect leaves behind goes with its process. */
+    const bool is_harmless = plugin == find_reference();
+    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), !is_harmless};
     const bool is_repeated = needs_repetition(property);
     const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
     if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
-    if (is_repeated && plugin != find_reference()) return NDP_OK;
+    if (is_repeated && !is_harmless) return NDP_OK;
     if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
     if (plugin->graph != NULL) {
         const struct part graphs = {{plugin->graph->entries[0].format}, 1, GRAPH_CASES, 0, false};

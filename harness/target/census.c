@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOKS = 2, LOOK_APART_NS = 1000000, MAX_FILES = 1 << 16 };
+enum { LOOKS = 2, LOOK_APART_NS = 1000000, MAX_FILES = 1 << 16, MOST_LOOKED_INTO = 64 };
 
 const char *ndp_resource_word(enum ndp_resource resource) {
     static const char *const words[] = {
@@ -63,13 +63,13 @@ static uint64_t count_shared(int process) {
     return count;
 }
 
+/* Adds the maps of one process. */
 static bool count_maps(int process, uint64_t *out) {
     char path[64], *line = NULL;
     size_t room_bytes = 0;
     snprintf(path, sizeof path, "/proc/%d/maps", process);
     FILE *maps = fopen(path, "re");
     if (maps == NULL) return false;
-    *out = 0;
     /* Of the fields of a line only the last can hold a slash. */
     while (getline(&line, &room_bytes, maps) > 0) *out += strchr(line, '/') != NULL;
     free(line);
@@ -77,15 +77,26 @@ static bool count_maps(int process, uint64_t *out) {
     return true;
 }
 
-static enum ndp_status look(const struct ndp_census_place *place, struct ndp_census *out) {
+static bool count_process(int process, struct ndp_census *out) {
     char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", process);
+    if (!count_maps(process, &out->counts[NDP_RESOURCE_MAPS])) return false;
+    out->counts[NDP_RESOURCE_DESCRIPTORS] += count_files(AT_FDCWD, path, 0);
+    return true;
+}
+
+static enum ndp_status look(const struct ndp_census_place *place, struct ndp_census *out) {
+    int below[MOST_LOOKED_INTO];
+    const uint32_t count = ndp_tree_list(place->root, below, MOST_LOOKED_INTO);
     memset(out, 0, sizeof *out);
-    if (!count_maps(place->process, &out->counts[NDP_RESOURCE_MAPS])) return NDP_GONE;
-    snprintf(path, sizeof path, "/proc/%d/fd", place->process);
-    out->counts[NDP_RESOURCE_DESCRIPTORS] = count_files(AT_FDCWD, path, 0);
+    if (!count_process(place->process, out)) return NDP_GONE;
+    for (uint32_t i = 0; i < count && i < MOST_LOOKED_INTO; i++) {
+        /* One that has just ended holds nothing. */
+        if (below[i] != place->process) (void)count_process(below[i], out);
+    }
     out->counts[NDP_RESOURCE_SHARED] = count_shared(place->process);
     out->counts[NDP_RESOURCE_FILES] = count_files(AT_FDCWD, place->folder, place->depth);
-    out->counts[NDP_RESOURCE_CHILDREN] = ndp_tree_count(place->root);
+    out->counts[NDP_RESOURCE_CHILDREN] = count;
     return NDP_OK;
 }
 

@@ -31,7 +31,7 @@ const char *ndp_resource_text(enum ndp_resource resource);
 
 /* What to count. */
 struct ndp_census_place {
-    int process;        /* descriptors and maps of this one */
+    int process;        /* the one that is counted, with all below it: a worker that is kept loses things, too */
     int root;           /* it and all orphans of it are below this one; or it is this one */
     const char *folder; /* files in it, */
     uint32_t depth;     /* and in folders so far below it */

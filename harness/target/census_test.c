@@ -68,9 +68,41 @@ static void children_count_until_they_are_waited_for(void **state) {
     const pid_t child = fork();
     if (child == 0) _exit(0);
     assert_true(child > 0);
+    /* What it still holds when it lives would be counted as well. */
+    siginfo_t ended;
+    assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
     assert_grown(&before, NDP_RESOURCE_CHILDREN, 1);
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_grown(&before, NDP_RESOURCE_CHILDREN, 0);
+}
+
+/* A child tells when it has opened so many files; then it waits to be let go. */
+static void what_children_hold_is_counted(void **state) {
+    enum { OPENED = 5 };
+    (void)state;
+    int told[2], let_go[2];
+    char byte = 0;
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(let_go), 0);
+    const struct ndp_census before = count();
+    const pid_t child = fork();
+    if (child == 0) {
+        if (write(told[1], &byte, 1) != 1 || read(let_go[0], &byte, 1) != 1) _exit(1);
+        for (int i = 0; i < OPENED; i++) (void)open("/dev/null", O_RDONLY);
+        if (write(told[1], &byte, 1) != 1) _exit(1);
+        _exit((int)read(let_go[0], &byte, 1) == 1 ? 0 : 1);
+    }
+    assert_true(child > 0);
+    assert_int_equal(read(told[0], &byte, 1), 1);
+    const struct ndp_census with_child = count();
+    assert_true(with_child.counts[NDP_RESOURCE_DESCRIPTORS] > before.counts[NDP_RESOURCE_DESCRIPTORS]);
+    assert_true(with_child.counts[NDP_RESOURCE_MAPS] > before.counts[NDP_RESOURCE_MAPS]);
+    assert_int_equal(write(let_go[1], &byte, 1), 1);
+    assert_int_equal(read(told[0], &byte, 1), 1);
+    assert_grown(&with_child, NDP_RESOURCE_DESCRIPTORS, OPENED);
+    assert_int_equal(write(let_go[1], &byte, 1), 1);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    for (int i = 0; i < 2; i++) assert_int_equal(close(told[i]) + close(let_go[i]), 0);
 }
 
 static void a_process_that_is_gone_is_told(void **state) {
@@ -88,6 +120,7 @@ int main(void) {
         cmocka_unit_test(descriptors_and_maps_are_counted),
         cmocka_unit_test(files_are_counted_as_deep_as_asked),
         cmocka_unit_test(children_count_until_they_are_waited_for),
+        cmocka_unit_test(what_children_hold_is_counted),
         cmocka_unit_test(a_process_that_is_gone_is_told),
     };
     snprintf(folder, sizeof folder, "/tmp/ndproof-census-XXXXXX");

@@ -243,12 +243,14 @@ uint64_t ndp_tree_memory_bytes(int pid) {
     return sum_bytes;
 }
 
-uint32_t ndp_tree_count(int pid) {
+uint32_t ndp_tree_list(int pid, int *out, uint32_t most) {
     int tree[MAX_TREE];
     size_t count = 1;
     tree[0] = pid;
     for (size_t i = 0; i < count; i++) add_children(tree[i], tree, &count);
-    return (uint32_t)count - 1;
+    const uint32_t found = (uint32_t)count - 1;
+    memcpy(out, tree + 1, (found < most ? found : most) * sizeof *out);
+    return found;
 }
 
 int ndp_tree_first_child(int pid) {

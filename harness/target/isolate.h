@@ -26,8 +26,9 @@ void ndp_isolate_resources(uint64_t memory_bytes);
  * task/<tid>/children. */
 uint64_t ndp_tree_memory_bytes(int pid);
 
-/* How many processes are below `pid`, itself not counted; the oldest child of `pid`, or 0. */
-uint32_t ndp_tree_count(int pid);
+/* How many processes are below `pid`, itself not counted; fills `out` with the first `most` of them. The oldest child
+ * of `pid`, or 0. */
+uint32_t ndp_tree_list(int pid, int *out, uint32_t most);
 int ndp_tree_first_child(int pid);
 
 /* Kills every process below this one and waits for all, for at most `seconds`. Fills *status with the wait status
