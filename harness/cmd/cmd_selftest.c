@@ -164,7 +164,10 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
     if (is_repeated && !is_harmless) return NDP_OK;
     if (plugin->entries[0].format != NULL) NDP_TRY(sweep_part(plugin, &arrays, row, error));
     if (plugin->graph != NULL) {
-        const struct part graphs = {{plugin->graph->entries[0].format}, 1, GRAPH_CASES, 0, false};
+        char family[NDP_WORD_BYTES];
+        const char *format = plugin->graph->entries[0].format;
+        snprintf(family, sizeof family, "%.*s", (int)strcspn(format, ":"), format);
+        const struct part graphs = {{family}, 1, GRAPH_CASES, 0, false};
         NDP_TRY(sweep_part(plugin, &graphs, row, error));
     }
     if (plugin->dict == NULL) return NDP_OK;

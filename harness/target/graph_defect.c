@@ -61,6 +61,17 @@ void ndp_graph_defect_own(struct ndp_graph_defect *defect, uint32_t node) {
     if (copy != NULL) array->buffer = copy;
 }
 
+void ndp_graph_defect_reorder(struct ndp_graph_defect *defect, uint32_t node) {
+    struct ndp_array *array = &defect->nodes[node].model;
+    const uint64_t itemsize = array->dtype->itemsize_bytes;
+    struct ndp_layout layout;
+    if (!ndp_layout_is_f_contiguous(&array->layout, itemsize) || ndp_layout_is_c_contiguous(&array->layout, itemsize))
+        return;
+    if (ndp_layout_contiguous(&layout, array->layout.shape, array->layout.ndim, itemsize, NDP_MEMORY_C,
+                              array->layout.offset_bytes) == NDP_OK)
+        array->layout = layout;
+}
+
 bool ndp_graph_defect_is_met_again(const struct ndp_graph_defect *defect, uint32_t node, uint32_t index) {
     const uint32_t to = defect->nodes[node].edges[index].to;
     for (uint32_t i = 0; i <= node; i++) {
@@ -77,7 +88,9 @@ void ndp_graph_defect_split(struct ndp_graph_defect *defect, enum ndp_node_kind 
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
             const uint32_t to = defect->nodes[i].edges[k].to;
-            if (defect->nodes[to].kind != kind || !ndp_graph_defect_is_met_again(defect, i, k)) continue;
+            if (to == NDP_GRAPH_NOWHERE || defect->nodes[to].kind != kind ||
+                !ndp_graph_defect_is_met_again(defect, i, k))
+                continue;
             const uint32_t other = ndp_graph_defect_double(defect, to);
             if (kind == NDP_NODE_ARRAY) ndp_graph_defect_own(defect, other);
             ndp_graph_defect_aim(defect, i, k, other);

@@ -7,6 +7,7 @@
 #include "target/plugin_graph.h"
 #include "target/reference_dict.h"
 #include "target/reference_graph.h"
+#include "target/reference_pickle.h"
 
 /* A decoded graph that may be changed in every respect: nodes, edges and array memory are of `arena`. */
 struct ndp_graph_defect {
@@ -33,6 +34,9 @@ uint32_t ndp_graph_defect_double(struct ndp_graph_defect *defect, uint32_t node)
 /* Puts the array into memory of its own. */
 void ndp_graph_defect_own(struct ndp_graph_defect *defect, uint32_t node);
 
+/* Turns the place of the elements around: what lay in F order is taken for C order, byte by byte. */
+void ndp_graph_defect_reorder(struct ndp_graph_defect *defect, uint32_t node);
+
 /* Whether an edge of a node before `node`, or an earlier one of its own, leads to where edge `index` leads. */
 bool ndp_graph_defect_is_met_again(const struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
 
@@ -54,16 +58,24 @@ extern const struct ndp_plugin_entry ndp_no_entries[];
                                                               .entries = ndp_no_entries,                               \
                                                               __VA_ARGS__}}
 
-/* A planted defect whose only mistake is a change of the graph that was decoded. */
-#define NDP_PLANT_GRAPH(file, broken, sentence, change)                                                                \
+/* A planted defect whose only mistake is a change of the graph that was decoded by one of `list`. */
+#define NDP_PLANT_GRAPH_OF(file, broken, sentence, change, list)                                                       \
     static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,   \
                                          struct ndp_arena *arena, struct ndp_graph *out,                               \
                                          struct ndp_plugin_refusal *refusal) {                                         \
         return ndp_graph_defect_decode(entry, bytes, size_bytes, arena, out, refusal, change);                         \
     }                                                                                                                  \
     static const struct ndp_plugin_graph graph = {                                                                     \
-        .entries = ndp_reference_graph_entries, .encode = ndp_reference_graph_encode, .decode = decode};               \
+        .entries = (list), .encode = ndp_reference_graph_encode, .decode = decode};                                    \
     NDP_PLANT_COMPANY(file, broken, sentence, .graph = &graph)
+
+/* The same of every format, the control format first; of pickles alone; of joblib's dumps alone. */
+#define NDP_PLANT_GRAPH(file, broken, sentence, change)                                                                \
+    NDP_PLANT_GRAPH_OF(file, broken, sentence, change, ndp_reference_graph_entries)
+#define NDP_PLANT_PICKLED_GRAPH(file, broken, sentence, change)                                                        \
+    NDP_PLANT_GRAPH_OF(file, broken, sentence, change, ndp_reference_pickle_entries)
+#define NDP_PLANT_DUMPED_GRAPH(file, broken, sentence, change)                                                         \
+    NDP_PLANT_GRAPH_OF(file, broken, sentence, change, ndp_reference_graph_dump_entries)
 
 /* A planted defect of a dict that does one operation otherwise; the others are the reference's. */
 #define NDP_PLANT_DICT(file, broken, sentence, set_function, get_function, length_function, each_function)             \

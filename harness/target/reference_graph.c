@@ -110,5 +110,10 @@ const struct ndp_plugin_entry ndp_reference_graph_entries[] = {
     {NULL, NULL, false, false},
 };
 
+const struct ndp_plugin_entry ndp_reference_graph_dump_entries[] = {
+    NDP_JOBLIB_GRAPH_ENTRIES,
+    {NULL, NULL, false, false},
+};
+
 const struct ndp_plugin_graph ndp_reference_graph = {
     .entries = ndp_reference_graph_entries, .encode = ndp_reference_graph_encode, .decode = ndp_reference_graph_decode};

@@ -9,6 +9,7 @@ extern const struct ndp_plugin_graph ndp_reference_graph;
 
 /* Its parts, for planted defects: those of struct ndp_plugin_graph. */
 extern const struct ndp_plugin_entry ndp_reference_graph_entries[];
+extern const struct ndp_plugin_entry ndp_reference_graph_dump_entries[]; /* joblib's alone */
 enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
                                                   ndp_plugin_write *write, void *sink,
                                                   struct ndp_plugin_refusal *refusal);
