@@ -97,44 +97,10 @@ static void texts_are_those_of_trees(void **state) {
     }
 }
 
-static void words_are_those_of_nodes(void **state) {
-    (void)state;
-    static const uint64_t numbers[] = {
-        0, 9, 10, 4294967296, 9007199254740991, 9007199254740992, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX};
-    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(numbers) + 256; i++) {
-        const uint64_t number = numbers[i / 2 % NDP_ARRAY_LEN(numbers)];
-        const uint8_t letters[] = {'a', (uint8_t)i, (uint8_t)i, 'b'};
-        const struct ndp_bytes text = {letters, sizeof letters};
-        struct ndp_buffer direct;
-        struct ndp_buffer by_node;
-        ndp_buffer_init(&direct, 256);
-        ndp_buffer_init(&by_node, 256);
-        if (i >= 2 * NDP_ARRAY_LEN(numbers)) {
-            cJSON *node = ndp_json_from_text(text);
-            const enum ndp_status status = ndp_json_add_text(&direct, text);
-            assert_int_equal(status == NDP_OK, node != NULL);
-            if (node == NULL) continue;
-            assert_int_equal(ndp_json_print(&by_node, node), NDP_OK);
-        } else if (i % 2 == 0) {
-            assert_int_equal(ndp_json_add_u64(&direct, number), NDP_OK);
-            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_u64(number)), NDP_OK);
-        } else {
-            const int64_t negative = -(int64_t)(number / 2) - (number > INT64_MAX ? 1 : 0);
-            assert_int_equal(ndp_json_add_i64(&direct, negative), NDP_OK);
-            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_i64(negative)), NDP_OK);
-        }
-        assert_int_equal(direct.size_bytes, by_node.size_bytes);
-        assert_memory_equal(direct.data, by_node.data, by_node.size_bytes);
-        ndp_buffer_clear(&direct);
-        ndp_buffer_clear(&by_node);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_roads_agree),
         cmocka_unit_test(texts_are_those_of_trees),
-        cmocka_unit_test(words_are_those_of_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

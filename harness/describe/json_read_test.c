@@ -81,32 +81,6 @@ static void test_integers(void **state) {
     assert_int_equal(ndp_json_u64(NULL, &u64, NULL), NDP_INVALID);
 }
 
-static void test_integers_print(void **state) {
-    (void)state;
-    const struct {
-        int64_t number;
-        const char *text;
-    } rows[] = {
-        {0, "0"},
-        {-1, "-1"},
-        {INT64_C(1000000000000000), "1000000000000000"},
-        {INT64_C(9007199254740991), "9007199254740991"},
-        {INT64_C(9007199254740992), "\"9007199254740992\""},
-        {-INT64_C(9007199254740991), "-9007199254740991"},
-        {-INT64_C(9007199254740992), "\"-9007199254740992\""},
-        {INT64_MAX, "\"9223372036854775807\""},
-        {INT64_MIN, "\"-9223372036854775808\""},
-    };
-    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_buffer buffer;
-        ndp_buffer_init(&buffer, 100);
-        assert_int_equal(ndp_json_print(&buffer, ndp_json_from_i64(rows[i].number)), NDP_OK);
-        assert_int_equal(buffer.size_bytes, strlen(rows[i].text));
-        assert_memory_equal(buffer.data, rows[i].text, buffer.size_bytes);
-        ndp_buffer_clear(&buffer);
-    }
-}
-
 static void test_u32(void **state) {
     (void)state;
     cJSON *item = parse("16");
@@ -260,9 +234,9 @@ static void test_locate_long_path(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_integers_print),   cmocka_unit_test(test_u32),
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_bad_text),         cmocka_unit_test(test_words),
-        cmocka_unit_test(test_members),  cmocka_unit_test(test_locate_long_path),
+        cmocka_unit_test(test_integers),         cmocka_unit_test(test_u32),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_bad_text),         cmocka_unit_test(test_words), cmocka_unit_test(test_members),
+        cmocka_unit_test(test_locate_long_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,154 @@
+#include "describe/json_write.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Past 2^53 - 1, which is what ECMAScript's Number.MAX_SAFE_INTEGER says, a number is text. */
+static void integers_are_exact_or_text(void **state) {
+    (void)state;
+    const struct {
+        int64_t number;
+        const char *text;
+    } rows[] = {
+        {0, "0"},
+        {-1, "-1"},
+        {INT64_C(1000000000000000), "1000000000000000"},
+        {INT64_C(9007199254740991), "9007199254740991"},
+        {INT64_C(9007199254740992), "\"9007199254740992\""},
+        {-INT64_C(9007199254740991), "-9007199254740991"},
+        {-INT64_C(9007199254740992), "\"-9007199254740992\""},
+        {INT64_MAX, "\"9223372036854775807\""},
+        {INT64_MIN, "\"-9223372036854775808\""},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 100);
+        assert_int_equal(ndp_json_print(&buffer, ndp_json_from_i64(rows[i].number)), NDP_OK);
+        assert_int_equal(buffer.size_bytes, strlen(rows[i].text));
+        assert_memory_equal(buffer.data, rows[i].text, buffer.size_bytes);
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+static void words_are_those_of_nodes(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {
+        0, 9, 10, 4294967296, 9007199254740991, 9007199254740992, INT64_MAX, UINT64_C(1) << 63, UINT64_MAX};
+    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(numbers) + 256; i++) {
+        const uint64_t number = numbers[i / 2 % NDP_ARRAY_LEN(numbers)];
+        const uint8_t letters[] = {'a', (uint8_t)i, (uint8_t)i, 'b'};
+        const struct ndp_bytes text = {letters, sizeof letters};
+        struct ndp_buffer direct;
+        struct ndp_buffer by_node;
+        ndp_buffer_init(&direct, 256);
+        ndp_buffer_init(&by_node, 256);
+        if (i >= 2 * NDP_ARRAY_LEN(numbers)) {
+            cJSON *node = ndp_json_from_text(text);
+            const enum ndp_status status = ndp_json_add_text(&direct, text);
+            assert_int_equal(status == NDP_OK, node != NULL);
+            if (node == NULL) continue;
+            assert_int_equal(ndp_json_print(&by_node, node), NDP_OK);
+        } else if (i % 2 == 0) {
+            assert_int_equal(ndp_json_add_u64(&direct, number), NDP_OK);
+            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_u64(number)), NDP_OK);
+        } else {
+            const int64_t negative = -(int64_t)(number / 2) - (number > INT64_MAX ? 1 : 0);
+            assert_int_equal(ndp_json_add_i64(&direct, negative), NDP_OK);
+            assert_int_equal(ndp_json_print(&by_node, ndp_json_from_i64(negative)), NDP_OK);
+        }
+        assert_int_equal(direct.size_bytes, by_node.size_bytes);
+        assert_memory_equal(direct.data, by_node.data, by_node.size_bytes);
+        ndp_buffer_clear(&direct);
+        ndp_buffer_clear(&by_node);
+    }
+}
+
+static void check(cJSON *tree, const char *expected) {
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 1000);
+    assert_non_null(tree);
+    assert_int_equal(ndp_json_print(&buffer, tree), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&buffer, "", 1), NDP_OK);
+    assert_string_equal((const char *)buffer.data, expected);
+    ndp_buffer_clear(&buffer);
+}
+
+/* RFC 8259, section 7: what must be escaped, and how. */
+static void texts_bytes_and_extents_are_written(void **state) {
+    (void)state;
+    static const int64_t extents[] = {3, -1, INT64_MAX};
+    check(ndp_json_from_text(ndp_bytes_view("a\"\\/\b\f\n\r\t\x01\x7f\xc3\xa9")),
+          "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\x7f\xc3\xa9\"");
+    check(ndp_json_from_text((struct ndp_bytes){(const uint8_t *)"a\0", 2}), "{\"codepoints\":[97,0]}");
+    check(ndp_json_from_text(ndp_bytes_view("\xed\xa0\x80")), "{\"codepoints\":[55296]}");
+    check(ndp_json_from_text((struct ndp_bytes){NULL, 0}), "\"\"");
+    assert_null(ndp_json_from_text(ndp_bytes_view("\xff")));
+    check(ndp_json_from_hex((struct ndp_bytes){(const uint8_t *)"\0\x0f\xff", 3}), "\"000fff\"");
+    check(ndp_json_from_hex((struct ndp_bytes){NULL, 0}), "\"\"");
+    check(ndp_json_from_extents(extents, 3), "[3,-1,\"9223372036854775807\"]");
+    check(ndp_json_from_extents(NULL, 0), "[]");
+    check(ndp_json_from_u64(UINT64_MAX), "\"18446744073709551615\"");
+}
+
+static void a_text_that_does_not_fit_is_a_limit(void **state) {
+    (void)state;
+    static const char text[] = "a\n\"b"; /* eight characters as JSON */
+    for (uint64_t max = 0; max <= 8; max++) {
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, max);
+        assert_int_equal(ndp_json_add_text(&buffer, ndp_bytes_view(text)), max < 8 ? NDP_LIMIT : NDP_OK);
+        ndp_buffer_clear(&buffer);
+        ndp_buffer_init(&buffer, max);
+        assert_int_equal(ndp_json_print(&buffer, ndp_json_from_text(ndp_bytes_view(text))),
+                         max < 8 ? NDP_LIMIT : NDP_OK);
+        ndp_buffer_clear(&buffer);
+    }
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, 100);
+    assert_int_equal(ndp_json_print(&buffer, NULL), NDP_NOMEM);
+    assert_int_equal(buffer.size_bytes, 0);
+    ndp_buffer_clear(&buffer);
+}
+
+static uint64_t calls_left;
+
+static void *failing_malloc(size_t size) {
+    if (calls_left == 0) return NULL;
+    calls_left--;
+    return malloc(size);
+}
+
+/* What is not in is freed: a leak ends the sanitizer's run. The hooks of cJSON belong to the process. */
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
+    static const int64_t extents[] = {3, INT64_MAX};
+    uint64_t calls = 0;
+    cJSON_InitHooks(&hooks);
+    for (bool is_made = false; !is_made; calls++) {
+        calls_left = calls;
+        cJSON *object = cJSON_CreateObject();
+        is_made = object != NULL && ndp_json_put(object, "a", ndp_json_from_extents(extents, 2)) &&
+                  ndp_json_put(object, "b", ndp_json_from_text(ndp_bytes_view("\xed\xa0\x80"))) &&
+                  ndp_json_put(object, "c", ndp_json_from_hex(ndp_bytes_view("x")));
+        if (!is_made) assert_int_equal(calls_left, 0);
+        cJSON_Delete(object);
+    }
+    cJSON_InitHooks(NULL);
+    assert_true(calls > 10);
+    assert_false(ndp_json_push(NULL, cJSON_CreateNull()));
+    assert_false(ndp_json_put(NULL, "a", cJSON_CreateNull()));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_are_exact_or_text),           cmocka_unit_test(words_are_those_of_nodes),
+        cmocka_unit_test(texts_bytes_and_extents_are_written),  cmocka_unit_test(a_text_that_does_not_fit_is_a_limit),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
