@@ -271,9 +271,10 @@ static enum ndp_status make_table(const struct ndp_dtype_reader *r, const struct
     return NDP_OK;
 }
 
-/* (dtype, offset) or (dtype, offset, title) */
+/* (dtype, offset) or (dtype, offset, title). *keys grows by the keys of the dict that the field explains. */
 static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field_table *table,
-                                  const struct ndp_object *name, uint32_t depth, struct ndp_field *out) {
+                                  const struct ndp_object *name, uint32_t depth, uint64_t *keys,
+                                  struct ndp_field *out) {
     int64_t offset = 0;
     struct ndp_field field = {0};
     if (!is_name(name)) return refuse(r, NDP_INVALID, name, "the name of a field that is no text");
@@ -283,6 +284,7 @@ static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field
     const struct ndp_object *tuple = slot == 0 ? NULL : table->dict->list.items[slot * 2 - 1];
     if (!ndp_object_is(tuple, NDP_OBJECT_TUPLE) || tuple->list.count < 2 || tuple->list.count > 3)
         return refuse(r, NDP_INVALID, name, "a name without its (dtype, offset)");
+    *keys += 1;
     NDP_TRY(read_node(r, tuple->list.items[0], depth + 1, &field.dtype));
     NDP_TRY(read_count(r, tuple->list.items[1], 0, INT32_MAX, "the offset of a field", &offset));
     field.offset_bytes = (uint64_t)offset;
@@ -291,6 +293,8 @@ static enum ndp_status read_field(struct ndp_dtype_reader *r, const struct field
         if (status == NDP_NOMEM) return status;
         if (status != NDP_OK) return refuse(r, NDP_UNSUPPORTED, tuple, "a title that is no text");
         field.has_title = true;
+        /* dtype.newbyteorder leaves a title in its tuple and out of the dict (descriptor.c, 1.23 to 2.4). */
+        if (table->slots[slot_of(table, tuple->list.items[2])] != 0) *keys += 1;
     }
     *out = field;
     return NDP_OK;
@@ -332,8 +336,7 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
     if (fields == NULL) return refuse(r, NDP_NOMEM, state->names, "no memory for fields");
     NDP_TRY(make_table(r, state->fields, &table));
     for (uint64_t i = 0; i < names->count; i++) {
-        NDP_TRY(read_field(r, &table, names->items[i], depth, &fields[i]));
-        keys += fields[i].has_title ? 2 : 1;
+        NDP_TRY(read_field(r, &table, names->items[i], depth, &keys, &fields[i]));
     }
     if (keys != state->fields->list.count / 2)
         return refuse(r, NDP_INVALID, state->fields, "fields that no name or title stands for");

@@ -332,25 +332,57 @@ static enum ndp_status find_leg(struct ndp_pursuit *pursuit, struct ndp_arena *a
     return NDP_OK;
 }
 
+/* Fills *out with the smallest case of the relay that keeps the divergence, and *result with what comes of it (in
+ * `pursuit->fresh`): a leg may show alone what it does not show of the case that was drawn. */
+static enum ndp_status shrink_relay(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
+                                    const struct ndp_descriptor *descriptor, uint32_t properties,
+                                    const struct ndp_divergence *raw, struct ndp_descriptor *out,
+                                    const struct ndp_result **result, struct ndp_error *error) {
+    struct ndp_found found = {.first_case = 0};
+    NDP_TRY(print_case(pursuit, descriptor, properties, raw));
+    NDP_TRY(look_again(pursuit, raw, &found, error));
+    if (ndp_result_find(found.result, raw->core) != NULL) NDP_TRY(make_minimal(pursuit, raw, error));
+    NDP_TRY(ndp_descriptor_read(arena, ndp_buffer_view(&pursuit->text), &ndp_describe_default_limits, out, error));
+    ndp_batch_clear(pursuit->fresh);
+    NDP_TRY(ndp_batch_add(pursuit->fresh, 0, out, 0, error));
+    NDP_TRY(ndp_batch_start(pursuit->fresh, error));
+    NDP_TRY(ndp_batch_finish(pursuit->fresh, error));
+    *result = ndp_batch_result(pursuit->fresh, 0);
+    return NDP_OK;
+}
+
+/* A divergence behind the first leg of a relay: told as a leg's when one shows it alone, as it was drawn or made
+ * smaller, else as the relay's. */
+static enum ndp_status pursue_relay(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
+                                    const struct ndp_descriptor *descriptor, uint32_t properties, uint64_t case_id,
+                                    const struct ndp_divergence *raw, const struct ndp_result *result,
+                                    struct ndp_error *error) {
+    struct ndp_descriptor alone, small = *descriptor;
+    struct ndp_divergence shown;
+    bool is_shown;
+    NDP_TRY(find_leg(pursuit, arena, descriptor, result, raw, &alone, &shown, &is_shown, error));
+    if (!is_shown && !ndp_divergence_is_chance(raw)) {
+        NDP_TRY(shrink_relay(pursuit, arena, descriptor, properties, raw, &small, &result, error));
+        NDP_TRY(find_leg(pursuit, arena, &small, result, raw, &alone, &shown, &is_shown, error));
+    }
+    return is_shown ? pursue_case(pursuit, &alone, properties, case_id, raw, &shown, error)
+                    : pursue_case(pursuit, &small, properties, case_id, raw, raw, error);
+}
+
 enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor, uint32_t properties,
                            uint64_t case_id, const struct ndp_divergence *raw, const struct ndp_result *result,
                            struct ndp_error *error) {
-    struct ndp_descriptor alone = *descriptor;
-    struct ndp_divergence shown = *raw;
-    bool is_shown = true;
     if (pursuit->waiting_count == NDP_MAX_WAITING) NDP_TRY(ndp_pursuit_settle(pursuit, error));
     if (!descriptor->route.is_relayed) return pursue_case(pursuit, descriptor, properties, case_id, raw, raw, error);
+    if (!raw->route.is_relayed) {
+        /* The first leg is told of as of itself. */
+        struct ndp_descriptor alone = *descriptor;
+        alone.route = raw->route;
+        return pursue_case(pursuit, &alone, properties, case_id, raw, raw, error);
+    }
     struct ndp_arena arena;
     ndp_arena_init(&arena, LEG_ARENA_BYTES);
-    enum ndp_status status = NDP_OK;
-    if (raw->route.is_relayed) {
-        status = find_leg(pursuit, &arena, descriptor, result, raw, &alone, &shown, &is_shown, error);
-    } else {
-        /* The first leg is told of as of itself. */
-        alone.route = raw->route;
-    }
-    if (status == NDP_OK && is_shown) status = pursue_case(pursuit, &alone, properties, case_id, raw, &shown, error);
-    if (status == NDP_OK && !is_shown) status = pursue_case(pursuit, descriptor, properties, case_id, raw, raw, error);
+    const enum ndp_status status = pursue_relay(pursuit, &arena, descriptor, properties, case_id, raw, result, error);
     ndp_arena_clear(&arena);
     return status;
 }
