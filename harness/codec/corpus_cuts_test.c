@@ -10,17 +10,19 @@
 #include <cmocka.h>
 
 #include "codec/data_memory.h"
+#include "codec/joblib_graph.h"
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
 #include "codec/npz_read.h"
 #include "codec/npz_write.h"
 #include "codec/pickle_codec.h"
+#include "codec/pickle_graph.h"
 
 enum {
     FILE_BYTES_MAX = 1 << 20,
-    CUTS_MAX = 700,        /* of a file: all of a small one, and the two ends and samples between of others */
-    ALLOCATIONS_MAX = 600, /* the first ones fail one after the other, of larger files every so many-th */
+    CUTS_MAX = 300,        /* of a file: all of a small one, and the two ends and samples between of others */
+    ALLOCATIONS_MAX = 150, /* the first ones fail one after the other, of larger files every so many-th */
 };
 
 /* One run of a decoder. */
@@ -278,6 +280,47 @@ static enum ndp_status joblib_stream(struct run *run) {
     return status;
 }
 
+/* A graph by every pickler and in every protocol, and as joblib dumps it. */
+static void graph_again(struct run *run, const struct ndp_graph *graph) {
+    static const enum ndp_function_form libraries[] = {NDP_FUNCTION_OTHER, NDP_FUNCTION_CLOUDPICKLE, NDP_FUNCTION_DILL};
+    for (uint32_t k = 0; k < 18; k++) {
+        const struct ndp_graph_form form = {.protocol = k % 6, .release = k % 3, .library = libraries[k / 6]};
+        struct ndp_buffer bytes = {.max_bytes = UINT64_MAX};
+        struct ndp_graph again;
+        enum ndp_status status =
+            ndp_pickle_graph_encode(&run->arena, graph, &form, ndp_write_to_buffer, &bytes, &run->error);
+        assert_true(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT);
+        if (status == NDP_OK)
+            assert_int_equal(ndp_pickle_graph_decode(&run->arena, ndp_buffer_view(&bytes), &again, &run->error),
+                             NDP_OK);
+        ndp_buffer_clear(&bytes);
+        const struct ndp_joblib_output output = {.form = {.protocol = k % 6, .alignment_bytes = 16},
+                                                 .release = k % 3,
+                                                 .method = k < 6 ? NDP_COMPRESS_NONE : NDP_COMPRESS_ZLIB,
+                                                 .level = 1};
+        status = ndp_joblib_graph_encode(&run->arena, graph, &output, ndp_write_to_buffer, &bytes, &run->error);
+        assert_true(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT);
+        if (status == NDP_OK)
+            assert_int_equal(ndp_joblib_graph_decode(&run->arena, ndp_buffer_view(&bytes), &again, &run->error),
+                             NDP_OK);
+        ndp_buffer_clear(&bytes);
+    }
+}
+
+static enum ndp_status pickle_graph(struct run *run) {
+    struct ndp_graph graph;
+    const enum ndp_status status = ndp_pickle_graph_decode(&run->arena, run->bytes, &graph, &run->error);
+    if (status == NDP_OK && run->is_whole) graph_again(run, &graph);
+    return status;
+}
+
+static enum ndp_status joblib_graph(struct run *run) {
+    struct ndp_graph graph;
+    const enum ndp_status status = ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error);
+    if (status == NDP_OK && run->is_whole) graph_again(run, &graph);
+    return status;
+}
+
 /* Every way into a decoder, and what is read that way. */
 static const struct {
     const char *format, *suffix, *name;
@@ -291,6 +334,8 @@ static const struct {
     {"pickle", ".pkl", "pickle, stream", objects_stream},
     {"pickle", ".pkl", "array of a pickle", pickle_memory},
     {"pickle", ".pkl", "array of a pickle, stream", pickle_stream},
+    {"pickle", ".pkl", "graph of a pickle", pickle_graph},
+    {"joblib", ".joblib", "graph of a dump", joblib_graph},
     {"joblib", ".joblib", "joblib", joblib_memory},
     {"joblib", ".joblib", "joblib, stream", joblib_stream},
 };
@@ -372,6 +417,48 @@ static void every_cut_is_refused(void **state) {
     assert_true(each_file("open", cut) > 50);
 }
 
+/* By its name: read and mapped in every mode, which must agree with what its bytes give. */
+static void open_by_name(const char *path, size_t way, struct ndp_bytes bytes) {
+    static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_COPY};
+    struct ndp_npy_array array = {0};
+    struct ndp_arena arena;
+    uint64_t ignored;
+    decode *const how = ways[way].decode;
+    if (how != npy_memory && how != joblib_memory && how != npz_memory) return;
+    const enum ndp_status whole = run_way(way, bytes, bytes.size_bytes, false, 0, &ignored);
+    ndp_arena_init(&arena, UINT64_C(1) << 28);
+    for (uint32_t i = 0; i <= NDP_ARRAY_LEN(modes); i++) {
+        struct ndp_npz *npz = NULL;
+        enum ndp_status status = NDP_OK;
+        if (how == npz_memory) {
+            status = ndp_npz_open_file(path, NULL, &npz, NULL);
+            if (status == NDP_OK)
+                status = i < NDP_ARRAY_LEN(modes) ? ndp_npz_map_array(npz, &arena, 0, modes[i], NULL, &array, NULL)
+                                                  : ndp_npz_read_array(npz, &arena, 0, NULL, &array, NULL);
+        } else if (how == npy_memory) {
+            status = i < NDP_ARRAY_LEN(modes) ? ndp_npy_decode_mapped(&arena, path, modes[i], NULL, &array, NULL)
+                                              : ndp_npy_decode_file(&arena, path, NULL, &array, NULL);
+        } else {
+            status = i < NDP_ARRAY_LEN(modes) ? ndp_joblib_decode_mapped(&arena, path, modes[i], &array, NULL)
+                                              : ndp_joblib_decode_file(&arena, path, &array, NULL);
+        }
+        if (how == npy_memory && status != whole)
+            fail_msg("%s: %s by its name, %s by its bytes", path, ndp_status_name(status), ndp_status_name(whole));
+        ndp_npy_array_clear(&array);
+        ndp_npz_free(npz);
+    }
+    ndp_arena_clear(&arena);
+}
+
+static void files_are_read_and_mapped(void **state) {
+    (void)state;
+    const uint32_t accepted = each_file("accept", open_by_name);
+    if (accepted == 0) skip();
+    assert_true(accepted > 200);
+    (void)each_file("refuse", open_by_name);
+    (void)each_file("open", open_by_name);
+}
+
 static void run_out(const char *path, size_t way, struct ndp_bytes bytes) {
     uint64_t ignored;
     const enum ndp_status whole = run_way(way, bytes, bytes.size_bytes, false, 0, &ignored);
@@ -396,6 +483,7 @@ static void memory_that_runs_out_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(files_are_read_and_mapped),
         cmocka_unit_test(memory_that_runs_out_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
