@@ -1,11 +1,20 @@
 """The channel: frames over two descriptors. Knows nothing of arrays."""
 
+import functools
 import os
 import struct
 
 _HEADER = struct.Struct("<4sBBHIIQ")
 _MAGIC = b"NDP1"
 HELLO, BATCH, BEGIN, END = 1, 2, 3, 4
+
+
+def _leave(descriptors):
+    """A forked worker must neither read what is for the testee nor keep its channel open."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in descriptors:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
 
 
 class Channel:
@@ -16,14 +25,9 @@ class Channel:
             os.set_inheritable(descriptor, False)
         self._source = os.fdopen(read_descriptor, "rb", 1 << 18)
         self._sink = write_descriptor
-        os.register_at_fork(after_in_child=self._leave)
-
-    def _leave(self):
-        """A forked worker must neither read what is for the testee nor keep its channel open."""
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, self._source.fileno())
-        os.dup2(nothing, self._sink)
-        os.close(nothing)
+        # Numbers, and not the channel: what is registered is let go when the interpreter is half taken down, and
+        # CPython 3.8 does not survive the end of a file then.
+        os.register_at_fork(after_in_child=functools.partial(_leave, (read_descriptor, write_descriptor)))
 
     def read(self):
         """The next (sequence, JSON bytes, binary view), or None at the end."""

@@ -200,11 +200,11 @@ PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
 
 
 def cost_of(form, name):
-    """How many cases of other routes take as long as one: joblib looks for results every 10 ms, and the start of a
-    process takes longer."""
+    """How many cases of other routes take as long as one, of which all that is judged takes 2 or 3 ms: joblib looks for
+    results every 10 ms, and the start of a process takes longer."""
     if form == "copy":
         return 1
-    return 20 if form == "joblib.Parallel" else 64 if name == "spawn:process" else 30 if name.endswith(":process") else 4
+    return 4 if form == "joblib.Parallel" else 40 if name == "spawn:process" else 12 if name.endswith(":process") else 2
 
 
 def transport(step, array, files, is_graph):
