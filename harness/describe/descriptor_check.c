@@ -1,6 +1,7 @@
 /* descriptor_check.c: whether a descriptor is one that can be run. */
 #include "describe/fault.h"
 #include "describe/generate.h"
+#include "model/dict.h"
 #include "model/graph.h"
 
 #include <string.h>
@@ -59,7 +60,10 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
         NDP_TRY(check_file(descriptor->file, error));
         return has_fault ? check_fault(descriptor, NULL, error) : NDP_OK;
     }
-    if (descriptor->value.kind == NDP_VALUE_DICT && descriptor->kind == NDP_CASE_ROUND_TRIP) return NDP_OK;
+    if (descriptor->value.kind == NDP_VALUE_DICT && descriptor->kind == NDP_CASE_ROUND_TRIP) {
+        const char *fault = ndp_dict_fault(descriptor->value.dict);
+        return fault == NULL ? NDP_OK : ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "dict: %s", fault);
+    }
     struct ndp_array array;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
         if (descriptor->kind == NDP_CASE_ROUND_TRIP) return ndp_graph_check(arena, descriptor->value.graph, error);

@@ -1,0 +1,120 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "describe/fault.h"
+#include "describe/generate.h"
+#include "model/dict.h"
+#include "model/graph.h"
+
+enum { ARENA_BYTES = 1 << 24 };
+
+static void check_status(const struct ndp_descriptor *descriptor, enum ndp_status expected) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_descriptor_check(&arena, descriptor, NULL), expected);
+    ndp_arena_clear(&arena);
+}
+
+static void a_fault_that_does_not_fit_is_refused(void **state) {
+    (void)state;
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const int64_t shape[] = {2, 3};
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .route.format = "npy"};
+    descriptor.value.array.base = (struct ndp_base){.dtype = &byte, .ndim = 2, .shape = shape};
+    strcpy(descriptor.fault.name, "cut-item");
+    check_status(&descriptor, NDP_OK);
+    strcpy(descriptor.fault.name, "order-other"); /* 2 x 3 has one order */
+    check_status(&descriptor, NDP_INVALID);
+    strcpy(descriptor.fault.name, "no-such-fault");
+    check_status(&descriptor, NDP_INVALID);
+    strcpy(descriptor.fault.name, "magic");
+    descriptor.fault.argument = 6; /* the magic has six bytes, 0 to 5 */
+    check_status(&descriptor, NDP_INVALID);
+    descriptor.fault.argument = 5;
+    check_status(&descriptor, NDP_OK);
+}
+
+/* A name is from the corpus down: whatever leads out of it is refused, and only that. */
+static void files_stay_in_the_corpus(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        enum ndp_status status;
+    } rows[] = {
+        {"npy/accept/a.npy", NDP_OK},
+        {"a..b", NDP_OK},
+        {"..a/b", NDP_OK},
+        {"a/...", NDP_OK},
+        {"./a", NDP_OK},
+        {"/etc/passwd", NDP_INVALID},
+        {"..", NDP_INVALID},
+        {"../a", NDP_INVALID},
+        {"a/..", NDP_INVALID},
+        {"a/../b", NDP_INVALID},
+        {"a//../b", NDP_INVALID},
+        {"a/b/..", NDP_INVALID},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        memcpy(descriptor.file, rows[i].file, strlen(rows[i].file) + 1);
+        if (ndp_descriptor_check(&arena, &descriptor, NULL) != rows[i].status) fail_msg("%s", rows[i].file);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void values_are_of_a_kind_that_can_be_built(void **state) {
+    (void)state;
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const struct ndp_dtype wrong = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
+    static const uint32_t axes[] = {1};
+    static const struct ndp_view transpose = {.op = NDP_VIEW_TRANSPOSE, .ndim = 1, .axes = axes};
+    static const struct ndp_view as_wrong = {.op = NDP_VIEW_AS_DTYPE, .dtype = &wrong};
+    static const int64_t shape[] = {2};
+    static const int64_t huge[] = {INT64_MAX};
+    static const struct ndp_dict_value dict = {.rounds = 1, .thread_count = 1};
+    static const struct ndp_dict_value no_threads = {.rounds = 1};
+    static const struct ndp_graph no_nodes = {.count = 0};
+    const struct ndp_base base = {.dtype = &byte, .ndim = 1, .shape = shape};
+    const struct {
+        struct ndp_value value;
+        enum ndp_status status;
+    } rows[] = {
+        {{.array = {.base = base}}, NDP_OK},
+        {{.array = {.base = {.ndim = 1, .shape = shape}}}, NDP_INVALID},
+        {{.array = {.base = {.dtype = &wrong, .ndim = 1, .shape = shape}}}, NDP_INVALID},
+        {{.array = {.base = {.dtype = &byte, .ndim = 1, .shape = huge}}}, NDP_LIMIT},
+        {{.array = {.base = base, .views = &transpose, .view_count = 1}}, NDP_INVALID},
+        {{.array = {.base = base, .views = &as_wrong, .view_count = 1}}, NDP_INVALID},
+        {{.array = {.base = base, .view_count = NDP_MAX_VIEWS + 1}}, NDP_LIMIT},
+        {{.kind = NDP_VALUE_DICT, .dict = &dict}, NDP_OK},
+        {{.kind = NDP_VALUE_DICT, .dict = &no_threads}, NDP_INVALID},
+        {{.kind = NDP_VALUE_GRAPH, .graph = &no_nodes}, NDP_INVALID},
+        {{.kind = NDP_VALUE_KIND_COUNT}, NDP_INVALID},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_descriptor descriptor = {.value = rows[i].value};
+        struct ndp_error error = {.status = NDP_OK};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const enum ndp_status status = ndp_descriptor_check(&arena, &descriptor, &error);
+        if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
+        if (status != NDP_OK) assert_true(error.text[0] != '\0');
+        ndp_arena_clear(&arena);
+    }
+    const struct ndp_descriptor spoilt = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
+    check_status(&spoilt, NDP_INVALID);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_that_does_not_fit_is_refused),
+        cmocka_unit_test(files_stay_in_the_corpus),
+        cmocka_unit_test(values_are_of_a_kind_that_can_be_built),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
