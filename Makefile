@@ -69,7 +69,7 @@ SPEED := build/$(notdir $(CC))-speed
 COUNT := build/$(notdir $(CC))-count
 PROGRAM := $(if $(wildcard harness/cmd/*.c),build/ndproof)
 # These set up what is missing before anything is compiled.
-WITH_SETUP := $(if $(filter run test check bench count coverage selftest fuzz afl nightly tidy,$(MAKECMDGOALS)),setup)
+WITH_SETUP := $(if $(filter run test check bench count coverage selftest fuzz afl nightly feedback tidy,$(MAKECMDGOALS)),setup)
 
 COMMA := ,
 Q := $(if $(V),,@)
@@ -77,7 +77,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all help env bigendian bigendian-units seeds setup run test check unit selftest bench count coverage fuzz afl nightly \
-        ossfuzz format tidy clean FORCE
+        ossfuzz feedback format tidy clean FORCE
 
 ## all: build/ndproof, the library behind it, fuzz targets to replay with (FLAVOUR=asan, CC=clang, PLUGIN=your_codec.c)
 all: $(HERE)/libndproof.a $(PROGRAM) $(FUZZERS:%.c=$(HERE)/%)
@@ -150,6 +150,11 @@ nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
 ossfuzz: SETUP := build clang
 ossfuzz: setup
 	@.ci/oss-fuzz
+
+## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; takes its time)
+feedback: SETUP := build clang
+feedback: build/clang-fuzz/fuzzers/fuzz_descriptor_numpy
+	@.ci/feedback $(ARGS)
 
 ## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
 env:

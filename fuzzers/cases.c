@@ -177,9 +177,10 @@ void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, s
     ndp_arena_clear(&arena);
 }
 
-void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size) {
+const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data,
+                                        size_t size) {
     open_once(cases);
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {data, size}};
     snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
+    return run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
 }

@@ -4,6 +4,7 @@
 #define NDP_FUZZ_CASES_H
 
 #include "engine/routes.h"
+#include "engine/trial.h"
 #include "fuzz.h"
 
 /* Which routes a target takes. */
@@ -19,8 +20,10 @@ void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, si
  * what arrives then must be the same. Files every divergence. */
 void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
-/* Decodes bytes of `format` by one of the routes into it, and files every divergence. */
-void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size);
+/* Decodes bytes of `format` by one of the routes into it, and files every divergence. Gives the result, good until the
+ * next run, or NULL when nothing ran. */
+const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data,
+                                        size_t size);
 
 /* The bench, opened when it is first asked for; it ends with the process. */
 const struct ndp_bench *fuzz_bench(bool with_testee);
