@@ -1,4 +1,5 @@
-/* function_vectors.h: functions from the testees' templates, as cloudpickle 3.1.2 and dill 0.4.1 write them, under CPython 3.11. */
+/* function_vectors.h: functions from the testees' templates, as cloudpickle 3.1.2 and dill 0.4.1
+ * write them, under CPython 3.11. */
 #ifndef NDP_FUNCTION_VECTORS_H
 #define NDP_FUNCTION_VECTORS_H
 
