@@ -1,0 +1,117 @@
+/* graph_features_test.c: what graphs have, by hand from the words in model/graph.h. */
+#include "model/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WORD(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+#define EDGE(r, n)                                                                                                     \
+    { .role = NDP_EDGE_##r, .to = (n) }
+#define EDGES(list) .edges = (list), .edge_count = (uint32_t)NDP_ARRAY_LEN(list)
+#define NODE(k, ...)                                                                                                   \
+    { .kind = NDP_NODE_##k, __VA_ARGS__ }
+#define CLASS(word) .array = {.class_name = WORD(word)}
+
+static const struct ndp_edge one[] = {EDGE(ITEM, 1)};
+static const struct ndp_edge twice[] = {EDGE(ITEM, 1), EDGE(ITEM, 1)};
+static const struct ndp_edge to_root[] = {EDGE(ITEM, 0)};
+static const struct ndp_edge cell[] = {EDGE(CELL, 1)};
+static const struct ndp_edge cells[] = {EDGE(CELL, 1), EDGE(CELL, 1)};
+static const struct ndp_edge of[] = {EDGE(OF, 1)};
+static const struct ndp_edge items_and_view[] = {EDGE(ITEM, 1), EDGE(ITEM, 2)};
+static const struct ndp_edge mask[] = {EDGE(MASK, 1)};
+static const struct ndp_edge attribute[] = {{.role = NDP_EDGE_ATTRIBUTE, .name = WORD("x"), .to = 1}};
+
+enum { LOCAL = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_LOCAL_FUNCTION };
+
+static const struct {
+    const char *what;
+    struct ndp_node nodes[3];
+    uint32_t count;
+    uint64_t features;
+} rows[] = {
+    {"an array", {NODE(ARRAY, .calls = 0)}, 1, 0},
+    {"a list of one", {NODE(LIST, EDGES(one)), NODE(LIST, .calls = 0)}, 2, 0},
+    {"a list of one list twice", {NODE(LIST, EDGES(twice)), NODE(LIST, .calls = 0)}, 2, NDP_GRAPH_SHARED},
+    {"a list of one tuple twice", {NODE(LIST, EDGES(twice)), NODE(TUPLE, .calls = 0)}, 2, 0},
+    {"a list of one number twice", {NODE(LIST, EDGES(twice)), NODE(INT, .text = WORD("7"))}, 2, 0},
+    {"a list that holds itself", {NODE(LIST, EDGES(to_root))}, 1, NDP_GRAPH_CYCLE},
+    {"a cycle of two", {NODE(LIST, EDGES(one)), NODE(LIST, EDGES(to_root))}, 2, NDP_GRAPH_CYCLE},
+    {"an object array", {NODE(OBJECTS, EDGES(one)), NODE(NONE, .calls = 0)}, 2, NDP_GRAPH_OBJECTS},
+    {"a function of a module", {NODE(FUNCTION, .is_importable = true)}, 1, NDP_GRAPH_FUNCTIONS},
+    {"a local function", {NODE(FUNCTION, .calls = 0)}, 1, LOCAL},
+    {"what a decorator wraps",
+     {NODE(FUNCTION, .is_importable = true, .code = NDP_CODE_IDENTITY, .name = WORD("decorated"))},
+     1,
+     LOCAL},
+    {"a closure",
+     {NODE(FUNCTION, EDGES(cell)), NODE(CELL, EDGES(to_root))},
+     2,
+     LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_CYCLE},
+    {"an empty cell",
+     {NODE(FUNCTION, EDGES(cell)), NODE(CELL, .calls = 0)},
+     2,
+     LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_EMPTY_CELL},
+    {"a shared cell",
+     {NODE(FUNCTION, EDGES(cells)), NODE(CELL, .calls = 0)},
+     2,
+     LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_EMPTY_CELL | NDP_GRAPH_SHARED_CELL},
+    {"a method", {NODE(METHOD, .calls = 0)}, 1, NDP_GRAPH_METHOD},
+    {"numpy.vectorize that was called", {NODE(VECTORIZE, .calls = 1)}, 1, NDP_GRAPH_VECTORIZE | NDP_GRAPH_CALLED},
+    {"numpy.frompyfunc", {NODE(FROMPYFUNC, .calls = 0)}, 1, NDP_GRAPH_FROMPYFUNC},
+    {"a masked array",
+     {NODE(ARRAY, CLASS("MaskedArray"), EDGES(mask)), NODE(ARRAY, .calls = 0)},
+     2,
+     NDP_GRAPH_MASKED | NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_MASK},
+    {"a class without pickling of its own", {NODE(ARRAY, CLASS("plain"))}, 1, NDP_GRAPH_NO_PICKLING},
+    {"one with, and an attribute",
+     {NODE(ARRAY, CLASS("reduce_ex"), EDGES(attribute)), NODE(NONE, .calls = 0)},
+     2,
+     NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_ATTRIBUTES},
+    {"NumPy's own matrix", {NODE(ARRAY, CLASS("matrix"))}, 1, 0},
+    {"a class that nobody knows", {NODE(ARRAY, CLASS("other"))}, 1, 0},
+    /* The edge of a view to what it is of is none between objects. */
+    {"an array and its view",
+     {NODE(LIST, EDGES(items_and_view)), NODE(ARRAY, .calls = 0), NODE(VIEW, EDGES(of))},
+     3,
+     NDP_GRAPH_VIEWS},
+};
+
+static void graphs_have_the_features_of_their_nodes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_graph graph = {.count = rows[i].count, .nodes = rows[i].nodes};
+        const uint64_t features = ndp_graph_features(&graph);
+        if (features != (rows[i].features | NDP_GRAPH_VALUE))
+            fail_msg("%s: %llx, not %llx", rows[i].what, (unsigned long long)features,
+                     (unsigned long long)rows[i].features);
+        for (uint32_t k = 0; k < graph.count; k++) {
+            const uint64_t own = ndp_node_features(&graph, k);
+            assert_true((own & NDP_GRAPH_VALUE) != 0);
+            assert_true((own & ~features) == 0);
+        }
+    }
+}
+
+static void every_feature_has_a_word_of_its_own(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < NDP_GRAPH_FEATURE_COUNT; i++) {
+        assert_true(ndp_graph_feature_word(i)[0] != '\0');
+        for (uint32_t k = 0; k < i; k++) assert_string_not_equal(ndp_graph_feature_word(i), ndp_graph_feature_word(k));
+    }
+    assert_string_equal(ndp_graph_feature_word(NDP_GRAPH_BIT_CYCLE), "cycle");
+    assert_string_equal(ndp_graph_feature_word(NDP_GRAPH_FEATURE_COUNT), "");
+    assert_string_equal(ndp_graph_feature_word(UINT32_MAX), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_have_the_features_of_their_nodes),
+        cmocka_unit_test(every_feature_has_a_word_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

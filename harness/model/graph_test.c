@@ -1,0 +1,210 @@
+#include "model/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20 };
+
+#define WORD(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+#define EDGE(r, n)                                                                                                     \
+    { .role = NDP_EDGE_##r, .to = (n) }
+#define EDGES(list) .edges = (list), .edge_count = (uint32_t)NDP_ARRAY_LEN(list)
+
+static void words_are_found_again(void **state) {
+    (void)state;
+    enum ndp_array_class class = NDP_CLASS_CUDF;
+    for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
+        assert_true(ndp_class_find(ndp_bytes_view(ndp_class_word((enum ndp_array_class)i)), &class));
+        assert_int_equal(class, i);
+    }
+    assert_true(ndp_class_find((struct ndp_bytes){NULL, 0}, &class));
+    assert_int_equal(class, NDP_CLASS_NDARRAY);
+    assert_false(ndp_class_find(ndp_bytes_view("maskedarray"), &class));
+    assert_string_equal(ndp_node_word(NDP_NODE_FROMPYFUNC), "frompyfunc");
+    assert_string_equal(ndp_edge_word(NDP_EDGE_KWDEFAULT), "kwdefaults");
+    assert_string_equal(ndp_code_word(NDP_CODE_LATE), "late");
+    /* Beyond the last there is a word, too, and nothing is promised. */
+    assert_non_null(ndp_node_word(NDP_NODE_COUNT));
+    assert_non_null(ndp_edge_word(NDP_EDGE_COUNT));
+    assert_non_null(ndp_code_word(NDP_CODE_COUNT));
+    assert_non_null(ndp_class_word(NDP_CLASS_COUNT));
+    assert_string_equal(ndp_class_promised(NDP_CLASS_COUNT), "");
+    assert_string_equal(ndp_class_library(NDP_CLASS_COUNT), "");
+    assert_false(ndp_class_defines_pickling(NDP_CLASS_COUNT) || ndp_class_takes_attributes(NDP_CLASS_COUNT));
+    assert_false(ndp_edge_is_named(NDP_EDGE_COUNT));
+}
+
+/* Python: copy.copy gives scalars and tuples of them as they are; callable() says the rest. */
+static void kinds_are_told_apart(void **state) {
+    (void)state;
+    static const struct {
+        enum ndp_node_kind kind;
+        bool has_identity;
+        bool is_callable;
+    } rows[] = {
+        {NDP_NODE_NONE, false, false},     {NDP_NODE_FLOAT, false, false},  {NDP_NODE_BYTES, false, false},
+        {NDP_NODE_TUPLE, false, false},    {NDP_NODE_LIST, true, false},    {NDP_NODE_ARRAY, true, false},
+        {NDP_NODE_CELL, true, false},      {NDP_NODE_GLOBALS, true, false}, {NDP_NODE_FUNCTION, true, true},
+        {NDP_NODE_METHOD, true, true},     {NDP_NODE_PARTIAL, true, true},  {NDP_NODE_VECTORIZE, true, true},
+        {NDP_NODE_FROMPYFUNC, true, true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (ndp_node_has_identity(rows[i].kind) != rows[i].has_identity ||
+            ndp_node_is_callable(rows[i].kind) != rows[i].is_callable)
+            fail_msg("%s", ndp_node_word(rows[i].kind));
+    }
+}
+
+static void edges_are_counted_by_role(void **state) {
+    (void)state;
+    static const struct ndp_edge edges[] = {EDGE(KEY, 5), EDGE(VALUE, 6), EDGE(KEY, 7), EDGE(VALUE, 8)};
+    const struct ndp_node node = {.kind = NDP_NODE_DICT, EDGES(edges)};
+    assert_int_equal(ndp_node_edges(&node, NDP_EDGE_KEY), 2);
+    assert_int_equal(ndp_node_edges(&node, NDP_EDGE_ITEM), 0);
+    assert_int_equal(ndp_node_edge(&node, NDP_EDGE_KEY, 0)->to, 5);
+    assert_int_equal(ndp_node_edge(&node, NDP_EDGE_VALUE, 1)->to, 8);
+    assert_null(ndp_node_edge(&node, NDP_EDGE_VALUE, 2));
+    assert_null(ndp_node_edge(&node, NDP_EDGE_ITEM, 0));
+}
+
+static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+static const int64_t six[] = {6};
+static const int64_t two_three[] = {2, 3};
+static const uint32_t turned[] = {1, 0};
+static const struct ndp_slice every_second[] = {{1, 2, 3}};
+static const struct ndp_view slice = {.op = NDP_VIEW_SLICE, .ndim = 1, .slices = every_second};
+static const struct ndp_view reshape = {.op = NDP_VIEW_RESHAPE, .ndim = 2, .shape = two_three};
+static const struct ndp_view transpose = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned};
+static const struct ndp_edge of_base[] = {EDGE(OF, 1)};
+static const struct ndp_edge of_view[] = {EDGE(OF, 2)};
+static const struct ndp_edge items[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM, 3), EDGE(ITEM, 4)};
+
+/* [a, a.reshape(2, 3), that.T, a[1::2]] of a = numpy.arange(6, dtype="u1"). */
+static const struct ndp_node nodes[] = {
+    {.kind = NDP_NODE_LIST, EDGES(items)},
+    {.kind = NDP_NODE_ARRAY,
+     .array = {.base = {.dtype = &u1, .ndim = 1, .shape = six, .data = {.pattern = NDP_PATTERN_INDEX}}}},
+    {.kind = NDP_NODE_VIEW, .array = {.views = &reshape, .view_count = 1}, EDGES(of_base)},
+    {.kind = NDP_NODE_VIEW, .array = {.views = &transpose, .view_count = 1}, EDGES(of_view)},
+    {.kind = NDP_NODE_VIEW, .array = {.views = &slice, .view_count = 1}, EDGES(of_base)},
+};
+static const struct ndp_graph graph = {.count = NDP_ARRAY_LEN(nodes), .nodes = nodes};
+
+/* Elements in C order: tolist() of NumPy 2.4.6, flattened. */
+static void views_are_expected_in_the_memory_of_their_array(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t ndim;
+        int64_t shape[2];
+        uint64_t count;
+        uint8_t elements[6];
+        int64_t memory_offset_bytes;
+    } rows[] = {{0, {0}, 0, {0}, 0},
+                {1, {6}, 6, {0, 1, 2, 3, 4, 5}, 0},
+                {2, {2, 3}, 6, {0, 1, 2, 3, 4, 5}, 0},
+                {2, {3, 2}, 6, {0, 3, 1, 4, 2, 5}, 0},
+                {1, {3}, 3, {1, 3, 5}, 1}};
+    struct ndp_arena arena;
+    struct ndp_graph expected;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_graph_expect(&arena, &graph, true, &expected, NULL), NDP_OK);
+    assert_int_equal(expected.count, graph.count);
+    assert_int_equal(expected.nodes[0].kind, NDP_NODE_LIST);
+    for (uint32_t i = 1; i < graph.count; i++) {
+        const struct ndp_node *node = &expected.nodes[i];
+        assert_int_equal(node->kind, NDP_NODE_ARRAY);
+        assert_true(node->has_model && node->has_observation && node->has_memory);
+        assert_int_equal(node->memory_group, 1);
+        assert_int_equal(node->memory_offset_bytes, rows[i].memory_offset_bytes);
+        assert_int_equal(node->observation.ndim, rows[i].ndim);
+        for (uint32_t k = 0; k < rows[i].ndim; k++) assert_int_equal(node->observation.shape[k], rows[i].shape[k]);
+        assert_true(
+            ndp_bytes_is_equal(node->observation.elements, (struct ndp_bytes){rows[i].elements, rows[i].count}));
+        assert_int_equal(node->edge_count, 0);
+    }
+    assert_true(ndp_bytes_is_equal(expected.nodes[1].data, (struct ndp_bytes){rows[1].elements, 6}));
+    ndp_arena_clear(&arena);
+}
+
+static void chains_that_end_in_no_array_are_refused(void **state) {
+    (void)state;
+    static const struct ndp_edge of_itself[] = {EDGE(OF, 0)};
+    static const struct ndp_edge of_nothing[] = {EDGE(OF, 9)};
+    static const struct ndp_node rows[][2] = {
+        {{.kind = NDP_NODE_VIEW, .array = {.views = &slice, .view_count = 1}, EDGES(of_itself)}},
+        {{.kind = NDP_NODE_VIEW, .array = {.views = &slice, .view_count = 1}, EDGES(of_nothing)}},
+        {{.kind = NDP_NODE_VIEW, .array = {.views = &slice, .view_count = 1}}},
+        {{.kind = NDP_NODE_VIEW, .array = {.views = &slice, .view_count = 1}, EDGES(of_base)}, {.kind = NDP_NODE_LIST}},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_graph wrong = {.count = 2, .nodes = rows[i]};
+        struct ndp_graph expected = {.count = 77};
+        struct ndp_error error = {.status = NDP_OK};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_graph_expect(&arena, &wrong, true, &expected, &error), NDP_INVALID);
+        assert_non_null(strstr(error.text, "nodes[0]"));
+        assert_int_equal(expected.count, 77);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* A target tells the globals only of code that reads some, and of a ufunc the name of its function. */
+static void functions_tell_what_can_be_seen(void **state) {
+    (void)state;
+    static const struct ndp_edge function_edges[] = {EDGE(CELL, 1), EDGE(GLOBALS, 1), EDGE(DEFAULT, 1)};
+    static const struct ndp_edge to_function[] = {EDGE(FUNCTION, 0)};
+    const struct ndp_node made[] = {
+        {.kind = NDP_NODE_FUNCTION, .name = WORD("f"), EDGES(function_edges)},
+        {.kind = NDP_NODE_FROMPYFUNC, EDGES(to_function)},
+    };
+    const struct ndp_graph functions = {.count = 2, .nodes = made};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (int is_late = 0; is_late < 2; is_late++) {
+        struct ndp_node node = made[0];
+        node.code = is_late ? NDP_CODE_LATE : NDP_CODE_ADD;
+        assert_int_equal(ndp_node_tell_edges(&arena, &functions, &node), NDP_OK);
+        assert_int_equal(node.edge_count, is_late ? 3 : 2);
+        assert_int_equal(ndp_node_edges(&node, NDP_EDGE_GLOBALS), is_late);
+        assert_int_equal(node.edges[node.edge_count - 1].role, NDP_EDGE_DEFAULT);
+    }
+    struct ndp_node ufunc = made[1];
+    assert_int_equal(ndp_node_tell_edges(&arena, &functions, &ufunc), NDP_OK);
+    assert_int_equal(ufunc.edge_count, 0);
+    assert_true(ndp_bytes_is_equal(ufunc.name, ndp_bytes_view("f")));
+    ndp_arena_clear(&arena);
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    uint64_t call = 0;
+    for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
+        struct ndp_arena arena;
+        struct ndp_graph expected = {.count = 77};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_arena_fail_at(&arena, ++call);
+        status = ndp_graph_expect(&arena, &graph, true, &expected, NULL);
+        assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
+        assert_int_equal(expected.count, status == NDP_OK ? graph.count : 77);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(call > 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_found_again),
+        cmocka_unit_test(kinds_are_told_apart),
+        cmocka_unit_test(edges_are_counted_by_role),
+        cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
+        cmocka_unit_test(chains_that_end_in_no_array_are_refused),
+        cmocka_unit_test(functions_tell_what_can_be_seen),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
