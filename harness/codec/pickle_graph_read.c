@@ -17,7 +17,7 @@ enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp
 }
 
 enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node, uint32_t *out) {
-    if (r->count == NDP_MAX_NODES)
+    if (r->count == r->capacity)
         return ndp_graph_reader_fail(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
     r->nodes[r->count] = *node;
     r->origins[r->count] = NULL;
@@ -223,8 +223,10 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     struct ndp_arena *arena = objects->arena;
     *r = (struct ndp_graph_reader){
         .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
-    r->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_MAX_NODES);
-    r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, NDP_MAX_NODES);
+    /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
+    r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
+    r->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, r->capacity);
+    r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
     r->edges = NDP_ARENA_ITEMS(arena, struct ndp_edge, NDP_MAX_EDGES);
     if (r->nodes == NULL || r->origins == NULL || r->numbers == NULL || r->edges == NULL)

@@ -14,7 +14,8 @@ struct ndp_graph_reader {
     struct ndp_array_reader arrays;
     struct ndp_function_notes notes;
     struct ndp_error *error;
-    struct ndp_node *nodes;            /* NDP_MAX_NODES */
+    uint32_t capacity; /* of nodes and origins: at most NDP_MAX_NODES */
+    struct ndp_node *nodes;
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
     uint32_t count;
