@@ -39,8 +39,8 @@ class Careful(pickle.Unpickler):
         raise pickle.UnpicklingError("%s.%s is not for this test" % (module, name))
 
 
-def load(form, content):
-    """What the library of that format makes of a file."""
+def load(form, content, buffers=()):
+    """What the library of that format makes of a file, and of what travels beside a pickle."""
     source = io.BytesIO(content)
     if form == "npy":
         return numpy.load(source)
@@ -50,7 +50,7 @@ def load(form, content):
             raise KeyError("which of %s is meant is not said" % members.files)
         return members[members.files[0]]
     if form == "pickle":
-        return Careful(source, encoding="latin1").load()
+        return Careful(source, encoding="latin1", buffers=buffers).load()
     return joblib.load(source)
 
 
@@ -213,7 +213,7 @@ def take(form, answer):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if form != "raw":
-            return load(form, content)
+            return load(form, content, answer.buffers("reencoded"))
         seen = answer.observation("result")
         is_fortran = "F" in seen["flags"] and "C" not in seen["flags"]
         return load_raw(content, seen, "F" if is_fortran else "C")
