@@ -88,7 +88,7 @@ static enum ndp_status make_cell(struct ndp_graph_maker *m, uint32_t number, str
 
 static void fill_cell(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_edge *content = ndp_node_edge(&m->graph->nodes[number], NDP_EDGE_CONTENT, 0);
-    if (content == NULL || m->library == NDP_FUNCTION_DILL) return;
+    if (content == NULL || m->library == NDP_FUNCTION_DILL || m->objects[number]->call->args->list.count == 0) return;
     m->objects[number]->call->args->list.items[0] = ndp_graph_maker_object(m, content->to);
 }
 
@@ -109,7 +109,32 @@ static struct ndp_object *globals_of(struct ndp_graph_maker *m, const struct ndp
 
 /* ---- functions ---- */
 
-/* The cells that the function is made with: with cloudpickle empty ones of its own, with dill the very cells. */
+/* A cell that is empty until the states of its functions fill it: what cloudpickle itself makes anew for every one of
+ * them, here is one for all, so that they go on sharing it. */
+static enum ndp_status make_owned_cell(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_object *made = m->objects[number];
+    if (made != NULL && made->call->args->list.count == 0) return NDP_OK;
+    m->objects[number] = make_call(m, library_name(m, "_make_empty_cell"), make_places(m, 0));
+    return m->objects[number] != NULL ? NDP_OK : no_memory(m, number);
+}
+
+/* A tuple of what the cells are to hold, each in a cell of its own. NULL without memory. */
+static struct ndp_object *make_contents(const struct ndp_graph_maker *m, const struct ndp_node *node) {
+    struct ndp_object *items[NDP_MAX_EDGES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        if (node->edges[i].role != NDP_EDGE_CELL) continue;
+        const struct ndp_edge *content = ndp_node_edge(&m->graph->nodes[node->edges[i].to], NDP_EDGE_CONTENT, 0);
+        struct ndp_object *held = content == NULL ? NULL : ndp_graph_maker_object(m, content->to);
+        if (content != NULL && held == NULL) return NULL;
+        struct ndp_object *args = held == NULL ? make_places(m, 0) : ndp_object_tuple(m->pickle->objects, 1, &held);
+        items[count] = make_call(m, library_name(m, held == NULL ? "_make_empty_cell" : "_make_cell"), args);
+        if (items[count++] == NULL) return NULL;
+    }
+    return ndp_object_tuple(m->pickle->objects, count, items);
+}
+
+/* The cells that the function is made with. */
 static enum ndp_status make_closure(struct ndp_graph_maker *m, const struct ndp_node *node, uint32_t number,
                                     struct ndp_object **out) {
     struct ndp_object *items[NDP_MAX_EDGES];
@@ -121,7 +146,8 @@ static enum ndp_status make_closure(struct ndp_graph_maker *m, const struct ndp_
             if (m->objects[to] == NULL) NDP_TRY(make_cell(m, to, &m->objects[to]));
             items[count] = m->objects[to];
         } else {
-            items[count] = make_call(m, library_name(m, "_make_empty_cell"), make_places(m, 0));
+            NDP_TRY(make_owned_cell(m, to));
+            items[count] = m->objects[to];
         }
         if (items[count++] == NULL) return no_memory(m, number);
     }
@@ -142,8 +168,10 @@ static enum ndp_status make_function(struct ndp_graph_maker *m, uint32_t number,
     for (size_t i = 0; i < NDP_ARRAY_LEN(args); i++) {
         if (args[i] == NULL) return no_memory(m, number);
     }
-    *out = make_call(m, library_name(m, is_dill ? "_create_function" : "_make_function"),
-                     ndp_object_tuple(m->pickle->objects, NDP_ARRAY_LEN(args), args));
+    /* The type by its name is what every release of cloudpickle takes. */
+    struct ndp_object *callable =
+        is_dill ? library_name(m, "_create_function") : ndp_code_type(m->pickle->objects, m->library, "LambdaType");
+    *out = make_call(m, callable, ndp_object_tuple(m->pickle->objects, NDP_ARRAY_LEN(args), args));
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 
@@ -174,7 +202,7 @@ static struct ndp_object *make_entries(const struct ndp_graph_maker *m, const st
 /* What cloudpickle's own function for states takes beside. */
 static bool put_cloudpickle(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict) {
     const bool has_cells = ndp_node_edges(node, NDP_EDGE_CELL) > 0;
-    return put_word(m, dict, "__closure__", has_cells ? make_ordered(m, node, NDP_EDGE_CELL) : none(m)) &&
+    return put_word(m, dict, "__closure__", has_cells ? make_contents(m, node) : none(m)) &&
            put_word(m, dict, "_cloudpickle_submodules", ndp_object_new(m->pickle->objects, NDP_OBJECT_LIST)) &&
            put_word(m, dict, "__globals__", make_entries(m, node));
 }
@@ -189,6 +217,16 @@ static enum ndp_status call_after(struct ndp_graph_maker *m, uint32_t number, st
     if (call == NULL || !ndp_object_append(m->pickle->objects, &m->objects[number]->call->after, call))
         return no_memory(m, number);
     return NDP_OK;
+}
+
+/* dict.update, which has no name of its own before protocol 4. */
+static struct ndp_object *make_update(const struct ndp_graph_maker *m) {
+    if (m->protocol >= 4) return ndp_graph_maker_global(m, "builtins", "dict.update");
+    struct ndp_object *const args[] = {ndp_graph_maker_global(m, "builtins", "dict"),
+                                       ndp_object_text(m->pickle->objects, "update")};
+    if (args[0] == NULL || args[1] == NULL) return NULL;
+    return make_call(m, ndp_graph_maker_global(m, "builtins", "getattr"),
+                     ndp_object_tuple(m->pickle->objects, NDP_ARRAY_LEN(args), args));
 }
 
 /* Cells are filled by every function that has them, globals too: filled twice is filled. */
@@ -207,7 +245,7 @@ static enum ndp_status fill_later(struct ndp_graph_maker *m, uint32_t number) {
     if (entries == NULL) return no_memory(m, number);
     if (entries->list.count == 0) return NDP_OK;
     struct ndp_object *const args[] = {m->objects[number]->call->args->list.items[1], entries};
-    return call_after(m, number, ndp_graph_maker_global(m, "builtins", "dict.update"), 2, args);
+    return call_after(m, number, make_update(m), 2, args);
 }
 
 static enum ndp_status fill_function(struct ndp_graph_maker *m, uint32_t number) {
@@ -221,7 +259,7 @@ static enum ndp_status fill_function(struct ndp_graph_maker *m, uint32_t number)
     if (state[0] == NULL || state[1] == NULL || !put_slots(m, node, kept, state[1])) return no_memory(m, number);
     if (m->library == NDP_FUNCTION_CLOUDPICKLE) {
         if (!put_cloudpickle(m, node, state[1])) return no_memory(m, number);
-        call->setter = library_name(m, "_function_setstate");
+        call->setter = ndp_graph_maker_global(m, "cloudpickle.cloudpickle_fast", "_function_setstate");
         if (call->setter == NULL) return no_memory(m, number);
     }
     call->state = ndp_object_tuple(m->pickle->objects, 2, state);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "codec/pickle_code.h"
+
 /* ---- names ---- */
 
 static bool ends_with(struct ndp_bytes text, const char *end) {
@@ -19,12 +21,18 @@ bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_for
     return ends_with(module, "dill._dill") || ends_with(module, "dill.dill");
 }
 
+/* Until 2.0 cloudpickle calls the type itself, and sets its state in the same way. */
+static bool is_cloudpickled(const struct ndp_call *call) {
+    if (ndp_function_is_name(call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_function")) return true;
+    return ndp_function_is_name(call->setter, NDP_FUNCTION_CLOUDPICKLE, "_function_setstate") &&
+           (ndp_code_is_type(call->callable, "LambdaType") || ndp_code_is_type(call->callable, "FunctionType"));
+}
+
 enum ndp_function_form ndp_function_form_of(const struct ndp_object *object) {
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->how != NDP_CALL_REDUCE) return NDP_FUNCTION_OTHER;
     const struct ndp_object *callable = object->call->callable;
     const uint64_t count = object->call->args->list.count;
-    if (count == 5 && ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_function"))
-        return NDP_FUNCTION_CLOUDPICKLE;
+    if (count == 5 && is_cloudpickled(object->call)) return NDP_FUNCTION_CLOUDPICKLE;
     if (count >= 5 && count <= 7 && ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_function"))
         return NDP_FUNCTION_DILL;
     return NDP_FUNCTION_OTHER;
@@ -99,6 +107,22 @@ static enum ndp_status note_call(struct ndp_objects *objects, struct ndp_functio
     return note_function(objects, notes, object);
 }
 
+/* dill has a function of its own for arrays: _create_array(function, arguments, state, attributes). Where there are no
+ * attributes the array becomes what pickle itself would have written of it. */
+static void plain_array(struct ndp_call *call) {
+    const struct ndp_object_list *args = &call->args->list;
+    if (!ndp_function_is_name(call->callable, NDP_FUNCTION_DILL, "_create_array") || call->state != NULL) return;
+    if (args->count != 3 && args->count != 4) return;
+    if (args->items[1]->kind != NDP_OBJECT_TUPLE) return;
+    const struct ndp_object *attributes = args->count == 4 ? args->items[3] : NULL;
+    const bool has_none = attributes == NULL || attributes->kind == NDP_OBJECT_NONE ||
+                          (attributes->kind == NDP_OBJECT_DICT && attributes->list.count == 0);
+    if (!has_none) return;
+    call->callable = args->items[0];
+    call->state = args->items[2];
+    call->args = args->items[1];
+}
+
 /* ---- the walk ---- */
 
 struct walk {
@@ -169,6 +193,7 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     NDP_TRY(meet(&walk, (struct ndp_object *)(uintptr_t)root));
     while (walk.waiting.count > 0) {
         const struct ndp_object *object = walk.waiting.items[--walk.waiting.count];
+        if (object->kind == NDP_OBJECT_CALL) plain_array(object->call);
         if (object->kind == NDP_OBJECT_CALL) NDP_TRY(note_call(objects, &notes, object));
         NDP_TRY(meet_parts(&walk, object));
     }

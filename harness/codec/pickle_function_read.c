@@ -188,19 +188,28 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
 }
 
 /* Places of arguments, from the lowest. */
-static enum ndp_status read_excluded(struct ndp_graph_reader *r, const struct ndp_object *set, struct ndp_node *node) {
-    if (set == NULL) return NDP_OK;
-    if (set->kind != NDP_OBJECT_SET || set->list.count > NDP_MAX_EXCLUDED)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set of a few places");
-    for (uint64_t i = 0; i < set->list.count; i++) {
-        const struct ndp_object *place = set->list.items[i];
-        if (place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 || place->integer > UINT16_MAX)
-            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, place, "an argument that is excluded by its name");
+static enum ndp_status read_places(struct ndp_graph_reader *r, const struct ndp_object *places, struct ndp_node *node) {
+    for (uint64_t i = 0; i < places->list.count; i++) {
+        const struct ndp_object *place = places->list.items[i];
+        if (i >= NDP_MAX_EXCLUDED || place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 ||
+            place->integer > UINT16_MAX)
+            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, place, "arguments are excluded by few places alone");
         uint32_t at = node->excluded_count++;
         for (; at > 0 && node->excluded[at - 1] > place->integer; at--) node->excluded[at] = node->excluded[at - 1];
         node->excluded[at] = (uint32_t)place->integer;
     }
     return NDP_OK;
+}
+
+/* A set; in protocols below 4 dill calls the type by a function of its own. */
+static enum ndp_status read_excluded(struct ndp_graph_reader *r, const struct ndp_object *set, struct ndp_node *node) {
+    if (set == NULL) return NDP_OK;
+    if (ndp_object_is(set, NDP_OBJECT_SET)) return read_places(r, set, node);
+    const bool is_called = ndp_object_is(set, NDP_OBJECT_CALL) && ndp_code_is_type(set->call->callable, "set") &&
+                           set->call->args->list.count == 1;
+    if (!is_called || set->call->args->list.items[0]->kind != NDP_OBJECT_LIST)
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set");
+    return read_places(r, set->call->args->list.items[0], node);
 }
 
 static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct ndp_object *object,
