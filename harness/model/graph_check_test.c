@@ -1,0 +1,175 @@
+/* graph_check_test.c: graphs in which one thing is wrong, and the node that is told. */
+#include "model/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20 };
+
+#define WORD(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+#define EDGE(r, n)                                                                                                     \
+    { .role = NDP_EDGE_##r, .to = (n) }
+#define NAMED(r, word, n)                                                                                              \
+    { .role = NDP_EDGE_##r, .name = WORD(word), .to = (n) }
+#define EDGES(...)                                                                                                     \
+    .edges = (const struct ndp_edge[]){__VA_ARGS__},                                                                   \
+    .edge_count = (uint32_t)(sizeof((const struct ndp_edge[]){__VA_ARGS__}) / sizeof(struct ndp_edge))
+#define NODE(k, ...)                                                                                                   \
+    { .kind = NDP_NODE_##k, __VA_ARGS__ }
+#define BASE(type, extents) .base = {.dtype = &(type), .ndim = 1, .shape = (extents)}
+#define NAME(text)          .name = WORD(text)
+
+static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+static const struct ndp_dtype b1 = {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1};
+static const struct ndp_dtype wrong = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
+static const int64_t two[] = {2};
+static const int64_t three[] = {3};
+
+#define ARRAY  NODE(ARRAY, .array = {BASE(u1, two)})
+#define MASKED .array = {BASE(u1, two), .class_name = WORD("MaskedArray")}
+
+/* Every one can be built. */
+static const struct {
+    struct ndp_node nodes[3];
+    uint32_t count;
+} good[] = {
+    {{ARRAY}, 1},
+    {{NODE(NONE, .calls = 0)}, 1},
+    {{NODE(LIST, EDGES(EDGE(ITEM, 0), EDGE(ITEM, 0)))}, 1},
+    {{NODE(DICT, EDGES(EDGE(KEY, 1), EDGE(VALUE, 0))), NODE(TEXT, .text = WORD("k"))}, 2},
+    {{NODE(FUNCTION, NAME("f"), EDGES(EDGE(CELL, 1))), NODE(CELL, EDGES(EDGE(CONTENT, 0)))}, 2},
+    {{NODE(FUNCTION, NAME("<lambda>"), .calls = 0)}, 1},
+    {{NODE(FUNCTION, NAME("const"), .code = NDP_CODE_CONST, .is_importable = true)}, 1},
+    {{NODE(FUNCTION, NAME("decorated"), .code = NDP_CODE_CALL, .is_importable = true)}, 1},
+    {{NODE(FUNCTION, NAME("f"), .code = NDP_CODE_LATE, EDGES(EDGE(GLOBALS, 1))),
+      NODE(GLOBALS, EDGES(NAMED(ENTRY, "late", 0)))},
+     2},
+    {{NODE(OBJECTS, .ndim = 1, .shape = two, EDGES(EDGE(ITEM, 1), EDGE(ITEM, 0))), NODE(NONE, .calls = 0)}, 2},
+    {{NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1)), .fill_value = WORD("x")), NODE(ARRAY, .array = {BASE(b1, two)})}, 2},
+    {{NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("plain")}, EDGES(NAMED(ATTRIBUTE, "x", 0)))}, 1},
+    {{NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .calls = NDP_MAX_CALLS), NODE(FUNCTION, NAME("f"), .calls = 0)}, 2},
+};
+
+/* What is wrong, and with which node. */
+static const struct {
+    const char *text;
+    struct ndp_node nodes[3];
+    uint32_t count;
+    uint32_t root;
+} bad[] = {
+    {"1 to", {ARRAY}, 0, 0},
+    {"1 to", {ARRAY}, 1, 1},
+    {"nodes[0]: what has no words", {NODE(OTHER, .text = WORD("x"))}, 1, 0},
+    {"nodes[0]: an edge to a node that is not there", {NODE(LIST, EDGES(EDGE(ITEM, 1)))}, 1, 0},
+    {"nodes[1]: an edge that this kind", {NODE(LIST, .calls = 0), NODE(LIST, EDGES(EDGE(KEY, 0)))}, 2, 0},
+    {"nodes[0]: an edge to another kind", {NODE(LIST, EDGES(EDGE(ITEM, 1))), NODE(CELL, .calls = 0)}, 2, 0},
+    {"nodes[0]: an edge to another kind", {NODE(DICT, EDGES(EDGE(KEY, 0), EDGE(VALUE, 0)))}, 1, 0},
+    {"nodes[0]: an edge to another kind", {NODE(FUNCTION, NAME("f"), EDGES(EDGE(CELL, 0)))}, 1, 0},
+    {"nodes[0]: no name", {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "1a", 0)))}, 1, 0},
+    {"nodes[0]: no name", {NODE(FUNCTION, NAME("f"), EDGES(NAMED(KWDEFAULT, "a", 0), NAMED(KWDEFAULT, "a", 0)))}, 1, 0},
+    {"nodes[0]: too few or too many", {NODE(CELL, EDGES(EDGE(CONTENT, 1), EDGE(CONTENT, 1))), ARRAY}, 2, 1},
+    {"nodes[0]: too few or too many", {NODE(METHOD, EDGES(EDGE(SELF, 0)))}, 1, 0},
+    {"nodes[0]: too few or too many", {NODE(VIEW, .calls = 0)}, 1, 0},
+    {"nodes[0]: a dict with keys", {NODE(DICT, EDGES(EDGE(KEY, 1))), NODE(NONE, .calls = 0)}, 2, 0},
+    {"nodes[0]: a function needs a name", {NODE(FUNCTION, NAME("a b"))}, 1, 0},
+    {"nodes[0]: this code needs a cell", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_COUNTER)}, 1, 0},
+    {"nodes[0]: this code needs globals", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_LATE)}, 1, 0},
+    {"nodes[0]: no module has", {NODE(FUNCTION, NAME("f"), .is_importable = true)}, 1, 0},
+    {"nodes[0]: no module has", {NODE(FUNCTION, NAME("decorated"), .is_importable = true, .code = NDP_CODE_ADD)}, 1, 0},
+    {"nodes[0]: a module's own function has",
+     {NODE(FUNCTION, NAME("const"), .is_importable = true, EDGES(EDGE(DEFAULT, 0)))},
+     1,
+     0},
+    {"nodes[1]: a module's function comes twice",
+     {NODE(FUNCTION, NAME("add"), .code = NDP_CODE_ADD, .is_importable = true),
+      NODE(FUNCTION, NAME("add"), .code = NDP_CODE_ADD, .is_importable = true)},
+     2,
+     0},
+    {"nodes[0]: as many items", {NODE(OBJECTS, .ndim = 1, .shape = two, EDGES(EDGE(ITEM, 0)))}, 1, 0},
+    {"nodes[0]: too many calls",
+     {NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .calls = NDP_MAX_CALLS + 1), NODE(FUNCTION, NAME("f"), .calls = 0)},
+     2,
+     0},
+    {"nodes[0]: otypes",
+     {NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .has_otypes = true), NODE(FUNCTION, NAME("f"), .calls = 0)},
+     2,
+     0},
+    {"nodes[0]: the base has no dtype", {NODE(ARRAY, .calls = 0)}, 1, 0},
+    {"", {NODE(ARRAY, .array = {BASE(wrong, two)})}, 1, 0},
+    {"nodes[0]: no such class", {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("other")})}, 1, 0},
+    {"nodes[0]: a class without such", {NODE(ARRAY, .array = {BASE(u1, two)}, EDGES(NAMED(ATTRIBUTE, "x", 0)))}, 1, 0},
+    {"nodes[0]: a class without the attribute",
+     {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("slots")})},
+     1,
+     0},
+    {"nodes[0]: what a proxy wraps",
+     {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("proxy")}, EDGES(NAMED(ATTRIBUTE, "wrapped", 1))),
+      NODE(NONE, .calls = 0)},
+     2,
+     0},
+    {"nodes[0]: this class cannot be rebuilt",
+     {NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("reduce_ex")}, EDGES(NAMED(ATTRIBUTE, "extra", 0)))},
+     1,
+     0},
+    {"nodes[1]: a root", {ARRAY, NODE(CELL, .calls = 0)}, 2, 1},
+    {"nodes[0]: a mask on what is no", {NODE(ARRAY, .array = {BASE(u1, two)}, .has_hard_mask = true)}, 1, 0},
+    {"nodes[0]: a fill value", {NODE(ARRAY, MASKED, .fill_value = WORD("xy"))}, 1, 0},
+    {"nodes[0]: a mask is an array of bool", {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), ARRAY}, 2, 0},
+    {"nodes[0]: a mask of another shape",
+     {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(b1, three)})},
+     2,
+     0},
+};
+
+static void graphs_that_can_be_built_pass(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
+        const struct ndp_graph graph = {.count = good[i].count, .nodes = good[i].nodes};
+        struct ndp_error error = {.status = NDP_OK};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        if (ndp_graph_check(&arena, &graph, &error) != NDP_OK) fail_msg("row %zu: %s", i, error.text);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void others_are_refused_with_their_node(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
+        const struct ndp_graph graph = {.root = bad[i].root, .count = bad[i].count, .nodes = bad[i].nodes};
+        struct ndp_error error = {.status = NDP_OK};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        if (ndp_graph_check(&arena, &graph, &error) != NDP_INVALID || strstr(error.text, bad[i].text) == NULL)
+            fail_msg("row %zu, %s: %s", i, bad[i].text, error.text);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    const struct ndp_graph graph = {.count = good[10].count, .nodes = good[10].nodes};
+    uint64_t call = 0;
+    for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_arena_fail_at(&arena, ++call);
+        status = ndp_graph_check(&arena, &graph, NULL);
+        assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(call > 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_that_can_be_built_pass),
+        cmocka_unit_test(others_are_refused_with_their_node),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
