@@ -1,5 +1,6 @@
 /* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
- * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset; Lib/_compat_pickle.py. */
+ * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset; Lib/_compat_pickle.py; dill
+ * 0.3.4: save_builtin_method. */
 #include "codec/pickle_machine.h"
 #include "codec/pickle_names.h"
 
@@ -47,6 +48,15 @@ static enum ndp_status call_set(struct ndp_machine *m, enum ndp_object_kind kind
     return NDP_OK;
 }
 
+/* Until 0.3.4 dill writes what a module of C has as _get_attr(_import_module(module), name): a name all the same. */
+static bool is_dill_name(const struct ndp_object *callable, const struct ndp_object_list *args) {
+    if (!ndp_object_is_global(callable, "dill._dill", "_get_attr") || args->count != 2) return false;
+    const struct ndp_object *module = args->items[0];
+    return module->kind == NDP_OBJECT_CALL && module->call->args->list.count == 1 &&
+           ndp_object_is_global(module->call->callable, "dill._dill", "_import_module") &&
+           module->call->args->list.items[0]->kind == NDP_OBJECT_TEXT && args->items[1]->kind == NDP_OBJECT_TEXT;
+}
+
 enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
                                  struct ndp_object **out) {
     struct ndp_object *object = NULL;
@@ -63,6 +73,8 @@ enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *calla
         NDP_TRY(call_set(m, NDP_OBJECT_SET, list, &object));
     } else if (ndp_object_is_global(callable, "builtins", "frozenset")) {
         NDP_TRY(call_set(m, NDP_OBJECT_FROZENSET, list, &object));
+    } else if (is_dill_name(callable, list)) {
+        return ndp_machine_global(m, list->items[0]->call->args->list.items[0], list->items[1], out);
     }
     if (object == NULL) object = ndp_object_call(m->objects, NDP_CALL_REDUCE, callable, args);
     if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");

@@ -26,7 +26,10 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("c__builtin__\nbytearray\n(tR."), "a''"},
         {BYTES("cbuiltins\nset\n((I1\nltR."), "set(1)"},
         {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
+        /* What dill 0.3.4 writes under Python 3.8 of a function of a C module. */
+        {BYTES("cdill._dill\n_get_attr\n(cdill._dill\n_import_module\n(V_codecs\ntRVencode\ntR."), "_codecs.encode"},
         /* Calls that are nothing simpler stay calls. */
+        {BYTES("cdill._dill\n_get_attr\n(V_codecs\nVencode\ntR."), "dill._dill._get_attr('_codecs','encode')"},
         {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
         {BYTES("cbuiltins\nset\n(NtR."), "builtins.set(None)"},
         {BYTES("cbuiltins\nbytes\n(I3\ntR."), "builtins.bytes(3)"},

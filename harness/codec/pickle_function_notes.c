@@ -187,7 +187,7 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     notes.are_globals = NDP_ARENA_ITEMS(objects->arena, bool, count);
     walk.is_met = NDP_ARENA_ITEMS(objects->arena, bool, count);
     if (notes.contents == NULL || notes.are_globals == NULL || walk.is_met == NULL) return NDP_NOMEM;
-    memset(notes.contents, 0, count * sizeof *notes.contents);
+    for (uint32_t i = 0; i < count; i++) notes.contents[i] = NULL;
     memset(notes.are_globals, 0, count * sizeof *notes.are_globals);
     memset(walk.is_met, 0, count * sizeof *walk.is_met);
     NDP_TRY(meet(&walk, (struct ndp_object *)(uintptr_t)root));

@@ -30,12 +30,21 @@ static bool is_new_vectorize(const struct ndp_call *call) {
            is_vectorize(args->items[0]);
 }
 
+/* dill 0.3.4: _create_ftype(type, function, arguments, keywords). */
+static bool is_dill_partial(const struct ndp_call *call) {
+    const struct ndp_object_list *args = &call->args->list;
+    return ndp_function_is_name(call->callable, NDP_FUNCTION_DILL, "_create_ftype") && args->count == 4 &&
+           (ndp_code_is_type(args->items[0], "PartialType") ||
+            ndp_object_is_global(args->items[0], "functools", "partial"));
+}
+
 static enum thing thing_of_call(const struct ndp_object *object) {
     const struct ndp_object *callable = object->call->callable;
     if (ndp_function_form_of(object) != NDP_FUNCTION_OTHER) return FUNCTION;
     if (is_cell(callable)) return CELL;
     if (ndp_code_is_type(callable, "MethodType")) return METHOD;
-    if (ndp_object_is_global(callable, "functools", "partial") || ndp_code_is_type(callable, "PartialType"))
+    if (ndp_object_is_global(callable, "functools", "partial") || ndp_code_is_type(callable, "PartialType") ||
+        is_dill_partial(object->call))
         return PARTIAL;
     return is_new_vectorize(object->call) ? VECTORIZE : NOTHING;
 }
@@ -180,6 +189,12 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
                                     struct ndp_node *node) {
     const struct ndp_object *state = object->call->state;
     node->kind = NDP_NODE_PARTIAL;
+    if (is_dill_partial(object->call)) {
+        struct ndp_object *const *parts = object->call->args->list.items;
+        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, parts[1]));
+        NDP_TRY(follow_items(r, NDP_EDGE_ARGUMENT, parts[2]));
+        return follow_names(r, NDP_EDGE_KEYWORD, parts[3], NULL);
+    }
     if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a partial's state has four parts");
     NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, state->list.items[0]));
