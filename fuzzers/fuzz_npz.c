@@ -42,7 +42,7 @@ static void check_member(struct ndp_arena *arena, struct ndp_npz *npz, struct nd
     check_same("file", want, &first, ndp_npz_read_array(file, arena, i, NULL, &next, NULL), &next);
     if (want == NDP_OK && member.method == 0)
         check_same("map", NDP_OK, &first, ndp_npz_map_array(file, arena, i, NDP_MAP_READ, NULL, &next, NULL), &next);
-    if (want == NDP_OK) check_again(arena, &first, i % 2 == 0), fuzz_valid(3);
+    if (want == NDP_OK) check_again(arena, &first, member.crc % 8 == 0), fuzz_valid(3);
     ndp_npy_array_clear(&first);
     ndp_buffer_clear(&content);
 }
