@@ -142,6 +142,8 @@ static enum ndp_status make_closure(struct ndp_graph_maker *m, const struct ndp_
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const uint32_t to = node->edges[i].to;
         if (node->edges[i].role != NDP_EDGE_CELL) continue;
+        if (m->graph->nodes[to].kind != NDP_NODE_CELL)
+            return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a function closed over what is no cell");
         if (m->library == NDP_FUNCTION_DILL) {
             if (m->objects[to] == NULL) NDP_TRY(make_cell(m, to, &m->objects[to]));
             items[count] = m->objects[to];
