@@ -39,7 +39,8 @@ struct ndp_function_notes {
     struct ndp_globals_note *more;
 };
 
-/* Walks over all that `root` leads to, and leaves arrays that dill wrote as pickle writes them. Time is linear in it. Errors: NOMEM. */
+/* Walks over all that `root` leads to, and leaves arrays that dill wrote as pickle writes them. Time is linear in it.
+ * Errors: NOMEM. */
 enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struct ndp_object *root,
                                         struct ndp_function_notes *out) NDP_MUST_USE;
 
