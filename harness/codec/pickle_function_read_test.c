@@ -1,0 +1,164 @@
+/* Expected: the functions themselves, as cloudpickle 3.1.2 and dill 0.4.1 load them under CPython 3.11: names, marks
+ * among the constants, cells, defaults, attributes, globals. Pickles of importable functions and of what calls them are
+ * those of CPython 3.11 and NumPy 2.4.6, taken apart by pickletools. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codec/function_spelling.h"
+#include "codec/function_vectors.h"
+#include "codec/pickle_graph.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 26)
+
+static const struct {
+    const char *name;
+    const char *format; /* NULL: of either library */
+    const char *spelling;
+} expected[] = {
+    {"defaults and attributes", NULL, "f:add d(1) k{k:2} a{note:[1 f]}"},
+    /* cloudpickle makes cells for each function; dill sends the one. */
+    {"shared variable", "cloudpickle", "[count:counter c(<0>) look:const c(<0>)]"},
+    {"shared variable", "dill", "[count:counter c(<0>) look:const c(#2)]"},
+    {"recursion", NULL, "inner:recurse c(<#0>)"},
+    {"global", NULL, "f:late g{late:7}"},
+};
+
+static const char *spelling_of(const struct function_vector *vector) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++) {
+        if (strcmp(expected[i].name, vector->name) != 0) continue;
+        if (expected[i].format == NULL || strcmp(expected[i].format, vector->format) == 0) return expected[i].spelling;
+    }
+    fail_msg("no expectation of %s", vector->name);
+    return "";
+}
+
+static struct ndp_bytes bytes_of(struct ndp_arena *arena, const char *hex) {
+    struct ndp_bytes bytes = {NULL, 0};
+    assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
+    return bytes;
+}
+
+static void functions_are_what_they_were(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(function_vectors); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct ndp_error error = {.status = NDP_OK};
+        struct spelling spelling;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const struct ndp_bytes bytes = bytes_of(&arena, function_vectors[i].hex);
+        if (ndp_pickle_graph_decode(&arena, bytes, &graph, &error) != NDP_OK) fail_msg("%s", error.text);
+        spell(&spelling, &graph);
+        assert_string_equal(spelling.text, spelling_of(&function_vectors[i]));
+        ndp_arena_clear(&arena);
+    }
+}
+
+static const struct {
+    const char *pickle; /* text, with no byte that C needs to escape but \n */
+    const char *spelling;
+    const char *error; /* else the beginning of an error */
+} others[] = {
+    {"cnumpy_testee.graph_functions\nadd\n.", "add:add", NULL},
+    {"cnumpy_testee.graph_functions\ndecorated\n.", "decorated:call", NULL},
+    {"cnumpy_testee.graph_functions\nmade_up\n.", NULL, "graph: no words for"},
+    /* partial(add) with (add, (1,), {"k": 2}, None) */
+    {"cfunctools\npartial\n(cnumpy_testee.graph_functions\nadd\ntR(cnumpy_testee.graph_functions\nadd\n(I1\nt("
+     "Vk\nI2\ndNtb.",
+     "partial(add:add args 1 keywords k:2)", NULL},
+    {"cfunctools\npartial\n(cnumpy_testee.graph_functions\nadd\ntR(cnumpy_testee.graph_functions\nadd\n(I1\nttb.", NULL,
+     "graph: a partial's state has four parts"},
+    {"cfunctools\npartial\n(cnumpy_testee.graph_functions\nadd\ntR(cnumpy_testee.graph_functions\nadd\nI1\n(dNtb.",
+     NULL, "graph: a tuple is due here"},
+    /* cloudpickle's bound method of 7 */
+    {"ccloudpickle.cloudpickle\n_builtin_type\n(VMethodType\ntR(cnumpy_testee.graph_functions\nadd\nI7\ntR.",
+     "method(add:add self 7)", NULL},
+    {"ccloudpickle.cloudpickle\n_builtin_type\n(VMethodType\ntR(cnumpy_testee.graph_functions\nadd\ntR.", NULL,
+     "graph: a method takes two arguments"},
+    /* A cell by itself, full and empty. */
+    {"cdill._dill\n_create_cell\n(I3\ntR.", "<3>", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR.", "<3>", NULL},
+    {"ccloudpickle.cloudpickle\n_make_empty_cell\n(tR.", "<>", NULL},
+    /* A function whose code is not of a template; one without a name. */
+    {"cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I1\ntR(dVf\nNNtR.", NULL, "code: of no template"},
+    {"cdill._dill\n_create_function\n(NNNNNtR.", NULL, "graph: "},
+    {"cdill._dill\n_create_function\n(I1\n(dVf\nNNtR.", NULL, "code: of no template"},
+};
+
+static void what_calls_them_is_read_and_what_is_wrong_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct ndp_error error = {.status = NDP_OK, .offset_bytes = NDP_NO_OFFSET};
+        struct spelling spelling;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const enum ndp_status status =
+            ndp_pickle_graph_decode(&arena, ndp_bytes_view(others[i].pickle), &graph, &error);
+        if (others[i].error == NULL) {
+            if (status != NDP_OK) fail_msg("%s: %s", others[i].pickle, error.text);
+            spell(&spelling, &graph);
+            assert_string_equal(spelling.text, others[i].spelling);
+        } else {
+            assert_true(status == NDP_INVALID || status == NDP_UNSUPPORTED);
+            if (strncmp(error.text, others[i].error, strlen(others[i].error)) != 0)
+                fail_msg("%s: %s", others[i].pickle, error.text);
+            assert_true(error.offset_bytes < strlen(others[i].pickle));
+        }
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* A pickle that ends early is none, wherever it ends. */
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(function_vectors); i++) {
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const struct ndp_bytes bytes = bytes_of(&arena, function_vectors[i].hex);
+        for (uint64_t size = 0; size < bytes.size_bytes; size++) {
+            struct ndp_arena other;
+            struct ndp_graph graph;
+            ndp_arena_init(&other, ARENA_BYTES);
+            const enum ndp_status status =
+                ndp_pickle_graph_decode(&other, (struct ndp_bytes){bytes.data, size}, &graph, NULL);
+            if (status == NDP_OK) fail_msg("%s, cut at %llu", function_vectors[i].name, (unsigned long long)size);
+            ndp_arena_clear(&other);
+        }
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void every_lack_of_memory_is_told(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t call = 0;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const struct ndp_bytes bytes = bytes_of(&arena, function_vectors[0].hex);
+    while (status != NDP_OK) {
+        struct ndp_arena other;
+        struct ndp_graph graph;
+        ndp_arena_init(&other, ARENA_BYTES);
+        ndp_arena_fail_at(&other, ++call);
+        status = ndp_pickle_graph_decode(&other, bytes, &graph, NULL);
+        ndp_arena_clear(&other);
+        assert_true(status == NDP_OK || status == NDP_NOMEM);
+    }
+    assert_true(call > 50);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_what_they_were),
+        cmocka_unit_test(what_calls_them_is_read_and_what_is_wrong_is_refused),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
