@@ -7,6 +7,12 @@
 #include "base/rng.h"
 #include "report/report_sample.h"
 
+/* A place inside of the section that says what was done. */
+#define IN_WORK(place)                                                                                                 \
+    "/"                                                                                                                \
+    "work"                                                                                                             \
+    "/" place
+
 static enum ndp_status read_copy(const uint8_t *data, size_t size, struct ndp_error *error) {
     /* An exact-size copy, so that a sanitizer sees a read past the end. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -66,12 +72,12 @@ static void test_refused(void **state) {
         {"\"hits\":\t3", "\"hits\":\t4", NDP_INVALID, "/findings/0/confirmed/hits"},
         {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
         {"\"work\"", "\"labour\"", NDP_INVALID, "/labour"},
-        {"\"floors\"", "\"flooors\"", NDP_INVALID, "/work/flooors"},
-        {"\"relayed\":\t{", "\"replayed\":\t{", NDP_INVALID, "/work/replayed"},
-        {"\"least\"", "\"last\"", NDP_INVALID, "/work/floors/0/last"},
-        {"\"kind\":\t\"cases\"", "\"kind\":\t\"case\"", NDP_INVALID, "/work/floors/0/kind"},
-        {"\"rejects\"", "\"reject\"", NDP_INVALID, "/work/cells/0/reject"},
-        {"\"cells\":\t[", "\"cells\":\t7, \"x\":\t[", NDP_INVALID, "/work/x"},
+        {"\"floors\"", "\"flooors\"", NDP_INVALID, IN_WORK("flooors")},
+        {"\"relayed\":\t{", "\"replayed\":\t{", NDP_INVALID, IN_WORK("replayed")},
+        {"\"least\"", "\"last\"", NDP_INVALID, IN_WORK("floors/0/last")},
+        {"\"kind\":\t\"cases\"", "\"kind\":\t\"case\"", NDP_INVALID, IN_WORK("floors/0/kind")},
+        {"\"rejects\"", "\"reject\"", NDP_INVALID, IN_WORK("cells/0/reject")},
+        {"\"cells\":\t[", "\"cells\":\t7, \"x\":\t[", NDP_INVALID, IN_WORK("x")},
         {"\"stderr_tail\":\t\"", "\"stderr_tail\":\t1, \"x\":\t\"", NDP_INVALID, "/findings/0/x"},
         {"\"exit_code\"", "\"exit\"", NDP_INVALID, "/gate/exit"},
         {"\"commit\":\t\"", "\"commit\":\t\"0123456789012345678901234567890123456789012345678901234567890123456789",
