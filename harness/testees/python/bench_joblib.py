@@ -2,20 +2,27 @@
 
 bare     a Python loop over arrays that are built already: joblib.dump and joblib.load, or calls in one pool that stays
 testee   the same through the testee and its protocol, with all that is observed of them
+sweep    a whole ordinary sweep with drawn values, confirming and minimising: how much of its time joblib's own calls
+         take. A bare loop of the same calls takes just that long, so the share is the ratio to it.
 
-Needs joblib: runs under the environment `current` where that was made. Ends with 1 when the testee gives less than 0.5
-of the bare loop with files, or 0.7 with pools.
+Needs joblib: runs under the environment `current` where that was made. Ends with 1 when the testee or the sweep gives
+less than 0.5 of the bare loop with files, or 0.7 with pools.
 """
 
 import json
 import os
+import runpy
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PYTHON = os.path.join(HERE, "..", "..", "..", "build", "env", "current", "bin", "python3")
+ROOT = os.path.join(HERE, "..", "..", "..")
+PYTHON = os.path.join(ROOT, "build", "env", "current", "bin", "python3")
+NDPROOF = os.path.join(ROOT, "build", "ndproof")
+SWEEP_SECONDS = 30
 FILES = (("file", "file"), ("object", "object"), ("file", "mmap:r"), ("zlib", "file"))
 BACKENDS = ("loky", "multiprocessing", "threading")
 PROTOCOL = 4
@@ -61,6 +68,68 @@ def pool_rate(batch, backend):
         pool.close()
 
 
+class Clock:
+    """What the calls of one process took so far, in a file of its own: a testee may be killed at any time."""
+
+    def __init__(self, folder):
+        self._path = os.path.join(folder, "calls.%d" % os.getpid())
+        self._seconds = 0.0
+        self._depth = 0
+
+    def around(self, function):
+        def timed(*arguments, **named):
+            self._depth += 1
+            start = time.perf_counter()
+            try:
+                return function(*arguments, **named)
+            finally:
+                self._depth -= 1
+                if self._depth == 0:
+                    self._seconds += time.perf_counter() - start
+                    with open(self._path, "w") as file:
+                        file.write("%.6f" % self._seconds)
+
+        return timed
+
+
+def be_testee(folder):
+    """The testee of a sweep, with a clock around joblib's calls and around what starts its pools."""
+    import joblib
+    import numpy  # noqa: F401
+    from numpy_testee import transports
+
+    clock = Clock(folder)
+    joblib.dump, joblib.load = clock.around(joblib.dump), clock.around(joblib.load)
+    pool = transports._JoblibPool
+    pool.__init__, pool.call = clock.around(pool.__init__), clock.around(pool.call)
+    sys.argv = [os.path.join(HERE, "ndproof_testee.py")]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+def sweep_share(form, folder):
+    """How much of a sweep's time passes in the calls of joblib."""
+    place = tempfile.mkdtemp(dir=folder)
+    config = os.path.join(place, "config.json")
+    with open(config, "w") as file:
+        command = [sys.executable, os.path.abspath(__file__), "--testee", place]
+        json.dump({"environments": {"timed": {"command": command}}}, file)
+    arguments = [NDPROOF, "sweep", "--config", config, "--env", "timed", "--target", "numpy", "--format", form]
+    arguments += ["--seed", "1", "--seconds", str(SWEEP_SECONDS), "--report", os.path.join(place, "report.json")]
+    start = time.perf_counter()
+    run = subprocess.run(arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    wall = time.perf_counter() - start
+    if run.returncode not in (0, 1, 6):
+        sys.exit("the sweep ended with %d:\n%s" % (run.returncode, run.stdout))
+    spent = 0.0
+    for name in os.listdir(place):
+        if name.startswith("calls."):
+            with open(os.path.join(place, name)) as file:
+                spent += float(file.read() or 0)
+    cases = [text for text in run.stdout.splitlines() if " cases on " in text]
+    print("whole sweep, %s: %.2f of its %.1f s in joblib's calls; %s" % (form, spent / wall, wall, cases[0]))
+    return spent / wall
+
+
 def bench(folder, files, calls):
     from bench_trips import bare_rate, best, line, made_batch, testee_rate
 
@@ -86,12 +155,18 @@ def bench(folder, files, calls):
         batch = transport_batch(calls, backend)
         rate = best(lambda batch=batch: testee_rate(batch, 2))
         compare("joblib.Parallel", "joblib.Parallel %s" % backend, pool_rate(batch, backend), rate)
+    for form, least in LEAST_OF_BARE.items():
+        if sweep_share(form, folder) < least:
+            missed.append("the sweep of %s" % form)
     told = tuple(LEAST_OF_BARE.values()) + ("MISSED by " + ", ".join(missed) if missed else "kept",)
     print("promised: files at least %.1f of bare, pools %.1f: %s" % told)
     return 1 if missed else 0
 
 
 def main():
+    if sys.argv[1:2] == ["--testee"]:
+        be_testee(sys.argv[2])
+        return 0
     if os.path.exists(PYTHON) and os.path.realpath(sys.prefix) != os.path.realpath(os.path.dirname(os.path.dirname(PYTHON))):
         os.execv(PYTHON, [PYTHON] + sys.argv)
     try:
