@@ -14,6 +14,11 @@ enum { DEPTH_MAX = 16, TEXT_BYTES_MAX = 1 << 24 };
 
 static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_object *object, uint32_t depth);
 
+/* Whoever reads the text gets this integer back and no neighbour of it. */
+static bool is_exact(int64_t integer) {
+    return integer >= -EXACT_MAX && integer <= EXACT_MAX;
+}
+
 /* A JSON string of text without NUL or surrogates, in the escapes that cJSON prints. */
 static enum ndp_status add_text(struct ndp_buffer *text, struct ndp_bytes bytes) {
     char copy[1024];
@@ -39,7 +44,7 @@ static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_objec
     if (depth > DEPTH_MAX) return NDP_UNSUPPORTED;
     if (object->kind == NDP_OBJECT_NONE) return ndp_buffer_add(text, "null", 4);
     if (object->kind == NDP_OBJECT_BOOL) return ndp_buffer_printf(text, "%s", object->truth ? "true" : "false");
-    if (object->kind == NDP_OBJECT_INT && !object->is_big)
+    if (object->kind == NDP_OBJECT_INT && !object->is_big && is_exact(object->integer))
         return ndp_buffer_printf(text, "%lld", (long long)object->integer);
     if (object->kind == NDP_OBJECT_FLOAT && isfinite(object->real))
         return ndp_json_print(text, cJSON_CreateNumber(object->real));
