@@ -183,22 +183,13 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     return is_as_modelled(item, info, &comparison);
 }
 
-static const struct ndp_property *property_named(const char *name) {
-    uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(all[i]->name, name) == 0) return all[i];
-    }
-    return NULL;
-}
-
 /* A base that is a map was opened by the library's own memory map of a file that the testee wrote: when it, or a view
  * of it, is not what the model says, the map is wrong and not the testee. Nothing else can be judged by it. */
 static bool judge_source_map(struct ndp_case *item, const struct leg *leg, const struct ndp_comparison *comparison) {
     if (comparison->total == 0) return true;
     struct ndp_divergence *divergence = add_divergence(item, leg, NDP_VERDICT_DIVERGES);
     if (divergence == NULL) return false;
-    divergence->property = property_named("memmap");
+    divergence->property = ndp_property_find("memmap");
     divergence->judgement = (struct ndp_judgement){
         .verdict = NDP_VERDICT_DIVERGES,
         .severity = NDP_SEVERITY_DEFECT,

@@ -80,6 +80,8 @@ static inline bool ndp_property_applies(const struct ndp_property *property, enu
 
 /* In the order of their names. */
 const struct ndp_property *const *ndp_properties(uint32_t *count);
+
+/* By name; NULL when there is none. */
 const struct ndp_property *ndp_property_find(const char *name);
 
 #endif
