@@ -145,7 +145,6 @@ enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error
     }
     if (batch->sent_count == 0) return NDP_OK;
     struct ndp_target *target = batch->encoder;
-    target->counts.cases += batch->sent_count;
     return target->ops->submit(target, batch->programs, batch->sent_count, error);
 }
 
@@ -169,7 +168,6 @@ static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error
     }
     if (count == 0) return NDP_OK;
     struct ndp_target *target = batch->decoder;
-    target->counts.cases += count;
     NDP_TRY(target->ops->submit(target, batch->programs, count, error));
     memset(batch->outcomes[1], 0, count * sizeof batch->outcomes[1][0]);
     NDP_TRY(target->ops->collect(target, &batch->arena, batch->outcomes[1], count, error));
