@@ -5,60 +5,11 @@
 
 #include <cmocka.h>
 
+#include "engine/bench_fixture.h"
 #include "engine/minimise.h"
 #include "engine/retell.h"
 #include "engine/sweep.h"
 #include "model/dtype_samples.h"
-#include "target/planted.h"
-#include "target/plugin.h"
-#include "target/registry.h"
-
-#define ARENA_BYTES (UINT64_C(64) << 20)
-
-/* Two targets: "one" is the reference, "two" is another plugin. */
-struct fixture {
-    struct ndp_bench bench;
-    struct ndp_batch *batch;
-    struct ndp_arena arena;
-};
-
-static const struct ndp_plugin *reference(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
-    }
-    return NULL;
-}
-
-static const struct ndp_plugin *planted(const char *name) {
-    uint32_t count;
-    const struct ndp_planted *const *list = ndp_planted_list(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(list[i]->name, name) == 0) return &list[i]->plugin;
-    }
-    return NULL;
-}
-
-static void open_fixture(struct fixture *fixture, const struct ndp_plugin *other) {
-    struct ndp_error error = {0};
-    memset(fixture, 0, sizeof *fixture);
-    assert_int_equal(ndp_target_open_plugin(reference(), &fixture->bench.targets[0], &error), NDP_OK);
-    assert_int_equal(ndp_target_open_plugin(other, &fixture->bench.targets[1], &error), NDP_OK);
-    assert_int_equal(ndp_target_open_plugin(reference(), &fixture->bench.oracle, &error), NDP_OK);
-    fixture->bench.count = 2;
-    snprintf(fixture->bench.targets[0]->info.name, NDP_WORD_BYTES, "one");
-    snprintf(fixture->bench.targets[1]->info.name, NDP_WORD_BYTES, "two");
-    assert_int_equal(ndp_batch_new(&fixture->bench, ARENA_BYTES, &fixture->batch), NDP_OK);
-    ndp_arena_init(&fixture->arena, ARENA_BYTES);
-}
-
-static void close_fixture(struct fixture *fixture) {
-    ndp_batch_free(fixture->batch);
-    for (int i = 0; i < 2; i++) ndp_target_close(fixture->bench.targets[i]);
-    ndp_target_close(fixture->bench.oracle);
-    ndp_arena_clear(&fixture->arena);
-}
 
 static uint32_t ways_of(const struct fixture *fixture, const char *format, bool to_encode) {
     const struct ndp_target_info *info = &fixture->bench.targets[0]->info;
@@ -68,23 +19,6 @@ static uint32_t ways_of(const struct fixture *fixture, const char *format, bool 
         count += to_encode ? info->entries[i].encodes : info->entries[i].decodes;
     }
     return count;
-}
-
-static struct ndp_descriptor read_text(struct fixture *fixture, const char *text) {
-    struct ndp_descriptor descriptor;
-    struct ndp_error error = {0};
-    if (ndp_descriptor_read(&fixture->arena, ndp_bytes_view(text), &ndp_describe_default_limits, &descriptor, &error) !=
-        NDP_OK)
-        fail_msg("%s: %s", error.path, error.text);
-    return descriptor;
-}
-
-static const struct ndp_result *run_text(struct fixture *fixture, const char *text) {
-    struct ndp_descriptor descriptor = read_text(fixture, text);
-    const struct ndp_result *result = NULL;
-    struct ndp_error error = {0};
-    if (ndp_trial_run(fixture->batch, &descriptor, 0, &result, &error) != NDP_OK) fail_msg("%s", error.text);
-    return result;
 }
 
 #define VALUE(view)                                                                                                    \
@@ -100,15 +34,15 @@ static const struct ndp_result *run_text(struct fixture *fixture, const char *te
 static void all_of_a_right_relay_is_compared(void **state) {
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, reference());
-    const struct ndp_result *result = run_text(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    const struct ndp_result *result = fixture_run(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
     assert_int_equal(result->verdict, NDP_VERDICT_PASS);
     assert_true(result->has_source && result->has_relayed && result->has_result);
     /* Six elements are compared on each leg, by `values` and by `cross`. */
     assert_true(result->comparisons >= 24);
     assert_int_equal(result->relayed_from.data[0], 0x93);
     assert_int_equal(result->encoded.size_bytes, 3 + 24);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 /* A layout that a format does not keep is not asked of what comes after it: the second leg starts with what the middle
@@ -116,7 +50,7 @@ static void all_of_a_right_relay_is_compared(void **state) {
 static void a_leg_is_held_to_what_reached_it(void **state) {
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, reference());
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
     const char *const views[] = {
         VALUE(",\"views\":[{\"transpose\":[1,0]}]") RELAY(NPY, RAW, LAST),
         VALUE(",\"views\":[{\"slice\":[[1,-1,2],[2,-1,3]]}]") RELAY(NPY, RAW, LAST),
@@ -125,24 +59,24 @@ static void a_leg_is_held_to_what_reached_it(void **state) {
                         "\"decode\":\"c\""),
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(views); i++) {
-        const struct ndp_result *result = run_text(&fixture, views[i]);
+        const struct ndp_result *result = fixture_run(&fixture, views[i]);
         if (result->verdict != NDP_VERDICT_PASS)
             fail_msg("%s: %s", views[i],
                      result->divergence_count > 0 ? result->divergences[0].signature : result->detail);
     }
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 static void what_the_middle_alone_loses_is_a_relays(void **state) {
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, planted("input_remembered"));
-    const struct ndp_result *result = run_text(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
+    fixture_open(&fixture, reference_plugin(), planted_named("input_remembered"));
+    const struct ndp_result *result = fixture_run(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
     /* Whoever is told the type beside the bytes, as of raw data, gets it right. */
     assert_int_equal(result->verdict, NDP_VERDICT_PASS);
     result =
-        run_text(&fixture, VALUE("") RELAY("\"format\":\"raw\",\"encode\":\"memory\"",
-                                           "\"decode\":\"memory\",\"format\":\"npy\",\"encode\":\"memory\"", LAST));
+        fixture_run(&fixture, VALUE("") RELAY("\"format\":\"raw\",\"encode\":\"memory\"",
+                                              "\"decode\":\"memory\",\"format\":\"npy\",\"encode\":\"memory\"", LAST));
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
@@ -152,7 +86,7 @@ static void what_the_middle_alone_loses_is_a_relays(void **state) {
         assert_string_equal(divergence->alone[0], "");
         assert_non_null(strstr(divergence->alone[1], "|npy|"));
     }
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 /* What a map of the middle's shows on the second leg is shown by a map alone, of an array and in a graph. */
@@ -172,8 +106,8 @@ static void what_the_middle_got_is_told_as_a_value(void **state) {
                         "\"shape\":[3]}}},{\"list\":[0,0]}]}}}";
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, reference());
-    struct ndp_descriptor descriptor = read_text(&fixture, array);
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    struct ndp_descriptor descriptor = fixture_read(&fixture, array);
     struct ndp_result *result = NDP_ARENA_NEW(&fixture.arena, struct ndp_result);
     assert_non_null(result);
     memset(result, 0, sizeof *result);
@@ -188,21 +122,21 @@ static void what_the_middle_got_is_told_as_a_value(void **state) {
     const struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2},
                                      {.kind = NDP_NODE_ARRAY, .has_observation = true, .observation = map}};
     const struct ndp_graph got = {0, 2, nodes};
-    descriptor = read_text(&fixture, graph);
+    descriptor = fixture_read(&fixture, graph);
     assert_false(ndp_retell(&fixture.arena, &descriptor, result, &value));
     result->relayed_graph = &got;
     assert_true(ndp_retell(&fixture.arena, &descriptor, result, &value));
     assert_int_equal(value.graph->root, 1);
     assert_true(value.graph->nodes[0].array.base.has_map);
     assert_memory_equal(value.graph->nodes[0].array.base.data.bytes.data, elements, sizeof elements);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 static void what_the_first_leg_breaks_is_told_of_that_leg(void **state) {
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, planted("native_order"));
-    const struct ndp_result *result = run_text(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
+    fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
+    const struct ndp_result *result = fixture_run(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         char text[NDP_ROUTE_TEXT_BYTES];
@@ -211,32 +145,32 @@ static void what_the_first_leg_breaks_is_told_of_that_leg(void **state) {
         assert_string_equal(result->divergences[i].route.decoder, "two");
         assert_string_equal(result->divergences[i].alone[1], "");
     }
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 static void a_middle_that_is_not_there_is_an_error(void **state) {
     (void)state;
     struct fixture fixture;
     struct ndp_error error = {0};
-    open_fixture(&fixture, reference());
-    struct ndp_descriptor descriptor = read_text(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    struct ndp_descriptor descriptor = fixture_read(&fixture, VALUE("") RELAY(NPY, RAW, LAST));
     snprintf(descriptor.route.via.target, NDP_WORD_BYTES, "nobody");
     ndp_batch_clear(fixture.batch);
     assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_INVALID);
     assert_non_null(strstr(error.text, "nobody"));
     descriptor.route.via.target[0] = '\0';
     assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_INVALID);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 static void a_way_that_is_not_claimed_is_unsupported(void **state) {
     (void)state;
     struct fixture fixture;
-    open_fixture(&fixture, reference());
-    const struct ndp_result *result =
-        run_text(&fixture, VALUE("") RELAY(NPY, "\"decode\":\"memory\",\"format\":\"raw\",\"encode\":\"none\"", LAST));
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    const struct ndp_result *result = fixture_run(
+        &fixture, VALUE("") RELAY(NPY, "\"decode\":\"memory\",\"format\":\"raw\",\"encode\":\"none\"", LAST));
     assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 /* The first leg shrinks to the first way of the first other format that shows it, the second to the first way of its
@@ -248,13 +182,13 @@ static void a_relay_shrinks_to_the_simplest_ways(void **state) {
     struct ndp_buffer text;
     struct ndp_descriptor small;
     uint32_t runs;
-    open_fixture(&fixture, planted("input_remembered"));
+    fixture_open(&fixture, reference_plugin(), planted_named("input_remembered"));
     const char *start = VALUE(",\"views\":[{\"transpose\":[1,0]}]") RELAY(
         "\"format\":\"raw\",\"encode\":\"file\",\"offset\":65",
         "\"decode\":\"mmap:c\",\"format\":\"pickle\",\"protocol\":4,\"encode\":\"python\"", "\"decode\":\"python\"");
     ndp_buffer_init(&text, 1 << 20);
     assert_int_equal(ndp_buffer_add(&text, start, strlen(start)), NDP_OK);
-    const struct ndp_result *result = run_text(&fixture, start);
+    const struct ndp_result *result = fixture_run(&fixture, start);
     /* From one foreign format to another it is right. */
     assert_int_equal(result->verdict, NDP_VERDICT_PASS);
     start = VALUE(",\"views\":[{\"transpose\":[1,0]}]")
@@ -262,7 +196,7 @@ static void a_relay_shrinks_to_the_simplest_ways(void **state) {
               "\"decode\":\"python\",\"format\":\"npy\",\"encode\":\"file\"", "\"decode\":\"mmap:r\"");
     text.size_bytes = 0;
     assert_int_equal(ndp_buffer_add(&text, start, strlen(start)), NDP_OK);
-    result = run_text(&fixture, start);
+    result = fixture_run(&fixture, start);
     char core[NDP_SIGNATURE_BYTES] = "";
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (strcmp(result->divergences[i].property->name, "byte_order") == 0)
@@ -279,7 +213,7 @@ static void a_relay_shrinks_to_the_simplest_ways(void **state) {
     assert_int_equal(small.value.array.base.ndim, 0);
     assert_int_equal(small.value.array.view_count, 0);
     ndp_buffer_clear(&text);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 struct counted {
@@ -312,7 +246,7 @@ static void a_relay_is_visited_in_all_the_ways_that_it_names(void **state) {
                               .is_relayed = true,
                               .decoder = "one",
                               .via = {.target = "two", .format = "raw", .offset_bytes = 7}};
-    open_fixture(&fixture, reference());
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
     struct counted counted = {.bench = &fixture.bench};
     assert_int_equal(ndp_routes_list(&fixture.bench, &everything, &list), NDP_OK);
     assert_int_equal(ndp_routes_visit(&list, &fixture.bench, NDP_CASE_ROUND_TRIP, &named, count_route, &counted),
@@ -322,7 +256,7 @@ static void a_relay_is_visited_in_all_the_ways_that_it_names(void **state) {
     assert_int_equal(counted.routes, 2 * raw_decoders * raw_encoders * raw_decoders);
     assert_int_equal(counted.fitting, counted.routes);
     ndp_routes_clear(&list);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
 }
 
 /* What a sweep tells, by how many of its routes have a middle. */
@@ -362,9 +296,9 @@ static struct told sweep(const char *name, const char *property) {
     }
     const struct ndp_sweep_events events = {.context = &told, .on_case = count_case, .on_found = count_found};
     enum ndp_stop_reason reason;
-    open_fixture(&fixture, planted(name));
+    fixture_open(&fixture, reference_plugin(), planted_named(name));
     if (ndp_sweep_run(&fixture.bench, &options, &events, &reason, &error) != NDP_OK) fail_msg("%s", error.text);
-    close_fixture(&fixture);
+    fixture_close(&fixture);
     return told;
 }
 

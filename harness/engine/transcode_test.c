@@ -17,8 +17,7 @@
 #include "describe/dtype_json.h"
 #include "engine/batch.h"
 #include "property/judgement.h"
-#include "target/plugin.h"
-#include "target/registry.h"
+#include "target/plugins_fixture.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 enum { MAX_FILES = 2048, MAX_FILE_BYTES = 1 << 24, NAME_BYTES = 320 };
@@ -48,15 +47,6 @@ struct item {
     const struct ndp_graph *graph;
     char why[192]; /* it is refused */
 };
-
-static const struct ndp_plugin *reference(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
-    }
-    return NULL;
-}
 
 /* Fills the entries of a route with the first that the reference has. Whether it has both. */
 static bool complete(struct ndp_route *route) {
@@ -463,7 +453,7 @@ int main(void) {
         cmocka_unit_test(npy_vectors_survive_every_way),
         cmocka_unit_test(enough_was_done),
     };
-    if (ndp_target_open_plugin(reference(), &target, &error) != NDP_OK) return 1;
+    if (ndp_target_open_plugin(reference_plugin(), &target, &error) != NDP_OK) return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     tell();
     ndp_target_close(target);

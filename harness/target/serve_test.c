@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "describe/generate.h"
 #include "model/equality.h"
-#include "target/registry.h"
+#include "target/plugins_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,15 +19,6 @@
 enum { CASES = 120, ALL = 0xffffff };
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
-
-static const struct ndp_plugin *find_reference(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
-    }
-    return NULL;
-}
 
 /* Everything that a program can ask for, along every way out of a map. */
 static const struct ndp_step steps[] = {
@@ -95,7 +86,7 @@ static int setup(void **state) {
     if (!fixture) return -1;
     ndp_arena_init(&fixture->arena, ARENA_BYTES);
     for (uint32_t i = 0; i < CASES; i++) plan(fixture, i);
-    if (ndp_target_open_plugin(find_reference(), &target, NULL) != NDP_OK) return -1;
+    if (ndp_target_open_plugin(reference_plugin(), &target, NULL) != NDP_OK) return -1;
     run(target, fixture, fixture->here);
     char program[] = "/proc/self/exe", serve[] = "serve";
     char *argv[] = {program, serve, NULL};
@@ -213,11 +204,11 @@ static void says_what_it_does_not_do(void **state) {
 
 static void refuses_a_plugin_of_another_abi(void **state) {
     (void)state;
-    struct ndp_plugin plugin = *find_reference();
+    struct ndp_plugin plugin = *reference_plugin();
     struct ndp_target *target = NULL;
     plugin.abi = NDP_PLUGIN_ABI + 1;
     assert_int_equal(ndp_target_open_plugin(&plugin, &target, NULL), NDP_INVALID);
-    plugin = *find_reference();
+    plugin = *reference_plugin();
     plugin.name = NULL;
     assert_int_equal(ndp_target_open_plugin(&plugin, &target, NULL), NDP_INVALID);
     assert_null(target);
@@ -248,7 +239,7 @@ static void a_dict_is_the_same_in_both(void **state) {
     char self[] = "/proc/self/exe", serve[] = "serve";
     char *argv[] = {self, serve, NULL};
     struct ndp_target *targets[2];
-    assert_int_equal(ndp_target_open_plugin(find_reference(), &targets[0], NULL), NDP_OK);
+    assert_int_equal(ndp_target_open_plugin(reference_plugin(), &targets[0], NULL), NDP_OK);
     assert_int_equal(ndp_target_open_process("reference", "", argv, NULL, &targets[1], NULL), NDP_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(targets[i]->ops->submit(targets[i], &program, 1, NULL), NDP_OK);
@@ -271,7 +262,7 @@ static void a_dict_is_the_same_in_both(void **state) {
 int main(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     if (argc == 2 && strcmp(argv[1], "serve") == 0) {
-        const enum ndp_status status = ndp_serve(find_reference(), NDP_TESTEE_READ_FD, NDP_TESTEE_WRITE_FD, &error);
+        const enum ndp_status status = ndp_serve(reference_plugin(), NDP_TESTEE_READ_FD, NDP_TESTEE_WRITE_FD, &error);
         if (status != NDP_OK) fprintf(stderr, "%s %s\n", error.path, error.text);
         return status == NDP_OK ? 0 : 1;
     }

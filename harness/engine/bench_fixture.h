@@ -1,0 +1,80 @@
+/* bench_fixture.h: a bench of targets in this process, for the tests of this folder: "one", and "two" where a test
+ * needs another; the reference judges. */
+#ifndef NDP_BENCH_FIXTURE_H
+#define NDP_BENCH_FIXTURE_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/trial.h"
+#include "target/plugins_fixture.h"
+
+#define ARENA_BYTES (UINT64_C(64) << 20)
+
+struct fixture {
+    struct ndp_bench bench;
+    struct ndp_batch *batch;
+    struct ndp_arena arena;
+};
+
+/* `two` may be NULL. */
+static inline void fixture_open(struct fixture *fixture, const struct ndp_plugin *one, const struct ndp_plugin *two) {
+    static const char *const names[] = {"one", "two"};
+    const struct ndp_plugin *const plugins[] = {one, two};
+    struct ndp_error error = {0};
+    memset(fixture, 0, sizeof *fixture);
+    fixture->bench.count = two != NULL ? 2 : 1;
+    for (uint32_t i = 0; i < fixture->bench.count; i++) {
+        assert_int_equal(ndp_target_open_plugin(plugins[i], &fixture->bench.targets[i], &error), NDP_OK);
+        snprintf(fixture->bench.targets[i]->info.name, NDP_WORD_BYTES, "%s", names[i]);
+    }
+    assert_int_equal(ndp_target_open_plugin(reference_plugin(), &fixture->bench.oracle, &error), NDP_OK);
+    assert_int_equal(ndp_batch_new(&fixture->bench, ARENA_BYTES, &fixture->batch), NDP_OK);
+    ndp_arena_init(&fixture->arena, ARENA_BYTES);
+}
+
+static inline void fixture_close(struct fixture *fixture) {
+    ndp_batch_free(fixture->batch);
+    for (uint32_t i = 0; i < fixture->bench.count; i++) ndp_target_close(fixture->bench.targets[i]);
+    ndp_target_close(fixture->bench.oracle);
+    ndp_arena_clear(&fixture->arena);
+}
+
+/* The memory is the fixture's. */
+static inline struct ndp_descriptor fixture_read(struct fixture *fixture, const char *text) {
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
+    struct ndp_error error = {0};
+    if (ndp_descriptor_read(&fixture->arena, ndp_bytes_view(text), &ndp_describe_default_limits, &descriptor, &error) !=
+        NDP_OK)
+        fail_msg("%s: %s", error.path, error.text);
+    return descriptor;
+}
+
+/* Runs one case, judged by all that it names. */
+static inline const struct ndp_result *fixture_run(struct fixture *fixture, const char *text) {
+    struct ndp_descriptor descriptor = fixture_read(fixture, text);
+    const struct ndp_result *result = NULL;
+    struct ndp_error error = {0};
+    if (ndp_trial_run(fixture->batch, &descriptor, 0, &result, &error) != NDP_OK) fail_msg("%s", error.text);
+    return result;
+}
+
+/* The bit of a property that is there. */
+static inline uint32_t property_bit(const char *name) {
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(all[i]->name, name) == 0) return 1u << i;
+    }
+    fail_msg("there is no property %s", name);
+    return 0;
+}
+
+/* A case of big-endian integers that count from 0, by npy in memory from "one" to `decoder`. */
+#define INTEGERS(shape, rest) INTEGERS_TO(shape, "one", rest)
+#define INTEGERS_TO(shape, decoder, rest)                                                                              \
+    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":" shape                                \
+    ",\"data\":{\"pattern\":\"index\"}}}},\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":"             \
+    "\"memory\",\"encoder\":\"one\",\"decoder\":\"" decoder "\"}" rest "}"
+
+#endif
