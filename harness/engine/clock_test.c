@@ -1,0 +1,43 @@
+#include "engine/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static uint64_t read_clock(clockid_t id) {
+    struct timespec now = {0};
+    assert_int_equal(clock_gettime(id, &now), 0);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* In nanoseconds, of the clock that nobody sets: a reading lies between two of the system's. */
+static void it_is_the_monotonic_clock_in_nanoseconds(void **state) {
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        const uint64_t before = read_clock(CLOCK_MONOTONIC), now = ndp_clock_ns(), after = read_clock(CLOCK_MONOTONIC);
+        assert_true(before <= now);
+        assert_true(now <= after);
+    }
+}
+
+static void it_goes_on_and_never_back(void **state) {
+    (void)state;
+    const uint64_t first = ndp_clock_ns();
+    uint64_t last = first;
+    while (last == first) {
+        const uint64_t now = ndp_clock_ns();
+        assert_true(now >= last);
+        last = now;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_the_monotonic_clock_in_nanoseconds),
+        cmocka_unit_test(it_goes_on_and_never_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

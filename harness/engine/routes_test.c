@@ -1,0 +1,284 @@
+#include "engine/routes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/claims_fixture.h"
+
+/* "a" and "b" share npy and pickle 2; each has what the other has not. */
+static void make(struct world *world) {
+    memset(world, 0, sizeof *world);
+    struct ndp_target *a = add_target(world, "a-1.2", "a"), *b = add_target(world, "b", "b");
+    claim(a, "npy", "memory", "ed");
+    claim(a, "npy", "file", "e");
+    claim(a, "pickle", "c", "ed")->protocol = 2;
+    claim(a, "pickle", "c", "ed")->protocol = 5;
+    claim(a, "pool", "threads", "t");
+    claim(b, "npy", "memory", "ed");
+    claim(b, "npy", "mmap:r", "d");
+    claim(b, "pickle", "c", "ed")->protocol = 2;
+}
+
+/* "encoder>decoder: route route; ..." in the order of the list; a transport is "~", a decode case has no encoder. */
+static void tell(const struct ndp_route_list *list, char *out, size_t out_bytes) {
+    size_t at = 0;
+    out[0] = '\0';
+    for (uint32_t g = 0; g < list->count; g++) {
+        const struct ndp_route_group *group = &list->groups[g];
+        at += (size_t)snprintf(out + at, out_bytes - at, "%s%s%c%s:", g > 0 ? "; " : "",
+                               group->kind == NDP_CASE_DECODE ? "" : group->encoder->info.name,
+                               group->is_transport ? '~' : '>', group->decoder->info.name);
+        for (uint32_t i = 0; i < group->count; i++) {
+            char text[NDP_ROUTE_TEXT_BYTES];
+            ndp_route_print(&group->routes[i], text);
+            at += (size_t)snprintf(out + at, out_bytes - at, " %s", text);
+        }
+    }
+    assert_true(at < out_bytes);
+}
+
+static void expect_list(const struct world *world, const struct ndp_route_filter *filter, const char *expected) {
+    struct ndp_route_list list;
+    char text[2048];
+    list_all(world, filter, &list);
+    tell(&list, text, sizeof text);
+    assert_string_equal(text, expected);
+    ndp_routes_clear(&list);
+    assert_int_equal(list.count, 0);
+    ndp_routes_clear(&list);
+}
+
+/* Pair by pair, then target by target; what is encoded in one format and protocol is decoded in the same. */
+static void groups_have_a_fixed_order(void **state) {
+    (void)state;
+    struct world world;
+    make(&world);
+    expect_list(&world, &everything,
+                "a-1.2>a-1.2: npy:memory>memory npy:file>memory pickle2:c>c pickle5:c>c; "
+                "a-1.2>b: npy:memory>memory npy:memory>mmap:r npy:file>memory npy:file>mmap:r pickle2:c>c; "
+                "b>a-1.2: npy:memory>memory pickle2:c>c; "
+                "b>b: npy:memory>memory npy:memory>mmap:r pickle2:c>c; "
+                "a-1.2~a-1.2: pool:threads; "
+                ">a-1.2: npy>memory pickle2>c pickle5>c; "
+                ">b: npy>memory npy>mmap:r pickle2>c");
+}
+
+static void a_filter_leaves_the_rest_out(void **state) {
+    (void)state;
+    struct world world;
+    const char *const only_b[] = {"b"}, *const both[] = {"b", "a-1.2"}, *const npy[] = {"npy"},
+                      *const pool[] = {"pool"};
+    const uint32_t decodes = 1u << NDP_CASE_DECODE, trips = 1u << NDP_CASE_ROUND_TRIP;
+    const struct {
+        struct ndp_route_filter filter;
+        const char *expected;
+    } rows[] = {
+        {{.targets = only_b, .target_count = 1, .formats = npy, .format_count = 1},
+         "b>b: npy:memory>memory npy:memory>mmap:r; >b: npy>memory npy>mmap:r"},
+        {{.targets = both,
+          .target_count = 2,
+          .formats = npy,
+          .format_count = 1,
+          .without_kinds = decodes,
+          .involved = "a-1.2"},
+         "a-1.2>a-1.2: npy:memory>memory npy:file>memory; "
+         "a-1.2>b: npy:memory>memory npy:memory>mmap:r npy:file>memory npy:file>mmap:r; "
+         "b>a-1.2: npy:memory>memory"},
+        {{.formats = pool, .format_count = 1}, "a-1.2~a-1.2: pool:threads"},
+        {{.formats = npy, .format_count = 1, .without_kinds = trips}, ">a-1.2: npy>memory; >b: npy>memory npy>mmap:r"},
+        {{.without_kinds = trips | decodes}, ""},
+        {{.involved = "nobody"}, ""},
+    };
+    make(&world);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) expect_list(&world, &rows[i].filter, rows[i].expected);
+}
+
+/* A drawn decode case is a fault in right bytes, which a format without faults has none of. */
+static void drawn_decode_cases_need_named_faults(void **state) {
+    (void)state;
+    struct world world = {.bench = {.count = 0}};
+    const struct ndp_route_filter drawn = {.is_drawn = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
+    const struct ndp_route_filter given = {.without_kinds = 1u << NDP_CASE_ROUND_TRIP};
+    struct ndp_target *a = add_target(&world, "a", "a");
+    claim(a, "nofaults", "memory", "ed");
+    claim(a, "npy", "memory", "ed");
+    expect_list(&world, &drawn, ">a: npy>memory");
+    expect_list(&world, &given, ">a: nofaults>memory npy>memory");
+}
+
+/* Bytes that mean something in one process alone go to no other; buffers are of one kind at both ends. */
+static void what_one_end_cannot_take_is_no_route(void **state) {
+    (void)state;
+    struct world world = {.bench = {.count = 0}};
+    const struct ndp_route_filter trips = {.without_kinds = 1u << NDP_CASE_DECODE};
+    struct ndp_target *a = add_target(&world, "a", "a"), *b = add_target(&world, "b", "b");
+    claim(a, "npy", "own", "ed")->is_local = true;
+    snprintf(claim(a, "pickle", "c", "e")->buffers, NDP_WORD_BYTES, "out-of-band");
+    claim(b, "npy", "own", "ed");
+    claim(b, "pickle", "c", "d");
+    expect_list(&world, &trips, "a>a: npy:own>own; b>b: npy:own>own");
+    snprintf(b->info.entries[1].buffers, NDP_WORD_BYTES, "out-of-band");
+    expect_list(&world, &trips, "a>a: npy:own>own; a>b: pickle0:c>c/out-of-band; b>b: npy:own>own");
+}
+
+static void a_named_word_must_fit_and_an_empty_one_always_does(void **state) {
+    (void)state;
+    struct world world;
+    make(&world);
+    add_target(&world, "c@old", "c");
+    const struct ndp_route route = {
+        .format = "pickle", .protocol = 2, .encode = "c", .decode = "python", .encoder = "a-1.2", .decoder = "b"};
+    const struct {
+        struct ndp_route named;
+        bool fits;
+    } rows[] = {
+        {{.format = ""}, true},
+        {{.format = "pickle", .protocol = 2}, true},
+        {{.format = "pickle", .protocol = 3}, false},
+        {{.format = "", .protocol = 3}, true},
+        {{.format = "npy", .protocol = 2}, false},
+        {{.encode = "c", .decode = "python"}, true},
+        {{.encode = "python"}, false},
+        {{.decode = "c"}, false},
+        {{.buffers = "out-of-band"}, false},
+        {{.encoder = "a-1.2", .decoder = "b"}, true},
+        {{.encoder = "b"}, false},
+        {{.decoder = "a-1.2"}, false},
+        /* A target of another run stands for its implementation here. */
+        {{.encoder = "a-9.9"}, true},
+        {{.encoder = "a@seeds"}, true},
+        {{.encoder = "a#2"}, true},
+        {{.encoder = "a"}, true},
+        {{.encoder = "ax"}, false},
+        {{.decoder = "b-0.1"}, true},
+        {{.decoder = "c-0.1"}, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (ndp_route_fits(&rows[i].named, &route, &world.bench) != rows[i].fits) fail_msg("row %zu", i);
+    }
+    /* But where that very name is here too, it is meant. */
+    add_target(&world, "a-9.9", "a");
+    assert_false(ndp_route_fits(&rows[12].named, &route, &world.bench));
+}
+
+static void a_route_is_completed_by_how_to_travel(void **state) {
+    (void)state;
+    const struct ndp_route named = {
+        .format = "npy", .offset_bytes = 5, .level = 3, .max_nbytes = 64, .map_mode = "r+", .encoder = "x"};
+    const struct ndp_route route = {
+        .format = "raw", .encode = "file", .decode = "memory", .encoder = "a", .protocol = 1};
+    struct ndp_route out;
+    ndp_route_complete(&named, &route, &out);
+    assert_string_equal(out.format, "raw");
+    assert_string_equal(out.encode, "file");
+    assert_string_equal(out.decode, "memory");
+    assert_string_equal(out.encoder, "a");
+    assert_int_equal(out.protocol, 1);
+    assert_int_equal(out.offset_bytes, 5);
+    assert_int_equal(out.level, 3);
+    assert_int_equal(out.max_nbytes, 64);
+    assert_string_equal(out.map_mode, "r+");
+}
+
+struct seen {
+    char text[2048];
+    uint32_t count;
+    uint32_t most; /* then it is enough */
+};
+
+static enum ndp_status note(void *context, const struct ndp_route *route) {
+    struct seen *seen = context;
+    char text[NDP_ROUTE_TEXT_BYTES];
+    const size_t at = strlen(seen->text);
+    if (seen->count == seen->most) return NDP_LIMIT;
+    seen->count++;
+    ndp_route_print(route, text);
+    snprintf(seen->text + at, sizeof seen->text - at, "%s%s %s%s%s %s", at > 0 ? "; " : "", route->encoder, text,
+             route->is_relayed ? " " : "", route->is_relayed ? route->via.target : "", route->decoder);
+    return NDP_OK;
+}
+
+static void visits_come_in_order_until_one_fails(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_route_list list;
+    struct seen seen = {.most = 99};
+    const struct ndp_route named = {.format = "npy", .decode = "mmap:r"};
+    make(&world);
+    list_all(&world, &everything, &list);
+    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_OK);
+    assert_string_equal(seen.text, "a-1.2 npy:memory>mmap:r b; a-1.2 npy:file>mmap:r b; b npy:memory>mmap:r b");
+    seen = (struct seen){.most = 1};
+    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_LIMIT);
+    assert_int_equal(seen.count, 1);
+    seen = (struct seen){.most = 99};
+    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_DECODE, &named, note, &seen), NDP_OK);
+    assert_string_equal(seen.text, " npy>mmap:r b");
+    ndp_routes_clear(&list);
+}
+
+/* The second leg begins where the first ends; transports and decode cases are no legs. */
+static void relays_are_two_legs_that_meet(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_route_list list;
+    struct seen seen = {.most = 99};
+    const struct ndp_route named = {.format = "npy",
+                                    .encode = "file",
+                                    .is_relayed = true,
+                                    .via = {.format = "pickle", .protocol = 2, .encode = "c"}};
+    make(&world);
+    list_all(&world, &everything, &list);
+    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_OK);
+    assert_string_equal(seen.text, "a-1.2 npy:file>memory then pickle2:c>c a-1.2 a-1.2; "
+                                   "a-1.2 npy:file>memory then pickle2:c>c a-1.2 b; "
+                                   "a-1.2 npy:file>memory then pickle2:c>c b a-1.2; "
+                                   "a-1.2 npy:file>memory then pickle2:c>c b b; "
+                                   "a-1.2 npy:file>mmap:r then pickle2:c>c b a-1.2; "
+                                   "a-1.2 npy:file>mmap:r then pickle2:c>c b b");
+    seen = (struct seen){.most = 2};
+    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_LIMIT);
+    for (uint32_t i = 0; i < list.count; i++)
+        assert_int_equal(ndp_routes_are_legs(&list.groups[i]),
+                         list.groups[i].kind == NDP_CASE_ROUND_TRIP && !list.groups[i].is_transport);
+    ndp_routes_clear(&list);
+}
+
+static void a_pick_is_counted_round_and_round(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_route_list list;
+    const struct ndp_route named = {.format = "npy", .decode = "mmap:r"}, none = {.format = "npz"};
+    static const uint64_t picks[] = {0, 1, 2, 3, 5, UINT64_MAX};
+    static const char *const encodes[] = {"memory", "file", "memory", "memory", "memory", "memory"};
+    static const char *const encoders[] = {"a-1.2", "a-1.2", "b", "a-1.2", "b", "a-1.2"};
+    make(&world);
+    list_all(&world, &everything, &list);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(picks); i++) {
+        const struct ndp_route *route = ndp_routes_pick(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, picks[i]);
+        assert_non_null(route);
+        assert_string_equal(route->encode, encodes[i]);
+        assert_string_equal(route->encoder, encoders[i]);
+    }
+    assert_null(ndp_routes_pick(&list, &world.bench, NDP_CASE_ROUND_TRIP, &none, 0));
+    ndp_routes_clear(&list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_have_a_fixed_order),
+        cmocka_unit_test(a_filter_leaves_the_rest_out),
+        cmocka_unit_test(drawn_decode_cases_need_named_faults),
+        cmocka_unit_test(what_one_end_cannot_take_is_no_route),
+        cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
+        cmocka_unit_test(a_route_is_completed_by_how_to_travel),
+        cmocka_unit_test(visits_come_in_order_until_one_fails),
+        cmocka_unit_test(relays_are_two_legs_that_meet),
+        cmocka_unit_test(a_pick_is_counted_round_and_round),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
