@@ -97,9 +97,6 @@ enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_byte
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_joblib_read_memory(&objects, bytes, NULL, &joblib, error);
-    if (status == NDP_OK && joblib.method == NDP_COMPRESS_NONE && !joblib.is_zfile &&
-        joblib.pickle.consumed_bytes != bytes.size_bytes)
-        status = ndp_error_set(error, NDP_INVALID, joblib.pickle.consumed_bytes, "graph: bytes behind the dump");
     if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, joblib.root, out, error);
     ndp_objects_clear(&objects);
     return status;

@@ -12,9 +12,9 @@
 #include "codec/joblib_write.h"
 #include "model/graph.h"
 
-/* The whole way from a dump of any version without companion files, which is all of `bytes`, and to one. The graph that
- * is read is live, as that of a pickle (pickle_graph.h), and outlives `bytes`. Errors: as ndp_joblib_read_memory,
- * ndp_pickle_graph_read, ndp_pickle_graph_make and ndp_joblib_write; INVALID for bytes behind a plain dump. */
+/* The whole way from a dump of any version without companion files, and to one; bytes behind it are somebody else's.
+ * The graph that is read is live, as that of a pickle (pickle_graph.h), and outlives `bytes`. Errors: as
+ * ndp_joblib_read_memory, ndp_pickle_graph_read, ndp_pickle_graph_make and ndp_joblib_write. */
 enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
                                         struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_joblib_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,

@@ -36,8 +36,8 @@ struct ndp_graph_form {
 enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
                                       const struct ndp_graph_form *form, struct ndp_object **out) NDP_MUST_USE;
 
-/* The whole way from a pickle, which is all of `bytes`, and to one. Errors: as above, ndp_pickle_read and
- * ndp_pickle_write; INVALID for bytes behind the pickle. */
+/* The whole way from a pickle, and to one; bytes behind it are somebody else's. Errors: as above, ndp_pickle_read and
+ * ndp_pickle_write. */
 enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
                                         struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,

@@ -257,8 +257,6 @@ enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_byte
     struct ndp_pickle pickle;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_pickle_read(&objects, &source, NULL, &pickle, error);
-    if (status == NDP_OK && pickle.consumed_bytes != bytes.size_bytes)
-        status = ndp_error_set(error, NDP_INVALID, pickle.consumed_bytes, "graph: bytes behind the pickle");
     if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, pickle.root, out, error);
     ndp_objects_clear(&objects);
     return status;

@@ -16,7 +16,7 @@ enum ndp_crafted_does { NDP_CRAFTED_TAKES, NDP_CRAFTED_REFUSES, NDP_CRAFTED_EITH
 
 struct ndp_crafted_row {
     const char *file;   /* in the corpus, without its suffix */
-    const char *decode; /* the library's ways in; may end in '*' */
+    const char *decode; /* the library's ways in; may end in '*'; with "graph:" before them, for objects of any kind */
     enum ndp_crafted_does does;
     const char *clause;
     const char *reason; /* source and what it says; never empty */
