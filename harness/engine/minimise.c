@@ -296,7 +296,8 @@ enum ndp_status ndp_minimise(struct ndp_batch *batch, struct ndp_buffer *text, c
         NDP_TRY(read_into(batch, ndp_buffer_view(text), &from, error));
         uint32_t first = step;
         bool is_done;
-        NDP_TRY(add_neighbours(batch, &from, together, &step, &is_done, error));
+        const uint32_t left = max_runs - done_runs;
+        NDP_TRY(add_neighbours(batch, &from, together < left ? together : left, &step, &is_done, error));
         uint32_t count = ndp_batch_count(batch);
         if (count > 0) {
             NDP_TRY(ndp_batch_start(batch, error));
