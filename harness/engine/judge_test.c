@@ -1,0 +1,329 @@
+/* What a spy makes of the answers of right targets, judged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/batch.h"
+#include "engine/bench_fixture.h"
+#include "engine/spy_fixture.h"
+
+/* What the spy does to every outcome. */
+struct watched {
+    struct spy spy; /* first */
+    struct ndp_outcome end;
+    struct ndp_slot_record source;
+    struct ndp_slot_record result;
+    bool has_end, has_source, has_result;
+    struct ndp_observation told; /* room for a changed one */
+    uint8_t elements[64];
+};
+
+static void spoil(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    struct watched *watched = (struct watched *)spy;
+    (void)program;
+    if (watched->has_end) {
+        outcome->ended = watched->end.ended;
+        outcome->death = watched->end.death;
+        outcome->stderr_tail = watched->end.stderr_tail;
+        memcpy(outcome->fault, watched->end.fault, sizeof outcome->fault);
+    }
+    if (watched->has_source) outcome->slots[NDP_SLOT_SOURCE] = watched->source;
+    if (watched->has_result) outcome->slots[NDP_SLOT_RESULT] = watched->result;
+}
+
+static void watch(struct watched *watched, struct ndp_target *target) {
+    memset(watched, 0, sizeof *watched);
+    spy_on(&watched->spy, target);
+    watched->spy.spoil = spoil;
+}
+
+static struct ndp_slot_record refusal(enum ndp_slot_state state) {
+    struct ndp_slot_record record = {.state = state};
+    snprintf(record.refusal.type, sizeof record.refusal.type, "ValueError");
+    snprintf(record.refusal.message, sizeof record.refusal.message, "not this one");
+    return record;
+}
+
+static struct ndp_outcome end_with(enum ndp_verdict ended, int signal, int exit_code) {
+    return (struct ndp_outcome){.ended = ended, .death = {.signal = signal, .exit_code = exit_code, .frame = "decode"}};
+}
+
+/* Its end is the finding, of the library behind the route, whatever it had answered before. */
+static void a_target_that_died_is_the_finding(void **state) {
+    (void)state;
+    const struct {
+        struct ndp_outcome end;
+        const char *core;
+    } rows[] = {
+        {end_with(NDP_VERDICT_CRASH, 11, 0), "CRASH|-|npy|process|signal 11 decode"},
+        {end_with(NDP_VERDICT_CRASH, 0, 3), "CRASH|-|npy|process|exit 3 decode"},
+        {end_with(NDP_VERDICT_TIMEOUT, 9, 0), "TIMEOUT|-|npy|process"},
+        {end_with(NDP_VERDICT_OOM, 9, 0), "OOM|-|npy|process"},
+    };
+    struct fixture fixture;
+    struct watched one, two;
+    fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
+    watch(&one, fixture.bench.targets[0]);
+    watch(&two, fixture.bench.targets[1]);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
+        struct watched *dead = i % 2 == 0 ? &one : &two;
+        dead->has_end = true;
+        dead->end = rows[i / 2].end;
+        dead->end.stderr_tail = ndp_bytes_view("last words");
+        const struct ndp_result *result =
+            fixture_run(&fixture, i % 2 == 0 ? INTEGERS("[2]", "") : INTEGERS_TO("[2]", "two", ""));
+        dead->has_end = false;
+        assert_int_equal(result->verdict, rows[i / 2].end.ended);
+        assert_int_equal(result->divergence_count, 1);
+        assert_int_equal(result->comparisons, 0);
+        const struct ndp_divergence *divergence = &result->divergences[0];
+        assert_int_equal(divergence->verdict, rows[i / 2].end.ended);
+        assert_null(divergence->property);
+        assert_string_equal(divergence->judgement.field, "process");
+        assert_string_equal(divergence->core, rows[i / 2].core);
+        assert_string_equal(divergence->outlier, i % 2 == 0 ? "reference" : "native_order");
+        assert_int_equal(divergence->death.signal, rows[i / 2].end.death.signal);
+        assert_true(ndp_bytes_is_equal(result->stderr_tail, ndp_bytes_view("last words")));
+        /* What was known before it died is told. */
+        assert_true(result->has_source);
+    }
+    fixture_close(&fixture);
+}
+
+/* A broken protocol teaches nothing of the library. */
+static void a_fault_is_no_finding(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct watched one;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    watch(&one, fixture.bench.targets[0]);
+    one.has_end = true;
+    one.end = (struct ndp_outcome){.ended = NDP_VERDICT_FAULT, .fault = "a frame is broken"};
+    const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
+    assert_int_equal(result->verdict, NDP_VERDICT_FAULT);
+    assert_int_equal(result->divergence_count, 0);
+    assert_string_equal(result->detail, "one: a frame is broken");
+    fixture_close(&fixture);
+}
+
+/* The observation that was sent of the source, to be changed. */
+static struct ndp_observation *change_source(struct fixture *fixture, struct watched *watched) {
+    watched->has_source = false;
+    (void)fixture_run(fixture, INTEGERS("[2]", ""));
+    const struct ndp_case *item = &fixture->batch->cases[0];
+    watched->source = (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_observation = true};
+    assert_in_range(item->expected.elements.size_bytes, 1, sizeof watched->elements);
+    memcpy(watched->elements, item->expected.elements.data, item->expected.elements.size_bytes);
+    struct ndp_observation *told = &watched->source.observation;
+    *told = item->expected;
+    told->elements.data = watched->elements;
+    /* They outlive the batch. */
+    told->shape = ndp_arena_copy(&fixture->arena, told->shape, told->ndim * sizeof *told->shape);
+    told->strides_bytes =
+        ndp_arena_copy(&fixture->arena, told->strides_bytes, told->ndim * sizeof *told->strides_bytes);
+    told->dtype = ndp_arena_copy(&fixture->arena, told->dtype, sizeof *told->dtype);
+    assert_true(told->shape != NULL && told->strides_bytes != NULL && told->dtype != NULL);
+    watched->has_source = true;
+    return told;
+}
+
+/* Whoever built another array than was asked for has nothing to be judged by. */
+static void another_source_is_a_fault_of_who_built_it(void **state) {
+    (void)state;
+    static const int64_t other_shape[] = {3}, other_strides[] = {8};
+    struct ndp_dtype little = {.itemsize_bytes = 0};
+    assert_int_equal(ndp_typestr_read(ndp_bytes_view("<i4"), &little, NULL), NDP_OK);
+    enum { NOTHING, VALUES, SHAPE, DTYPE, STRIDES, FLAGS, CLASS, BACKING, NOT_SENT };
+    static const char *const details[] = {[VALUES] = "one built another source: [1] is ",
+                                          [SHAPE] = "shape[0] is 3, the model says 2",
+                                          [DTYPE] = "one built another source: ",
+                                          [STRIDES] = "strides",
+                                          [FLAGS] = "writeable",
+                                          [CLASS] = "class",
+                                          [BACKING] = "one built another source: ",
+                                          [NOT_SENT] = "one: sent no observation of the source"};
+    struct fixture fixture;
+    struct watched one;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    watch(&one, fixture.bench.targets[0]);
+    for (int change = NOTHING; change <= NOT_SENT; change++) {
+        struct ndp_observation *told = change_source(&fixture, &one);
+        if (change == VALUES) one.elements[7] ^= 1;
+        if (change == SHAPE) told->shape = other_shape;
+        if (change == DTYPE) told->dtype = &little;
+        if (change == STRIDES) told->strides_bytes = other_strides;
+        if (change == FLAGS) told->flags ^= NDP_FLAG_WRITEABLE;
+        if (change == CLASS) told->class_name = ndp_bytes_view("recarray");
+        if (change == BACKING) told->backing.is_mapped = true;
+        if (change == NOT_SENT) one.source.has_observation = false;
+        const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
+        if (change == NOTHING) {
+            assert_int_equal(result->verdict, NDP_VERDICT_PASS);
+            continue;
+        }
+        if (result->verdict != NDP_VERDICT_FAULT) fail_msg("change %d is not seen", change);
+        assert_int_equal(result->divergence_count, 0);
+        assert_int_equal(result->comparisons, 0);
+        if (strstr(result->detail, details[change]) == NULL) fail_msg("change %d: %s", change, result->detail);
+    }
+    fixture_close(&fixture);
+}
+
+static void what_is_not_built_is_unsupported(void **state) {
+    (void)state;
+    static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
+    struct fixture fixture;
+    struct watched one;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    watch(&one, fixture.bench.targets[0]);
+    one.has_source = true;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
+        one.source = refusal(states[i]);
+        const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ""));
+        assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
+        assert_string_equal(result->detail, "one does not build this value: ValueError not this one");
+        assert_int_equal(result->divergence_count, 0);
+    }
+    fixture_close(&fixture);
+}
+
+#define MAPPED                                                                                                         \
+    "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2],\"memmap\":{\"mode\":\"r\"}}}},\"route\":{"      \
+    "\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\"}}"
+
+/* A map is the library's own work. */
+static void a_wrong_map_is_a_finding(void **state) {
+    (void)state;
+    static const int64_t shape[] = {2}, strides[] = {1};
+    static const uint8_t elements[] = {0, 9};
+    struct ndp_dtype dtype;
+    struct fixture fixture;
+    struct watched one;
+    assert_int_equal(ndp_typestr_read(ndp_bytes_view("|u1"), &dtype, NULL), NDP_OK);
+    fixture_open(&fixture, reference_plugin(), NULL);
+    watch(&one, fixture.bench.targets[0]);
+    const struct ndp_result *result = fixture_run(&fixture, MAPPED);
+    if (result->verdict != NDP_VERDICT_PASS) fail_msg("%s", result->detail);
+    one.has_source = true;
+    one.source = (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_observation = true};
+    one.source.observation = fixture.batch->cases[0].expected;
+    one.source.observation.class_name = ndp_bytes_view("memmap");
+    one.source.observation.dtype = &dtype;
+    one.source.observation.shape = shape;
+    one.source.observation.strides_bytes = strides;
+    one.source.observation.elements = (struct ndp_bytes){elements, sizeof elements};
+    result = fixture_run(&fixture, MAPPED);
+    assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
+    assert_int_equal(result->divergence_count, 1);
+    assert_string_equal(result->divergences[0].property->name, "memmap");
+    assert_string_equal(result->divergences[0].core, "DIVERGES|memmap|npy|source");
+    assert_string_equal(result->divergences[0].outlier, "reference");
+    fixture_close(&fixture);
+}
+
+/* A result that is not there breaks the promise that everything is accepted; it is told once. */
+static void a_refusal_is_judged_and_kept(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct watched one;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    watch(&one, fixture.bench.targets[0]);
+    one.has_result = true;
+    one.result = refusal(NDP_SLOT_REFUSED);
+    const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"shape\"]"));
+    assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
+    assert_int_equal(result->divergence_count, 1);
+    assert_string_equal(result->divergences[0].property->name, "values");
+    assert_string_equal(result->divergences[0].judgement.field, "accepted");
+    assert_non_null(result->refusal);
+    assert_string_equal(result->refusal->message, "not this one");
+    assert_false(result->has_result);
+    assert_true(result->has_promised);
+    fixture_close(&fixture);
+}
+
+/* Every property has a cell of its own; the case has the worst of them, and all that they compared. */
+static void cells_add_up(void **state) {
+    (void)state;
+    struct fixture fixture;
+    uint32_t count;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    fixture_open(&fixture, planted_named("native_order"), NULL);
+    const struct ndp_result *result =
+        fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\",\"byte_order\",\"strictness\"]"));
+    assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
+    uint64_t comparisons = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool is_values = strcmp(all[i]->name, "values") == 0, is_order = strcmp(all[i]->name, "byte_order") == 0;
+        /* What is of spoilt bytes has nothing to say of these. */
+        assert_int_equal(result->by_property[i].is_judged, is_values || is_order);
+        assert_int_equal(result->by_property[i].verdict, is_order ? NDP_VERDICT_DIVERGES : NDP_VERDICT_PASS);
+        if (is_values) assert_int_equal(result->by_property[i].comparisons, 2);
+        comparisons += result->by_property[i].comparisons;
+    }
+    assert_int_equal(result->comparisons, comparisons);
+    assert_int_equal(result->divergence_count, 1);
+    assert_string_equal(result->divergences[0].core, "DIVERGES|byte_order|npy|dtype.order");
+    assert_string_equal(result->divergences[0].outlier, "native_order");
+    assert_true(result->has_source && result->has_result && result->has_promised);
+    assert_int_equal(result->encoded.data[0], 0x93);
+    fixture_close(&fixture);
+}
+
+/* Whatever memory judging does not get, it says so, or says what it would have said. */
+static void lack_of_memory_never_looks_like_a_finding(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        INTEGERS("[2]", ""),
+        "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,1]},{\"array\":{\"base\":{\"dtype\":\"|u1\","
+        "\"shape\":[2]}}}]}},\"route\":{\"format\":\"pickle\",\"protocol\":4,\"encode\":\"c\",\"decode\":\"c\","
+        "\"encoder\":\"one\",\"decoder\":\"one\"}}",
+    };
+    struct fixture fixture;
+    struct ndp_error error = {0};
+    fixture_open(&fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
+        const struct ndp_descriptor descriptor = fixture_read(&fixture, texts[i]);
+        uint32_t failed = 0;
+        for (uint64_t call = 1;; call++) {
+            ndp_batch_clear(fixture.batch);
+            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_OK);
+            assert_int_equal(ndp_batch_start(fixture.batch, &error), NDP_OK);
+            struct ndp_target *target = fixture.bench.targets[0];
+            assert_int_equal(target->ops->collect(target, &fixture.batch->arena, fixture.batch->outcomes[0], 1, &error),
+                             NDP_OK);
+            struct ndp_case *item = &fixture.batch->cases[0];
+            item->first = &fixture.batch->outcomes[0][0];
+            ndp_arena_fail_at(&fixture.batch->arena, call);
+            ndp_case_judge(fixture.batch, item);
+            if (fixture.batch->arena.fail_at != 0) {
+                if (item->result.verdict != NDP_VERDICT_PASS) fail_msg("%s: %s", texts[i], item->result.detail);
+                break;
+            }
+            failed++;
+            if (item->result.divergence_count > 0)
+                fail_msg("%s: without allocation %u: %s", texts[i], (unsigned)call,
+                         item->result.divergences[0].signature);
+        }
+        assert_true(failed > 0 || i == 0);
+        ndp_arena_fail_at(&fixture.batch->arena, 0);
+    }
+    fixture_close(&fixture);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_target_that_died_is_the_finding),
+        cmocka_unit_test(a_fault_is_no_finding),
+        cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
+        cmocka_unit_test(what_is_not_built_is_unsupported),
+        cmocka_unit_test(a_wrong_map_is_a_finding),
+        cmocka_unit_test(a_refusal_is_judged_and_kept),
+        cmocka_unit_test(cells_add_up),
+        cmocka_unit_test(lack_of_memory_never_looks_like_a_finding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

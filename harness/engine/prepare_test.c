@@ -1,0 +1,304 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/temporary.h"
+#include "engine/batch.h"
+#include "engine/bench_fixture.h"
+
+#define ENDS         "\"encoder\":\"one\",\"decoder\":\"one\"}}"
+#define NPY          "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\"," ENDS
+#define ARRAY(base)  "{\"value\":{\"array\":{\"base\":{" base "}}},"
+#define GRAPH(node)  "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1]}," node "]}},"
+#define PICKLE       "\"route\":{\"format\":\"pickle\",\"protocol\":4,\"encode\":\"c\",\"decode\":\"c\"," ENDS
+#define SMALL        ARRAY("\"dtype\":\"|u1\",\"shape\":[2]")
+#define DECODE(what) "{" what ",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"one\"}}"
+#define FAULT(named) DECODE("\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}},\"fault\":{" named "}")
+
+/* Adds and prepares one case. */
+static enum ndp_status prepare(struct fixture *fixture, const char *text, struct ndp_case **out,
+                               struct ndp_error *error) {
+    const struct ndp_descriptor descriptor = fixture_read(fixture, text);
+    ndp_batch_clear(fixture->batch);
+    NDP_TRY(ndp_batch_add(fixture->batch, 7, &descriptor, 0, error));
+    *out = &fixture->batch->cases[0];
+    return ndp_case_prepare(fixture->batch, *out, error);
+}
+
+static struct ndp_case *prepared(struct fixture *fixture, const char *text) {
+    struct ndp_case *item = NULL;
+    struct ndp_error error = {0};
+    if (prepare(fixture, text, &item, &error) != NDP_OK) fail_msg("%s: %s", text, error.text);
+    return item;
+}
+
+/* What a target does not claim is never sent, and says why. */
+static void what_is_not_claimed_is_unsupported(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *detail; /* NULL: it is claimed */
+    } rows[] = {
+        {SMALL NPY, NULL},
+        {GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE, NULL},
+        {ARRAY("\"dtype\":\"<c8\",\"shape\":[2]") NPY, "one does not claim kind c"},
+        {ARRAY("\"dtype\":\"|u1\",\"shape\":[1,1,1,1]") NPY, "one does not claim 4 dimensions"},
+        {ARRAY("\"dtype\":\"|u1\",\"shape\":[65]") NPY, "one does not claim values of this size"},
+        {SMALL "\"route\":{\"format\":\"npy\",\"encode\":\"never\",\"decode\":\"memory\"," ENDS,
+         "the route is not claimed"},
+        {SMALL "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"mapped\"," ENDS,
+         "the route is not claimed"},
+        {SMALL "\"route\":{\"format\":\"pickle\",\"protocol\":9,\"encode\":\"c\",\"decode\":\"c\"," ENDS,
+         "the route is not claimed"},
+        {GRAPH("{\"list\":[]}") NPY, "the route takes no graphs"},
+        {GRAPH("{\"array\":{\"base\":{\"dtype\":\"<c8\",\"shape\":[2]}}}") PICKLE, "one does not claim kind c"},
+        {"{\"value\":{\"dict\":{}}," NPY, "the route takes no dicts"},
+        {SMALL "\"route\":{\"transport\":\"dict\",\"backend\":\"locked\"," ENDS, "the route takes dicts only"},
+        {"{\"value\":{\"dict\":{}},\"route\":{\"transport\":\"dict\",\"backend\":\"locked\"," ENDS, NULL},
+        {DECODE("\"bytes\":\"00\""), NULL},
+        {"{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"mapped\",\"decoder\":\"one\"}}",
+         "the route is not claimed"},
+    };
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    struct ndp_target_info *info = &fixture.bench.targets[0]->info;
+    snprintf(info->kinds, sizeof info->kinds, "biuf");
+    info->max_ndim = 3;
+    info->max_value_bytes = 64;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_case *item = prepared(&fixture, rows[i].text);
+        const bool is_claimed = item->result.verdict != NDP_VERDICT_UNSUPPORTED;
+        if (is_claimed != (rows[i].detail == NULL)) fail_msg("%s: %s", rows[i].text, item->result.detail);
+        if (!is_claimed) assert_string_equal(item->result.detail, rows[i].detail);
+    }
+    fixture_close(&fixture);
+}
+
+/* Of a graph, every class must be known at both ends; of a relay, the bytes must mean something to the middle. */
+static void more_than_a_claim_may_be_asked_for(void **state) {
+    (void)state;
+    static const char *const quantity =
+        GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
+              "\"attributes\":{\"unit\":2}},{\"text\":\"m\"}") PICKLE;
+    static const char *const relay =
+        SMALL "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"via\":{\"target\":\"one\",\"decode\":\"memory\","
+              "\"format\":\"raw\",\"encode\":\"memory\"},\"decode\":\"memory\"," ENDS;
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    struct ndp_target_info *info = &fixture.bench.targets[0]->info;
+    const struct ndp_case *item = prepared(&fixture, quantity);
+    assert_int_equal(item->result.verdict, NDP_VERDICT_UNSUPPORTED);
+    assert_string_equal(item->result.detail, "one has no astropy");
+    info->libraries[info->library_count++] = (struct ndp_library){.name = "astropy", .version = "6.0"};
+    assert_int_equal(prepared(&fixture, quantity)->result.verdict, NDP_VERDICT_PASS);
+    assert_int_equal(prepared(&fixture, relay)->result.verdict, NDP_VERDICT_PASS);
+    struct ndp_entry *entry = NULL;
+    for (uint32_t i = 0; i < info->entry_count && entry == NULL; i++) {
+        if (strcmp(info->entries[i].format, "raw") == 0 && strcmp(info->entries[i].entry, "memory") == 0)
+            entry = &info->entries[i];
+    }
+    assert_non_null(entry);
+    entry->is_local = true;
+    item = prepared(&fixture, relay);
+    assert_int_equal(item->result.verdict, NDP_VERDICT_UNSUPPORTED);
+    assert_string_equal(item->result.detail, "what is encoded so is decoded by the same program alone");
+    entry->is_local = false;
+    entry->takes_no_arrays = true;
+    item = prepared(&fixture, relay);
+    assert_string_equal(item->result.detail, "the route takes graphs only");
+    fixture_close(&fixture);
+}
+
+/* The model, the bytes of the base and what must be observed stand before anything is sent. */
+static void an_array_is_expected_as_the_model_says(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3}; /* numpy.arange(4, dtype=">i4") */
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    const struct ndp_case *item =
+        prepared(&fixture, ARRAY("\"dtype\":\">i4\",\"shape\":[2,2],\"data\":{\"pattern\":\"index\"}") PICKLE);
+    assert_true(item->has_model && !item->has_graph && !item->is_transport);
+    assert_int_equal(item->base_bytes.size_bytes, sizeof bytes);
+    assert_memory_equal(item->base_bytes.data, bytes, sizeof bytes);
+    assert_memory_equal(item->expected.elements.data, bytes, sizeof bytes);
+    assert_int_equal(item->promised.ndim, 2);
+    assert_string_equal(item->peers.decode[0], "python");
+    assert_string_equal(item->peers.encode, "python");
+    fixture_close(&fixture);
+}
+
+static void the_bytes_of_a_decode_case_are_found(void **state) {
+    (void)state;
+    struct fixture fixture;
+    char folder[256], path[320];
+    snprintf(folder, sizeof folder, "%s/ndproof-prepare-XXXXXX", ndp_temporary_parent());
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/two.npy", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file), 10);
+    assert_int_equal(fprintf(file, "%-117s\n12", "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }"), 120);
+    assert_int_equal(fclose(file), 0);
+    fixture_open(&fixture, reference_plugin(), NULL);
+    fixture.bench.corpus = folder;
+
+    const struct ndp_case *item = prepared(&fixture, DECODE("\"bytes\":\"934e55\""));
+    assert_int_equal(item->bytes.size_bytes, 3);
+    assert_false(item->has_model);
+    item = prepared(&fixture, DECODE("\"file\":\"two.npy\""));
+    assert_int_equal(item->bytes.size_bytes, 130);
+    assert_memory_equal(item->bytes.data + 126, " \n12", 4);
+    assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_FILLED);
+    /* The fault of a case comes on top. */
+    item = prepared(&fixture, DECODE("\"file\":\"two.npy\",\"fault\":{\"name\":\"keep\",\"argument\":129}"));
+    assert_int_equal(item->bytes.size_bytes, 129);
+    assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_REFUSED);
+
+    struct ndp_case *unused;
+    struct ndp_error error = {0};
+    static const char *const wrong[] = {DECODE("\"file\":\"none.npy\""), DECODE("\"file\":\".\"")};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
+        assert_int_equal(prepare(&fixture, wrong[i], &unused, &error), NDP_INVALID);
+        assert_non_null(strstr(error.text, folder));
+    }
+    char long_name[1200];
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    fixture.bench.corpus = long_name;
+    assert_int_equal(prepare(&fixture, DECODE("\"file\":\"two.npy\""), &unused, &error), NDP_INVALID);
+    fixture_close(&fixture);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* A fault is put into the right bytes, which the reference makes; its own word of them stands beside. */
+static void a_fault_is_put_into_right_bytes(void **state) {
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    const struct ndp_case *item = prepared(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"));
+    assert_true(item->has_model);
+    /* Format version 1.0: a header of 128 bytes, then the data. */
+    assert_int_equal(item->bytes.size_bytes, 128 + 2);
+    assert_int_equal(item->bytes.data[0], 0x93);
+    assert_int_equal(item->bytes.data[1], (uint8_t) ~'N');
+    assert_int_equal(item->bytes.data[2], 'U');
+    assert_non_null(item->oracle);
+    assert_int_equal(item->oracle->slots[NDP_SLOT_RESULT].state, NDP_SLOT_REFUSED);
+    assert_int_equal(item->promised.ndim, 1);
+    fixture_close(&fixture);
+}
+
+static void without_a_reference_there_is_nobody_to_ask(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct ndp_case *item;
+    struct ndp_error error = {0};
+    fixture_open(&fixture, reference_plugin(), NULL);
+    struct ndp_target *oracle = fixture.bench.oracle;
+    fixture.bench.oracle = NULL;
+    assert_null(prepared(&fixture, DECODE("\"bytes\":\"00\""))->oracle);
+    assert_int_equal(prepare(&fixture, FAULT("\"name\":\"magic\",\"argument\":1"), &item, &error), NDP_FAULT);
+    fixture.bench.oracle = oracle;
+    /* Nor where it does not know the way. */
+    oracle->info.entry_count = 0;
+    assert_null(prepared(&fixture, DECODE("\"bytes\":\"00\""))->oracle);
+    fixture_close(&fixture);
+}
+
+static bool has_op(const struct ndp_program *program, enum ndp_step_op op) {
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        if (program->steps[i].op == op) return true;
+    }
+    return false;
+}
+
+/* A pair has a half each; one target has all; bytes are supplied; each knows the case and the form of raw bytes. */
+static void programs_are_for_those_who_run_them(void **state) {
+    (void)state;
+    static struct ndp_program halves[2];
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    const struct ndp_case *item = prepared(&fixture, INTEGERS_TO("[2]", "two", ""));
+    assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
+    assert_true(has_op(&halves[0], NDP_STEP_BUILD) && !has_op(&halves[0], NDP_STEP_SUPPLY));
+    assert_true(has_op(&halves[1], NDP_STEP_SUPPLY) && !has_op(&halves[1], NDP_STEP_BUILD));
+    assert_ptr_equal(halves[0].value, &item->descriptor.value.array);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(halves[i].case_id, 7);
+        assert_ptr_equal(halves[i].as, &item->model);
+        assert_int_equal(halves[i].as_order, NDP_MEMORY_C);
+    }
+    memset(halves, 0, sizeof halves);
+    item = prepared(&fixture, ARRAY("\"dtype\":\"|u1\",\"shape\":[2,2],\"order\":\"F\"") NPY);
+    assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
+    assert_true(has_op(&halves[0], NDP_STEP_BUILD) && has_op(&halves[0], NDP_STEP_DECODE));
+    assert_int_equal(halves[1].step_count, 0);
+    assert_int_equal(halves[0].as_order, NDP_MEMORY_F);
+    memset(halves, 0, sizeof halves);
+    item = prepared(&fixture, DECODE("\"bytes\":\"0102\""));
+    assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
+    assert_true(has_op(&halves[0], NDP_STEP_SUPPLY) && !has_op(&halves[0], NDP_STEP_BUILD));
+    assert_int_equal(halves[0].supplied.size_bytes, 2);
+    assert_null(halves[0].as);
+    memset(halves, 0, sizeof halves);
+    item = prepared(&fixture, GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE);
+    assert_int_equal(ndp_case_plan(fixture.batch, item, &halves[0], &halves[1]), NDP_OK);
+    assert_ptr_equal(halves[0].graph, &item->sent);
+    /* The arrays of a graph travel with their data. */
+    assert_int_equal(item->sent.nodes[1].data.size_bytes, 2);
+    assert_null(halves[0].value);
+    fixture_close(&fixture);
+}
+
+/* Wherever memory ends, it is said. */
+static void lack_of_memory_is_an_error(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        SMALL NPY,
+        GRAPH("{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}") PICKLE,
+        FAULT("\"name\":\"magic\",\"argument\":1"),
+    };
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
+        const struct ndp_descriptor descriptor = fixture_read(&fixture, texts[i]);
+        uint64_t call = 0;
+        for (bool is_done = false; !is_done;) {
+            struct ndp_error error = {0};
+            ndp_batch_clear(fixture.batch);
+            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_OK);
+            ndp_arena_fail_at(&fixture.batch->arena, ++call);
+            const enum ndp_status status = ndp_case_prepare(fixture.batch, &fixture.batch->cases[0], &error);
+            is_done = fixture.batch->arena.fail_at != 0;
+            if (is_done) assert_int_equal(status, NDP_OK);
+            /* What the reference lacks memory for it cannot encode, and that is said, too. */
+            const bool is_told = status == NDP_NOMEM ||
+                                 fixture.batch->cases[0].result.verdict == NDP_VERDICT_UNSUPPORTED ||
+                                 (status == NDP_OK && i == 2);
+            if (!is_done && !is_told) fail_msg("%s: call %u: %s", texts[i], (unsigned)call, error.text);
+        }
+        assert_true(call > 3);
+        ndp_arena_fail_at(&fixture.batch->arena, 0);
+    }
+    fixture_close(&fixture);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_claimed_is_unsupported),
+        cmocka_unit_test(more_than_a_claim_may_be_asked_for),
+        cmocka_unit_test(an_array_is_expected_as_the_model_says),
+        cmocka_unit_test(the_bytes_of_a_decode_case_are_found),
+        cmocka_unit_test(a_fault_is_put_into_right_bytes),
+        cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
+        cmocka_unit_test(programs_are_for_those_who_run_them),
+        cmocka_unit_test(lack_of_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+#include "engine/repeat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/bench_fixture.h"
+#include "engine/spy_fixture.h"
+
+#define LEAKS ",\"properties\":[\"leaks\"]"
+#define NPY   "\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\""
+#define RELAY                                                                                                          \
+    "\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\",\"via\":"  \
+    "{\"target\":\"one\",\"decode\":\"memory\",\"format\":\"npy\",\"encode\":\"memory\"}"
+#define ARRAY "\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}}}"
+#define GRAPH "\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[]}]}}"
+
+static void only_what_is_judged_by_repetition_is_repeated(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_repeated;
+    } rows[] = {
+        {"{" ARRAY ",\"route\":{" NPY "}" LEAKS "}", true},
+        {"{" ARRAY ",\"route\":{" NPY "},\"properties\":[\"values\"]}", false},
+        {"{" ARRAY ",\"route\":{" NPY "},\"properties\":[\"values\",\"leaks\"]}", true},
+        {"{" GRAPH ",\"route\":{" NPY "}" LEAKS "}", true},
+        {"{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"one\"}" LEAKS "}", true},
+        {"{\"value\":{\"dict\":{}},\"route\":{" NPY "}" LEAKS "}", false},
+        {"{" ARRAY ",\"route\":{" RELAY "}" LEAKS "}", false},
+        /* Whoever asks for everything asks for what one run can tell. */
+        {"{" ARRAY ",\"route\":{" NPY "}}", false},
+    };
+    struct fixture fixture;
+    struct ndp_error error = {0};
+    fixture_open(&fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_descriptor descriptor = fixture_read(&fixture, rows[i].text);
+        ndp_batch_clear(fixture.batch);
+        if (ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error) != NDP_OK) fail_msg("%s", error.text);
+        if (ndp_case_is_repeated(&fixture.batch->cases[0]) != rows[i].is_repeated) fail_msg("%s", rows[i].text);
+        assert_int_equal(ndp_batch_can_overlap(fixture.batch), !rows[i].is_repeated && i != 6);
+    }
+    fixture_close(&fixture);
+}
+
+/* Before the first look, and between every two, the case runs as often as is told. */
+static void looks_lie_so_many_runs_apart(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct spy spies[2];
+    fixture_open(&fixture, reference_plugin(), reference_plugin());
+    for (int i = 0; i < 2; i++) spy_on(&spies[i], fixture.bench.targets[i]);
+    spies[0].has_grown = true;
+    const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
+    const struct ndp_left_behind *left = fixture.batch->cases[0].left;
+    assert_non_null(left);
+    assert_true(left->runs >= 2);
+    assert_true(left->is_known[0] && !left->is_known[1]);
+    assert_int_equal(spies[0].programs, 1 + NDP_LOOKS * left->runs);
+    assert_int_equal(spies[0].censuses, NDP_LOOKS);
+    for (uint32_t i = 0; i < NDP_LOOKS; i++)
+        assert_int_equal(left->looks[0][i].counts[NDP_RESOURCE_DESCRIPTORS], 7 + 1 + (i + 1) * left->runs);
+    assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
+    assert_string_equal(result->divergences[0].property->name, "leaks");
+    assert_string_equal(result->divergences[0].judgement.field, "descriptors");
+
+    /* Each half of a pair by itself. */
+    result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
+    left = fixture.batch->cases[0].left;
+    assert_true(left->is_known[0] && left->is_known[1]);
+    assert_int_equal(spies[1].programs, 1 + NDP_LOOKS * left->runs);
+    assert_int_equal(left->looks[1][3].counts[NDP_RESOURCE_DESCRIPTORS], 7);
+    spies[0].has_grown = false;
+    result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
+    assert_int_equal(result->verdict, NDP_VERDICT_PASS);
+    assert_true(result->comparisons > 0);
+    spies[1].has_grown = true;
+    result = fixture_run(&fixture, INTEGERS_TO("[2]", "two", LEAKS));
+    assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
+    fixture_close(&fixture);
+}
+
+static void die_after_the_first(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    (void)program;
+    if (spy->programs == 20) outcome->ended = NDP_VERDICT_CRASH;
+}
+
+static void die_at_once(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    (void)spy;
+    (void)program;
+    outcome->ended = NDP_VERDICT_CRASH;
+}
+
+/* What cannot be counted, or did not answer each time, is not judged. */
+static void what_is_not_known_is_not_judged(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct spy spy;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    spy_on(&spy, fixture.bench.targets[0]);
+    spy.has_grown = true;
+    spy.ops.census = NULL;
+    const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
+    assert_non_null(fixture.batch->cases[0].left);
+    assert_false(fixture.batch->cases[0].left->is_known[0]);
+    assert_int_equal(result->comparisons, 0);
+    assert_int_equal(spy.programs, 1);
+
+    spy.ops.census = spy_census;
+    spy.spoil = die_after_the_first;
+    spy.programs = 0;
+    result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
+    assert_false(fixture.batch->cases[0].left->is_known[0]);
+    assert_int_equal(result->comparisons, 0);
+
+    spy.spoil = die_at_once;
+    spy.programs = 0;
+    result = fixture_run(&fixture, INTEGERS("[2]", LEAKS));
+    assert_null(fixture.batch->cases[0].left);
+    assert_int_equal(result->verdict, NDP_VERDICT_CRASH);
+    assert_int_equal(spy.programs, 1);
+    fixture_close(&fixture);
+}
+
+static void errors_are_passed_on(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct spy spy;
+    struct ndp_error error = {0};
+    fixture_open(&fixture, reference_plugin(), NULL);
+    spy_on(&spy, fixture.bench.targets[0]);
+    (void)fixture_run(&fixture, INTEGERS("[2]", LEAKS));
+    struct ndp_case *item = &fixture.batch->cases[0];
+    for (uint64_t call = 1; call <= 2; call++) {
+        ndp_arena_fail_at(&fixture.batch->arena, call);
+        assert_int_equal(ndp_case_repeat(fixture.batch, item, &error), NDP_NOMEM);
+    }
+    spy.says = NDP_GONE;
+    assert_int_equal(ndp_case_repeat(fixture.batch, item, &error), NDP_GONE);
+    fixture_close(&fixture);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_what_is_judged_by_repetition_is_repeated),
+        cmocka_unit_test(looks_lie_so_many_runs_apart),
+        cmocka_unit_test(what_is_not_known_is_not_judged),
+        cmocka_unit_test(errors_are_passed_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
