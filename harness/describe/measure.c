@@ -97,7 +97,7 @@ uint64_t ndp_dtype_measure(const struct ndp_dtype *dtype) {
 static uint64_t slice_measure(const struct ndp_slice *slice) {
     uint64_t step = slice->step == 1 ? 0 : magnitude(slice->step) + (slice->step < 0);
     /* The start of a slice of nothing, or of a whole reversed axis, follows from the rest. */
-    bool is_reversed_whole = slice->step == -1 && slice->start + 1 == slice->count;
+    bool is_reversed_whole = slice->step == -1 && slice->start == slice->count - 1;
     return step + (is_reversed_whole ? 0 : magnitude(slice->start));
 }
 

@@ -8,11 +8,6 @@
 
 #include <cmocka.h>
 
-#define BIG_TEXT   ""
-#define MAP_TEXT   ""
-#define SIZE_TEXT  ""
-#define TITLE_TEXT ""
-#define FLAT_TEXT  ""
 /* The smallest examples, as a person would write them by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"
 #define VIEWED(text, view) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "},\"views\":[{" view "}]}}}"

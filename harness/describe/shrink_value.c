@@ -137,17 +137,23 @@ static enum ndp_status simplify_all(struct ndp_view *view, uint32_t change, stru
     }
 }
 
-/* A slice that keeps the whole axis, or its direction only; extents and strides that get smaller. */
+/* A slice that keeps all up to its last element, one that begins as early as it can, and one without gaps. The step of
+ * a single element may be any number, the smallest of all included. */
+static struct ndp_slice simpler_slice(struct ndp_slice slice, uint32_t change) {
+    const bool is_reversed = slice.step < 0;
+    const int64_t reach = slice.count > 1 ? (slice.count - 1) * (is_reversed ? -slice.step : slice.step) : 0;
+    const int64_t low = is_reversed ? slice.start - reach : slice.start;
+    if (change == 0) return (struct ndp_slice){0, 1, low + reach + (slice.count > 0)};
+    if (change == 1) return (struct ndp_slice){is_reversed ? reach : 0, slice.step, slice.count};
+    return (struct ndp_slice){low, 1, slice.count};
+}
+
+/* One axis: its slice, or extents and strides that get smaller. */
 static enum ndp_status simplify_axis(struct ndp_view *view, uint32_t axis, uint32_t change, struct ndp_slice *slices,
                                      int64_t *shape, int64_t *strides) {
     if (axis >= view->ndim) return NDP_INVALID;
     if (view->op == NDP_VIEW_SLICE) {
-        struct ndp_slice *slice = &slices[axis];
-        int64_t reach = slice->count > 0 ? (slice->count - 1) * (slice->step < 0 ? -slice->step : slice->step) : 0;
-        int64_t low = slice->step < 0 ? slice->start - reach : slice->start;
-        if (change == 0) *slice = (struct ndp_slice){0, 1, low + reach + 1}; /* repair cuts it to the axis */
-        if (change == 1) *slice = (struct ndp_slice){slice->step < 0 ? reach : 0, slice->step, slice->count};
-        if (change == 2) *slice = (struct ndp_slice){low, 1, slice->count};
+        slices[axis] = simpler_slice(slices[axis], change);
         return NDP_OK;
     }
     if (view->op == NDP_VIEW_BROADCAST || view->op == NDP_VIEW_STRIDED) {
