@@ -138,17 +138,14 @@ static void simplify(struct ndp_node *node, uint32_t change) {
 }
 
 static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
-    struct ndp_graph *graph = ndp_arena_copy(shrink->arena, out->value.graph, sizeof *graph);
-    if (graph == NULL) return NDP_NOMEM;
+    const struct ndp_graph *graph = out->value.graph;
     struct ndp_node *nodes = copy_nodes(shrink, graph);
     if (nodes == NULL) return NDP_NOMEM;
     struct ndp_node *node = &nodes[index / NODE_CHANGES];
     simplify(node, index % NODE_CHANGES);
     const struct ndp_edge *mask = ndp_node_edge(node, NDP_EDGE_MASK, 0);
     if (mask != NULL && index % NODE_CHANGES == SMALLEST_ARRAY) fit_mask(&nodes[mask->to].array.base);
-    graph->nodes = nodes;
-    out->value.graph = graph;
-    return NDP_OK;
+    return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }
 
 const struct ndp_shrink_family ndp_shrink_graph_families[] = {
