@@ -108,6 +108,11 @@ static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, 
         fail(&item->result, info->name, outcome->fault);
         return true;
     }
+    if (outcome->ended == NDP_VERDICT_UNSUPPORTED) {
+        item->result.verdict = NDP_VERDICT_UNSUPPORTED;
+        snprintf(item->result.detail, sizeof item->result.detail, "%s: %s", info->name, outcome->fault);
+        return true;
+    }
     struct ndp_divergence *divergence = add_divergence(item, leg, outcome->ended);
     if (divergence == NULL) return true;
     divergence->death = outcome->death;

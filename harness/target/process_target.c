@@ -18,7 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { START_ATTEMPTS = 3, PRINTED_TAIL_BYTES = 2048 };
+/* Once so many cases of a batch ran into their deadline, waiting for the others would hold up the run. */
+enum { START_ATTEMPTS = 3, PRINTED_TAIL_BYTES = 2048, TIMEOUTS_PER_BATCH = 3 };
 
 /* A batch that was submitted. */
 struct pending {
@@ -27,6 +28,7 @@ struct pending {
     uint32_t done;  /* outcomes decided */
     uint32_t first; /* the case that has index 0 in the frame now under way */
     uint32_t sequence;
+    uint32_t timeouts;
 };
 
 struct process {
@@ -231,6 +233,17 @@ static void blame(struct process *self, struct ndp_arena *arena, const struct fa
         ndp_crash_frame(outcome->stderr_tail, outcome->death.frame, sizeof outcome->death.frame);
 }
 
+static void leave_out_rest(struct process *self, struct ndp_outcome *outcomes) {
+    struct pending *batch = &self->pending[0];
+    for (; batch->done < batch->count; batch->done++) {
+        struct ndp_outcome *outcome = &outcomes[batch->done];
+        *outcome =
+            (struct ndp_outcome){.case_id = batch->programs[batch->done].case_id, .ended = NDP_VERDICT_UNSUPPORTED};
+        snprintf(outcome->fault, sizeof outcome->fault, "left out, because %u cases before it passed the deadline",
+                 batch->timeouts);
+    }
+}
+
 /* Ends the process and decides whose fault it was; the caller starts another when there is more to do. */
 static void fail(struct process *self, struct ndp_arena *arena, const struct failure *failure,
                  struct ndp_outcome *outcomes) {
@@ -252,6 +265,8 @@ static void fail(struct process *self, struct ndp_arena *arena, const struct fai
     batch->done++;
     self->has_retried = false;
     self->target.counts.cases++;
+    if (failure->verdict == NDP_VERDICT_TIMEOUT && ++batch->timeouts == TIMEOUTS_PER_BATCH)
+        leave_out_rest(self, outcomes);
 }
 
 static void fail_with(struct process *self, struct ndp_arena *arena, enum ndp_verdict verdict, const char *text,

@@ -239,6 +239,32 @@ static void goes_on_when_every_case_is_bad(void **state) {
     assert_no_traces(*state);
 }
 
+/* A batch of which every case hangs ends after three of them; the next batch has its turn. */
+static void leaves_out_what_follows_three_that_hang(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program bad[CASES], good[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("stop", true);
+    for (uint32_t i = 0; i < CASES; i++) bad[i] = echo(i, "!", 1);
+    fill_programs(good, 100, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, bad, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->submit(target, good, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        assert_int_equal(outcomes[i].case_id, i);
+        assert_int_equal(outcomes[i].ended, i < 3 ? TIMEOUT : NDP_VERDICT_UNSUPPORTED);
+        assert_non_null(strstr(outcomes[i].fault, i < 3 ? "deadline" : "left out"));
+    }
+    assert_int_equal(target->counts.timeouts, 3);
+    assert_int_equal(target->counts.cases, 3);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &good[i]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
 /* More than both pipes hold, in both directions at once. */
 static void does_not_deadlock_on_full_pipes(void **state) {
     enum { MANY = 48, LARGE_BYTES = 1 << 16 };
@@ -404,11 +430,17 @@ static void does_without_a_dead_spare(void **state) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(removes_the_semaphores_of_a_process), cmocka_unit_test(names_the_bad_case_and_goes_on),
-        cmocka_unit_test(ends_a_testee_that_answers_for_ever), cmocka_unit_test(goes_on_when_every_case_is_bad),
-        cmocka_unit_test(does_not_deadlock_on_full_pipes),     cmocka_unit_test(refuses_an_answer_that_is_too_large),
-        cmocka_unit_test(refreshes_to_a_new_process),          cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(says_that_a_program_is_missing),      cmocka_unit_test(leaves_nothing_when_it_is_killed),
+        cmocka_unit_test(removes_the_semaphores_of_a_process),
+        cmocka_unit_test(names_the_bad_case_and_goes_on),
+        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
+        cmocka_unit_test(goes_on_when_every_case_is_bad),
+        cmocka_unit_test(leaves_out_what_follows_three_that_hang),
+        cmocka_unit_test(does_not_deadlock_on_full_pipes),
+        cmocka_unit_test(refuses_an_answer_that_is_too_large),
+        cmocka_unit_test(refreshes_to_a_new_process),
+        cmocka_unit_test(refuses_a_bad_hello),
+        cmocka_unit_test(says_that_a_program_is_missing),
+        cmocka_unit_test(leaves_nothing_when_it_is_killed),
         cmocka_unit_test(does_without_a_dead_spare),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -173,13 +173,14 @@ struct ndp_death {
 };
 
 /* What one program led to. `ended` is PASS when the target answered in full, whatever it answered;
- * CRASH, TIMEOUT, OOM or FAULT (broken protocol) otherwise, and then slots hold what came before. */
+ * CRASH, TIMEOUT, OOM or FAULT (broken protocol) otherwise, and then slots hold what came before. UNSUPPORTED: it was
+ * not run, because the batch took too long before. */
 struct ndp_outcome {
     uint64_t case_id;
     enum ndp_verdict ended;
     struct ndp_death death;
     struct ndp_slot_record slots[NDP_SLOT_COUNT];
-    char fault[160]; /* FAULT: what was wrong */
+    char fault[160]; /* FAULT: what was wrong; UNSUPPORTED: why it was not run */
     struct ndp_bytes stderr_tail;
 };
 
