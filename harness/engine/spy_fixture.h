@@ -11,6 +11,7 @@ struct spy {
     struct ndp_target_ops ops; /* first: how the spy is found again */
     const struct ndp_target_ops *inner;
     uint32_t programs; /* that it ran */
+    uint32_t together; /* in the batch that it answered last */
     uint32_t refreshes;
     uint32_t censuses;
     enum ndp_status says; /* instead of taking a batch; OK takes it */
@@ -37,6 +38,7 @@ static inline enum ndp_status spy_collect(struct ndp_target *target, struct ndp_
                                           struct ndp_outcome *outcomes, uint32_t count, struct ndp_error *error) {
     struct spy *spy = spy_of(target);
     NDP_TRY(spy->inner->collect(target, arena, outcomes, count, error));
+    spy->together = count;
     for (uint32_t i = 0; i < count; i++) {
         spy->programs++;
         if (spy->spoil != NULL) spy->spoil(spy, &spy->waiting[0][i], &outcomes[i]);

@@ -1,0 +1,339 @@
+#include "engine/pursuit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/batch.h"
+#include "engine/bench_fixture.h"
+#include "engine/minimise.h"
+#include "engine/spy_fixture.h"
+
+enum { MOST = 64 };
+
+/* What was heard. */
+struct heard {
+    uint32_t found;
+    uint32_t again;
+    char signatures[MOST][NDP_SIGNATURE_BYTES];
+    char texts[MOST][1024];
+    uint64_t first_cases[MOST];
+    uint32_t runs[MOST];
+    uint32_t hits[MOST];
+    bool shows[MOST]; /* the result that came with it has it */
+    char last_again[NDP_SIGNATURE_BYTES];
+};
+
+static void on_found(void *context, const struct ndp_found *found) {
+    struct heard *heard = context;
+    const uint32_t at = heard->found++;
+    assert_true(at < MOST);
+    memcpy(heard->signatures[at], found->divergence->signature, NDP_SIGNATURE_BYTES);
+    assert_true(found->descriptor.size_bytes < sizeof heard->texts[at]);
+    memcpy(heard->texts[at], found->descriptor.data, found->descriptor.size_bytes);
+    heard->texts[at][found->descriptor.size_bytes] = '\0';
+    heard->first_cases[at] = found->first_case;
+    heard->runs[at] = found->confirm_runs;
+    heard->hits[at] = found->confirm_hits;
+    heard->shows[at] = ndp_result_find(found->result, found->divergence->core) != NULL;
+}
+
+static void on_again(void *context, const char *signature) {
+    struct heard *heard = context;
+    heard->again++;
+    snprintf(heard->last_again, sizeof heard->last_again, "%s", signature);
+}
+
+struct world {
+    struct fixture fixture;
+    struct spy spy;
+    struct ndp_sweep_events events;
+    struct ndp_pursuit pursuit;
+    struct heard heard;
+};
+
+static void open_world(struct world *world, const char *planted) {
+    memset(world, 0, sizeof *world);
+    fixture_open(&world->fixture, planted_named(planted) != NULL ? planted_named(planted) : reference_plugin(), NULL);
+    spy_on(&world->spy, world->fixture.bench.targets[0]);
+    world->events = (struct ndp_sweep_events){.context = &world->heard, .on_found = on_found, .on_again = on_again};
+    assert_int_equal(ndp_pursuit_init(&world->pursuit, &world->fixture.bench, &world->events), NDP_OK);
+}
+
+static void close_world(struct world *world) {
+    ndp_pursuit_clear(&world->pursuit);
+    fixture_close(&world->fixture);
+}
+
+/* Runs a case and takes up whatever it shows. Gives how many that were. */
+static uint32_t take_up(struct world *world, const char *text, uint64_t case_id) {
+    struct ndp_error error = {0};
+    const struct ndp_descriptor descriptor = fixture_read(&world->fixture, text);
+    const struct ndp_result *result = fixture_run(&world->fixture, text);
+    const uint32_t properties = world->fixture.batch->cases[0].properties;
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        const struct ndp_divergence raw = result->divergences[i];
+        if (ndp_pursue(&world->pursuit, &descriptor, properties, case_id, &raw, result, &error) != NDP_OK)
+            fail_msg("%s", error.text);
+    }
+    return result->divergence_count;
+}
+
+static void settle(struct world *world) {
+    struct ndp_error error = {0};
+    if (ndp_pursuit_settle(&world->pursuit, &error) != NDP_OK) fail_msg("%s", error.text);
+    assert_int_equal(world->pursuit.waiting_count, 0);
+}
+
+#define ORDER ",\"properties\":[\"byte_order\"]"
+#define CORE  "DIVERGES|byte_order|npy|dtype.order"
+#define SMALL CORE "|native_order|npy:memory>memory|i|>|any|0"
+
+/* Nothing is told before it is confirmed; then the smallest case is, under its own signature. */
+static void what_is_new_is_made_minimal_and_confirmed(void **state) {
+    (void)state;
+    struct world world;
+    open_world(&world, "native_order");
+    assert_int_equal(take_up(&world, INTEGERS("[2,3]", ORDER), 42), 1);
+    assert_int_equal(world.heard.found, 0);
+    assert_int_equal(world.pursuit.waiting_count, 1);
+    const uint32_t refreshes = world.spy.refreshes;
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    assert_string_equal(world.heard.signatures[0], SMALL);
+    assert_non_null(strstr(world.heard.texts[0], "\"shape\":[]"));
+    assert_non_null(strstr(world.heard.texts[0], "\"properties\":[\"byte_order\"]"));
+    assert_int_equal(world.heard.first_cases[0], 42);
+    assert_int_equal(world.heard.runs[0], NDP_CONFIRM_RUNS);
+    assert_int_equal(world.heard.hits[0], NDP_CONFIRM_RUNS);
+    assert_true(world.heard.shows[0]);
+    assert_int_equal(world.spy.refreshes - refreshes, NDP_CONFIRM_RUNS);
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    assert_int_equal(world.heard.again, 0);
+    close_world(&world);
+}
+
+/* The same smallest case is one finding, whatever it was drawn from; it is counted when it is told, or at once. */
+static void what_is_known_is_counted(void **state) {
+    (void)state;
+    struct world world;
+    open_world(&world, "native_order");
+    (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
+    (void)take_up(&world, INTEGERS("[7]", ORDER), 2);
+    ndp_pursuit_again(&world.pursuit, SMALL);
+    assert_int_equal(world.pursuit.waiting_count, 1);
+    assert_int_equal(world.heard.again, 0);
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    assert_int_equal(world.heard.again, 2);
+    assert_string_equal(world.heard.last_again, SMALL);
+    (void)take_up(&world, INTEGERS("[1,1,4]", ORDER), 3);
+    assert_int_equal(world.heard.again, 3);
+    ndp_pursuit_again(&world.pursuit, "another");
+    assert_int_equal(world.heard.again, 4);
+    assert_string_equal(world.heard.last_again, "another");
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    /* Each raw divergence belongs to the finding from now on. */
+    const struct ndp_result *result = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER));
+    assert_string_equal(ndp_known_find(&world.pursuit.known, &result->divergences[0]), SMALL);
+    close_world(&world);
+}
+
+#define PICKLED                                                                                                        \
+    "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[3]}}},\"route\":{\"format\":\"pickle\",\"protocol"  \
+    "\":2,\"encode\":\"c\",\"decode\":\"c\",\"encoder\":\"one\",\"decoder\":\"one\"}" ORDER "}"
+#define RAW                                                                                                            \
+    "{\"value\":{\"array\":{\"base\":{\"dtype\":\">i4\",\"shape\":[3]}}},\"route\":{\"format\":\"raw\",\"encode\":"    \
+    "\"memory\",\"decode\":\"memory\",\"encoder\":\"one\",\"decoder\":\"one\"}" ORDER "}"
+
+/* Three wait, and fresh processes are started three times for all of them; they are told as they came. */
+static void what_is_found_together_is_confirmed_together(void **state) {
+    (void)state;
+    static const char *const texts[] = {RAW, INTEGERS("[2]", ORDER), PICKLED};
+    static const char *const formats[] = {"|raw|", "|npy|", "|pickle|"};
+    struct world world;
+    open_world(&world, "native_order");
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(take_up(&world, texts[i], i), 1);
+    assert_int_equal(world.pursuit.waiting_count, 3);
+    world.spy.refreshes = 0;
+    settle(&world);
+    assert_int_equal(world.spy.refreshes, NDP_CONFIRM_RUNS);
+    assert_int_equal(world.heard.found, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(world.heard.first_cases[i], i);
+        assert_non_null(strstr(world.heard.signatures[i], formats[i]));
+        assert_int_equal(world.heard.hits[i], NDP_CONFIRM_RUNS);
+    }
+    close_world(&world);
+}
+
+/* A divergence that its case does not show: told as it was seen, with the case as it was drawn. */
+static void what_does_not_show_again_is_told_with_its_hits(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_error error = {0};
+    open_world(&world, "native_order");
+    const struct ndp_descriptor descriptor = fixture_read(&world.fixture, INTEGERS("[2,3]", ORDER));
+    const struct ndp_result *result = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER));
+    struct ndp_divergence raw = result->divergences[0];
+    snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never");
+    snprintf(raw.signature, sizeof raw.signature, "%s|drawn", raw.core);
+    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 5, &raw, result, &error),
+                     NDP_OK);
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    assert_string_equal(world.heard.signatures[0], raw.signature);
+    assert_int_equal(world.heard.runs[0], NDP_CONFIRM_RUNS);
+    assert_int_equal(world.heard.hits[0], 0);
+    assert_false(world.heard.shows[0]);
+    assert_non_null(strstr(world.heard.texts[0], "\"shape\":[2,3]"));
+    close_world(&world);
+}
+
+static void crash(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    (void)spy;
+    (void)program;
+    outcome->ended = NDP_VERDICT_CRASH;
+    outcome->death.signal = 11;
+}
+
+/* Who dies beside others takes their answers along: deaths are confirmed by themselves. */
+static void a_death_is_confirmed_alone(void **state) {
+    (void)state;
+    struct world world;
+    open_world(&world, "");
+    world.spy.spoil = crash;
+    assert_int_equal(take_up(&world, INTEGERS("[2]", ""), 1), 1);
+    assert_int_equal(take_up(&world, RAW, 2), 1);
+    assert_int_equal(world.pursuit.waiting_count, 2);
+    world.spy.refreshes = 0;
+    settle(&world);
+    assert_int_equal(world.spy.refreshes, 2 * NDP_CONFIRM_RUNS);
+    assert_int_equal(world.heard.found, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_memory_equal(world.heard.signatures[i], "CRASH|", strlen("CRASH|"));
+        assert_int_equal(world.heard.hits[i], NDP_CONFIRM_RUNS);
+    }
+    close_world(&world);
+}
+
+static void be_right_in_company(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    (void)program;
+    if (spy->together > 1) outcome->slots[NDP_SLOT_RESULT] = outcome->slots[NDP_SLOT_SOURCE];
+}
+
+/* What does not show among others may show by itself. */
+static void what_shows_alone_is_confirmed_alone(void **state) {
+    (void)state;
+    struct world world;
+    open_world(&world, "native_order");
+    world.spy.spoil = be_right_in_company;
+    assert_int_equal(take_up(&world, INTEGERS("[2]", ORDER), 1), 1);
+    assert_int_equal(take_up(&world, RAW, 2), 1);
+    assert_int_equal(world.pursuit.waiting_count, 2);
+    world.spy.refreshes = 0;
+    settle(&world);
+    assert_int_equal(world.spy.refreshes, NDP_CONFIRM_RUNS + 2 * NDP_CONFIRM_RUNS);
+    assert_int_equal(world.heard.found, 2);
+    for (uint32_t i = 0; i < 2; i++) assert_int_equal(world.heard.hits[i], NDP_CONFIRM_RUNS);
+    close_world(&world);
+}
+
+/* What is documented needs no proof that it is no accident; nor does whoever stops a run want to wait. */
+static void one_run_may_be_enough(void **state) {
+    (void)state;
+    static const volatile sig_atomic_t stopped = 1;
+    struct world world;
+    struct ndp_error error = {0};
+    open_world(&world, "native_order");
+    const struct ndp_descriptor descriptor = fixture_read(&world.fixture, INTEGERS("[2,3]", ORDER));
+    struct ndp_divergence raw = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER))->divergences[0];
+    raw.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
+    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 5, &raw, NULL, &error),
+                     NDP_OK);
+    settle(&world);
+    assert_int_equal(world.heard.runs[0], 1);
+    world.pursuit.stop = &stopped;
+    (void)take_up(&world, RAW, 6);
+    settle(&world);
+    assert_int_equal(world.heard.runs[1], 1);
+    assert_int_equal(world.heard.hits[1], 1);
+    /* And nothing is made smaller. */
+    assert_non_null(strstr(world.heard.texts[1], "\"shape\":[3]"));
+    close_world(&world);
+}
+
+/* A few seconds after the time of the run is over nothing is made minimal any more, but all of it is told. */
+static void when_time_is_over_cases_stay_as_drawn(void **state) {
+    (void)state;
+    struct world world;
+    open_world(&world, "native_order");
+    world.pursuit.end_ns = 1;
+    (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
+    settle(&world);
+    assert_int_equal(world.heard.found, 1);
+    assert_int_equal(world.heard.hits[0], NDP_CONFIRM_RUNS);
+    assert_non_null(strstr(world.heard.texts[0], "\"shape\":[2,3]"));
+    close_world(&world);
+}
+
+/* More than can wait are settled on the way. */
+static void as_many_wait_as_can(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_error error = {0};
+    char text[512];
+    open_world(&world, "native_order");
+    /* Cases that show nothing of the kind are quickly looked at and never made smaller. */
+    for (uint32_t i = 0; i <= NDP_MAX_WAITING; i++) {
+        snprintf(text, sizeof text, "%s", INTEGERS("[2]", ORDER));
+        const struct ndp_descriptor descriptor = fixture_read(&world.fixture, text);
+        struct ndp_divergence raw = fixture_run(&world.fixture, text)->divergences[0];
+        snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never%u", (unsigned)i);
+        snprintf(raw.signature, sizeof raw.signature, "%s", raw.core);
+        assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), i, &raw, NULL, &error),
+                         NDP_OK);
+        assert_int_equal(world.heard.found, i < NDP_MAX_WAITING ? 0 : NDP_MAX_WAITING);
+    }
+    settle(&world);
+    assert_int_equal(world.heard.found, NDP_MAX_WAITING + 1);
+    for (uint32_t i = 0; i <= NDP_MAX_WAITING; i++) assert_int_equal(world.heard.first_cases[i], i);
+    close_world(&world);
+}
+
+static void an_error_of_a_target_ends_it(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_error error = {0};
+    open_world(&world, "native_order");
+    (void)take_up(&world, INTEGERS("[2]", ORDER), 1);
+    const struct ndp_descriptor descriptor = fixture_read(&world.fixture, RAW);
+    const struct ndp_divergence raw = fixture_run(&world.fixture, RAW)->divergences[0];
+    world.spy.says = NDP_GONE;
+    assert_int_equal(ndp_pursuit_settle(&world.pursuit, &error), NDP_GONE);
+    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 2, &raw, NULL, &error),
+                     NDP_GONE);
+    assert_int_equal(world.heard.found, 0);
+    close_world(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
+        cmocka_unit_test(what_is_known_is_counted),
+        cmocka_unit_test(what_is_found_together_is_confirmed_together),
+        cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
+        cmocka_unit_test(a_death_is_confirmed_alone),
+        cmocka_unit_test(what_shows_alone_is_confirmed_alone),
+        cmocka_unit_test(one_run_may_be_enough),
+        cmocka_unit_test(when_time_is_over_cases_stay_as_drawn),
+        cmocka_unit_test(as_many_wait_as_can),
+        cmocka_unit_test(an_error_of_a_target_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
