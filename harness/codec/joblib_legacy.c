@@ -80,8 +80,9 @@ enum ndp_status ndp_zfile_open(struct ndp_zfile *zfile, struct ndp_source *sourc
 enum ndp_status ndp_zfile_read(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_zfile *zfile = from;
     uint64_t got = 0;
+    if (zfile->is_over) return NDP_INVALID;
     NDP_TRY(ndp_decompress_read(zfile->stream, to, room_bytes, &got));
-    if (zfile->is_over || (got == 0 && room_bytes > 0 && zfile->left_bytes > 0)) return NDP_INVALID;
+    if (got == 0 && room_bytes > 0 && zfile->left_bytes > 0) return NDP_INVALID;
     /* What the header promises is given first, so that pieces of any size give the same. */
     if (got > zfile->left_bytes) {
         zfile->is_over = true;

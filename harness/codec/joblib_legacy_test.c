@@ -15,8 +15,9 @@
 
 #include "codec/data_memory.h"
 
-#define TEXT   "an array, an array, an array"
-#define STREAM "\x78\x5e\x4b\xcc\x53\x48\x2c\x2a\x4a\xac\xd4\x51\x48\xc4\x60\x31\x00\x00\x95\x43\x09\xc3"
+#define TEXT       "an array, an array, an array"
+#define STREAM     "\x78\x5e\x4b\xcc\x53\x48\x2c\x2a\x4a\xac\xd4\x51\x48\xc4\x60\x31\x00\x00\x95\x43\x09\xc3"
+#define CUT_STREAM "\x78\x5e\x4b\xcc\x53\x48\x2c\x2a\x4a\xac\xd4\x51\x48\xc4\x60\x31\x00\x00"
 #define BYTES(literal)                                                                                                 \
     { (const uint8_t *)(literal), sizeof(literal) - 1 }
 enum { TEXT_BYTES = sizeof(TEXT) };
@@ -51,6 +52,7 @@ static void z_files_give_what_their_header_says(void **state) {
         {BYTES("ZF0x1dL               " STREAM), NDP_OK, TEXT_BYTES}, /* a space more, as of Python 2 */
         {BYTES("ZF0x1c               " STREAM), NDP_INVALID, 28},
         {BYTES("ZF0x0                " STREAM), NDP_INVALID, 0},
+        {BYTES("ZF0x10               " CUT_STREAM), NDP_INVALID, 16}, /* more than it says comes before the cut */
         {BYTES("ZF0x1e               " STREAM), NDP_INVALID, TEXT_BYTES},
         {BYTES("ZF0x7fffffffffffffff " STREAM), NDP_INVALID, TEXT_BYTES},
         {BYTES("ZF0x1d                 " STREAM), NDP_INVALID, 0},

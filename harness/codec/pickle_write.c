@@ -140,19 +140,29 @@ static bool is_line(struct ndp_bytes name) {
 }
 
 /* Below protocol 4 a name inside a class is an attribute of the class. */
-static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object *object) {
+static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_bytes name = object->global.name->bytes;
     if (w->protocol >= 4) {
         NDP_TRY(save(w, object->global.module));
         NDP_TRY(save(w, object->global.name));
-        return ndp_writer_finish(w, NDP_OP_STACK_GLOBAL, ndp_writer_place(w, object));
+        return ndp_writer_op(w, NDP_OP_STACK_GLOBAL);
     }
     if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name inside a class needs protocol 4");
     if (!is_line(name) || !is_line(object->global.module->bytes))
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
-    NDP_TRY(ndp_writer_global(w, object->global.module->bytes, name));
-    return ndp_writer_finish(w, 0, ndp_writer_place(w, object));
+    return ndp_writer_global(w, object->global.module->bytes, name);
+}
+
+/* What the writer calls by itself is the same object as what the pickle itself names. */
+static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object *object) {
+    uint32_t *place = ndp_writer_place(w, object);
+    uint32_t *own = ndp_writer_own(w, object);
+    if (own != NULL && *own != 0) return ndp_writer_get(w, *own);
+    NDP_TRY(put_global(w, object));
+    NDP_TRY(ndp_writer_finish(w, 0, place));
+    if (own != NULL) *own = *place;
+    return NDP_OK;
 }
 
 /* copyreg.__newobj__(class, *arguments), for protocols without the opcode. */

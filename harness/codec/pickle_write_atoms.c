@@ -232,6 +232,12 @@ enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module,
     const char *old_module = NULL;
     const char *old_name = NULL;
     if (w->protocol < 3) ndp_name_old(module, name, &old_module, &old_name);
+    if (w->protocol < 3 && old_module == NULL) {
+        const char *other_module = NULL;
+        const char *other_name = NULL;
+        ndp_name_modern(module, name, &other_module, &other_name);
+        if (other_module != NULL) return ndp_writer_fail(w, NDP_UNSUPPORTED, "the protocol means another by this name");
+    }
     if (old_module != NULL) module = ndp_bytes_view(old_module);
     if (old_name != NULL) name = ndp_bytes_view(old_name);
     NDP_TRY(ndp_writer_op(w, NDP_OP_GLOBAL));
@@ -246,13 +252,21 @@ enum ndp_status ndp_writer_finish(struct ndp_writer *w, int opcode, uint32_t *pl
     return memoize(w, place);
 }
 
+static const char *const words[NDP_WRITER_NAMES][2] = {
+    [NDP_WRITER_ENCODE] = {"_codecs", "encode"},        [NDP_WRITER_BYTES] = {"builtins", "bytes"},
+    [NDP_WRITER_BYTEARRAY] = {"builtins", "bytearray"}, [NDP_WRITER_SET] = {"builtins", "set"},
+    [NDP_WRITER_FROZENSET] = {"builtins", "frozenset"}, [NDP_WRITER_NEWOBJ] = {"copyreg", "__newobj__"},
+    [NDP_WRITER_GETATTR] = {"builtins", "getattr"},
+};
+
+uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global) {
+    for (uint32_t i = 0; i < NDP_WRITER_NAMES; i++) {
+        if (ndp_object_is_global(global, words[i][0], words[i][1])) return &w->names[i];
+    }
+    return NULL;
+}
+
 enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name) {
-    static const char *const words[NDP_WRITER_NAMES][2] = {
-        [NDP_WRITER_ENCODE] = {"_codecs", "encode"},        [NDP_WRITER_BYTES] = {"builtins", "bytes"},
-        [NDP_WRITER_BYTEARRAY] = {"builtins", "bytearray"}, [NDP_WRITER_SET] = {"builtins", "set"},
-        [NDP_WRITER_FROZENSET] = {"builtins", "frozenset"}, [NDP_WRITER_NEWOBJ] = {"copyreg", "__newobj__"},
-        [NDP_WRITER_GETATTR] = {"builtins", "getattr"},
-    };
     uint32_t *place = &w->names[name];
     const struct ndp_bytes module = ndp_bytes_view(words[name][0]);
     const struct ndp_bytes word = ndp_bytes_view(words[name][1]);

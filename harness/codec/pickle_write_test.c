@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "codec/npy_encode.h"
+#include "codec/pickle_opcodes.h"
 #include "codec/pickle_read.h"
 
 /* A pickle read and written in `protocol`; the buffer is the caller's to clear. */
@@ -52,6 +53,9 @@ static const struct {
     ROW("\x80\x04\x8f(K\x01\x90.", 2, "\x80\x02""c__builtin__\nset\nq\x00]q\x01K\x01""a\x85q\x02Rq\x03."),
     ROW("\x80\x04\x8f(K\x01\x90.", 4, "\x80\x04\x95\x07\x00\x00\x00\x00\x00\x00\x00\x8f\x94(K\x01\x90."),
     ROW("\x80\x04(K\x01\x91.", 4, "\x80\x04\x95\x06\x00\x00\x00\x00\x00\x00\x00(K\x01\x91\x94."),
+    ROW("](c__builtin__\nset\n\x8f(K\x01\x90""e.", 0, "(lp0\nc__builtin__\nset\np1\nag1\n((lp2\nI1\natp3\nRp4\na."),
+    ROW("](\x8f(K\x01\x90""c__builtin__\nset\ne.", 2, "\x80\x02]q\x00(c__builtin__\nset\nq\x01]q\x02K\x01""a\x85q\x03Rq\x04h\x01""e."),
+    ROW("](ccopyreg\n__newobj__\ncm\nA\n)\x81""e.", 1, "]q\x00(ccopy_reg\n__newobj__\nq\x01h\x01(cm\nA\nq\x02tq\x03Rq\x04""e."),
     ROW("]q\x00h\x00""a.", 2, "\x80\x02]q\x00h\x00""a."),
     ROW("]q\x00h\x00\x85q\x01""a0h\x01.", 2, "\x80\x02]q\x00h\x00\x85q\x01""a0h\x01."),
     ROW("ccollections\nOrderedDict\n)RVa\nK\x01s.", 2, "\x80\x02""ccollections\nOrderedDict\nq\x00)Rq\x01X\x01\x00\x00\x00""aq\x02K\x01s."),
@@ -70,6 +74,23 @@ static void pickles_are_what_cpython_writes(void **state) {
         if (out.size_bytes != rows[i].written_bytes || memcmp(out.data, rows[i].written, rows[i].written_bytes) != 0)
             fail_msg("row %zu, protocol %u: %.*s", i, rows[i].protocol, (int)out.size_bytes, (const char *)out.data);
         ndp_buffer_clear(&out);
+    }
+}
+
+/* Protocol 2 and below read these names as others of Python 3, protocol 4 as they are. */
+static void names_of_python_2_stay_in_late_protocols(void **state) {
+    (void)state;
+    static const char *const names[] = {"c__builtin__\nset\n", "cQueue\nQueue\n", "ccPickle\ndumps\n"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        char pickle[64];
+        struct ndp_buffer out;
+        const int size = snprintf(pickle, sizeof pickle, "\x80\x04%s.", names[i]);
+        const struct ndp_bytes from = {(const uint8_t *)pickle, (uint64_t)size};
+        for (uint32_t protocol = 0; protocol <= NDP_PICKLE_PROTOCOL_MAX; protocol++) {
+            const enum ndp_status status = rewrite(from, protocol, &out);
+            assert_int_equal(status, protocol < 3 ? NDP_UNSUPPORTED : NDP_OK);
+            ndp_buffer_clear(&out);
+        }
     }
 }
 
@@ -202,6 +223,7 @@ static void what_a_protocol_has_not_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pickles_are_what_cpython_writes),
+        cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
         cmocka_unit_test(batches_and_frames_are_cpythons),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(what_a_protocol_has_not_is_refused),

@@ -49,6 +49,10 @@ enum ndp_status ndp_writer_get(struct ndp_writer *w, uint32_t place) NDP_MUST_US
 enum ndp_status ndp_writer_finish(struct ndp_writer *w, int opcode, uint32_t *place) NDP_MUST_USE;
 
 enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name) NDP_MUST_USE;
+
+/* Where the memo keeps a name that the writer itself needs, when `global` is one; or NULL. Borrows `w`. */
+uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global);
+
 enum ndp_status ndp_writer_empty_tuple(struct ndp_writer *w) NDP_MUST_USE;
 
 /* What has no parts. */
@@ -56,7 +60,8 @@ typedef enum ndp_status ndp_object_saver(struct ndp_writer *w, const struct ndp_
 ndp_object_saver ndp_save_bool, ndp_save_int, ndp_save_float, ndp_save_text, ndp_save_string, ndp_save_bytes,
     ndp_save_bytearray, ndp_save_buffer;
 
-/* GLOBAL's opcode and lines, below protocol 3 with the names of Python 2. */
+/* GLOBAL's opcode and lines, below protocol 3 with the names of Python 2. Errors: UNSUPPORTED where those mean
+ * something else by the name. */
 enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
 
 #endif
