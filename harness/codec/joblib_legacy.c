@@ -1,15 +1,14 @@
 #include "codec/joblib_legacy.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "codec/data_memory.h"
+#include "codec/regular_file.h"
 
-enum { DIGITS_BYTES = 19, NAME_BYTES_MAX = 255, READ_BYTES_MAX = 1 << 30 };
+enum { DIGITS_BYTES = 19, NAME_BYTES_MAX = 255 };
 
 bool ndp_zfile_detect(struct ndp_bytes start) {
     return start.size_bytes >= NDP_ZFILE_START_BYTES && memcmp(start.data, "ZF", NDP_ZFILE_START_BYTES) == 0;
@@ -110,38 +109,18 @@ bool ndp_companion_is_name(const struct ndp_object *name) {
     return !ndp_object_is_text(name, ".") && !ndp_object_is_text(name, "..");
 }
 
-static enum ndp_status read_fd(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    const int fd = *(const int *)from;
-    for (;;) {
-        const ssize_t got = read(fd, to, room_bytes < READ_BYTES_MAX ? (size_t)room_bytes : READ_BYTES_MAX);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return NDP_IO;
-        *got_bytes = (uint64_t)got;
-        return NDP_OK;
-    }
-}
-
 static enum ndp_status open_companion(int folder_fd, const struct ndp_object *name, int *out, uint64_t *size_bytes,
                                       struct ndp_error *error) {
     char text[NAME_BYTES_MAX + 1];
-    struct stat about;
     if (!ndp_companion_is_name(name))
         return ndp_error_set(error, NDP_INVALID, name == NULL ? NDP_NO_OFFSET : name->offset_bytes,
                              "companion file: no name of a file in this folder");
     memcpy(text, name->bytes.data, (size_t)name->bytes.size_bytes);
     text[name->bytes.size_bytes] = '\0';
-    /* O_NONBLOCK: a FIFO must not be waited for. */
-    const int fd = openat(folder_fd, text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return ndp_error_set(error, errno == ELOOP ? NDP_INVALID : NDP_IO, name->offset_bytes, "companion file: %s",
-                             strerror(errno));
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        (void)close(fd);
-        return ndp_error_set(error, NDP_INVALID, name->offset_bytes, "companion file: not a regular file");
-    }
-    *out = fd;
-    *size_bytes = (uint64_t)about.st_size;
-    return NDP_OK;
+    struct ndp_error detail;
+    const enum ndp_status status = ndp_regular_open(folder_fd, text, O_RDONLY | O_NOFOLLOW, out, size_bytes, &detail);
+    if (status == NDP_OK) return NDP_OK;
+    return ndp_error_set(error, status, name->offset_bytes, "companion file: %s", detail.text);
 }
 
 static enum ndp_status read_zfile(struct ndp_source *file, uint64_t max_bytes, const struct ndp_compress_limits *limits,
@@ -172,7 +151,7 @@ enum ndp_status ndp_companion_read(int folder_fd, const struct ndp_object *name,
     uint64_t size = 0;
     NDP_TRY(open_companion(folder_fd, name, &fd, &size, error));
     enum ndp_status status = NDP_OK;
-    struct ndp_source source = ndp_source_stream(read_fd, &fd, UINT64_MAX);
+    struct ndp_source source = ndp_source_stream(ndp_fd_read, &fd, UINT64_MAX);
     if (is_zfile) {
         status = read_zfile(&source, max_bytes, limits, out, error);
     } else {

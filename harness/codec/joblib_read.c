@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "codec/data_memory.h"
 #include "codec/joblib_legacy.h"
+#include "codec/regular_file.h"
 
-enum { COMPANIONS_MAX = 4096, START_BYTES = 5, READ_BYTES_MAX = 1 << 30 };
+enum { COMPANIONS_MAX = 4096, START_BYTES = 5 };
 
 /* What the hook behind BUILD needs. */
 struct reading {
@@ -321,17 +321,6 @@ enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes
     return status;
 }
 
-static enum ndp_status read_fd(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    const int fd = *(const int *)from;
-    for (;;) {
-        const ssize_t got = read(fd, to, room_bytes < READ_BYTES_MAX ? (size_t)room_bytes : READ_BYTES_MAX);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return NDP_IO;
-        *got_bytes = (uint64_t)got;
-        return NDP_OK;
-    }
-}
-
 /* The folder that holds the file at `path`. */
 static enum ndp_status open_folder(const char *path, int *out, struct ndp_error *error) {
     const char *slash = strrchr(path, '/');
@@ -343,28 +332,14 @@ static enum ndp_status open_folder(const char *path, int *out, struct ndp_error 
     return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
 }
 
-/* Opening a FIFO must not wait for its other end, hence O_NONBLOCK. */
-static enum ndp_status open_regular(const char *path, int *out, uint64_t *size_bytes, struct ndp_error *error) {
-    struct stat about;
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
-        *out = fd;
-        *size_bytes = (uint64_t)about.st_size;
-        return NDP_OK;
-    }
-    (void)close(fd);
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "not a regular file");
-}
-
 enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path, struct ndp_npy_array *out,
                                        struct ndp_error *error) {
     struct ndp_joblib_options options = {.has_folder = true};
     int fd = -1;
-    NDP_TRY(open_regular(path, &fd, &options.known_bytes, error));
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &options.known_bytes, error));
     enum ndp_status status = open_folder(path, &options.folder_fd, error);
     if (status == NDP_OK) {
-        status = ndp_joblib_decode_stream(arena, read_fd, &fd, &options, out, error);
+        status = ndp_joblib_decode_stream(arena, ndp_fd_read, &fd, &options, out, error);
         (void)close(options.folder_fd);
     }
     (void)close(fd);

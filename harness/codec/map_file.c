@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "codec/regular_file.h"
 
 /* What `data` points to when there is no byte to map: aligned for any type, as an array without elements is. */
 static const _Alignas(64) uint8_t nothing[1];
@@ -18,23 +18,6 @@ static enum ndp_status io_error(struct ndp_error *error, const char *what) {
 
 bool ndp_map_is_writeable(enum ndp_map_mode mode) {
     return mode != NDP_MAP_READ;
-}
-
-static const char *kind_name(mode_t mode) {
-    if (S_ISDIR(mode)) return "a directory";
-    if (S_ISFIFO(mode)) return "a FIFO";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "a device";
-}
-
-/* The size of a regular file. */
-static enum ndp_status file_size(int fd, uint64_t *size_bytes, struct ndp_error *error) {
-    struct stat status;
-    if (fstat(fd, &status) != 0) return io_error(error, "asking for the file's size");
-    if (!S_ISREG(status.st_mode))
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "cannot map %s", kind_name(status.st_mode));
-    *size_bytes = (uint64_t)status.st_size;
-    return NDP_OK;
 }
 
 static enum ndp_status check_holds(uint64_t file_bytes, uint64_t end_bytes, struct ndp_error *error) {
@@ -78,7 +61,7 @@ static enum ndp_status map_pages(struct ndp_map *map, struct ndp_error *error) {
 static enum ndp_status open_range(struct ndp_map *map, struct ndp_error *error) {
     uint64_t file_bytes = 0;
     uint64_t end_bytes = 0;
-    NDP_TRY(file_size(map->fd, &file_bytes, error));
+    NDP_TRY(ndp_regular_size(map->fd, &file_bytes, error));
     NDP_TRY(find_end(map, map->mode == NDP_MAP_WRITE ? 0 : file_bytes, &end_bytes, error));
     if (map->mode == NDP_MAP_WRITE) {
         /* Only a regular file whose range is possible is emptied. */
@@ -118,11 +101,9 @@ static int open_flags(enum ndp_map_mode mode) {
 
 enum ndp_status ndp_map_open(const char *path, enum ndp_map_mode mode, uint64_t offset_bytes, uint64_t size_bytes,
                              struct ndp_map *out, struct ndp_error *error) {
-    /* O_NONBLOCK: opening a FIFO must not wait for its other end. Regular files do not know it. */
-    const int fd = open(path, open_flags(mode) | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
-    if (fd < 0 && (errno == EISDIR || errno == ENXIO))
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "not a regular file: %s", strerror(errno));
-    if (fd < 0) return io_error(error, "opening the file");
+    int fd = -1;
+    uint64_t size = 0;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, open_flags(mode), &fd, &size, error));
     struct ndp_map map = {.mode = mode, .offset_bytes = offset_bytes, .size_bytes = size_bytes, .fd = fd};
     return finish_open(&map, out, error);
 }
@@ -140,7 +121,7 @@ enum ndp_status ndp_map_open_fd(int fd, enum ndp_map_mode mode, uint64_t offset_
 enum ndp_status ndp_map_check(const struct ndp_map *map, struct ndp_error *error) {
     uint64_t file_bytes = 0;
     if (map->size_bytes == 0) return NDP_OK;
-    NDP_TRY(file_size(map->fd, &file_bytes, error));
+    NDP_TRY(ndp_regular_size(map->fd, &file_bytes, error));
     return check_holds(file_bytes, map->offset_bytes + map->size_bytes, error);
 }
 

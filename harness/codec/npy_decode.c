@@ -1,16 +1,15 @@
 #include "codec/npy_decode.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/checked.h"
 #include "codec/data_memory.h"
+#include "codec/regular_file.h"
 
-enum { FIRST_GROWTH_BYTES = 1 << 16, READ_BYTES_MAX = 1 << 30 };
+enum { FIRST_GROWTH_BYTES = 1 << 16 };
 
 static enum ndp_status truncated(struct ndp_error *error, const struct ndp_npy_header *header, uint64_t have_bytes) {
     return ndp_error_set(error, NDP_TRUNCATED, header->data_offset_bytes + have_bytes,
@@ -105,12 +104,13 @@ static enum ndp_status read_header(struct ndp_arena *arena, ndp_read_bytes *read
     return status;
 }
 
-/* The data of a stream whose length nobody knows: memory doubles as bytes arrive. */
-static enum ndp_status read_growing(ndp_read_bytes *read, void *source, struct ndp_npy_array *array,
-                                    struct ndp_error *error) {
+/* The data of a stream of which `known_bytes` bytes surely follow: when they are fewer than it takes, memory doubles as
+ * bytes arrive. */
+static enum ndp_status read_data(ndp_read_bytes *read, void *source, uint64_t known_bytes, struct ndp_npy_array *array,
+                                 struct ndp_error *error) {
     const uint64_t size = array->header.size_bytes;
     uint64_t have = 0;
-    uint64_t room = size < FIRST_GROWTH_BYTES ? size : FIRST_GROWTH_BYTES;
+    uint64_t room = size <= known_bytes || size < FIRST_GROWTH_BYTES ? size : FIRST_GROWTH_BYTES;
     NDP_TRY(allocate(array, room, error));
     for (;;) {
         uint64_t got = 0;
@@ -134,86 +134,38 @@ enum ndp_status ndp_npy_decode_stream(struct ndp_arena *arena, ndp_read_bytes *r
     struct ndp_npy_array array = {0};
     NDP_TRY(read_header(arena, read, source, options, &header, error));
     enum ndp_status status = start_array(&header, &array, error);
-    if (status == NDP_OK) status = read_growing(read, source, &array, error);
+    if (status == NDP_OK) status = read_data(read, source, 0, &array, error);
     if (status == NDP_OK) {
         *out = array;
     } else {
         ndp_npy_array_clear(&array);
     }
     return status;
-}
-
-static enum ndp_status read_fd(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    const int fd = *(const int *)source;
-    for (;;) {
-        const ssize_t got = read(fd, to, room_bytes < READ_BYTES_MAX ? (size_t)room_bytes : READ_BYTES_MAX);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return NDP_IO;
-        *got_bytes = (uint64_t)got;
-        return NDP_OK;
-    }
-}
-
-/* What a regular file still holds behind its position. */
-static enum ndp_status bytes_left(int fd, uint64_t *left_bytes, struct ndp_error *error) {
-    struct stat status;
-    const off_t at = lseek(fd, 0, SEEK_CUR);
-    if (fstat(fd, &status) != 0 || at < 0)
-        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "asking for the file's size: %s", strerror(errno));
-    *left_bytes = status.st_size > at ? (uint64_t)(status.st_size - at) : 0;
-    return NDP_OK;
-}
-
-static enum ndp_status read_sized(int fd, struct ndp_npy_array *array, struct ndp_error *error) {
-    uint64_t left = 0;
-    uint64_t got = 0;
-    NDP_TRY(bytes_left(fd, &left, error));
-    if (left < array->header.size_bytes) return truncated(error, &array->header, left);
-    NDP_TRY(allocate(array, array->header.size_bytes, error));
-    const enum ndp_status status = read_full(read_fd, &fd, array->data, array->header.size_bytes, &got);
-    if (status != NDP_OK) return read_error(error, status);
-    return got == array->header.size_bytes ? NDP_OK : truncated(error, &array->header, got);
-}
-
-static bool is_regular(int fd) {
-    struct stat status;
-    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 enum ndp_status ndp_npy_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_npy_options *options,
                                   struct ndp_npy_array *out, struct ndp_error *error) {
-    if (!is_regular(fd)) return ndp_npy_decode_stream(arena, read_fd, &fd, options, out, error);
     struct ndp_npy_header header;
     struct ndp_npy_array array = {0};
-    NDP_TRY(read_header(arena, read_fd, &fd, options, &header, error));
+    uint64_t rest = 0;
+    NDP_TRY(read_header(arena, ndp_fd_read, &fd, options, &header, error));
     enum ndp_status status = start_array(&header, &array, error);
-    if (status == NDP_OK) status = read_sized(fd, &array, error);
+    const bool is_file = status == NDP_OK && ndp_regular_knows_rest(fd, &rest);
+    if (is_file && rest < header.size_bytes) status = truncated(error, &header, rest);
+    if (status == NDP_OK) status = read_data(ndp_fd_read, &fd, rest, &array, error);
     if (status == NDP_OK) {
         *out = array;
     } else {
         ndp_npy_array_clear(&array);
     }
     return status;
-}
-
-/* Opening a FIFO must not wait for its other end, hence O_NONBLOCK. */
-static enum ndp_status open_regular(const char *path, int flags, int *out, struct ndp_error *error) {
-    const int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return ndp_error_set(error, errno == EISDIR || errno == ENXIO ? NDP_INVALID : NDP_IO, NDP_NO_OFFSET,
-                             "opening the file: %s", strerror(errno));
-    if (!is_regular(fd)) {
-        (void)close(fd);
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "not a regular file");
-    }
-    *out = fd;
-    return NDP_OK;
 }
 
 enum ndp_status ndp_npy_decode_file(struct ndp_arena *arena, const char *path, const struct ndp_npy_options *options,
                                     struct ndp_npy_array *out, struct ndp_error *error) {
     int fd = -1;
-    NDP_TRY(open_regular(path, O_RDONLY, &fd, error));
+    uint64_t size = 0;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &size, error));
     const enum ndp_status status = ndp_npy_decode_fd(arena, fd, options, out, error);
     (void)close(fd);
     return status;
@@ -223,7 +175,7 @@ static enum ndp_status map_data(struct ndp_arena *arena, int fd, enum ndp_map_mo
                                 const struct ndp_npy_options *options, struct ndp_npy_array *array,
                                 struct ndp_error *error) {
     struct ndp_npy_header header;
-    NDP_TRY(read_header(arena, read_fd, &fd, options, &header, error));
+    NDP_TRY(read_header(arena, ndp_fd_read, &fd, options, &header, error));
     NDP_TRY(start_array(&header, array, error));
     NDP_TRY(ndp_map_open_fd(fd, mode, header.data_offset_bytes, header.size_bytes, &array->map, error));
     array->data = array->map.data;
@@ -235,9 +187,11 @@ enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path,
                                       struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     int fd = -1;
+    uint64_t size = 0;
     if (mode == NDP_MAP_WRITE)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
-    NDP_TRY(open_regular(path, mode == NDP_MAP_READ_WRITE ? O_RDWR : O_RDONLY, &fd, error));
+    const int flags = mode == NDP_MAP_READ_WRITE ? O_RDWR : O_RDONLY;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, flags, &fd, &size, error));
     const enum ndp_status status = map_data(arena, fd, mode, options, &array, error);
     (void)close(fd);
     if (status == NDP_OK) *out = array;

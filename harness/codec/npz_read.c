@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/checked.h"
 #include "codec/npz_source.h"
+#include "codec/regular_file.h"
 
 #define FREE_BYTES (UINT64_C(64) << 20)
 
@@ -22,8 +22,9 @@ struct ndp_npz {
 };
 
 /* Takes `failed`'s text while it lives. */
-static enum ndp_status zip_failure(struct ndp_error *error, zip_error_t *failed, const char *what) {
-    const enum ndp_status status = ndp_npz_status(failed);
+static enum ndp_status zip_failure(const struct ndp_npz *npz, struct ndp_error *error, zip_error_t *failed,
+                                   const char *what) {
+    const enum ndp_status status = npz->source.is_broken ? NDP_IO : ndp_npz_status(failed);
     return ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s", what, zip_error_strerror(failed));
 }
 
@@ -102,9 +103,8 @@ static enum ndp_status check_magic(struct ndp_npz_source *source, struct ndp_err
     if (source->fd < 0) {
         if (got > 0) memcpy(magic, source->bytes.data, (size_t)got);
     } else {
-        const ssize_t count = pread(source->fd, magic, sizeof(magic), 0);
-        if (count < 0) return ndp_error_set(error, NDP_IO, 0, "reading the file: %s", strerror(errno));
-        got = (uint64_t)count;
+        if (ndp_fd_read_at(source->fd, magic, got, 0, &got) != NDP_OK)
+            return ndp_error_set(error, NDP_IO, 0, "reading the file: %s", strerror(errno));
     }
     if (got == sizeof(magic) && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\5\6", 4) == 0)) return NDP_OK;
     if (got < sizeof(magic)) return ndp_error_set(error, NDP_TRUNCATED, got, "an archive has at least 22 bytes");
@@ -119,7 +119,7 @@ static enum ndp_status open_archive(struct ndp_npz *npz, struct ndp_error *error
     zip_error_init(&failed);
     npz->archive = zip_open_from_source(source, ZIP_RDONLY, &failed);
     if (npz->archive == NULL) {
-        const enum ndp_status status = zip_failure(error, &failed, "opening the archive");
+        const enum ndp_status status = zip_failure(npz, error, &failed, "opening the archive");
         zip_error_fini(&failed);
         zip_source_free(source);
         return status;
@@ -156,15 +156,10 @@ enum ndp_status ndp_npz_open_memory(struct ndp_bytes bytes, const struct ndp_npz
 
 enum ndp_status ndp_npz_open_file(const char *path, const struct ndp_npz_limits *limits, struct ndp_npz **out,
                                   struct ndp_error *error) {
-    struct stat about;
-    /* O_NONBLOCK: opening a FIFO must not wait for its other end. */
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        (void)close(fd);
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "not a regular file");
-    }
-    const struct ndp_npz_source source = {.fd = fd, .size_bytes = (uint64_t)about.st_size};
+    int fd = -1;
+    uint64_t size = 0;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &size, error));
+    const struct ndp_npz_source source = {.fd = fd, .size_bytes = size};
     return open_source(&source, limits, out, error);
 }
 
@@ -214,7 +209,7 @@ static enum ndp_status start_reading(struct ndp_npz *npz, uint64_t index, struct
     struct ndp_npz_member member;
     ndp_npz_member(npz, index, &member);
     zip_file_t *file = zip_fopen_index(npz->archive, index, ZIP_FL_UNCHANGED);
-    if (file == NULL) return zip_failure(error, zip_get_error(npz->archive), "opening the member");
+    if (file == NULL) return zip_failure(npz, error, zip_get_error(npz->archive), "opening the member");
     *reading = (struct reading){.npz = npz, .file = file, .left_bytes = member.size_bytes, .error = error};
     return NDP_OK;
 }
@@ -224,8 +219,9 @@ static enum ndp_status read_member(void *source, void *to, uint64_t room_bytes, 
     struct reading *reading = source;
     if (reading->status != NDP_OK) return reading->status;
     const zip_int64_t got = zip_fread(reading->file, to, room_bytes < INT64_MAX ? room_bytes : INT64_MAX);
-    if (got < 0) {
-        reading->status = zip_failure(reading->error, zip_file_get_error(reading->file), "reading the member");
+    if (got < 0 || reading->npz->source.is_broken) {
+        reading->status =
+            zip_failure(reading->npz, reading->error, zip_file_get_error(reading->file), "reading the member");
         return reading->status;
     }
     if ((uint64_t)got > reading->left_bytes) {
@@ -308,10 +304,10 @@ static enum ndp_status read_header(const struct ndp_npz *npz, struct ndp_arena *
     if (room > size_bytes) room = size_bytes;
     uint8_t *text = malloc((size_t)room);
     if (text == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the header");
-    const ssize_t got = pread(npz->source.fd, text, (size_t)room, (off_t)at_bytes);
-    const enum ndp_status status =
-        got < 0 ? ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno))
-                : ndp_npy_header_read(arena, (struct ndp_bytes){text, (uint64_t)got}, options, header, error);
+    uint64_t got = 0;
+    enum ndp_status status = ndp_fd_read_at(npz->source.fd, text, room, at_bytes, &got);
+    status = status == NDP_OK ? ndp_npy_header_read(arena, (struct ndp_bytes){text, got}, options, header, error)
+                              : ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", strerror(errno));
     free(text);
     return status;
 }

@@ -2,10 +2,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/types.h>
-#include <unistd.h>
 
-enum { READ_BYTES_MAX = 1 << 30 };
+#include "codec/regular_file.h"
 
 static zip_int64_t fail(struct ndp_npz_source *source, int code, int system_code) {
     zip_error_set(&source->error, code, system_code);
@@ -15,17 +13,12 @@ static zip_int64_t fail(struct ndp_npz_source *source, int code, int system_code
 static zip_int64_t read_some(struct ndp_npz_source *source, void *to, zip_uint64_t room_bytes) {
     const uint64_t left = source->size_bytes - source->at_bytes;
     uint64_t got = room_bytes < left ? room_bytes : left;
-    if (got > READ_BYTES_MAX) got = READ_BYTES_MAX;
     if (got == 0) return 0;
     if (source->fd < 0) {
         memcpy(to, source->bytes.data + source->at_bytes, (size_t)got);
-    } else {
-        ssize_t count;
-        do {
-            count = pread(source->fd, to, (size_t)got, (off_t)source->at_bytes);
-        } while (count < 0 && errno == EINTR);
-        if (count < 0) return fail(source, ZIP_ER_READ, errno);
-        got = (uint64_t)count;
+    } else if (ndp_fd_read_at(source->fd, to, got, source->at_bytes, &got) != NDP_OK) {
+        source->is_broken = true;
+        return fail(source, ZIP_ER_READ, errno);
     }
     source->last_read_bytes = source->at_bytes;
     source->at_bytes += got;

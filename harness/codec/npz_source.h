@@ -16,6 +16,7 @@ struct ndp_npz_source {
     uint64_t size_bytes;
     uint64_t at_bytes;
     uint64_t last_read_bytes; /* where the last read that gave bytes began */
+    bool is_broken;           /* a read of the file failed, of which libzip may tell something else */
     zip_error_t error;
 };
 

@@ -1,14 +1,10 @@
 #include "codec/pickle_codec.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "codec/data_memory.h"
 #include "codec/pickle_plain.h"
-
-enum { READ_BYTES_MAX = 1 << 30 };
+#include "codec/regular_file.h"
 
 /* The bytes become the array's own: those that a stream was read into change hands, others are copied. */
 static enum ndp_status own(struct ndp_objects *objects, const struct ndp_pickled_array *read,
@@ -117,24 +113,10 @@ enum ndp_status ndp_pickle_decode_stream(struct ndp_arena *arena, ndp_read_bytes
     return status;
 }
 
-static enum ndp_status read_fd(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    const int fd = *(const int *)from;
-    for (;;) {
-        const ssize_t got = read(fd, to, room_bytes < READ_BYTES_MAX ? (size_t)room_bytes : READ_BYTES_MAX);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return NDP_IO;
-        *got_bytes = (uint64_t)got;
-        return NDP_OK;
-    }
-}
-
 enum ndp_status ndp_pickle_decode_fd(struct ndp_arena *arena, int fd, const struct ndp_pickle_input *input,
                                      struct ndp_pickle_array *out, struct ndp_error *error) {
-    struct ndp_source source = ndp_source_stream(read_fd, &fd, UINT64_MAX);
-    struct stat file;
-    const off_t at = lseek(fd, 0, SEEK_CUR);
-    if (at >= 0 && fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size > at)
-        source.known_bytes = (uint64_t)(file.st_size - at);
+    struct ndp_source source = ndp_source_stream(ndp_fd_read, &fd, UINT64_MAX);
+    (void)ndp_regular_knows_rest(fd, &source.known_bytes);
     const enum ndp_status status = decode(arena, &source, input, out, error);
     ndp_source_clear(&source);
     return status;

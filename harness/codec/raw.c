@@ -1,13 +1,12 @@
 #include "codec/raw.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/checked.h"
 #include "codec/data_memory.h"
 #include "codec/npy_encode.h"
+#include "codec/regular_file.h"
 
 static enum ndp_status check_elements(const struct ndp_elements *elements, uint64_t offset_bytes, uint64_t *all_bytes,
                                       struct ndp_error *error) {
@@ -114,19 +113,13 @@ enum ndp_status ndp_raw_decode_memory(const struct ndp_raw_form *form, struct nd
     return NDP_OK;
 }
 
-/* A short read is a file that shrank since its size was asked. */
+/* Less than was asked for is a file that shrank since its size was. */
 static enum ndp_status read_at(int fd, struct ndp_npy_array *array, struct ndp_error *error) {
-    uint64_t done = 0;
-    while (done < array->header.size_bytes) {
-        const uint64_t left = array->header.size_bytes - done;
-        const ssize_t got = pread(fd, array->data + done, left < 1 << 30 ? (size_t)left : 1 << 30,
-                                  (off_t)(array->header.data_offset_bytes + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno));
-        if (got == 0) return check_holds(array, array->header.data_offset_bytes + done, error);
-        done += (uint64_t)got;
-    }
-    return NDP_OK;
+    const uint64_t start = array->header.data_offset_bytes;
+    uint64_t got = 0;
+    if (ndp_fd_read_at(fd, array->data, array->header.size_bytes, start, &got) != NDP_OK)
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno));
+    return check_holds(array, start + got, error);
 }
 
 /* The map of no bytes does all the checks of a file without touching one of its pages. */
