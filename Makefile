@@ -32,6 +32,10 @@ CFLAGS_cov   := -O0 -g --coverage
 # Every basic block calls a function that counts it, and what moves bytes is a call that says how many.
 CFLAGS_count := -O1 -g -fno-builtin -fsanitize-coverage=trace-pc
 COUNTED      := memcpy memmove memset memcmp memchr calloc realloc strlen
+# What %_failures_test makes fail, call by call.
+FAILING      := malloc calloc realloc strdup strndup open openat fcntl read pread write lseek fstat \
+                ftruncate mmap \
+                $(addprefix ndp_,arena_alloc arena_alloc_items arena_copy buffer_add buffer_extend output_add output_byte)
 # A big-endian machine, emulated: headers and libraries are those of its root.
 BIG_ROOT     := build/env/bigendian/root
 CFLAGS_s390x := -O1 -g --sysroot=$(BIG_ROOT)
@@ -229,6 +233,9 @@ $(4)/ndproof: $(CMD_C:%.c=$(4)/%.o) $(4)/libndproof.a
 
 $(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
+
+$(4)/%_failures_test: $(4)/%_failures_test.o $(4)/libndproof.a
+	$(Q)$(LINK) $(addprefix -Wl$(COMMA)--wrap=,$(FAILING)) $$^ $$(LDLIBS) -lcmocka -o $$@
 
 $(4)/%_count: $(4)/%_count.o $(4)/libndproof.a
 	$(Q)$(LINK) $(addprefix -Wl$(COMMA)--wrap=,$(COUNTED)) $$^ $$(LDLIBS) -lcmocka -o $$@

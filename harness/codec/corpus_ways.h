@@ -1,0 +1,331 @@
+/* corpus_ways.h: for tests: every way into a decoder, and what a file of the corpus is read as on that way. */
+#ifndef NDP_CORPUS_WAYS_H
+#define NDP_CORPUS_WAYS_H
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/byteorder.h"
+#include "codec/corpus_files.h"
+#include "codec/joblib_graph.h"
+#include "codec/joblib_read.h"
+#include "codec/npz_read.h"
+#include "codec/pickle_codec.h"
+#include "codec/pickle_graph.h"
+#include "codec/raw.h"
+#include "describe/descriptor.h"
+
+/* What came out of a decoder: one of these is there. */
+struct subject {
+    const struct ndp_elements *elements;
+    struct ndp_objects *objects;
+    struct ndp_object *root;
+    const struct ndp_graph *graph;
+};
+
+typedef void subject_use(void *context, const struct subject *subject);
+
+/* One run of a decoder. */
+struct run {
+    struct ndp_arena arena;
+    const char *path;        /* of the file; NULL when the bytes are not those of one */
+    struct ndp_bytes bytes;  /* of it */
+    bool (*is_broken)(void); /* whether a stream ends in an error now; NULL is never */
+    subject_use *use;        /* called with everything that comes out, while it lives; NULL is nobody */
+    void *context;
+    uint64_t consumed_bytes; /* out: what the decoder asked for; 0 is all */
+    struct ndp_error error;
+};
+
+typedef enum ndp_status decode(struct run *run);
+
+static const struct ndp_npy_options lenient_npy = {.is_lenient = true, .header_chars = 1 << 20};
+
+/* A stream of the bytes, in small pieces. */
+struct pieces {
+    struct ndp_cursor cursor;
+    bool (*is_broken)(void);
+};
+
+static struct pieces pieces_of(const struct run *run) {
+    return (struct pieces){ndp_cursor_view(run->bytes), run->is_broken};
+}
+
+static enum ndp_status read_pieces(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    struct pieces *pieces = from;
+    struct ndp_bytes taken;
+    uint64_t size = ndp_cursor_left(&pieces->cursor);
+    if (pieces->is_broken != NULL && pieces->is_broken()) return NDP_IO;
+    if (size > room_bytes) size = room_bytes;
+    if (size > 5) size = 5;
+    NDP_TRY(ndp_cursor_take(&pieces->cursor, size, &taken));
+    if (size > 0) memcpy(to, taken.data, (size_t)size);
+    *got_bytes = size;
+    return NDP_OK;
+}
+
+static void use_elements(struct run *run, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
+                         const uint8_t *data) {
+    const struct ndp_elements elements = {dtype, layout, data};
+    if (run->use != NULL) run->use(run->context, &(struct subject){.elements = &elements});
+}
+
+static enum ndp_status finish_npy(struct run *run, struct ndp_npy_array *array, enum ndp_status status) {
+    assert_true(status == NDP_OK || array->data == NULL);
+    if (status == NDP_OK) {
+        run->consumed_bytes = array->consumed_bytes;
+        use_elements(run, array->header.dtype, &array->layout, array->data);
+    }
+    ndp_npy_array_clear(array);
+    return status;
+}
+
+static enum ndp_status npy_memory(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array, ndp_npy_decode_memory(&run->arena, run->bytes, NULL, &array, &run->error));
+}
+
+static enum ndp_status npy_lenient(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array, ndp_npy_decode_memory(&run->arena, run->bytes, &lenient_npy, &array, &run->error));
+}
+
+static enum ndp_status npy_stream(struct run *run) {
+    struct ndp_npy_array array = {0};
+    struct pieces pieces = pieces_of(run);
+    return finish_npy(run, &array, ndp_npy_decode_stream(&run->arena, read_pieces, &pieces, NULL, &array, &run->error));
+}
+
+static enum ndp_status npy_file(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array, ndp_npy_decode_file(&run->arena, run->path, NULL, &array, &run->error));
+}
+
+static enum ndp_status npy_map(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array,
+                      ndp_npy_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
+}
+
+/* Any file, as what np.memmap makes of it. */
+static enum ndp_status raw_with(struct run *run, bool is_mapped) {
+    const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    const int64_t shape[] = {(int64_t)(run->bytes.size_bytes / 2)};
+    const struct ndp_raw_form form = {&dtype, shape, 1, NDP_MEMORY_C, run->bytes.size_bytes / 4};
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array,
+                      is_mapped ? ndp_raw_decode_mapped(&form, run->path, NDP_MAP_COPY, &array, &run->error)
+                                : ndp_raw_decode_file(&form, run->path, &array, &run->error));
+}
+
+static enum ndp_status raw_file(struct run *run) {
+    return raw_with(run, false);
+}
+
+static enum ndp_status raw_map(struct run *run) {
+    return raw_with(run, true);
+}
+
+/* The first member that is no array decides. */
+static enum ndp_status npz_with(struct run *run, bool is_file, bool is_mapped) {
+    static const struct ndp_npz_limits limits = {
+        .members = 4096, .member_bytes = 1 << 24, .total_bytes = 1 << 26, .free_bytes = 1 << 20};
+    struct ndp_npz *npz = NULL;
+    enum ndp_status status = is_file ? ndp_npz_open_file(run->path, &limits, &npz, &run->error)
+                                     : ndp_npz_open_memory(run->bytes, &limits, &npz, &run->error);
+    if (status == NDP_OK && ndp_npz_count(npz) == 0) status = NDP_INVALID;
+    for (uint64_t i = 0; status == NDP_OK && i < ndp_npz_count(npz); i++) {
+        struct ndp_npy_array array = {0};
+        status = is_mapped ? ndp_npz_map_array(npz, &run->arena, i, NDP_MAP_READ, NULL, &array, &run->error)
+                           : ndp_npz_read_array(npz, &run->arena, i, NULL, &array, &run->error);
+        status = finish_npy(run, &array, status);
+        run->consumed_bytes = 0;
+    }
+    ndp_npz_free(npz);
+    return status;
+}
+
+static enum ndp_status npz_memory(struct run *run) {
+    return npz_with(run, false, false);
+}
+
+static enum ndp_status npz_file(struct run *run) {
+    return npz_with(run, true, false);
+}
+
+static enum ndp_status npz_map(struct run *run) {
+    return npz_with(run, true, true);
+}
+
+static enum ndp_status objects_of(struct run *run, struct ndp_source *source) {
+    static const struct ndp_pickle_options options = {.opcodes_max = 1 << 22};
+    struct ndp_objects objects;
+    struct ndp_pickle pickle;
+    ndp_objects_init(&objects, &run->arena);
+    const enum ndp_status status = ndp_pickle_read(&objects, source, &options, &pickle, &run->error);
+    if (status == NDP_OK) run->consumed_bytes = pickle.consumed_bytes;
+    if (status == NDP_OK && run->use != NULL)
+        run->use(run->context, &(struct subject){.objects = &objects, .root = pickle.root});
+    ndp_objects_clear(&objects);
+    ndp_source_clear(source);
+    return status;
+}
+
+static enum ndp_status objects_memory(struct run *run) {
+    struct ndp_source source = ndp_source_memory(run->bytes);
+    return objects_of(run, &source);
+}
+
+static enum ndp_status objects_stream(struct run *run) {
+    struct pieces pieces = pieces_of(run);
+    struct ndp_source source = ndp_source_stream(read_pieces, &pieces, UINT64_MAX);
+    return objects_of(run, &source);
+}
+
+static enum ndp_status finish_pickle(struct run *run, struct ndp_pickle_array *array, enum ndp_status status) {
+    assert_true(status == NDP_OK || array->data == NULL);
+    if (status == NDP_OK) {
+        run->consumed_bytes = array->consumed_bytes;
+        use_elements(run, array->dtype, &array->layout, array->data);
+    }
+    ndp_pickle_array_clear(array);
+    return status;
+}
+
+static enum ndp_status pickle_memory(struct run *run) {
+    struct ndp_pickle_array array = {0};
+    return finish_pickle(run, &array, ndp_pickle_decode_memory(&run->arena, run->bytes, NULL, &array, &run->error));
+}
+
+static enum ndp_status pickle_stream(struct run *run) {
+    struct ndp_pickle_array array = {0};
+    struct pieces pieces = pieces_of(run);
+    return finish_pickle(run, &array,
+                         ndp_pickle_decode_stream(&run->arena, read_pieces, &pieces, NULL, &array, &run->error));
+}
+
+static enum ndp_status pickle_fd(struct run *run) {
+    struct ndp_pickle_array array = {0};
+    const int fd = open(run->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NDP_IO;
+    const enum ndp_status status = ndp_pickle_decode_fd(&run->arena, fd, NULL, &array, &run->error);
+    assert_int_equal(close(fd), 0);
+    return finish_pickle(run, &array, status);
+}
+
+static const struct ndp_joblib_options joblib_options = {
+    .compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24}};
+
+static enum ndp_status joblib_memory(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array,
+                      ndp_joblib_decode_memory(&run->arena, run->bytes, &joblib_options, &array, &run->error));
+}
+
+static enum ndp_status joblib_stream(struct run *run) {
+    struct ndp_npy_array array = {0};
+    struct pieces pieces = pieces_of(run);
+    return finish_npy(
+        run, &array, ndp_joblib_decode_stream(&run->arena, read_pieces, &pieces, &joblib_options, &array, &run->error));
+}
+
+static enum ndp_status joblib_file(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array, ndp_joblib_decode_file(&run->arena, run->path, &array, &run->error));
+}
+
+static enum ndp_status joblib_map(struct run *run) {
+    struct ndp_npy_array array = {0};
+    return finish_npy(run, &array, ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, &array, &run->error));
+}
+
+static enum ndp_status finish_graph(struct run *run, const struct ndp_graph *graph, enum ndp_status status) {
+    if (status == NDP_OK && run->use != NULL) run->use(run->context, &(struct subject){.graph = graph});
+    return status;
+}
+
+static enum ndp_status pickle_graph(struct run *run) {
+    struct ndp_graph graph;
+    return finish_graph(run, &graph, ndp_pickle_graph_decode(&run->arena, run->bytes, &graph, &run->error));
+}
+
+static enum ndp_status joblib_graph(struct run *run) {
+    struct ndp_graph graph;
+    return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error));
+}
+
+/* A descriptor of a graph is the graph that a target would build. */
+static enum ndp_status value_graph(struct run *run) {
+    struct ndp_descriptor descriptor;
+    struct ndp_graph graph;
+    NDP_TRY(ndp_descriptor_read(&run->arena, run->bytes, &ndp_describe_default_limits, &descriptor, &run->error));
+    if (descriptor.value.kind != NDP_VALUE_GRAPH) return NDP_UNSUPPORTED;
+    NDP_TRY(ndp_graph_expect(&run->arena, descriptor.value.graph, ndp_host_is_little_endian(), &graph, &run->error));
+    struct ndp_node *live = ndp_arena_copy(&run->arena, graph.nodes, graph.count * sizeof *live);
+    if (live == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < graph.count; i++)
+        if (live[i].kind == NDP_NODE_VIEW) live[i].kind = NDP_NODE_ARRAY;
+    graph.nodes = live;
+    return finish_graph(run, &graph, NDP_OK);
+}
+
+/* A file by its name takes what is there, and cannot be cut. */
+struct way {
+    const char *folder, *suffix, *name;
+    decode *decode;
+    bool is_by_name;
+    decode *same; /* what comes to the same end; NULL where none has to */
+};
+
+static const struct way ways[] = {
+    {"npy", ".npy", "NPY", npy_memory, false, NULL},
+    {"npy", ".npy", "NPY, lenient", npy_lenient, false, NULL},
+    {"npy", ".npy", "NPY, stream", npy_stream, false, npy_memory},
+    {"npy", ".npy", "NPY, file", npy_file, true, npy_memory},
+    {"npy", ".npy", "NPY, map", npy_map, true, npy_memory},
+    {"npy", ".npy", "raw, file", raw_file, true, NULL},
+    {"npy", ".npy", "raw, map", raw_map, true, NULL},
+    {"npz", ".npz", "NPZ", npz_memory, false, NULL},
+    {"npz", ".npz", "NPZ, file", npz_file, true, npz_memory},
+    {"npz", ".npz", "NPZ, map", npz_map, true, NULL},
+    {"pickle", ".pkl", "pickle", objects_memory, false, NULL},
+    {"pickle", ".pkl", "pickle, stream", objects_stream, false, objects_memory},
+    {"pickle", ".pkl", "array of a pickle", pickle_memory, false, NULL},
+    {"pickle", ".pkl", "array of a pickle, stream", pickle_stream, false, pickle_memory},
+    {"pickle", ".pkl", "array of a pickle, descriptor", pickle_fd, true, pickle_memory},
+    {"pickle", ".pkl", "graph of a pickle", pickle_graph, false, NULL},
+    {"joblib", ".joblib", "graph of a dump", joblib_graph, false, NULL},
+    {"joblib", ".joblib", "joblib", joblib_memory, false, NULL},
+    {"joblib", ".joblib", "joblib, stream", joblib_stream, false, joblib_memory},
+    {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL},
+    {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL},
+    {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL},
+    {"value", ".json", "value", value_graph, true, NULL},
+};
+
+typedef void check_file(const struct way *way, const char *path, struct ndp_bytes bytes);
+
+struct visit {
+    const struct way *way;
+    check_file *check;
+};
+
+static void visit_file(void *context, const char *path, struct ndp_bytes content) {
+    const struct visit *visit = context;
+    visit->check(visit->way, path, content);
+}
+
+/* Calls `check` for every file of every way; counts them. Values are all accepted. */
+static uint32_t each_file(const char *expected, check_file *check) {
+    uint32_t files = 0;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ways); i++) {
+        char folder[64];
+        const bool is_value = strcmp(ways[i].folder, "value") == 0;
+        if (is_value && strcmp(expected, "accept") != 0) continue;
+        (void)snprintf(folder, sizeof folder, is_value ? "%s" : "%s/%s", ways[i].folder, expected);
+        files += ndp_corpus_each(folder, ways[i].suffix, visit_file, &(struct visit){&ways[i], check});
+    }
+    return files;
+}
+
+#endif
