@@ -13,6 +13,7 @@ enum { MINIMISE_RUNS = 600, MINIMISE_RUNS_WHEN_DEADLY = 80 };
 #define SECOND_NS             UINT64_C(1000000000)
 #define LEAST_PURSUIT_NS      SECOND_NS        /* also when the time of the run is over */
 #define PURSUIT_NS            (10 * SECOND_NS) /* of one finding; only slow targets come near it */
+#define LEFT_PER_PURSUIT      16               /* nor more than such a part of what is left of the run */
 #define GRACE_NS              (3 * SECOND_NS)  /* after the time of the run nothing more is made minimal */
 #define LEG_ARENA_BYTES       (UINT64_C(512) << 20)
 #define DESCRIPTOR_TEXT_BYTES (UINT64_C(16) << 20)
@@ -93,7 +94,8 @@ static enum ndp_status make_minimal(struct ndp_pursuit *pursuit, const struct nd
     const uint64_t now_ns = ndp_clock_ns();
     uint64_t until_ns = now_ns + PURSUIT_NS;
     if (pursuit->end_ns != 0 && now_ns >= pursuit->end_ns + GRACE_NS) return NDP_OK;
-    if (pursuit->end_ns != 0 && pursuit->end_ns < until_ns) until_ns = pursuit->end_ns;
+    const uint64_t left_ns = pursuit->end_ns > now_ns ? pursuit->end_ns - now_ns : 0;
+    if (pursuit->end_ns != 0 && left_ns / LEFT_PER_PURSUIT < PURSUIT_NS) until_ns = now_ns + left_ns / LEFT_PER_PURSUIT;
     if (until_ns < now_ns + LEAST_PURSUIT_NS) until_ns = now_ns + LEAST_PURSUIT_NS;
     const struct ndp_patience patience = {.stop = pursuit->stop, .until_ns = until_ns};
     uint32_t runs;

@@ -14,7 +14,7 @@ from .dtypes import integer
 from .formats import Encoded
 from .graph_build import build_graph
 from .graph_observe import call_graph, observe_graph, writeable_array
-from .memory import invert_first
+from .memory import invert
 from .observation import MAX_VALUE_BYTES, Observed, map_of, observe, root_of
 from .patience import PATIENCE
 from .peak import compile_steps, file_peak
@@ -187,7 +187,7 @@ def _poke(step, case):
         array = writeable_array(array)
     if not isinstance(array, numpy.ndarray) or array.size == 0:
         raise Refused("value", "there is no element 0")
-    invert_first(array)
+    invert(array)
     case.record(step.target, "")
 
 

@@ -1,7 +1,7 @@
 """joblib.hash as a store: what is kept under its hash is found again, and nothing else is. Imported only when asked for.
 
-A hash of the same content with another first element is taken before, and keeps its place: if both are one hash, the
-wrong array is found."""
+Arrays that differ a little are kept before under their own hashes: in one element at the beginning, in the middle or at
+the end, in the type or in the shape. If one of them has the hash of the array, the wrong one is found."""
 
 import copy
 import multiprocessing
@@ -9,11 +9,13 @@ import pickle
 
 from . import joblib_formats  # noqa: F401  sets where temporary files go
 from .formats import Encoded
-from .memory import with_inverted_first
+from .memory import with_inverted
 from .refusal import Unsupported
 
 import joblib  # noqa: E402
+import numpy  # noqa: E402
 
+_MOST_AXES = 32
 _store = {}
 _pools = []
 
@@ -22,18 +24,32 @@ def _alike(array, other):
     """`other`, when it is an array that joblib.hash has to take for the same: strides are a part of what it hashes."""
     if (type(other), other.shape, other.strides) != (type(array), array.shape, array.strides):
         raise Unsupported("the copy lies in memory in another way")
+    # A pickle may change byte order, and with it the bytes that are hashed.
+    if other.dtype != array.dtype:
+        raise Unsupported("the copy has another type")
     return other
 
 
+class _Pickled:
+    """Arrives in another process as what its pickle gives: pools have a protocol of their own, which may change byte
+    order."""
+
+    def __init__(self, array):
+        self._content = pickle.dumps(array, pickle.HIGHEST_PROTOCOL)
+
+    def __reduce__(self):
+        return pickle.loads, (self._content,)
+
+
 def _pickled(array):
-    return _alike(array, pickle.loads(pickle.dumps(array)))
+    return _alike(array, pickle.loads(pickle.dumps(array, pickle.HIGHEST_PROTOCOL)))
 
 
 def _in_another_process(array):
     _pickled(array)
     if not _pools:
         _pools.append(multiprocessing.get_context("spawn").Pool(1))
-    return _pools[0].apply_async(joblib.hash, (array,)).get(10)
+    return _pools[0].apply_async(joblib.hash, (_Pickled(array),)).get(10)
 
 
 _WAYS = {
@@ -44,14 +60,37 @@ _WAYS = {
 }
 
 
+def _other_type(array):
+    """The same bytes as items of another type, or None."""
+    dtype = array.dtype
+    if dtype.kind in "iufcmM" and dtype.itemsize > 1:
+        return array.view(dtype.newbyteorder())
+    return array.view("i1" if dtype.kind == "u" else "u1") if dtype.itemsize == 1 else None
+
+
+def _others(array):
+    """Arrays that are not the same to anybody who asks for type, shape and elements."""
+    # Elements of objects are pickled, and of a structure a part may be padding, whose content is nobody's.
+    plain = numpy.asarray(array)
+    if plain.dtype.names is not None or plain.dtype.hasobject:
+        return
+    if plain.nbytes:
+        for place in {0, plain.size // 2, plain.size - 1}:
+            yield with_inverted(array, place)
+        other = _other_type(plain)
+        if other is not None:
+            yield other
+    if plain.flags.c_contiguous and plain.ndim < _MOST_AXES:
+        yield plain.reshape((1,) + plain.shape)
+    if plain.flags.c_contiguous and plain.ndim > 1:
+        yield plain.reshape(-1)
+
+
 def _keep(hash_of):
     def keep(array, path, step):
         digest = hash_of(array)
         _store.clear()
-        # Of a structure a part may be padding, whose content is nobody's.
-        if array.nbytes and array.dtype.names is None and not array.dtype.hasobject:
-            other = with_inverted_first(array)
-            _store[joblib.hash(other)] = other
+        _store.update((joblib.hash(other), other) for other in _others(array))
         _store.setdefault(digest, array)
         return Encoded(digest.encode())
 

@@ -104,9 +104,10 @@ def _object_mask(dtype):
     return mask
 
 
-def invert_first(array):
-    """Inverts every byte of element 0 in its place; objects become other integers."""
-    first = (slice(0, 1),) * array.ndim + (Ellipsis,)
+def invert(array, place=0):
+    """Inverts every byte of the element at `place`, counted in C order, where it is; objects become other integers."""
+    index = numpy.unravel_index(place, array.shape) if place else (0,) * array.ndim
+    first = tuple(slice(one, one + 1) for one in index) + (Ellipsis,)
     inverted = bytes(255 - byte for byte in element_bytes(array[first]))
     shape = (1,) * array.ndim
     if array.dtype.hasobject:
@@ -115,10 +116,10 @@ def invert_first(array):
         array[first] = numpy.ndarray(shape, array.dtype, inverted)
 
 
-def with_inverted_first(array):
-    """A copy in memory that differs in element 0."""
+def with_inverted(array, place):
+    """A copy in memory that differs in the element at `place`."""
     other = numpy.array(array, copy=True, order="K", subok=True)
-    invert_first(other)
+    invert(other, place)
     return other
 
 
