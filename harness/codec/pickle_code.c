@@ -8,7 +8,8 @@
 #define BODY_BYTES_MAX (UINT64_C(1) << 26)
 
 static const char mark[] = "ndproof:";
-static const char *const kept_slots[] = {"__qualname__", "__annotations__", "__module__", "__doc__"};
+const char *const ndp_function_own[NDP_FUNCTION_OWN] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
+const char ndp_function_dynamic_module[] = "ndproof_dynamic";
 
 /* ---- names ---- */
 
@@ -81,9 +82,9 @@ static bool find_template(const struct ndp_object_list *arguments, enum ndp_code
 
 static struct ndp_object *keep_slots(struct ndp_objects *objects, const struct ndp_object *slots) {
     struct ndp_object *kept = ndp_object_new(objects, NDP_OBJECT_DICT);
-    for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_ARRAY_LEN(kept_slots); i++) {
-        struct ndp_object *value = ndp_object_lookup(slots, kept_slots[i]);
-        struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, kept_slots[i]);
+    for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_FUNCTION_OWN; i++) {
+        struct ndp_object *value = ndp_object_lookup(slots, ndp_function_own[i]);
+        struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, ndp_function_own[i]);
         if (value == NULL) continue;
         if (key == NULL || !ndp_object_append(objects, &kept->list, key) ||
             !ndp_object_append(objects, &kept->list, value))

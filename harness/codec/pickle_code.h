@@ -1,8 +1,8 @@
 /* pickle_code.h: code objects, which stay opaque: kept as a pickle of their own, so that a node of a graph holds plain
  * bytes, and written back from it for either library.
  *
- * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside: __qualname__,
- * __annotations__, __module__, __doc__). It belongs to the interpreter that made it.
+ * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside its
+ * attributes: ndp_function_own). It belongs to the interpreter that made it.
  * Source: cloudpickle 1.6 to 3.1, _code_reduce; dill 0.3.4 to 0.4, save_code and _create_code.
  */
 #ifndef NDP_PICKLE_CODE_H
@@ -10,6 +10,13 @@
 
 #include "codec/pickle_function_notes.h"
 #include "model/graph.h"
+
+/* What a function has beside its own dict. In a graph these are attributes, where they say anything. */
+enum { NDP_FUNCTION_OWN = 4 };
+extern const char *const ndp_function_own[NDP_FUNCTION_OWN];
+
+/* The module of functions that are made from templates. */
+extern const char ndp_function_dynamic_module[];
 
 /* Fills *code with the template of graph nodes that a code object says it was made from, and *out with the body:
  * memory of the arena of `objects`. `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object, or of no

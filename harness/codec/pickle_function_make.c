@@ -7,8 +7,6 @@
 #include "codec/pickle_function.h"
 #include "codec/pickle_graph_maker.h"
 
-static const char dynamic_module[] = "ndproof_dynamic";
-
 static enum ndp_status no_memory(const struct ndp_graph_maker *m, uint32_t number) {
     return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
 }
@@ -41,13 +39,21 @@ static bool put_word(const struct ndp_graph_maker *m, struct ndp_object *dict, c
     return put(m, dict, ndp_object_text(m->pickle->objects, key), value);
 }
 
+/* Whether a function keeps the attribute beside its dict: its body has that. */
+static bool is_own(struct ndp_bytes name) {
+    for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
+        if (ndp_bytes_is_equal(name, ndp_bytes_view(ndp_function_own[i]))) return true;
+    }
+    return false;
+}
+
 /* The objects that edges of a role lead to, by their names: a dict. NULL without memory. */
 static struct ndp_object *make_named(const struct ndp_graph_maker *m, const struct ndp_node *node,
                                      enum ndp_edge_role role) {
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
     for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role != role) continue;
+        if (edge->role != role || (role == NDP_EDGE_ATTRIBUTE && is_own(edge->name))) continue;
         if (!put(m, dict, ndp_graph_maker_text(m, edge->name), ndp_graph_maker_object(m, edge->to))) return NULL;
     }
     return dict;
@@ -95,7 +101,7 @@ static void fill_cell(struct ndp_graph_maker *m, uint32_t number) {
 /* A dict with the module's name, the same for all functions of one GLOBALS node. */
 static struct ndp_object *make_globals(struct ndp_graph_maker *m, struct ndp_object *module) {
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
-    if (module == NULL) module = ndp_object_text(m->pickle->objects, dynamic_module);
+    if (module == NULL) module = ndp_object_text(m->pickle->objects, ndp_function_dynamic_module);
     return put_word(m, dict, "__name__", module) ? dict : NULL;
 }
 

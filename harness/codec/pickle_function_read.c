@@ -4,6 +4,8 @@
 #include "codec/pickle_function.h"
 #include "codec/pickle_graph_reader.h"
 
+#include <string.h>
+
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
 /* ---- what is what ---- */
@@ -112,6 +114,34 @@ static struct parts parts_of(const struct ndp_object *function) {
     return parts;
 }
 
+/* Whether what a function has beside says nothing: no text, no annotations, the module and the qualified name of the
+ * functions that are made from templates. */
+static bool says_nothing(const struct ndp_object *value, const struct ndp_object *name) {
+    static const char inside[] = "make.<locals>.";
+    const uint64_t inside_bytes = sizeof inside - 1;
+    if (value == NULL || value->kind == NDP_OBJECT_NONE) return true;
+    if (value->kind == NDP_OBJECT_DICT) return value->list.count == 0;
+    if (value->kind != NDP_OBJECT_TEXT) return false;
+    if (ndp_object_is_text(value, ndp_function_dynamic_module)) return true;
+    return value->bytes.size_bytes == inside_bytes + name->bytes.size_bytes &&
+           memcmp(value->bytes.data, inside, inside_bytes) == 0 &&
+           memcmp(value->bytes.data + inside_bytes, name->bytes.data, (size_t)name->bytes.size_bytes) == 0;
+}
+
+/* What a function has beside are attributes under their own names; those of a module's own functions are as they are.
+ */
+static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts) {
+    const struct ndp_object *module = ndp_object_lookup(parts->slots, "__module__");
+    if (ndp_object_is_text(module, ndp_function_module)) return NDP_OK;
+    for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
+        const char *word = ndp_function_own[i];
+        const struct ndp_object *value = ndp_object_lookup(parts->slots, word);
+        if (!says_nothing(value, parts->name))
+            NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(word), value));
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status read_function(struct ndp_graph_reader *r, const struct ndp_object *object,
                                      struct ndp_node *node) {
     const struct parts parts = parts_of(object);
@@ -126,6 +156,7 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
+    NDP_TRY(follow_own(r, &parts));
     NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes, NULL));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }

@@ -25,6 +25,7 @@ static const struct {
     {"shared variable", "dill", "[count:counter c(<0>) look:const c(#2)]"},
     {"recursion", NULL, "inner:recurse c(<#0>)"},
     {"global", NULL, "f:late g{late:7}"},
+    {"own attributes", NULL, "f:identity a{__doc__:Says. __qualname__:Outer.f note:1}"},
 };
 
 static const char *spelling_of(const struct function_vector *vector) {

@@ -54,14 +54,18 @@ static uint32_t add_int(struct draft *d) {
     return number;
 }
 
+static uint32_t add_text(struct draft *d, const char *text) {
+    uint32_t number = add_node(d, NDP_NODE_TEXT);
+    d->nodes[number].text = ndp_bytes_view(text);
+    return number;
+}
+
 static uint32_t add_scalar(struct draft *d) {
     static const uint8_t half[] = {0x3f, 0xe0, 0, 0, 0, 0, 0, 0};
     uint32_t number;
     switch (ndp_choose(d->choices, 6)) {
     case 1:
-        number = add_node(d, NDP_NODE_TEXT);
-        d->nodes[number].text = ndp_bytes_view("metre");
-        return number;
+        return add_text(d, "metre");
     case 2:
         number = add_node(d, NDP_NODE_FLOAT);
         d->nodes[number].text = (struct ndp_bytes){half, sizeof half};
@@ -211,8 +215,7 @@ static void draw_wrapped(struct draft *d, uint32_t number) {
 
 static void draw_unit(struct draft *d, uint32_t number) {
     static const char *const units[] = {"m", "km", "kg m / s2", ""};
-    uint32_t unit = add_node(d, NDP_NODE_TEXT);
-    d->nodes[unit].text = ndp_bytes_view(units[ndp_choose(d->choices, NDP_ARRAY_LEN(units))]);
+    uint32_t unit = add_text(d, units[ndp_choose(d->choices, NDP_ARRAY_LEN(units))]);
     d->nodes[number].array.base.dtype = &leaves[2];
     add_edge(d, number, NDP_EDGE_ATTRIBUTE, "unit", unit);
 }
@@ -312,9 +315,7 @@ static uint32_t draw_company(struct draft *d) {
         static const char *const keys[] = {"a", "b", "c"};
         uint32_t dict = add_node(d, NDP_NODE_DICT);
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t key = add_node(d, NDP_NODE_TEXT);
-            d->nodes[key].text = ndp_bytes_view(keys[i]);
-            add_edge(d, dict, NDP_EDGE_KEY, NULL, key);
+            add_edge(d, dict, NDP_EDGE_KEY, NULL, add_text(d, keys[i]));
             add_edge(d, dict, NDP_EDGE_VALUE, NULL, items[i]);
         }
         return dict;
@@ -323,6 +324,13 @@ static uint32_t draw_company(struct draft *d) {
     for (uint32_t i = 0; i < count; i++) add_edge(d, list, NDP_EDGE_ITEM, NULL, items[i]);
     if (holder == 0 && ndp_choose_rarely(d->choices, 5)) add_edge(d, list, NDP_EDGE_ITEM, NULL, list);
     return list;
+}
+
+/* The first node of the kind, or as many as there are. */
+static uint32_t find_node(const struct draft *d, enum ndp_node_kind kind) {
+    uint32_t i = 0;
+    while (i < d->count && d->nodes[i].kind != kind) i++;
+    return i;
 }
 
 static uint32_t add_function(struct draft *d, uint32_t index) {
@@ -344,6 +352,18 @@ static void draw_defaults(struct draft *d, uint32_t function) {
     if (ndp_choose_rarely(d->choices, 3)) add_edge(d, function, NDP_EDGE_KWDEFAULT, "k", add_int(d));
     if (ndp_choose_rarely(d->choices, 4)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "note", add_scalar(d));
     if (ndp_choose_rarely(d->choices, 8)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
+    if (ndp_choose_rarely(d->choices, 8))
+        add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__doc__", add_text(d, "Says what it does."));
+    if (ndp_choose_rarely(d->choices, 12)) {
+        const uint32_t qualname = add_text(d, "Outer.inner");
+        if (ndp_choose_rarely(d->choices, 2)) d->nodes[qualname].text = d->nodes[function].name;
+        add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__qualname__", qualname);
+    }
+    if (!ndp_choose_rarely(d->choices, 12)) return;
+    const uint32_t annotations = add_node(d, NDP_NODE_DICT);
+    add_edge(d, annotations, NDP_EDGE_KEY, NULL, add_text(d, "x"));
+    add_edge(d, annotations, NDP_EDGE_VALUE, NULL, add_scalar(d));
+    add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__annotations__", annotations);
 }
 
 /* A function of a module: under its own name, decorated, or what the decorator wraps. */
@@ -388,7 +408,12 @@ static void draw_code(struct draft *d, uint32_t function, const uint32_t *functi
     enum ndp_code code = codes[ndp_choose(d->choices, NDP_ARRAY_LEN(codes))];
     d->nodes[function].code = code;
     if (code == NDP_CODE_LATE) {
-        uint32_t globals = add_node(d, NDP_NODE_GLOBALS);
+        uint32_t globals = find_node(d, NDP_NODE_GLOBALS);
+        if (globals < d->count && ndp_choose_rarely(d->choices, 2)) {
+            add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);
+            return;
+        }
+        globals = add_node(d, NDP_NODE_GLOBALS);
         if (!ndp_choose_rarely(d->choices, 5)) add_edge(d, globals, NDP_EDGE_ENTRY, "late", add_int(d));
         if (ndp_choose_rarely(d->choices, 3)) add_edge(d, globals, NDP_EDGE_ENTRY, "unused", add_int(d));
         add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);

@@ -18,7 +18,7 @@
 
 /* One batch in so many is one of relays, whose cases take the time of three. */
 enum { BATCHES_PER_RELAY = 8 };
-enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 2 };
+enum { CASES_PER_ROUTE_TURN = 4, BATCHES_PER_SETTING = 1 };
 
 /* Up to a page past the 256 KiB in which numpy.load and zipfile read; such sizes are rare. */
 enum { VALUE_BYTES = (256 + 4) * 1024 };

@@ -152,6 +152,15 @@ static void blame_owner(struct walk *walk, const struct step *step, uint32_t fir
     }
 }
 
+/* Where one object became two, the second one is to be what the first is, too. What it leads to is not walked again. */
+static void pair_copy(struct walk *walk, const struct ndp_graph_pair *pair, const struct ndp_node *expected,
+                      const struct ndp_node *got) {
+    if (walk->expected_of[pair->got] != UNPAIRED) return;
+    walk->expected_of[pair->got] = (uint16_t)pair->expected;
+    walk->match->pairs[walk->match->pair_count++] = *pair;
+    compare_own(walk, pair->expected, expected, got);
+}
+
 /* Whether the walk goes on into the pair: it is new, and both are the same thing. */
 static bool pair_up(struct walk *walk, const struct step *step) {
     const uint32_t a = step->pair.expected, b = step->pair.got;
@@ -170,6 +179,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     if (walk->got_of[a] == b && walk->expected_of[b] == a) return false;
     if (ndp_node_has_identity(expected->kind) && walk->got_of[a] != UNPAIRED) {
         (void)add_finding(walk, NDP_GRAPH_SPLIT, a, "one object", "two objects");
+        pair_copy(walk, &step->pair, expected, got);
         return false;
     }
     if (ndp_node_has_identity(expected->kind) && walk->expected_of[b] != UNPAIRED) {
@@ -314,6 +324,7 @@ void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_gra
     for (uint32_t i = 0; i < match->pair_count; i++) {
         if (array_of(expected, match->pairs[i].expected) == NULL) continue;
         for (uint32_t k = i + 1; k < match->pair_count; k++) {
+            if (match->pairs[k].expected == match->pairs[i].expected) continue; /* told as two in place of one */
             compare_two(expected, got, match->pairs[i], match->pairs[k], lost, fresh);
         }
     }

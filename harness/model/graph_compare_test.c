@@ -167,6 +167,26 @@ static void each_difference_is_told_where_it_belongs(void **state) {
     }
 }
 
+/* The second object is to be what the first one is, although nothing leads to it but what led to both. */
+static void the_copy_of_what_was_split_is_compared(void **state) {
+    (void)state;
+    const struct ndp_node before[] = {NODE(LIST, EDGES(twice)), MASKED};
+    const struct ndp_node after[] = {NODE(LIST, EDGES(both)), MASKED,
+                                     NODE(ARRAY, .array = {.class_name = WORD("MaskedArray")}, .has_hard_mask = true)};
+    const struct ndp_graph expected = {0, 2, before}, got = {0, 3, after};
+    struct ndp_graph_match match;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+    assert_int_equal(match.pair_count, 3);
+    assert_int_equal(match.pairs[2].expected, 1);
+    assert_int_equal(match.pairs[2].got, 2);
+    assert_int_equal(match.finding_count, 2);
+    assert_int_equal(match.findings[0].what, NDP_GRAPH_SPLIT);
+    assert_string_equal(match.findings[1].path, "nodes[1].hard_mask");
+    ndp_arena_clear(&arena);
+}
+
 /* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
 static void what_is_expected_has_only_what_can_be_told(void **state) {
     (void)state;
@@ -209,6 +229,7 @@ static void no_memory_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_difference_is_told_where_it_belongs),
+        cmocka_unit_test(the_copy_of_what_was_split_is_compared),
         cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
         cmocka_unit_test(no_memory_is_told),
     };

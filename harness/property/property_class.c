@@ -3,6 +3,7 @@
 #include "property/graph_judgement.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     return trial->graph->nodes[finding->expected].kind;
@@ -37,6 +38,14 @@ static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *g
     }
 }
 
+/* What is not as it was: attributes, the mask, or what the class says of itself, which the path ends with. Each is a
+ * defect of its own. */
+static const char *part_of(const struct ndp_graph_finding *finding) {
+    const char *dot = strrchr(finding->path, '.');
+    if (finding->role != NDP_EDGE_COUNT) return ndp_edge_word(finding->role);
+    return dot != NULL ? dot + 1 : "attributes";
+}
+
 static void judge_attributes(const struct ndp_trial *trial, const struct ndp_graph_match *match,
                              struct ndp_judgement *out) {
     struct ndp_comparison walked = {.comparisons = match->pair_count};
@@ -49,7 +58,7 @@ static void judge_attributes(const struct ndp_trial *trial, const struct ndp_gra
         char name[NDP_WORD_BYTES];
         if (row->promise == NDP_PROMISE_ANY) continue;
         ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
-        name_field(trial, row, "attributes", finding->expected, name);
+        name_field(trial, row, part_of(finding), finding->expected, name);
         ndp_judge_add(trial, row, name, "", &part, out);
     }
 }

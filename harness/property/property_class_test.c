@@ -35,6 +35,18 @@ static void an_attribute_of_another_value(void **state) {
     trip_clear(&t);
 }
 
+static void each_part_of_a_masked_array_is_a_matter_of_its_own(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "reduce_setstate", "cloudpickle");
+    struct ndp_node *masked = trip_copy(&t, t.expected.nodes);
+    masked[CLASS_ARRAY].array.class_name = ndp_bytes_view("MaskedArray");
+    t.expected.nodes = masked;
+    t.arrived[CLASS_ARRAY].has_hard_mask = true;
+    expect_broken(&t.fixture, &ndp_property_class, "hard_mask.MaskedArray");
+    trip_clear(&t);
+}
+
 static void an_object_that_breaks_when_used(void **state) {
     (void)state;
     struct trip t;
@@ -85,6 +97,7 @@ int main(void) {
         cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
         cmocka_unit_test(an_attribute_that_is_gone),
         cmocka_unit_test(an_attribute_of_another_value),
+        cmocka_unit_test(each_part_of_a_masked_array_is_a_matter_of_its_own),
         cmocka_unit_test(an_object_that_breaks_when_used),
         cmocka_unit_test(a_class_without_pickling_loses_by_design),
         cmocka_unit_test(the_control_format_loses_nothing_by_design),

@@ -221,6 +221,19 @@ def test_functions_of_a_module_are_told_by_name(testee):
     assert (hidden["code"], hidden["name"]) == ("identity", "decorated") and "importable" not in hidden
 
 
+def test_functions_tell_what_they_have_beside(testee):
+    own = {"__doc__": 1, "__qualname__": 2, "__annotations__": 3}
+    texts = {"text": "Says."}, {"text": "Outer.f"}, {"dict": [[1, 4]]}, {"none": True}
+    node = source(testee, function("identity", attributes=own), *texts)[0]["function"]
+    assert set(node["attributes"]) == set(own)
+    assert source(testee, function("identity"))[0]["function"]["attributes"] == {}
+
+
+@pytest.mark.parametrize("name", ["__doc__", "__qualname__", "__annotations__", "__module__"])
+def test_what_says_nothing_is_unsupported(testee, name):
+    assert "unsupported" in run(testee, BUILD, function("identity", attributes={name: 1}), {"none": True}).slots["source"]
+
+
 def test_results_do_not_tell_byte_orders(testee):
     seen = []
     for order in "<>":

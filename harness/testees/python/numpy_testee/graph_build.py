@@ -93,6 +93,9 @@ class _Builder:
         for name, edge in (spec.get("attributes") or {}).items():
             if graph_classes.is_quantity(type(made)):
                 continue  # its unit is a part of it from the beginning
+            if "function" in node:
+                graph_functions.set_attribute(made, name, self.made[edge])
+                continue
             try:
                 setattr(made, name, self.made[edge])
             except AttributeError:

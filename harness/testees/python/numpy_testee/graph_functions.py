@@ -15,6 +15,8 @@ from .refusal import Refused, Unsupported
 MODULE = "ndproof_dynamic"
 _MARK = "ndproof:"
 _CACHE_LIMIT = 1024
+_INSIDE = "make.<locals>."
+_OWN = ("__doc__", "__annotations__", "__qualname__", "__module__")
 _MAX_CELLS = 10  # free variables are in the order of their names
 _codes = {}
 
@@ -95,8 +97,34 @@ def make_function(spec, cells, scope):
     name = spec.get("name", "made")
     code = code_of(spec["code"], len(cells), len(spec.get("defaults") or ()), keywords).replace(co_name=name)
     function = types.FunctionType(code, scope, name, None, tuple(cells) or None)
-    function.__qualname__ = spec.get("qualname", "make.<locals>." + name)
+    function.__qualname__ = _INSIDE + name
     return function
+
+
+def own_attributes(function):
+    """What a function has beside its dict and says anything with, by name; that of this module's own is as it is."""
+    found = {}
+    if function.__module__ == __name__:
+        return found
+    if function.__doc__ is not None:
+        found["__doc__"] = function.__doc__
+    if function.__annotations__:
+        found["__annotations__"] = function.__annotations__
+    if function.__qualname__ != _INSIDE + function.__name__:
+        found["__qualname__"] = function.__qualname__
+    if function.__module__ not in (MODULE, None):
+        found["__module__"] = function.__module__
+    return found
+
+
+def set_attribute(function, name, value):
+    """Gives a function an attribute of its dict, or what it has beside."""
+    try:
+        setattr(function, name, value)
+    except TypeError as error:
+        raise Unsupported(str(error))
+    if name in _OWN and own_attributes(function).get(name, function) is not value:
+        raise Unsupported("a function whose %s says nothing" % name)
 
 
 def is_importable(function):

@@ -156,7 +156,7 @@ class _Observer:
         cells = list(function.__closure__ or ())
         defaults = list(function.__defaults__ or ())
         keywords = function.__kwdefaults__ or {}
-        attributes = function.__dict__
+        attributes = dict(graph_functions.own_attributes(function), **function.__dict__)
         scope = graph_functions.globals_of(function)
         groups = [cells, defaults, list(keywords.values()), list(attributes.values())]
         children = [one for group in groups for one in group]
