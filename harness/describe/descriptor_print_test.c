@@ -8,6 +8,8 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
+#include "describe/json_fixture.h"
+
 #include "describe/descriptor_cases.h"
 
 static void test_canonical(void **state) {
@@ -54,24 +56,13 @@ static void test_buffer_limit(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static uint64_t calls_left;
-
-static void *failing_malloc(size_t size) {
-    if (calls_left == 0) return NULL;
-    calls_left--;
-    return malloc(size);
-}
-
-/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
 static void test_fail_nth_allocation(void **state) {
     (void)state;
-    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
-    cJSON_InitHooks(&hooks);
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
         struct ndp_arena arena;
         struct ndp_descriptor d;
         ndp_arena_init(&arena, 1 << 20);
-        calls_left = UINT64_MAX;
+        ndp_json_allow(UINT64_MAX);
         assert_int_equal(ndp_descriptor_read(&arena, ndp_bytes_view(canonical_descriptors[i]),
                                              &ndp_describe_default_limits, &d, NULL),
                          NDP_OK);
@@ -79,7 +70,7 @@ static void test_fail_nth_allocation(void **state) {
         for (uint64_t calls = 0; status != NDP_OK; calls++) {
             struct ndp_buffer buffer;
             ndp_buffer_init(&buffer, 1 << 20);
-            calls_left = calls;
+            ndp_json_allow(calls);
             status = ndp_descriptor_print(&buffer, &d);
             if (status != NDP_OK) {
                 assert_int_equal(status, NDP_NOMEM);
@@ -91,7 +82,7 @@ static void test_fail_nth_allocation(void **state) {
         }
         ndp_arena_clear(&arena);
     }
-    cJSON_InitHooks(NULL);
+    ndp_json_allow_all();
 }
 
 int main(void) {

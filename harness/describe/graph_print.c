@@ -18,14 +18,15 @@ static cJSON *from_role(const struct ndp_node *node, enum ndp_edge_role role) {
 
 /* Takes `item`. Names come from the arena and have no NUL, so the key is copied. */
 static bool put_copied(cJSON *object, struct ndp_bytes name, cJSON *item) {
-    char key[64];
-    if (name.size_bytes < sizeof key && item != NULL) {
+    char *key = item == NULL ? NULL : cJSON_malloc((size_t)name.size_bytes + 1);
+    if (key != NULL) {
         memcpy(key, name.data, (size_t)name.size_bytes);
         key[name.size_bytes] = '\0';
-        if (cJSON_AddItemToObject(object, key, item)) return true;
     }
-    cJSON_Delete(item);
-    return false;
+    const bool is_in = key != NULL && cJSON_AddItemToObject(object, key, item);
+    cJSON_free(key);
+    if (!is_in) cJSON_Delete(item);
+    return is_in;
 }
 
 static cJSON *from_names(const struct ndp_node *node, enum ndp_edge_role role) {
@@ -183,9 +184,9 @@ static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
-    cJSON *nodes = cJSON_CreateArray();
-    bool is_whole =
-        ndp_json_put(object, "root", ndp_json_from_u64(graph->root)) && ndp_json_put(object, "nodes", nodes);
+    bool is_whole = ndp_json_put(object, "root", ndp_json_from_u64(graph->root));
+    cJSON *nodes = is_whole ? cJSON_CreateArray() : NULL;
+    is_whole = is_whole && ndp_json_put(object, "nodes", nodes);
     for (uint32_t i = 0; is_whole && i < graph->count; i++) {
         is_whole = ndp_json_push(nodes, from_node(&graph->nodes[i], binary_bytes));
     }

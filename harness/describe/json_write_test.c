@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "describe/json_fixture.h"
+
 /* Past 2^53 - 1, which is what ECMAScript's Number.MAX_SAFE_INTEGER says, a number is text. */
 static void integers_are_exact_or_text(void **state) {
     (void)state;
@@ -114,31 +116,21 @@ static void a_text_that_does_not_fit_is_a_limit(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static uint64_t calls_left;
-
-static void *failing_malloc(size_t size) {
-    if (calls_left == 0) return NULL;
-    calls_left--;
-    return malloc(size);
-}
-
-/* What is not in is freed: a leak ends the sanitizer's run. The hooks of cJSON belong to the process. */
+/* What is not in is freed: a leak ends the sanitizer's run. */
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
-    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
     static const int64_t extents[] = {3, INT64_MAX};
     uint64_t calls = 0;
-    cJSON_InitHooks(&hooks);
     for (bool is_made = false; !is_made; calls++) {
-        calls_left = calls;
+        ndp_json_allow(calls);
         cJSON *object = cJSON_CreateObject();
         is_made = object != NULL && ndp_json_put(object, "a", ndp_json_from_extents(extents, 2)) &&
                   ndp_json_put(object, "b", ndp_json_from_text(ndp_bytes_view("\xed\xa0\x80"))) &&
                   ndp_json_put(object, "c", ndp_json_from_hex(ndp_bytes_view("x")));
-        if (!is_made) assert_int_equal(calls_left, 0);
+        if (!is_made) assert_int_equal(ndp_json_calls_left, 0);
         cJSON_Delete(object);
     }
-    cJSON_InitHooks(NULL);
+    ndp_json_allow_all();
     assert_true(calls > 10);
     assert_false(ndp_json_push(NULL, cJSON_CreateNull()));
     assert_false(ndp_json_put(NULL, "a", cJSON_CreateNull()));

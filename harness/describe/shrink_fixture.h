@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "describe/json_fixture.h"
+
 enum { NDP_SHRINK_ARENA_BYTES = 1 << 26, NDP_SHRINK_TEXT_BYTES = 1 << 16, NDP_SHRINK_MOST_CANDIDATES = 40 };
 
 /* Candidates that must come, in this order, and which others must not come between them: one, all or none (NULL). */
@@ -26,21 +28,10 @@ struct ndp_shrink_row {
 #define NDP_ARRAY_CASE(base, other) "{'ndproof':1,'value':{'array':{'base':{" base "}," other "}}}"
 #define NDP_GRAPH_CASE(nodes)       "{'ndproof':1,'value':{'graph':{'root':0,'nodes':[" nodes "]}}}"
 
-/* The text with its quotes. */
-static inline struct ndp_bytes ndp_shrink_text(struct ndp_arena *arena, const char *text) {
-    const uint64_t size_bytes = strlen(text);
-    uint8_t *copy = ndp_arena_copy(arena, text, size_bytes);
-    assert_non_null(copy);
-    for (uint64_t i = 0; i < size_bytes; i++) {
-        if (copy[i] == '\'') copy[i] = '"';
-    }
-    return (struct ndp_bytes){copy, size_bytes};
-}
-
 static inline void ndp_shrink_read(struct ndp_arena *arena, const char *text, struct ndp_descriptor *out) {
     struct ndp_error error = {.text = ""};
     const enum ndp_status status =
-        ndp_descriptor_read(arena, ndp_shrink_text(arena, text), &ndp_describe_default_limits, out, &error);
+        ndp_descriptor_read(arena, ndp_json_quoted(arena, text), &ndp_describe_default_limits, out, &error);
     if (status != NDP_OK) fail_msg("%s: %s %s", text, error.path, error.text);
 }
 
@@ -60,9 +51,9 @@ static inline struct ndp_bytes ndp_shrink_print(struct ndp_arena *arena, const s
 static inline size_t ndp_shrink_take(struct ndp_arena *arena, const struct ndp_shrink_row *row, size_t come,
                                      struct ndp_bytes made) {
     const char *wanted = come < NDP_SHRINK_MOST_CANDIDATES ? row->candidates[come] : NULL;
-    if (row->never != NULL && ndp_bytes_is_equal(made, ndp_shrink_text(arena, row->never)))
+    if (row->never != NULL && ndp_bytes_is_equal(made, ndp_json_quoted(arena, row->never)))
         fail_msg("%s: %s comes", row->from, row->never);
-    if (wanted != NULL && ndp_bytes_is_equal(made, ndp_shrink_text(arena, wanted))) return come + 1;
+    if (wanted != NULL && ndp_bytes_is_equal(made, ndp_json_quoted(arena, wanted))) return come + 1;
     if (row->never != NULL && row->never[0] == '\0')
         fail_msg("%s: %.*s", row->from, (int)made.size_bytes, (const char *)made.data);
     return come;

@@ -7,16 +7,9 @@
 
 #include <cmocka.h>
 
-static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
+#include "describe/json_fixture.h"
 
-/* Prints a tree and compares; takes it. */
-static void expect_text(cJSON *tree, const char *expected) {
-    char *text = cJSON_PrintUnformatted(tree);
-    assert_non_null(text);
-    assert_string_equal(text, expected);
-    cJSON_free(text);
-    cJSON_Delete(tree);
-}
+static const struct ndp_dtype dtype = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
 
 static void test_small(void **state) {
     (void)state;
@@ -31,10 +24,11 @@ static void test_small(void **state) {
         .flags = NDP_FLAG_WRITEABLE | NDP_FLAG_OWNDATA,
         .backing = {.claims = NDP_BACKING_OTHER, .has_offset = true, .offset_bytes = 3},
     };
-    expect_text(ndp_observation_to_json(&observation),
-                "{\"class\":{\"codepoints\":[97,0,98]},\"dtype\":\"<i8\",\"shape\":[0,\"9223372036854775807\"],"
-                "\"strides\":[-8,0],\"flags\":[\"writeable\",\"owndata\"],\"elements\":\"\",\"elements_bytes\":0,"
-                "\"backing\":{\"class\":false,\"claims\":\"other\",\"mapped\":false,\"offset\":3}}");
+    ndp_json_check_text(
+        ndp_observation_to_json(&observation),
+        "{\"class\":{\"codepoints\":[97,0,98]},\"dtype\":\"<i8\",\"shape\":[0,\"9223372036854775807\"],"
+        "\"strides\":[-8,0],\"flags\":[\"writeable\",\"owndata\"],\"elements\":\"\",\"elements_bytes\":0,"
+        "\"backing\":{\"class\":false,\"claims\":\"other\",\"mapped\":false,\"offset\":3}}");
 }
 
 static void test_elements_are_bounded(void **state) {
@@ -53,41 +47,30 @@ static void test_evidence(void **state) {
         .field = NDP_FIELD_BYTE_ORDER, .promise = NDP_PROMISE_SAME, .source = "the manual"};
     const struct ndp_result result = {.has_source = false};
     struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .judgement = {.row = &row}};
-    expect_text(ndp_evidence_to_json(&divergence, &result),
-                "{\"promised\":\"byte_order is as in the source (the manual)\"}");
+    ndp_json_check_text(ndp_evidence_to_json(&divergence, &result),
+                        "{\"promised\":\"byte_order is as in the source (the manual)\"}");
     divergence = (struct ndp_divergence){.verdict = NDP_VERDICT_CRASH, .death = {.signal = 11, .frame = "memcpy"}};
-    expect_text(ndp_evidence_to_json(&divergence, &result),
-                "{\"death\":{\"signal\":11,\"exit_code\":0,\"frame\":\"memcpy\"}}");
+    ndp_json_check_text(ndp_evidence_to_json(&divergence, &result),
+                        "{\"death\":{\"signal\":11,\"exit_code\":0,\"frame\":\"memcpy\"}}");
     divergence = (struct ndp_divergence){.verdict = NDP_VERDICT_TIMEOUT};
-    expect_text(ndp_evidence_to_json(&divergence, &result), "{}");
+    ndp_json_check_text(ndp_evidence_to_json(&divergence, &result), "{}");
 }
 
-static uint64_t calls_left;
-
-static void *failing_malloc(size_t size) {
-    if (calls_left == 0) return NULL;
-    calls_left--;
-    return malloc(size);
-}
-
-/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
 static void test_fail_nth_allocation(void **state) {
     (void)state;
     const struct ndp_contract_row row = {.source = "s"};
     const struct ndp_result result = {.has_source = true, .source = {.dtype = &dtype, .flags = NDP_FLAG_ALIGNED}};
     const struct ndp_divergence divergence = {.verdict = NDP_VERDICT_CRASH, .judgement = {.row = &row}};
-    cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
-    cJSON_InitHooks(&hooks);
     cJSON *tree = NULL;
     uint64_t calls = 0;
     for (; tree == NULL && calls < 200; calls++) {
-        calls_left = calls;
+        ndp_json_allow(calls);
         tree = ndp_evidence_to_json(&divergence, &result);
     }
     assert_non_null(tree);
     assert_true(calls > 20);
     cJSON_Delete(tree);
-    cJSON_InitHooks(NULL);
+    ndp_json_allow_all();
 }
 
 int main(void) {

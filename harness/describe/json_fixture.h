@@ -1,0 +1,80 @@
+/* json_fixture.h: for tests: texts of JSON in which ' stands for ", and cJSON that runs out of memory. */
+#ifndef NDP_JSON_FIXTURE_H
+#define NDP_JSON_FIXTURE_H
+
+#include "describe/json_write.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+
+enum { NDP_JSON_TEXT_BYTES = 1 << 20, NDP_JSON_MOST_CALLS = 5000 };
+
+/* The text with its quotes; lives in the arena. */
+static inline struct ndp_bytes ndp_json_quoted(struct ndp_arena *arena, const char *text) {
+    const uint64_t size_bytes = strlen(text);
+    uint8_t *copy = ndp_arena_copy(arena, text, size_bytes);
+    assert_non_null(copy);
+    for (uint64_t i = 0; i < size_bytes; i++) {
+        if (copy[i] == '\'') copy[i] = '"';
+    }
+    return (struct ndp_bytes){copy, size_bytes};
+}
+
+/* Takes `tree`, which must print as `expected`. */
+static inline void ndp_json_check_text(cJSON *tree, const char *expected) {
+    struct ndp_arena arena;
+    struct ndp_buffer printed;
+    ndp_arena_init(&arena, NDP_JSON_TEXT_BYTES);
+    ndp_buffer_init(&printed, NDP_JSON_TEXT_BYTES);
+    assert_int_equal(ndp_json_print(&printed, tree), NDP_OK);
+    if (!ndp_bytes_is_equal(ndp_buffer_view(&printed), ndp_json_quoted(&arena, expected)))
+        fail_msg("%.*s is not %s", (int)printed.size_bytes, (const char *)printed.data, expected);
+    ndp_buffer_clear(&printed);
+    ndp_arena_clear(&arena);
+}
+
+static uint64_t ndp_json_calls_left;
+
+static inline void *ndp_json_malloc(size_t size) {
+    if (ndp_json_calls_left == 0) return NULL;
+    ndp_json_calls_left--;
+    return malloc(size);
+}
+
+/* From now on cJSON gets memory `calls` times, and no more. Its hooks belong to the process, which must do nothing
+ * beside the test. */
+static inline void ndp_json_allow(uint64_t calls) {
+    cJSON_Hooks hooks = {.malloc_fn = ndp_json_malloc, .free_fn = free};
+    ndp_json_calls_left = calls;
+    cJSON_InitHooks(&hooks);
+}
+
+static inline void ndp_json_allow_all(void) {
+    cJSON_InitHooks(NULL);
+}
+
+/* Makes a tree with memory for no allocation, for one, ..., until it is made, and made whole: before that it must be
+ * NULL, with nothing left over, which sanitizers see. It must take `least` allocations, or nothing was tested. */
+typedef cJSON *ndp_json_maker(const void *what);
+static inline void ndp_json_starve(ndp_json_maker *make, const void *what, uint64_t least) {
+    cJSON *whole = make(what), *tree = NULL;
+    uint64_t calls = 0;
+    for (; tree == NULL && calls < NDP_JSON_MOST_CALLS; calls++) {
+        ndp_json_allow(calls);
+        tree = make(what);
+    }
+    ndp_json_allow_all();
+    assert_non_null(tree);
+    if (!cJSON_Compare(tree, whole, true)) fail_msg("with %u allocations a part is missing", (unsigned)(calls - 1));
+    assert_true(calls > least);
+    cJSON_Delete(tree);
+    cJSON_Delete(whole);
+}
+
+#endif
