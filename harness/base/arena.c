@@ -52,6 +52,24 @@ void ndp_arena_clear(struct ndp_arena *arena) {
     arena->allocations = 0;
 }
 
+/* The first block is the largest that small objects are in. Its objects are marked as before they were given, and
+ * zeroed for the next ones. */
+void ndp_arena_reset(struct ndp_arena *arena) {
+    struct ndp_arena_block *kept = PER_OBJECT ? NULL : arena->blocks;
+    if (kept && kept->capacity_bytes >= FIRST_BLOCK_BYTES && kept->capacity_bytes <= LARGEST_BLOCK_BYTES) {
+        arena->blocks = kept->next;
+        UNPOISON(kept->data, (size_t)kept->used_bytes);
+        memset(kept->data, 0, (size_t)kept->used_bytes);
+        POISON(kept->data, (size_t)kept->used_bytes);
+        kept->used_bytes = 0;
+        kept->next = NULL;
+    } else {
+        kept = NULL;
+    }
+    ndp_arena_clear(arena);
+    arena->blocks = kept;
+}
+
 void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
     arena->fail_at = call;
 }

@@ -26,6 +26,10 @@ void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes);
 /* Frees everything that came from the arena; the arena can be used again with the same limit. */
 void ndp_arena_clear(struct ndp_arena *arena);
 
+/* The same, but keeps a block for what comes next: who runs one small case after the other asks the system for
+ * memory once. What came from the arena must not be touched any more, and a sanitizer sees it when it is. */
+void ndp_arena_reset(struct ndp_arena *arena);
+
 /* Makes the `call`-th allocation from now fail (1 is the next one); those behind it work
  * again. 0 switches that off; arena->fail_at is 0, too, once it has happened. */
 void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call);

@@ -119,6 +119,29 @@ static void the_chosen_call_fails_and_only_that(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* Every size of block is the one that is kept in some round, and none, and one with an object larger than it. */
+static void what_is_reset_gives_zeroed_memory_again(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 22);
+    ndp_arena_reset(&arena);
+    for (size_t round = 0; round < 4 * NDP_ARRAY_LEN(sizes); round++) {
+        for (size_t i = 0; i <= round % (2 * NDP_ARRAY_LEN(sizes)); i++) {
+            const uint64_t size = sizes[(i * 7 + round) % NDP_ARRAY_LEN(sizes)];
+            uint8_t *object = ndp_arena_alloc(&arena, size);
+            assert_non_null(object);
+            assert_true(is_zero(object, size));
+            memset(object, 0xa5, size);
+        }
+        ndp_arena_reset(&arena);
+        assert_int_equal(arena.used_bytes, 0);
+        assert_int_equal(arena.allocations, 0);
+    }
+    assert_null(ndp_arena_alloc(&arena, (1 << 22) + 1));
+    assert_non_null(ndp_arena_alloc(&arena, 1 << 22));
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
@@ -127,6 +150,7 @@ int main(void) {
         cmocka_unit_test(no_bytes_and_no_items_give_a_pointer),
         cmocka_unit_test(a_copy_is_its_own),
         cmocka_unit_test(the_chosen_call_fails_and_only_that),
+        cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,82 @@
+#include "base/block_pool.h"
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define POISON(data, size_bytes)   __asan_poison_memory_region(data, size_bytes)
+#define UNPOISON(data, size_bytes) __asan_unpoison_memory_region(data, size_bytes)
+#else
+#define POISON(data, size_bytes)   ((void)(data))
+#define UNPOISON(data, size_bytes) ((void)(data))
+#endif
+
+/* Stands before the bytes that are given, of a pool or not. */
+struct ndp_block {
+    struct ndp_block *next;
+    uint64_t size_bytes;
+    alignas(max_align_t) uint8_t data[];
+};
+
+static struct ndp_block *block_of(void *data) {
+    return (struct ndp_block *)(void *)((uint8_t *)data - offsetof(struct ndp_block, data));
+}
+
+/* Takes a block of exactly this size out of what is kept, or gives NULL. Sizes repeat: nothing else is looked for. */
+static struct ndp_block *find(struct ndp_block_pool *pool, uint64_t size_bytes) {
+    struct ndp_block **at = &pool->kept;
+    while (*at && (*at)->size_bytes != size_bytes) at = &(*at)->next;
+    struct ndp_block *found = *at;
+    if (!found) return NULL;
+    *at = found->next;
+    pool->kept_bytes -= size_bytes;
+    UNPOISON(found->data, (size_t)size_bytes);
+    return found;
+}
+
+void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
+    uint64_t all_bytes;
+    if (!ndp_add_u64_fits(size_bytes, sizeof(struct ndp_block), &all_bytes) || all_bytes > SIZE_MAX) return NULL;
+    struct ndp_block *block = pool ? find(pool, size_bytes) : NULL;
+    if (!block) block = malloc((size_t)all_bytes);
+    if (!block) return NULL;
+    block->size_bytes = size_bytes;
+    return block->data;
+}
+
+void *ndp_block_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) {
+    uint64_t size_bytes;
+    void *data = ndp_mul_u64_fits(count, item_bytes, &size_bytes) ? ndp_block_take(pool, size_bytes) : NULL;
+    if (data) memset(data, 0, (size_t)size_bytes);
+    return data;
+}
+
+void ndp_block_give(struct ndp_block_pool *pool, void *data) {
+    if (!data) return;
+    struct ndp_block *block = block_of(data);
+    if (!pool || pool->kept_bytes >= pool->limit_bytes || block->size_bytes > pool->limit_bytes - pool->kept_bytes) {
+        free(block);
+        return;
+    }
+    POISON(block->data, (size_t)block->size_bytes);
+    block->next = pool->kept;
+    pool->kept = block;
+    pool->kept_bytes += block->size_bytes;
+}
+
+void ndp_block_pool_clear(struct ndp_block_pool *pool) {
+    while (pool->kept) {
+        struct ndp_block *next = pool->kept->next;
+        free(pool->kept);
+        pool->kept = next;
+    }
+    pool->kept_bytes = 0;
+}

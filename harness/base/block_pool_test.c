@@ -1,0 +1,78 @@
+#include "base/block_pool.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_block_comes_back_for_its_size_alone(void **state) {
+    (void)state;
+    struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
+    uint8_t *first = ndp_block_take(&pool, 1000), *second = ndp_block_take(&pool, 1000);
+    assert_true(first && second && first != second);
+    memset(first, 1, 1000);
+    memset(second, 2, 1000);
+    ndp_block_give(&pool, first);
+    assert_int_equal(pool.kept_bytes, 1000);
+    uint8_t *other = ndp_block_take(&pool, 1001);
+    assert_true(other && other != first);
+    assert_ptr_equal(ndp_block_take(&pool, 1000), first);
+    memset(first, 3, 1000);
+    assert_int_equal(second[999], 2);
+    ndp_block_give(&pool, first);
+    ndp_block_give(&pool, second);
+    ndp_block_give(&pool, other);
+    assert_int_equal(pool.kept_bytes, 3001);
+    ndp_block_pool_clear(&pool);
+    assert_int_equal(pool.kept_bytes, 0);
+    assert_null(pool.kept);
+}
+
+static void no_more_than_the_limit_is_kept(void **state) {
+    (void)state;
+    struct ndp_block_pool pool = {.limit_bytes = 1500}, none = {0};
+    void *blocks[3];
+    for (size_t i = 0; i < 3; i++) assert_non_null(blocks[i] = ndp_block_take(&pool, i == 0 ? 1501 : 1000));
+    for (size_t i = 0; i < 3; i++) ndp_block_give(&pool, blocks[i]);
+    assert_int_equal(pool.kept_bytes, 1000);
+    ndp_block_pool_clear(&pool);
+    ndp_block_give(&none, ndp_block_take(&none, 8));
+    assert_null(none.kept);
+    ndp_block_give(NULL, ndp_block_take(NULL, 8));
+    ndp_block_give(&pool, NULL);
+}
+
+static void memory_is_aligned_and_zeroed_on_demand(void **state) {
+    (void)state;
+    struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
+    for (int round = 0; round < 2; round++) {
+        uint8_t *block = ndp_block_take_zeroed(&pool, 10, 30);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % alignof(max_align_t), 0);
+        for (size_t i = 0; i < 300; i++) assert_int_equal(block[i], 0);
+        memset(block, 0xff, 300);
+        ndp_block_give(&pool, block);
+    }
+    ndp_block_pool_clear(&pool);
+}
+
+static void sizes_that_wrap_are_refused(void **state) {
+    (void)state;
+    struct ndp_block_pool pool = {.limit_bytes = UINT64_MAX};
+    assert_null(ndp_block_take(&pool, UINT64_MAX));
+    assert_null(ndp_block_take_zeroed(&pool, UINT64_C(1) << 33, UINT64_C(1) << 33));
+    assert_null(ndp_block_take_zeroed(NULL, UINT64_C(1) << 62, 4));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_comes_back_for_its_size_alone),
+        cmocka_unit_test(no_more_than_the_limit_is_kept),
+        cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand),
+        cmocka_unit_test(sizes_that_wrap_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
