@@ -7,7 +7,10 @@
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 
-static const struct ndp_joblib_options options = {.compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24}};
+static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
+static const struct ndp_joblib_options options = {
+    .compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24, .pool = &pool}};
+static const struct ndp_joblib_options own = {.compress = {.pool = &pool}};
 
 static enum ndp_status read_a_few(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = source;
@@ -31,7 +34,7 @@ static void check_same(const char *how, enum ndp_status want, const struct ndp_n
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_npy_array first = {0}, next = {0};
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, bytes, &options, &first, NULL);
@@ -44,17 +47,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const struct ndp_elements elements = {first.header.dtype, &first.layout, first.data};
         const struct ndp_joblib_output form = {.form = {.protocol = hash % 6, .alignment_bytes = hash % 17},
                                                .method = hash / 102 % NDP_COMPRESS_COUNT,
-                                               .level = 1};
+                                               .level = 1,
+                                               .pool = &pool};
         struct ndp_buffer made = {.max_bytes = UINT64_MAX};
         check_same("map", want, &first,
-                   ndp_joblib_decode_mapped(&arena, fuzz_path(data, size), NDP_MAP_COPY, &next, NULL), &next);
+                   ndp_joblib_decode_mapped(&arena, fuzz_path(data, size), NDP_MAP_COPY, &options, &next, NULL), &next);
         if (FUZZ_HOLDS(ndp_joblib_encode(&arena, &elements, &form, ndp_write_to_buffer, &made, NULL) == NDP_OK))
             check_same("again", want, &first,
-                       ndp_joblib_decode_memory(&arena, ndp_buffer_view(&made), NULL, &next, NULL), &next);
+                       ndp_joblib_decode_memory(&arena, ndp_buffer_view(&made), &own, &next, NULL), &next);
         ndp_buffer_clear(&made);
         fuzz_valid(3);
     }
     ndp_npy_array_clear(&first);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return 0;
 }

@@ -1,6 +1,5 @@
 #include "codec/compress.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -47,6 +46,7 @@ const char *ndp_compress_word(enum ndp_compress_method method) {
 
 struct ndp_decompressor {
     struct ndp_coder coder;
+    struct ndp_block_pool *pool;
     ndp_read_bytes *read;
     void *from;
     struct ndp_compress_limits limits;
@@ -62,18 +62,19 @@ struct ndp_decompressor {
     uint8_t window[WINDOW_BYTES];
 };
 
-static enum ndp_status new_reader(enum ndp_compress_method method, uint64_t memory_bytes, struct ndp_coder *out) {
+static enum ndp_status new_reader(enum ndp_compress_method method, struct ndp_block_pool *pool, uint64_t memory_bytes,
+                                  struct ndp_coder *out) {
     switch (method) {
     case NDP_COMPRESS_ZLIB:
     case NDP_COMPRESS_GZIP:
-        return ndp_zlib_reader(method == NDP_COMPRESS_GZIP, out);
+        return ndp_zlib_reader(pool, method == NDP_COMPRESS_GZIP, out);
     case NDP_COMPRESS_BZ2:
-        return ndp_bzip2_reader(out);
+        return ndp_bzip2_reader(pool, out);
     case NDP_COMPRESS_LZMA:
     case NDP_COMPRESS_XZ:
-        return ndp_lzma_reader(method == NDP_COMPRESS_XZ, memory_bytes, out);
+        return ndp_lzma_reader(pool, method == NDP_COMPRESS_XZ, memory_bytes, out);
     case NDP_COMPRESS_LZ4:
-        return ndp_lz4_reader(out);
+        return ndp_lz4_reader(pool, out);
     case NDP_COMPRESS_NONE:
     case NDP_COMPRESS_COUNT:
         break;
@@ -89,23 +90,24 @@ enum ndp_status ndp_decompress_new(enum ndp_compress_method method, ndp_read_byt
                                    const struct ndp_compress_limits *limits, struct ndp_decompressor **out,
                                    struct ndp_error *error) {
     const struct ndp_compress_limits given = limits != NULL ? *limits : (struct ndp_compress_limits){0};
-    struct ndp_decompressor *made = malloc(sizeof(*made));
+    struct ndp_decompressor *made = ndp_block_take(given.pool, sizeof(*made));
     enum ndp_status status = made == NULL ? NDP_NOMEM : NDP_OK;
     if (made != NULL) {
         memset(made, 0, offsetof(struct ndp_decompressor, window));
+        made->pool = given.pool;
         made->read = read;
         made->from = from;
         made->word = ndp_compress_word(method);
         made->limits.output_bytes = or_default(given.output_bytes, OUTPUT_BYTES);
         made->limits.ratio = or_default(given.ratio, RATIO);
         made->limits.free_bytes = or_default(given.free_bytes, FREE_BYTES);
-        status = new_reader(method, or_default(given.memory_bytes, MEMORY_BYTES), &made->coder);
+        status = new_reader(method, given.pool, or_default(given.memory_bytes, MEMORY_BYTES), &made->coder);
     }
     if (status == NDP_OK) {
         *out = made;
         return NDP_OK;
     }
-    free(made);
+    ndp_block_give(given.pool, made);
     return ndp_error_set(error, status, NDP_NO_OFFSET, "starting to decompress: %s", ndp_status_text(status));
 }
 
@@ -183,28 +185,30 @@ const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *deco
 void ndp_decompress_free(struct ndp_decompressor *decompressor) {
     if (decompressor == NULL) return;
     decompressor->coder.free(decompressor->coder.state);
-    free(decompressor);
+    ndp_block_give(decompressor->pool, decompressor);
 }
 
 struct ndp_compressor {
     struct ndp_coder coder;
+    struct ndp_block_pool *pool;
     ndp_write_bytes *write;
     void *sink;
     uint8_t window[WINDOW_BYTES];
 };
 
-static enum ndp_status new_writer(enum ndp_compress_method method, int level, struct ndp_coder *out) {
+static enum ndp_status new_writer(enum ndp_compress_method method, struct ndp_block_pool *pool, int level,
+                                  struct ndp_coder *out) {
     switch (method) {
     case NDP_COMPRESS_ZLIB:
     case NDP_COMPRESS_GZIP:
-        return ndp_zlib_writer(method == NDP_COMPRESS_GZIP, level, out);
+        return ndp_zlib_writer(pool, method == NDP_COMPRESS_GZIP, level, out);
     case NDP_COMPRESS_BZ2:
-        return ndp_bzip2_writer(level, out);
+        return ndp_bzip2_writer(pool, level, out);
     case NDP_COMPRESS_LZMA:
     case NDP_COMPRESS_XZ:
-        return ndp_lzma_writer(method == NDP_COMPRESS_XZ, level, out);
+        return ndp_lzma_writer(pool, method == NDP_COMPRESS_XZ, level, out);
     case NDP_COMPRESS_LZ4:
-        return ndp_lz4_writer(level, out);
+        return ndp_lz4_writer(pool, level, out);
     case NDP_COMPRESS_NONE:
     case NDP_COMPRESS_COUNT:
         break;
@@ -212,14 +216,16 @@ static enum ndp_status new_writer(enum ndp_compress_method method, int level, st
     return NDP_INVALID;
 }
 
-enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, ndp_write_bytes *write, void *sink,
-                                 struct ndp_compressor **out, struct ndp_error *error) {
-    struct ndp_compressor *made = malloc(sizeof(*made));
-    enum ndp_status status = made == NULL ? NDP_NOMEM : new_writer(method, level, &made->coder);
+enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, struct ndp_block_pool *pool,
+                                 ndp_write_bytes *write, void *sink, struct ndp_compressor **out,
+                                 struct ndp_error *error) {
+    struct ndp_compressor *made = ndp_block_take(pool, sizeof(*made));
+    enum ndp_status status = made == NULL ? NDP_NOMEM : new_writer(method, pool, level, &made->coder);
     if (status != NDP_OK) {
-        free(made);
+        ndp_block_give(pool, made);
         return ndp_error_set(error, status, NDP_NO_OFFSET, "starting to compress: %s", ndp_status_text(status));
     }
+    made->pool = pool;
     made->write = write;
     made->sink = sink;
     *out = made;
@@ -258,5 +264,5 @@ enum ndp_status ndp_compress_finish(struct ndp_compressor *compressor) {
 void ndp_compress_free(struct ndp_compressor *compressor) {
     if (compressor == NULL) return;
     compressor->coder.free(compressor->coder.state);
-    free(compressor);
+    ndp_block_give(compressor->pool, compressor);
 }

@@ -8,6 +8,7 @@
 #ifndef NDP_COMPRESS_H
 #define NDP_COMPRESS_H
 
+#include "base/block_pool.h"
 #include "codec/source.h"
 #include "codec/strided.h"
 
@@ -40,10 +41,11 @@ const char *ndp_compress_word(enum ndp_compress_method method);
 
 /* 0 anywhere is the default in brackets. */
 struct ndp_compress_limits {
-    uint64_t output_bytes; /* [2^63 - 1] */
-    uint64_t ratio;        /* output to input, where output is over free_bytes [32768: bz2 of zeros has 23000] */
-    uint64_t free_bytes;   /* [64 MiB] */
-    uint64_t memory_bytes; /* of the library's own, as headers ask for it [128 MiB: xz level 9 takes 65] */
+    uint64_t output_bytes;       /* [2^63 - 1] */
+    uint64_t ratio;              /* output to input, where output is over free_bytes [32768: bz2 of zeros has 23000] */
+    uint64_t free_bytes;         /* [64 MiB] */
+    uint64_t memory_bytes;       /* of the library's own, as headers ask for it [128 MiB: xz level 9 takes 65] */
+    struct ndp_block_pool *pool; /* borrowed; where the library's memory is from; NULL is malloc */
 };
 
 struct ndp_decompressor; /* owned; to be freed */
@@ -71,9 +73,11 @@ void ndp_decompress_free(struct ndp_decompressor *decompressor);
 struct ndp_compressor; /* owned; to be freed */
 
 /* Writes a stream of `method`, which is not NONE, through `write` and `sink` (borrowed). `level` as joblib gives it to
- * the library; lz4 takes 0 for its default. Errors: INVALID (level), NOMEM. */
-enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, ndp_write_bytes *write, void *sink,
-                                 struct ndp_compressor **out, struct ndp_error *error) NDP_MUST_USE;
+ * the library; lz4 takes 0 for its default. Its memory is from `pool` (borrowed; may be NULL). Errors: INVALID (level),
+ * NOMEM. */
+enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, struct ndp_block_pool *pool,
+                                 ndp_write_bytes *write, void *sink, struct ndp_compressor **out,
+                                 struct ndp_error *error) NDP_MUST_USE;
 
 /* A ndp_write_bytes for a struct ndp_compressor. Errors: NOMEM, what writing gives. */
 enum ndp_status ndp_compress_write(void *compressor, const void *bytes, uint64_t size_bytes) NDP_MUST_USE;

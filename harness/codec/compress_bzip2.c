@@ -1,6 +1,5 @@
 /* compress_bzip2.c: bz2 streams through libbz2. */
 #include <bzlib.h>
-#include <stdlib.h>
 
 #include "codec/compress_coder.h"
 
@@ -36,30 +35,52 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
     return take(state, io, BZ2_bzCompress(state, io->is_last ? BZ_FINISH : BZ_RUN));
 }
 
+/* libbz2 hands its `opaque` back: the pool. */
+static void *take_block(void *pool, int count, int size_bytes) {
+    return count < 0 || size_bytes < 0 ? NULL : ndp_block_take(pool, (uint64_t)count * (uint64_t)size_bytes);
+}
+
+static void give_block(void *pool, void *block) {
+    ndp_block_give(pool, block);
+}
+
+static bz_stream *new_stream(struct ndp_block_pool *pool) {
+    bz_stream *stream = ndp_block_take_zeroed(pool, 1, sizeof(*stream));
+    if (stream == NULL) return NULL;
+    stream->bzalloc = take_block;
+    stream->bzfree = give_block;
+    stream->opaque = pool;
+    return stream;
+}
+
+static void free_stream(bz_stream *stream) {
+    ndp_block_give(stream->opaque, stream);
+}
+
 static void free_reader(void *state) {
     (void)BZ2_bzDecompressEnd(state);
-    free(state);
+    free_stream(state);
 }
 
 static void free_writer(void *state) {
     (void)BZ2_bzCompressEnd(state);
-    free(state);
+    free_stream(state);
 }
 
-enum ndp_status ndp_bzip2_reader(struct ndp_coder *out) {
-    bz_stream *stream = calloc(1, sizeof(*stream));
+enum ndp_status ndp_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    bz_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = BZ2_bzDecompressInit(stream, 0, 0);
     if (code == BZ_OK) *out = (struct ndp_coder){stream, read_step, free_reader};
-    if (code != BZ_OK) free(stream);
+    if (code != BZ_OK) free_stream(stream);
     return status_of(code);
 }
 
-enum ndp_status ndp_bzip2_writer(int level, struct ndp_coder *out) {
-    bz_stream *stream = calloc(1, sizeof(*stream));
+enum ndp_status ndp_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
+    bz_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = BZ2_bzCompressInit(stream, level, 0, 0);
     if (code == BZ_OK) *out = (struct ndp_coder){stream, write_step, free_writer};
-    if (code != BZ_OK) free(stream);
+    if (code != BZ_OK) free_stream(stream);
     return status_of(code);
 }

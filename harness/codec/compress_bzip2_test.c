@@ -24,7 +24,7 @@ static void levels_give_the_bytes_of_python(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct ndp_coder coder;
-        assert_int_equal(ndp_bzip2_writer(rows[i / 2].level, &coder), NDP_OK);
+        assert_int_equal(ndp_bzip2_writer(NULL, rows[i / 2].level, &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 1000 : 1, text, rows[i / 2].hex);
     }
 }
@@ -35,7 +35,7 @@ static void a_step_without_input_is_none(void **state) {
     struct ndp_coder coder;
     uint8_t room[16];
     struct ndp_coder_io io = {room, 0, room, sizeof(room), false, false};
-    assert_int_equal(ndp_bzip2_writer(1, &coder), NDP_OK);
+    assert_int_equal(ndp_bzip2_writer(NULL, 1, &coder), NDP_OK);
     assert_int_equal(coder.step(coder.state, &io), NDP_OK);
     assert_int_equal(io.out_bytes, sizeof(room));
     assert_false(io.is_end);
@@ -53,8 +53,8 @@ static void what_is_no_such_stream_is_refused(void **state) {
         if (coder_status(ndp_bzip2_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
     }
     struct ndp_coder coder = {0};
-    assert_int_equal(ndp_bzip2_writer(0, &coder), NDP_INVALID);
-    assert_int_equal(ndp_bzip2_writer(10, &coder), NDP_INVALID);
+    assert_int_equal(ndp_bzip2_writer(NULL, 0, &coder), NDP_INVALID);
+    assert_int_equal(ndp_bzip2_writer(NULL, 10, &coder), NDP_INVALID);
     assert_null(coder.state);
 }
 

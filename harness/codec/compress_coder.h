@@ -24,14 +24,17 @@ struct ndp_coder {
     void (*free)(void *state);
 };
 
-/* Fill `out`. Errors: INVALID (level), NOMEM. */
-enum ndp_status ndp_zlib_reader(bool is_gzip, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_zlib_writer(bool is_gzip, int level, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_bzip2_reader(struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_bzip2_writer(int level, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lzma_reader(bool is_xz, uint64_t memory_bytes, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lzma_writer(bool is_xz, int level, struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lz4_reader(struct ndp_coder *out) NDP_MUST_USE;
-enum ndp_status ndp_lz4_writer(int level, struct ndp_coder *out) NDP_MUST_USE;
+/* Fill `out`. All memory, that of the library as well, is from `pool` (borrowed; may be NULL). Errors: INVALID (level),
+ * NOMEM. */
+enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level,
+                                struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_bzip2_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_bzip2_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes,
+                                struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) NDP_MUST_USE;
+enum ndp_status ndp_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) NDP_MUST_USE;
 
 #endif

@@ -45,7 +45,7 @@ static inline enum ndp_status coder_run(struct ndp_coder *coder, struct ndp_byte
     return status == NDP_OK && !is_end ? NDP_TRUNCATED : status;
 }
 
-typedef enum ndp_status coder_start(struct ndp_coder *out);
+typedef enum ndp_status coder_start(struct ndp_block_pool *pool, struct ndp_coder *out);
 
 /* What reading the stream in hexadecimal digits says. */
 static inline enum ndp_status coder_status(coder_start *start, const char *hex) {
@@ -57,7 +57,7 @@ static inline enum ndp_status coder_status(coder_start *start, const char *hex) 
     ndp_arena_init(&arena, CODER_BYTES_MAX);
     ndp_buffer_init(&out, CODER_BYTES_MAX);
     assert_int_equal(ndp_hex_read(&arena, hex, &packed, NULL), NDP_OK);
-    assert_int_equal(start(&coder), NDP_OK);
+    assert_int_equal(start(NULL, &coder), NDP_OK);
     const enum ndp_status status = coder_run(&coder, packed, packed.size_bytes, &out, &left);
     ndp_buffer_clear(&out);
     ndp_arena_clear(&arena);
@@ -81,7 +81,7 @@ static inline void coder_check_reader(coder_start *start, const char *hex, struc
             struct ndp_coder coder;
             uint64_t left = 0;
             ndp_buffer_init(&out, CODER_BYTES_MAX);
-            assert_int_equal(start(&coder), NDP_OK);
+            assert_int_equal(start(NULL, &coder), NDP_OK);
             const enum ndp_status status = coder_run(&coder, (struct ndp_bytes){longer, size}, pieces[i], &out, &left);
             assert_int_equal(status, is_whole ? NDP_OK : NDP_TRUNCATED);
             if (is_whole) assert_true(ndp_bytes_is_equal(ndp_buffer_view(&out), text));
@@ -106,7 +106,7 @@ static inline void coder_check_changes(coder_start *start, const char *hex, stru
         uint64_t left = 0;
         changed[bit / 8] ^= (uint8_t)(1 << bit % 8);
         ndp_buffer_init(&out, CODER_BYTES_MAX);
-        assert_int_equal(start(&coder), NDP_OK);
+        assert_int_equal(start(NULL, &coder), NDP_OK);
         if (coder_run(&coder, (struct ndp_bytes){changed, packed.size_bytes}, 1000, &out, &left) == NDP_OK)
             assert_true(ndp_bytes_is_equal(ndp_buffer_view(&out), text));
         ndp_buffer_clear(&out);

@@ -1,8 +1,9 @@
 /* compress_lz4.c: LZ4 frames through liblz4. Its encoder wants room for the worst case at once, so that what it made
  * waits here until the caller has taken it. Python's lz4.frame writes blocks of 64 KiB that are linked, without
  * checksums; so does this. */
+#define LZ4F_STATIC_LINKING_ONLY /* memory of our own, exported since 1.9.4 */
+#include <lz4.h>
 #include <lz4frame.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/compress_coder.h"
@@ -18,8 +19,44 @@ static enum ndp_status status_of(size_t code) {
     return strcmp(LZ4F_getErrorName(code), "ERROR_allocation_failed") == 0 ? NDP_NOMEM : NDP_INVALID;
 }
 
+/* liblz4 hands its opaque state back: the pool. Before 1.9.4 it has memory of its own. */
+#if LZ4_VERSION_NUMBER >= 10904
+static void *take(void *pool, size_t size_bytes) {
+    return ndp_block_take(pool, size_bytes);
+}
+
+static void *take_zeroed(void *pool, size_t size_bytes) {
+    return ndp_block_take_zeroed(pool, 1, size_bytes);
+}
+
+static void give(void *pool, void *block) {
+    ndp_block_give(pool, block);
+}
+
+static LZ4F_dctx *new_decoder(struct ndp_block_pool *pool) {
+    return LZ4F_createDecompressionContext_advanced((LZ4F_CustomMem){take, take_zeroed, give, pool}, LZ4F_VERSION);
+}
+
+static LZ4F_cctx *new_encoder(struct ndp_block_pool *pool) {
+    return LZ4F_createCompressionContext_advanced((LZ4F_CustomMem){take, take_zeroed, give, pool}, LZ4F_VERSION);
+}
+#else
+static LZ4F_dctx *new_decoder(struct ndp_block_pool *pool) {
+    LZ4F_dctx *made = NULL;
+    (void)pool;
+    return LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION)) ? NULL : made;
+}
+
+static LZ4F_cctx *new_encoder(struct ndp_block_pool *pool) {
+    LZ4F_cctx *made = NULL;
+    (void)pool;
+    return LZ4F_isError(LZ4F_createCompressionContext(&made, LZ4F_VERSION)) ? NULL : made;
+}
+#endif
+
 /* How many bytes the decoder asks for next: the rest of a block and the size of the next one. */
 struct reader {
+    struct ndp_block_pool *pool;
     LZ4F_dctx *context;
     size_t wanted_bytes;
 };
@@ -46,14 +83,16 @@ static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
 static void free_reader(void *state) {
     struct reader *reader = state;
     (void)LZ4F_freeDecompressionContext(reader->context);
-    free(reader);
+    ndp_block_give(reader->pool, reader);
 }
 
-enum ndp_status ndp_lz4_reader(struct ndp_coder *out) {
-    struct reader *reader = calloc(1, sizeof *reader);
+enum ndp_status ndp_lz4_reader(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    struct reader *reader = ndp_block_take_zeroed(pool, 1, sizeof *reader);
     if (reader == NULL) return NDP_NOMEM;
-    if (LZ4F_isError(LZ4F_createDecompressionContext(&reader->context, LZ4F_VERSION))) {
-        free(reader);
+    reader->pool = pool;
+    reader->context = new_decoder(pool);
+    if (reader->context == NULL) {
+        ndp_block_give(pool, reader);
         return NDP_NOMEM;
     }
     *out = (struct ndp_coder){reader, read_step, free_reader};
@@ -61,6 +100,7 @@ enum ndp_status ndp_lz4_reader(struct ndp_coder *out) {
 }
 
 struct writer {
+    struct ndp_block_pool *pool;
     LZ4F_cctx *context;
     LZ4F_preferences_t preferences;
     bool is_begun;
@@ -116,17 +156,19 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 static void free_writer(void *state) {
     struct writer *writer = state;
     (void)LZ4F_freeCompressionContext(writer->context);
-    free(writer->room);
-    free(writer);
+    ndp_block_give(writer->pool, writer->room);
+    ndp_block_give(writer->pool, writer);
 }
 
-enum ndp_status ndp_lz4_writer(int level, struct ndp_coder *out) {
-    struct writer *writer = calloc(1, sizeof(*writer));
+enum ndp_status ndp_lz4_writer(struct ndp_block_pool *pool, int level, struct ndp_coder *out) {
+    struct writer *writer = ndp_block_take_zeroed(pool, 1, sizeof(*writer));
     if (writer == NULL) return NDP_NOMEM;
+    writer->pool = pool;
     writer->preferences.compressionLevel = level;
     writer->room_bytes = LZ4F_compressBound(PIECE_BYTES, &writer->preferences) + LZ4F_HEADER_SIZE_MAX;
-    writer->room = malloc(writer->room_bytes);
-    if (writer->room == NULL || LZ4F_isError(LZ4F_createCompressionContext(&writer->context, LZ4F_VERSION))) {
+    writer->room = ndp_block_take(pool, writer->room_bytes);
+    writer->context = new_encoder(pool);
+    if (writer->room == NULL || writer->context == NULL) {
         free_writer(writer);
         return NDP_NOMEM;
     }

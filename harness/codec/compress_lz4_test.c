@@ -24,7 +24,7 @@ static void frames_are_those_of_python(void **state) {
     static const int levels[] = {0, 3, 9};
     for (size_t i = 0; i < NDP_ARRAY_LEN(levels) * 2; i++) {
         struct ndp_coder coder;
-        assert_int_equal(ndp_lz4_writer(levels[i / 2], &coder), NDP_OK);
+        assert_int_equal(ndp_lz4_writer(NULL, levels[i / 2], &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 1000 : 64, text, frame);
     }
 }
@@ -39,7 +39,7 @@ static void what_was_made_waits_for_room(void **state) {
     bool is_end = false;
     ndp_buffer_init(&out, CODER_BYTES_MAX);
     ndp_buffer_init(&digits, CODER_BYTES_MAX);
-    assert_int_equal(ndp_lz4_writer(0, &coder), NDP_OK);
+    assert_int_equal(ndp_lz4_writer(NULL, 0, &coder), NDP_OK);
     struct ndp_coder_io io = {text.data, (size_t)text.size_bytes, &byte, 1, true, false};
     for (uint32_t i = 0; i < 100 && !is_end; i++) {
         io.out = &byte;

@@ -1,9 +1,9 @@
 /* compress_lzma.c: xz files and the older .lzma files ("alone") through liblzma. The checks of xz are the ones that
  * Python's lzma module chooses: CRC64 (CPython, Modules/_lzmamodule.c). */
 #include <lzma.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "codec/compress_coder.h"
 
 static enum ndp_status status_of(lzma_ret code) {
@@ -23,8 +23,7 @@ static enum ndp_status status_of(lzma_ret code) {
     }
 }
 
-static enum ndp_status step(void *state, struct ndp_coder_io *io) {
-    lzma_stream *stream = state;
+static enum ndp_status step(lzma_stream *stream, struct ndp_coder_io *io) {
     stream->next_in = io->in;
     stream->avail_in = io->in_bytes;
     stream->next_out = io->out;
@@ -38,30 +37,48 @@ static enum ndp_status step(void *state, struct ndp_coder_io *io) {
     return status_of(code);
 }
 
-static void free_stream(void *state) {
-    lzma_end(state);
-    free(state);
+/* liblzma hands its `opaque` back: the pool. */
+static void *take(void *pool, size_t count, size_t size_bytes) {
+    uint64_t all_bytes;
+    return ndp_mul_u64_fits(count, size_bytes, &all_bytes) ? ndp_block_take(pool, all_bytes) : NULL;
 }
 
-static enum ndp_status finish(lzma_stream *stream, lzma_ret code, struct ndp_coder *out) {
-    if (code == LZMA_OK) *out = (struct ndp_coder){stream, step, free_stream};
-    if (code != LZMA_OK) free_stream(stream);
-    return status_of(code);
+static void give(void *pool, void *block) {
+    ndp_block_give(pool, block);
 }
 
-static lzma_stream *new_stream(void) {
+static void start_stream(struct ndp_block_pool *pool, lzma_stream *stream, lzma_allocator *allocator) {
     const lzma_stream empty = LZMA_STREAM_INIT;
-    lzma_stream *stream = malloc(sizeof(*stream));
-    if (stream != NULL) *stream = empty;
-    return stream;
+    *allocator = (lzma_allocator){take, give, pool};
+    *stream = empty;
+    stream->allocator = allocator;
 }
 
-enum ndp_status ndp_lzma_reader(bool is_xz, uint64_t memory_bytes, struct ndp_coder *out) {
-    lzma_stream *stream = new_stream();
-    if (stream == NULL) return NDP_NOMEM;
-    const lzma_ret code =
-        is_xz ? lzma_stream_decoder(stream, memory_bytes, 0) : lzma_alone_decoder(stream, memory_bytes);
-    return finish(stream, code, out);
+struct reader {
+    lzma_stream stream;
+    lzma_allocator allocator;
+};
+
+static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
+    struct reader *reader = state;
+    return step(&reader->stream, io);
+}
+
+static void free_reader(void *state) {
+    struct reader *reader = state;
+    lzma_end(&reader->stream);
+    ndp_block_give(reader->allocator.opaque, reader);
+}
+
+enum ndp_status ndp_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_t memory_bytes, struct ndp_coder *out) {
+    struct reader *reader = ndp_block_take(pool, sizeof(*reader));
+    if (reader == NULL) return NDP_NOMEM;
+    start_stream(pool, &reader->stream, &reader->allocator);
+    const lzma_ret code = is_xz ? lzma_stream_decoder(&reader->stream, memory_bytes, 0)
+                                : lzma_alone_decoder(&reader->stream, memory_bytes);
+    if (code == LZMA_OK) *out = (struct ndp_coder){reader, read_step, free_reader};
+    if (code != LZMA_OK) free_reader(reader);
+    return status_of(code);
 }
 
 /* A writer holds the start of its input back: when that is all, a dictionary of its size does. An encoder clears tables
@@ -70,6 +87,7 @@ enum { HELD_BYTES = 1 << 16 };
 
 struct writer {
     lzma_stream stream;
+    lzma_allocator allocator;
     lzma_options_lzma options;
     bool is_xz;
     bool is_begun;
@@ -129,16 +147,15 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
 static void free_writer(void *state) {
     struct writer *writer = state;
     lzma_end(&writer->stream);
-    free(writer);
+    ndp_block_give(writer->allocator.opaque, writer);
 }
 
-enum ndp_status ndp_lzma_writer(bool is_xz, int level, struct ndp_coder *out) {
-    const lzma_stream empty = LZMA_STREAM_INIT;
+enum ndp_status ndp_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int level, struct ndp_coder *out) {
     lzma_options_lzma options;
     if (level < 0 || lzma_lzma_preset(&options, (uint32_t)level)) return NDP_INVALID;
-    struct writer *writer = malloc(sizeof(*writer));
+    struct writer *writer = ndp_block_take(pool, sizeof(*writer));
     if (writer == NULL) return NDP_NOMEM;
-    writer->stream = empty;
+    start_stream(pool, &writer->stream, &writer->allocator);
     writer->options = options;
     writer->is_xz = is_xz;
     writer->is_begun = false;

@@ -19,21 +19,21 @@ static const struct {
     {false, 6, "5d00008000ffffffffffffffff00309b80051268539d8b125bcca755624b6e5fffd5c44000"},
 };
 
-static enum ndp_status start_xz(struct ndp_coder *out) {
-    return ndp_lzma_reader(true, UINT64_C(1) << 27, out);
+static enum ndp_status start_xz(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_lzma_reader(pool, true, UINT64_C(1) << 27, out);
 }
 
-static enum ndp_status start_alone(struct ndp_coder *out) {
-    return ndp_lzma_reader(false, UINT64_C(1) << 27, out);
+static enum ndp_status start_alone(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_lzma_reader(pool, false, UINT64_C(1) << 27, out);
 }
 
 /* What level 6 asks for is eight MiB and what goes with it. */
-static enum ndp_status start_poor_xz(struct ndp_coder *out) {
-    return ndp_lzma_reader(true, UINT64_C(1) << 22, out);
+static enum ndp_status start_poor_xz(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_lzma_reader(pool, true, UINT64_C(1) << 22, out);
 }
 
-static enum ndp_status start_poor_alone(struct ndp_coder *out) {
-    return ndp_lzma_reader(false, UINT64_C(1) << 22, out);
+static enum ndp_status start_poor_alone(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_lzma_reader(pool, false, UINT64_C(1) << 22, out);
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
@@ -99,7 +99,7 @@ static void small_inputs_have_small_dictionaries(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(written) * 2; i++) {
         const uint32_t count = written[i / 2].count;
         struct ndp_coder coder;
-        assert_int_equal(ndp_lzma_writer(written[i / 2].is_xz, written[i / 2].level, &coder), NDP_OK);
+        assert_int_equal(ndp_lzma_writer(NULL, written[i / 2].is_xz, written[i / 2].level, &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 100000 : 1, count == 0 ? text : (struct ndp_bytes){many, count},
                            written[i / 2].hex);
     }
@@ -122,8 +122,8 @@ static void what_is_no_such_stream_is_refused(void **state) {
     assert_int_equal(coder_status(start_alone, "e100000400ffffffffffffffff00"), NDP_INVALID);
     struct ndp_coder coder = {0};
     for (int is_xz = 0; is_xz < 2; is_xz++) {
-        assert_int_equal(ndp_lzma_writer(is_xz, 10, &coder), NDP_INVALID);
-        assert_int_equal(ndp_lzma_writer(is_xz, -1, &coder), NDP_INVALID);
+        assert_int_equal(ndp_lzma_writer(NULL, is_xz, 10, &coder), NDP_INVALID);
+        assert_int_equal(ndp_lzma_writer(NULL, is_xz, -1, &coder), NDP_INVALID);
     }
     assert_null(coder.state);
 }

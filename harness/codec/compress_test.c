@@ -157,7 +157,8 @@ static void own_streams_are_read(void **state) {
         struct ndp_compressor *writer = NULL;
         ndp_buffer_init(&packed, 1 << 24);
         ndp_buffer_init(&out, 1 << 24);
-        assert_int_equal(ndp_compress_new(vectors[i].method, 3, ndp_write_to_buffer, &packed, &writer, NULL), NDP_OK);
+        assert_int_equal(ndp_compress_new(vectors[i].method, 3, NULL, ndp_write_to_buffer, &packed, &writer, NULL),
+                         NDP_OK);
         for (uint32_t k = 0; k < 1000; k++)
             assert_int_equal(ndp_compress_write(writer, plain, k % (PLAIN_BYTES + 1)), NDP_OK);
         assert_int_equal(ndp_compress_finish(writer), NDP_OK);
@@ -191,7 +192,8 @@ static void small_streams_need_little_memory(void **state) {
         for (uint64_t k = 0; k < size; k++) plain[k] = (uint8_t)(k * k / 7 % 251);
         ndp_buffer_init(&packed, 1 << 20);
         ndp_buffer_init(&out, 1 << 20);
-        assert_int_equal(ndp_compress_new(methods[i % 2], 3, ndp_write_to_buffer, &packed, &writer, NULL), NDP_OK);
+        assert_int_equal(ndp_compress_new(methods[i % 2], 3, NULL, ndp_write_to_buffer, &packed, &writer, NULL),
+                         NDP_OK);
         assert_int_equal(ndp_compress_write(writer, plain, size / 3), NDP_OK);
         assert_int_equal(ndp_compress_write(writer, plain + size / 3, size - size / 3), NDP_OK);
         assert_int_equal(ndp_compress_finish(writer), NDP_OK);
@@ -213,7 +215,7 @@ static void levels_and_words(void **state) {
         const enum ndp_compress_method method = vectors[i].method;
         assert_int_equal(ndp_compress_find(ndp_compress_word(method)), method);
         if (method == NDP_COMPRESS_LZ4) continue;
-        assert_int_equal(ndp_compress_new(method, 10, ndp_write_to_buffer, NULL, &writer, NULL), NDP_INVALID);
+        assert_int_equal(ndp_compress_new(method, 10, NULL, ndp_write_to_buffer, NULL, &writer, NULL), NDP_INVALID);
         assert_null(writer);
     }
     assert_int_equal(ndp_compress_find("zip"), NDP_COMPRESS_NONE);
@@ -262,7 +264,7 @@ static void failures_of_the_other_side_are_given_on(void **state) {
         assert_int_equal(ndp_decompress_new(vectors[i].method, read_source, &source, NULL, &reader, NULL), NDP_OK);
         assert_int_equal(ndp_decompress_drain(reader), NDP_GONE);
         ndp_decompress_free(reader);
-        assert_int_equal(ndp_compress_new(vectors[i].method, 3, write_nothing, NULL, &writer, NULL), NDP_OK);
+        assert_int_equal(ndp_compress_new(vectors[i].method, 3, NULL, write_nothing, NULL, &writer, NULL), NDP_OK);
         assert_int_equal(ndp_compress_finish(writer), NDP_IO);
         ndp_compress_free(writer);
         ndp_arena_clear(&arena);

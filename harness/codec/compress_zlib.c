@@ -1,6 +1,5 @@
 /* compress_zlib.c: zlib and gzip streams through zlib. Its window and memory level are the ones that Python's zlib
  * module uses, so that the same level gives the same bytes (CPython, Lib/gzip.py and Modules/zlibmodule.c). */
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "codec/compress_coder.h"
@@ -37,31 +36,53 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
     return status_of(run(state, io, deflate, io->is_last ? Z_FINISH : Z_NO_FLUSH));
 }
 
+/* zlib hands its `opaque` back: the pool. */
+static void *take(void *pool, unsigned count, unsigned size_bytes) {
+    return ndp_block_take(pool, (uint64_t)count * size_bytes);
+}
+
+static void give(void *pool, void *block) {
+    ndp_block_give(pool, block);
+}
+
+static z_stream *new_stream(struct ndp_block_pool *pool) {
+    z_stream *stream = ndp_block_take_zeroed(pool, 1, sizeof(*stream));
+    if (stream == NULL) return NULL;
+    stream->zalloc = take;
+    stream->zfree = give;
+    stream->opaque = pool;
+    return stream;
+}
+
+static void free_stream(z_stream *stream) {
+    ndp_block_give(stream->opaque, stream);
+}
+
 static void free_reader(void *state) {
     (void)inflateEnd(state);
-    free(state);
+    free_stream(state);
 }
 
 static void free_writer(void *state) {
     (void)deflateEnd(state);
-    free(state);
+    free_stream(state);
 }
 
-enum ndp_status ndp_zlib_reader(bool is_gzip, struct ndp_coder *out) {
-    z_stream *stream = calloc(1, sizeof(*stream));
+enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) {
+    z_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = inflateInit2(stream, WINDOW_BITS + (is_gzip ? GZIP_BITS : 0));
     if (code == Z_OK) *out = (struct ndp_coder){stream, read_step, free_reader};
-    if (code != Z_OK) free(stream);
+    if (code != Z_OK) free_stream(stream);
     return status_of(code);
 }
 
-enum ndp_status ndp_zlib_writer(bool is_gzip, int level, struct ndp_coder *out) {
-    z_stream *stream = calloc(1, sizeof(*stream));
+enum ndp_status ndp_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level, struct ndp_coder *out) {
+    z_stream *stream = new_stream(pool);
     if (stream == NULL) return NDP_NOMEM;
     const int code = deflateInit2(stream, level, Z_DEFLATED, WINDOW_BITS + (is_gzip ? GZIP_BITS : 0), MEMORY_LEVEL,
                                   Z_DEFAULT_STRATEGY);
     if (code == Z_OK) *out = (struct ndp_coder){stream, write_step, free_writer};
-    if (code != Z_OK) free(stream);
+    if (code != Z_OK) free_stream(stream);
     return status_of(code);
 }

@@ -17,12 +17,12 @@ static const struct {
     {true, 9, "1f8b08000000000002034bcc53482c2a4aacd45148c4603100009c6808d51d000000"},
 };
 
-static enum ndp_status start_zlib(struct ndp_coder *out) {
-    return ndp_zlib_reader(false, out);
+static enum ndp_status start_zlib(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_zlib_reader(pool, false, out);
 }
 
-static enum ndp_status start_gzip(struct ndp_coder *out) {
-    return ndp_zlib_reader(true, out);
+static enum ndp_status start_gzip(struct ndp_block_pool *pool, struct ndp_coder *out) {
+    return ndp_zlib_reader(pool, true, out);
 }
 
 static void streams_are_read_and_no_cut_or_change_passes(void **state) {
@@ -38,7 +38,7 @@ static void levels_give_the_bytes_of_python(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         struct ndp_coder coder;
-        assert_int_equal(ndp_zlib_writer(rows[i / 2].is_gzip, rows[i / 2].level, &coder), NDP_OK);
+        assert_int_equal(ndp_zlib_writer(NULL, rows[i / 2].is_gzip, rows[i / 2].level, &coder), NDP_OK);
         coder_check_writer(&coder, i % 2 == 0 ? 1000 : 1, text, rows[i / 2].hex);
     }
 }
@@ -66,8 +66,8 @@ static void what_is_no_such_stream_is_refused(void **state) {
 static void levels_that_there_are_not_are_refused(void **state) {
     (void)state;
     struct ndp_coder coder = {0};
-    assert_int_equal(ndp_zlib_writer(false, 10, &coder), NDP_INVALID);
-    assert_int_equal(ndp_zlib_writer(true, -2, &coder), NDP_INVALID);
+    assert_int_equal(ndp_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
+    assert_int_equal(ndp_zlib_writer(NULL, true, -2, &coder), NDP_INVALID);
     assert_null(coder.state);
 }
 

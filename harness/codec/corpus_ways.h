@@ -231,12 +231,13 @@ static enum ndp_status joblib_stream(struct run *run) {
 
 static enum ndp_status joblib_file(struct run *run) {
     struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_joblib_decode_file(&run->arena, run->path, &array, &run->error));
+    return finish_npy(run, &array, ndp_joblib_decode_file(&run->arena, run->path, NULL, &array, &run->error));
 }
 
 static enum ndp_status joblib_map(struct run *run) {
     struct ndp_npy_array array = {0};
-    return finish_npy(run, &array, ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, &array, &run->error));
+    return finish_npy(run, &array,
+                      ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
 }
 
 static enum ndp_status finish_graph(struct run *run, const struct ndp_graph *graph, enum ndp_status status) {

@@ -332,15 +332,18 @@ static enum ndp_status open_folder(const char *path, int *out, struct ndp_error 
     return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
 }
 
-enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path, struct ndp_npy_array *out,
+enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
+                                       const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                        struct ndp_error *error) {
-    struct ndp_joblib_options options = {.has_folder = true};
+    struct ndp_joblib_options own = {0};
     int fd = -1;
-    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &options.known_bytes, error));
-    enum ndp_status status = open_folder(path, &options.folder_fd, error);
+    if (options != NULL) own = *options;
+    own.has_folder = true;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &own.known_bytes, error));
+    enum ndp_status status = open_folder(path, &own.folder_fd, error);
     if (status == NDP_OK) {
-        status = ndp_joblib_decode_stream(arena, ndp_fd_read, &fd, &options, out, error);
-        (void)close(options.folder_fd);
+        status = ndp_joblib_decode_stream(arena, ndp_fd_read, &fd, &own, out, error);
+        (void)close(own.folder_fd);
     }
     (void)close(fd);
     return status;
@@ -352,7 +355,8 @@ static bool is_mappable(const struct ndp_object *root) {
     return ndp_object_is(allow, NDP_OBJECT_BOOL) && allow->truth;
 }
 
-/* The whole file is mapped and read as memory: the bytes of the array lie in the map and nobody touches them. */
+/* The whole file is mapped and read as memory: the bytes of the array lie in the map and nobody touches them. What is
+ * packed has none to map, and is left to who reads it. */
 static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, struct ndp_npy_array *out,
                                  bool *is_mapped, struct ndp_error *error) {
     struct ndp_objects objects;
@@ -360,12 +364,13 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
     struct ndp_npy_array array = {0};
     struct ndp_bytes bytes = {0};
     const struct ndp_bytes file = {map->data, map->size_bytes};
+    *is_mapped = false;
+    if (ndp_compress_detect(file) != NDP_COMPRESS_NONE || ndp_zfile_detect(file)) return NDP_OK;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_joblib_read_memory(&objects, file, NULL, &joblib, error);
     if (status == NDP_OK) status = show_array(&objects, joblib.root, &array, &bytes, error);
     /* Elements that borrow from the map, of a wrapper that joblib itself would map. */
-    *is_mapped = status == NDP_OK && joblib.method == NDP_COMPRESS_NONE && !joblib.is_zfile && joblib.companions == 0 &&
-                 is_mappable(joblib.root);
+    *is_mapped = status == NDP_OK && joblib.companions == 0 && is_mappable(joblib.root);
     if (*is_mapped) {
         array.consumed_bytes = joblib.pickle.consumed_bytes;
         *out = array;
@@ -375,7 +380,8 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
 }
 
 enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
-                                         struct ndp_npy_array *out, struct ndp_error *error) {
+                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) {
     struct ndp_map map = {0};
     struct ndp_npy_array array = {0};
     bool is_mapped = false;
@@ -393,5 +399,5 @@ enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *pa
         return NDP_OK;
     }
     if (is_mapped || (status != NDP_OK && status != NDP_UNSUPPORTED)) return status;
-    return ndp_joblib_decode_file(arena, path, out, error);
+    return ndp_joblib_decode_file(arena, path, options, out, error);
 }

@@ -55,13 +55,16 @@ enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes
                                          const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                          struct ndp_error *error) NDP_MUST_USE;
 
-/* The regular file at `path`, whose folder is the one of its companions. Never waits. */
-enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path, struct ndp_npy_array *out,
+/* The regular file at `path`, whose folder is the one of its companions, whatever `options` (may be NULL) say of one.
+ * Never waits. */
+enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
+                                       const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
 /* Maps the elements in the file; `mode` is not WRITE. What joblib would not map is read: compressed files, companions.
  * Then the array is not mapped. */
 enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
-                                         struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
+                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) NDP_MUST_USE;
 
 #endif

@@ -57,10 +57,10 @@ static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char
     check_array(sample, &array);
     ndp_npy_array_clear(&array);
     write_file(path, bytes);
-    assert_int_equal(ndp_joblib_decode_file(arena, path, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_decode_file(arena, path, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     ndp_npy_array_clear(&array);
-    assert_int_equal(ndp_joblib_decode_mapped(arena, path, NDP_MAP_READ, &array, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_decode_mapped(arena, path, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
     check_array(sample, &array);
     assert_int_equal(array.map.is_open, !is_packed);
     if (array.map.is_open) assert_int_equal(array.map.offset_bytes % NDP_JOBLIB_ALIGNMENT_BYTES, 0);
@@ -138,15 +138,16 @@ static void companions_are_read_in_their_folder(void **state) {
         struct ndp_npy_array array = {0};
         struct ndp_error error = {0};
         set_up_folder(&folder, i);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, &array, &error), NDP_IO);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_IO);
         write_hex(&folder.arena, folder.companion, legacy[i][1]);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, &array, &error), NDP_OK);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_OK);
         assert_int_equal(array.header.ndim, 2);
         assert_int_equal(array.header.shape[1], 3);
         assert_int_equal(array.header.size_bytes, sizeof want);
         assert_memory_equal(array.data, want, sizeof want);
         ndp_npy_array_clear(&array);
-        assert_int_equal(ndp_joblib_decode_mapped(&folder.arena, folder.file, NDP_MAP_READ, &array, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_decode_mapped(&folder.arena, folder.file, NDP_MAP_READ, NULL, &array, NULL),
+                         NDP_OK);
         assert_false(array.map.is_open);
         ndp_npy_array_clear(&array);
         tear_down_folder(&folder);
@@ -167,11 +168,11 @@ static void links_are_not_followed(void **state) {
         set_up_folder(&folder, i);
         write_hex(&folder.arena, target, legacy[i][1]);
         assert_int_equal(symlink(target, folder.companion), 0);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, &array, &error), NDP_INVALID);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
         assert_null(array.data);
         assert_int_equal(unlink(folder.companion), 0);
         assert_int_equal(mkfifo(folder.companion, 0600), 0);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, &array, &error), NDP_INVALID);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
         assert_int_equal(unlink(target), 0);
         tear_down_folder(&folder);
     }

@@ -71,7 +71,7 @@ enum ndp_status ndp_joblib_write(struct ndp_objects *objects, const struct ndp_o
                                  struct ndp_error *error) {
     struct ndp_compressor *stream = NULL;
     if (output->method == NDP_COMPRESS_NONE) return write_pickle(objects, root, output, write, sink, error);
-    NDP_TRY(ndp_compress_new(output->method, output->level, write, sink, &stream, error));
+    NDP_TRY(ndp_compress_new(output->method, output->level, output->pool, write, sink, &stream, error));
     enum ndp_status status = write_pickle(objects, root, output, ndp_compress_write, stream, error);
     if (status == NDP_OK && (status = ndp_compress_finish(stream)) != NDP_OK)
         (void)ndp_error_set(error, status, NDP_NO_OFFSET, "ending the stream: %s", ndp_status_text(status));

@@ -18,6 +18,7 @@ struct ndp_joblib_output {
     enum ndp_numpy_release release;
     enum ndp_compress_method method;
     int level;
+    struct ndp_block_pool *pool; /* borrowed; as ndp_compress_new says */
 };
 
 /* Writes objects (`objects` is the space that made them) whose arrays are RAW: each has its `elements`, which lie where

@@ -87,7 +87,7 @@ static void decode_joblib_file(const char *path) {
     struct ndp_arena arena;
     struct ndp_npy_array array;
     ndp_arena_init(&arena, 1 << 20);
-    must(ndp_joblib_decode_file(&arena, path, &array, NULL), "decoding");
+    must(ndp_joblib_decode_file(&arena, path, NULL, &array, NULL), "decoding");
     ndp_npy_array_clear(&array);
     ndp_arena_clear(&arena);
 }

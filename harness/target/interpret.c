@@ -406,6 +406,10 @@ static enum ndp_plugin_result decode_apart(const struct ndp_plugin *plugin, cons
                                 &held->decoded.array, &held->token, why);
 }
 
+static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
+    return strcmp(entry->entry, "memory") == 0 || (plugin->takes_bytes && plugin->takes_bytes(entry));
+}
+
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
@@ -423,7 +427,7 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     held->token = NULL;
     held->decoded.entry = entry->entry;
     held->decoded.file.path[0] = '\0';
-    const bool from_memory = strcmp(entry->entry, "memory") == 0 || is_apart(step);
+    const bool from_memory = is_apart(step) || takes_bytes(self->plugin, entry);
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
     NDP_TRY(show_as(run, step, &as));
     ndp_heap_begin();

@@ -80,9 +80,9 @@ struct ndp_plugin {
     enum ndp_plugin_result (*encode)(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal);
 
-    /* Decodes. For entries "memory" the input is `bytes`; for all others it is the file at `path` (the same
-     * bytes). `as` is NULL, or for formats without a header the dtype, shape and strides to assume. Fills
-     * *out with memory that stays valid until release(out, *token). */
+    /* Decodes. For entries "memory", and those that takes_bytes names, the input is `bytes`, and `path` is NULL; for
+     * all others it is the file at `path` (the same bytes). `as` is NULL, or for formats without a header the dtype,
+     * shape and strides to assume. Fills *out with memory that stays valid until release(out, *token). */
     enum ndp_plugin_result (*decode)(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                      const char *path, const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
                                      void **token, struct ndp_plugin_refusal *refusal);
@@ -108,6 +108,9 @@ struct ndp_plugin {
                                            const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
                                            struct ndp_plugin_array *out, void **token,
                                            struct ndp_plugin_refusal *refusal);
+
+    /* Whether decode has its input in `bytes` for this entry as it has for those called "memory". May be NULL. */
+    bool (*takes_bytes)(const struct ndp_plugin_entry *entry);
 };
 
 #ifdef __cplusplus

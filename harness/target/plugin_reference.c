@@ -207,12 +207,18 @@ static enum ndp_status decode_any(struct ndp_reference_token *token, const struc
                                   struct ndp_bytes bytes, const char *path, const struct ndp_plugin_array *as,
                                   struct ndp_error *error) {
     if (ndp_reference_pickle_protocol(entry->format) >= 0)
-        return ndp_reference_pickle_decode(token, entry->entry, path, error);
+        return ndp_reference_pickle_decode(token, entry->entry, bytes, path, error);
     if (ndp_reference_joblib_protocol(entry->format) >= 0)
-        return ndp_reference_joblib_decode(token, entry->entry, path, error);
+        return ndp_reference_joblib_decode(token, entry->entry, bytes, path, error);
     if (word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
     if (word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
     return decode_raw(token, entry->entry, bytes, path, as, error);
+}
+
+/* A pickle and a dump that is read as an object have no file of their own: one would take longer than the case. */
+static bool takes_bytes(const struct ndp_plugin_entry *entry) {
+    return ndp_reference_pickle_protocol(entry->format) >= 0 ||
+           (ndp_reference_joblib_protocol(entry->format) >= 0 && word_is(entry->entry, "object"));
 }
 
 static void free_token(struct ndp_reference_token *token) {
@@ -291,4 +297,5 @@ const struct ndp_plugin ndp_plugin_reference = {
     .dict = &ndp_reference_dict,
     .encode_apart = encode_apart,
     .decode_apart = decode_apart,
+    .takes_bytes = takes_bytes,
 };

@@ -49,8 +49,9 @@ enum ndp_status ndp_reference_joblib_encode_graph(int protocol, const char *entr
                                                   struct ndp_error *error) NDP_MUST_USE;
 
 /* Entries: "file" streams the file at `path`, "object" decodes it from memory, "mmap:r", "mmap:r+" and "mmap:c" map its
- * elements. Fills token->array. Errors: as ndp_joblib_decode_memory; IO. */
-enum ndp_status ndp_reference_joblib_decode(struct ndp_reference_token *token, const char *entry, const char *path,
+ * elements; where `path` is NULL the dump is `bytes`. Fills token->array. Errors: as ndp_joblib_decode_memory; IO. */
+enum ndp_status ndp_reference_joblib_decode(struct ndp_reference_token *token, const char *entry,
+                                            struct ndp_bytes bytes, const char *path,
                                             struct ndp_error *error) NDP_MUST_USE;
 
 #endif

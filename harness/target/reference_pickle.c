@@ -6,7 +6,7 @@
 
 #include "codec/pickle_codec.h"
 
-enum { ARENA_BYTES = 1 << 28, FILE_BYTES_MAX = 1 << 30 };
+enum { ARENA_BYTES = 1 << 28, FILE_BYTES_MAX = 1 << 30, PIECE_BYTES = 1 << 16 };
 
 const struct ndp_plugin_entry ndp_reference_pickle_entries[] = {NDP_PICKLE_ENTRIES, {NULL, NULL, false, false}};
 
@@ -91,14 +91,35 @@ enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *to
     return NDP_OK;
 }
 
-enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry, const char *path,
-                                            struct ndp_error *error) {
-    struct ndp_pickle_array array = {0};
+/* A ndp_read_bytes for a struct ndp_cursor, in pieces of a pipe's size. */
+static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    struct ndp_cursor *cursor = from;
+    const uint64_t left = ndp_cursor_left(cursor), most = room_bytes < PIECE_BYTES ? room_bytes : PIECE_BYTES;
+    struct ndp_bytes piece;
+    NDP_TRY(ndp_cursor_take(cursor, left < most ? left : most, &piece));
+    if (piece.size_bytes > 0) memcpy(to, piece.data, (size_t)piece.size_bytes);
+    *got_bytes = piece.size_bytes;
+    return NDP_OK;
+}
+
+static enum ndp_status decode_path(struct ndp_arena *arena, const char *path, bool is_stream,
+                                   struct ndp_pickle_array *array, struct ndp_error *error) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
-    const enum ndp_status status = decode(&token->scratch.arena, file, strcmp(entry, "c") == 0, &array, error);
+    const enum ndp_status status = decode(arena, file, is_stream, array, error);
     (void)fclose(file);
-    if (status != NDP_OK) return status;
+    return status;
+}
+
+enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry,
+                                            struct ndp_bytes bytes, const char *path, struct ndp_error *error) {
+    struct ndp_arena *arena = &token->scratch.arena;
+    struct ndp_pickle_array array = {0};
+    struct ndp_cursor cursor = ndp_cursor_view(bytes);
+    const bool is_stream = strcmp(entry, "c") == 0;
+    NDP_TRY(path != NULL ? decode_path(arena, path, is_stream, &array, error)
+            : is_stream  ? ndp_pickle_decode_stream(arena, read_cursor, &cursor, NULL, &array, error)
+                         : ndp_pickle_decode_memory(arena, bytes, NULL, &array, error));
     keep(token, &array);
     return NDP_OK;
 }

@@ -42,9 +42,10 @@ enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, con
                                             bool is_readonly, ndp_write_bytes *write, void *sink,
                                             struct ndp_error *error) NDP_MUST_USE;
 
-/* Entry "c" streams the file at `path`, "python" reads it whole. Fills token->array and its is_readonly. Errors: as
- * ndp_pickle_decode_memory; IO. */
-enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry, const char *path,
+/* Entry "c" streams the file at `path`, "python" reads it whole; where `path` is NULL, `bytes` are the pickle. Fills
+ * token->array and its is_readonly. Errors: as ndp_pickle_decode_memory; IO. */
+enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry,
+                                            struct ndp_bytes bytes, const char *path,
                                             struct ndp_error *error) NDP_MUST_USE;
 
 #endif
