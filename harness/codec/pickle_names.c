@@ -109,8 +109,10 @@ static const struct row rows[] = {
     {"cPickle", NULL, "pickle", NULL, READ},
 };
 
+/* All rows are looked at, and most differ at once. */
 static bool is_same(struct ndp_bytes bytes, const char *text) {
-    return text != NULL && strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
+    if (text == NULL || (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0])) return false;
+    return strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
 }
 
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
