@@ -81,6 +81,10 @@ __attribute__((weak)) void fuzz_after_input(void);
  * name of its own, so that nothing is left behind, however the process ends. */
 const char *fuzz_path(const uint8_t *data, size_t size);
 
+/* That file, open for reading and writing (borrowed). To open it by its path takes longer than all else that is done
+ * with it. */
+int fuzz_fd(void);
+
 /* The same under the name that targets of bytes used first. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size) {
     return fuzz_path(data, size);

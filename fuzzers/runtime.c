@@ -278,14 +278,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return status;
 }
 
-const char *fuzz_path(const uint8_t *data, size_t size) {
+int fuzz_fd(void) {
     static int fd = -1;
+    if (fd < 0) fd = memfd_create("ndproof-input", MFD_CLOEXEC);
+    FUZZ_CHECK(fd >= 0);
+    return fd;
+}
+
+const char *fuzz_path(const uint8_t *data, size_t size) {
     static char path[64];
-    if (fd < 0) {
-        fd = memfd_create("ndproof-input", MFD_CLOEXEC);
-        FUZZ_CHECK(fd >= 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    }
-    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size && ftruncate(fd, (off_t)size) == 0);
+    static size_t held;
+    const int fd = fuzz_fd();
+    if (path[0] == '\0') snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
+    FUZZ_CHECK(size >= held || ftruncate(fd, (off_t)size) == 0);
+    held = size;
     return path;
 }

@@ -122,13 +122,20 @@ static enum ndp_status read_at(int fd, struct ndp_npy_array *array, struct ndp_e
     return check_holds(array, start + got, error);
 }
 
+/* A file by its path, or by a descriptor when there is none. */
+static enum ndp_status open_range(const char *path, int fd, enum ndp_map_mode mode, uint64_t offset_bytes,
+                                  uint64_t size_bytes, struct ndp_map *out, struct ndp_error *error) {
+    return path != NULL ? ndp_map_open(path, mode, offset_bytes, size_bytes, out, error)
+                        : ndp_map_open_fd(fd, mode, offset_bytes, size_bytes, out, error);
+}
+
 /* The map of no bytes does all the checks of a file without touching one of its pages. */
-enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char *path, struct ndp_npy_array *out,
-                                    struct ndp_error *error) {
+static enum ndp_status decode_file(const struct ndp_raw_form *form, const char *path, int fd, struct ndp_npy_array *out,
+                                   struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     struct ndp_map file = {0};
     NDP_TRY(start_array(form, &array, error));
-    NDP_TRY(ndp_map_open(path, NDP_MAP_READ, array.consumed_bytes, 0, &file, error));
+    NDP_TRY(open_range(path, fd, NDP_MAP_READ, array.consumed_bytes, 0, &file, error));
     array.data = ndp_data_new(array.header.size_bytes);
     array.owns_data = true;
     const enum ndp_status status = array.data == NULL ? ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory")
@@ -142,14 +149,34 @@ enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char 
     return status;
 }
 
-enum ndp_status ndp_raw_decode_mapped(const struct ndp_raw_form *form, const char *path, enum ndp_map_mode mode,
-                                      struct ndp_npy_array *out, struct ndp_error *error) {
+static enum ndp_status decode_mapped(const struct ndp_raw_form *form, const char *path, int fd, enum ndp_map_mode mode,
+                                     struct ndp_npy_array *out, struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     if (mode == NDP_MAP_WRITE)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
     NDP_TRY(start_array(form, &array, error));
-    NDP_TRY(ndp_map_open(path, mode, form->offset_bytes, array.header.size_bytes, &array.map, error));
+    NDP_TRY(open_range(path, fd, mode, form->offset_bytes, array.header.size_bytes, &array.map, error));
     array.data = array.map.data;
     *out = array;
     return NDP_OK;
+}
+
+enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char *path, struct ndp_npy_array *out,
+                                    struct ndp_error *error) {
+    return decode_file(form, path, -1, out, error);
+}
+
+enum ndp_status ndp_raw_decode_fd(const struct ndp_raw_form *form, int fd, struct ndp_npy_array *out,
+                                  struct ndp_error *error) {
+    return decode_file(form, NULL, fd, out, error);
+}
+
+enum ndp_status ndp_raw_decode_mapped(const struct ndp_raw_form *form, const char *path, enum ndp_map_mode mode,
+                                      struct ndp_npy_array *out, struct ndp_error *error) {
+    return decode_mapped(form, path, -1, mode, out, error);
+}
+
+enum ndp_status ndp_raw_decode_mapped_fd(const struct ndp_raw_form *form, int fd, enum ndp_map_mode mode,
+                                         struct ndp_npy_array *out, struct ndp_error *error) {
+    return decode_mapped(form, NULL, fd, mode, out, error);
 }

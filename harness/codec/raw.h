@@ -40,4 +40,11 @@ enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char 
 enum ndp_status ndp_raw_decode_mapped(const struct ndp_raw_form *form, const char *path, enum ndp_map_mode mode,
                                       struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
 
+/* The same of a file that is open (borrowed), for writing where the mode writes. Its position is neither asked for nor
+ * moved. */
+enum ndp_status ndp_raw_decode_fd(const struct ndp_raw_form *form, int fd, struct ndp_npy_array *out,
+                                  struct ndp_error *error) NDP_MUST_USE;
+enum ndp_status ndp_raw_decode_mapped_fd(const struct ndp_raw_form *form, int fd, enum ndp_map_mode mode,
+                                         struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
+
 #endif
