@@ -76,6 +76,7 @@ static struct ndp_divergence *add_divergence(struct ndp_case *item, const struct
     worsen(result, verdict);
     if (result->divergence_count == NDP_MAX_DIVERGENCES) return NULL;
     struct ndp_divergence *divergence = &result->divergences[result->divergence_count++];
+    memset(divergence, 0, sizeof *divergence);
     divergence->verdict = verdict;
     divergence->route = *leg->route;
     return divergence;

@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ void ndp_batch_free(struct ndp_batch *batch) {
 }
 
 void ndp_batch_clear(struct ndp_batch *batch) {
-    ndp_arena_clear(&batch->arena);
+    ndp_arena_reset(&batch->arena);
     batch->count = 0;
     batch->sent_count = 0;
     batch->encoder = NULL;
@@ -97,6 +98,15 @@ static uint32_t slots_of(uint32_t properties, bool is_graph) {
     return slots;
 }
 
+/* Zeroes all but the places of divergences, nine tenths of a case: each is zeroed when it is added. */
+static void clear_case(struct ndp_case *item) {
+    uint8_t *start = (uint8_t *)item;
+    const size_t divergences = offsetof(struct ndp_case, result.divergences);
+    const size_t behind = offsetof(struct ndp_case, result.divergence_count);
+    memset(start, 0, divergences);
+    memset(start + behind, 0, sizeof *item - behind);
+}
+
 enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
                               uint32_t properties, struct ndp_error *error) {
     if (batch->count == NDP_BATCH_CASES) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the batch is full");
@@ -119,7 +129,7 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     batch->middle = middle;
     batch->decoder = decoder;
     struct ndp_case *item = &batch->cases[batch->count++];
-    memset(item, 0, sizeof *item);
+    clear_case(item);
     item->id = case_id;
     item->descriptor = *descriptor;
     ndp_route_leg(route, 0, &item->legs[0]);
