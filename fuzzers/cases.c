@@ -132,13 +132,13 @@ static bool parse(struct ndp_arena *arena, const uint8_t *data, size_t size, str
 
 void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     open_once(cases);
-    struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
+    static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     struct ndp_descriptor descriptor;
     if (parse(&arena, data, size, &descriptor)) {
         fuzz_forget_coverage();
         run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
     }
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
 }
 
 /* Sends what arrived on by a route of another format, and compares. */
@@ -165,7 +165,7 @@ static void send_on(const struct ndp_result *first, uint64_t pick) {
 
 void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     open_once(cases);
-    struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
+    static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     struct ndp_descriptor descriptor;
     const uint64_t pick = ndp_hash_bytes(data, size, NDP_HASH_START);
     if (parse(&arena, data, size, &descriptor)) {
@@ -174,7 +174,7 @@ void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, s
         if (first && first->has_result && first->result.dtype && !ndp_dtype_has_object(first->result.dtype))
             send_on(first, pick >> 8);
     }
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
 }
 
 const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data,

@@ -37,7 +37,7 @@ static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *fir
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_npy_array first = {0}, next = {0};
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     const enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, NULL);
@@ -52,6 +52,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (want == NDP_OK) BY("lenient", ndp_npy_decode_memory(&arena, bytes, &lenient, &next, NULL));
     if (want == NDP_OK) check_again(&arena, &first);
     ndp_npy_array_clear(&first);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return 0;
 }

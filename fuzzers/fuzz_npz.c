@@ -49,12 +49,12 @@ static void check_member(struct ndp_arena *arena, struct ndp_npz *npz, struct nd
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_npz *npz = NULL, *file = NULL;
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     const enum ndp_status want = ndp_npz_open_memory((struct ndp_bytes){data, size}, &limits, &npz, NULL);
     FUZZ_HOLDS(ndp_npz_open_file(fuzz_path(data, size), &limits, &file, NULL) == want);
     for (uint64_t i = 0; npz && file && i < ndp_npz_count(npz) && i < 8; i++) check_member(&arena, npz, file, i);
     ndp_npz_free(npz);
     ndp_npz_free(file);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return 0;
 }

@@ -12,10 +12,9 @@
 static enum ndp_status rewrite(struct ndp_source source, uint32_t protocol, bool is_ours, struct ndp_buffer *out) {
     const struct ndp_pickle_options options = {.opcodes_max = 1 << 20};
     const struct ndp_pickle_form form = {.protocol = protocol};
-    struct ndp_arena arena;
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     struct ndp_objects objects;
     struct ndp_pickle pickle;
-    ndp_arena_init(&arena, UINT64_C(1) << 28);
     ndp_objects_init(&objects, &arena);
     enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
     FUZZ_HOLDS(!is_ours || status == NDP_OK);
@@ -26,7 +25,7 @@ static enum ndp_status rewrite(struct ndp_source source, uint32_t protocol, bool
     }
     ndp_source_clear(&source);
     ndp_objects_clear(&objects);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return status;
 }
 

@@ -33,8 +33,7 @@ static void check_encoding(struct ndp_arena *arena, const struct ndp_pickle_arra
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_pickle_array first = {0}, next = {0};
     struct ndp_cursor cursor = {.data = data, .size_bytes = size};
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, UINT64_C(1) << 28);
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, (struct ndp_bytes){data, size}, NULL, &first, NULL);
     const enum ndp_status streamed = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
     if (FUZZ_HOLDS(streamed == status) && status == NDP_OK) {
@@ -43,6 +42,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     ndp_pickle_array_clear(&first);
     ndp_pickle_array_clear(&next);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return 0;
 }

@@ -41,12 +41,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t hash = (uint32_t)ndp_hash_bytes(data, size, NDP_HASH_START);
     struct form form = {.pickle = {.protocol = hash % 6, .release = hash / 6 % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3},
                         .joblib = {.form = {.protocol = hash % 6, .alignment_bytes = 16}, .release = NDP_NUMPY_2_3}};
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     struct ndp_graph graph;
     for (uint32_t i = 0; i < 2; i++) {
         form.is_joblib = i == 1;
         if (decode(&arena, &form, (struct ndp_bytes){data, size}, &graph) == NDP_OK) check(&arena, &form, &graph);
-        ndp_arena_clear(&arena);
+        ndp_arena_reset(&arena);
     }
     return 0;
 }
