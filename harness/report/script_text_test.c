@@ -6,23 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/script_parts.h"
-
-enum { ARENA_BYTES = 1 << 22, TEXT_BYTES_MAX = 1 << 20 };
-
-static void set_up(struct ndp_script *script, struct ndp_arena *arena, struct ndp_error *error) {
-    *script = (struct ndp_script){.arena = arena, .indent = "    ", .error = error};
-    *error = (struct ndp_error){.status = NDP_OK};
-    ndp_arena_init(arena, ARENA_BYTES);
-    ndp_buffer_init(&script->helpers, TEXT_BYTES_MAX);
-    ndp_buffer_init(&script->body, TEXT_BYTES_MAX);
-}
-
-static void tear_down(struct ndp_script *script) {
-    ndp_buffer_clear(&script->helpers);
-    ndp_buffer_clear(&script->body);
-    ndp_arena_clear(script->arena);
-}
+#include "report/script_fixture.h"
 
 #define BYTES(literal)                                                                                                 \
     { (const uint8_t *)(literal), sizeof(literal) - 1 }
@@ -48,15 +32,13 @@ static void literals_mean_their_value(void **state) {
         {BYTES("aaaaaaaab"), "b\"aaaaaaaab\"", "\"aaaaaaaab\""},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct ndp_arena arena;
-        struct ndp_script script;
-        struct ndp_error error;
-        set_up(&script, &arena, &error);
-        assert_string_equal(ndp_script_bytes(&script, rows[i].value), rows[i].as_bytes);
-        assert_string_equal(ndp_script_string(&script, rows[i].value),
+        struct making m;
+        making_init(&m);
+        assert_string_equal(ndp_script_bytes(&m.script, rows[i].value), rows[i].as_bytes);
+        assert_string_equal(ndp_script_string(&m.script, rows[i].value),
                             rows[i].as_string == NULL ? "" : rows[i].as_string);
-        assert_int_equal(script.status, rows[i].as_string == NULL ? NDP_INVALID : NDP_OK);
-        tear_down(&script);
+        assert_int_equal(m.script.status, rows[i].as_string == NULL ? NDP_INVALID : NDP_OK);
+        making_clear(&m);
     }
 }
 
@@ -64,57 +46,53 @@ static void tuples_have_their_comma(void **state) {
     (void)state;
     static const int64_t items[] = {3, -1, INT64_MIN};
     static const char *const texts[] = {"()", "(3,)", "(3, -1)", "(3, -1, -9223372036854775808)"};
-    struct ndp_arena arena;
-    struct ndp_script script;
-    struct ndp_error error;
-    set_up(&script, &arena, &error);
+    struct making m;
+    making_init(&m);
     for (uint32_t count = 0; count < NDP_ARRAY_LEN(texts); count++)
-        assert_string_equal(ndp_script_tuple(&script, items, count), texts[count]);
-    tear_down(&script);
+        assert_string_equal(ndp_script_tuple(&m.script, items, count), texts[count]);
+    making_clear(&m);
 }
 
 static void lines_are_indented_in_the_body_and_not_at_the_top(void **state) {
     (void)state;
-    struct ndp_arena arena;
-    struct ndp_script script;
-    struct ndp_error error;
-    set_up(&script, &arena, &error);
-    ndp_script_do(&script, "a = 1\nb = 2\n");
-    ndp_script_do(&script, "c = 3");
-    ndp_script_do(&script, "");
-    ndp_script_define(&script, "def f():\n    pass");
-    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&script.body), ndp_bytes_view("    a = 1\n    b = 2\n    c = 3\n")));
-    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&script.helpers), ndp_bytes_view("def f():\n    pass\n")));
-    tear_down(&script);
+    struct making m;
+    making_init(&m);
+    m.script.indent = "    ";
+    ndp_script_do(&m.script, "a = 1\nb = 2\n");
+    ndp_script_do(&m.script, "c = 3");
+    ndp_script_do(&m.script, "");
+    ndp_script_define(&m.script, "def f():\n    pass");
+    assert_true(
+        ndp_bytes_is_equal(ndp_buffer_view(&m.script.body), ndp_bytes_view("    a = 1\n    b = 2\n    c = 3\n")));
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&m.script.helpers), ndp_bytes_view("def f():\n    pass\n")));
+    making_clear(&m);
 }
 
 /* The first failure stays, with its reason; whatever comes later does nothing and gives "". */
 static void what_fails_is_remembered(void **state) {
     (void)state;
-    struct ndp_arena arena;
-    struct ndp_script script;
-    struct ndp_error error;
+    struct making m;
     static uint8_t large[1 << 17];
     for (size_t i = 0; i < sizeof(large); i++) large[i] = (uint8_t)(i | 0x80);
-    set_up(&script, &arena, &error);
-    ndp_script_refuse(&script, "no words for it");
-    ndp_script_refuse(&script, "another reason");
-    assert_int_equal(script.status, NDP_UNSUPPORTED);
-    assert_string_equal(error.text, "no words for it");
-    assert_string_equal(ndp_script_text(&script, "%d", 5), "");
-    ndp_script_do(&script, "a = 1");
-    assert_int_equal(script.body.size_bytes, 0);
-    tear_down(&script);
-    set_up(&script, &arena, &error);
-    assert_string_equal(ndp_script_bytes(&script, (struct ndp_bytes){large, sizeof(large)}), "");
-    assert_int_equal(script.status, NDP_UNSUPPORTED);
-    assert_int_equal(error.status, NDP_UNSUPPORTED);
-    tear_down(&script);
-    set_up(&script, &arena, &error);
-    ndp_arena_fail_at(&arena, 1);
-    assert_string_equal(ndp_script_string(&script, ndp_bytes_view("x")), "");
-    assert_int_equal(script.status, NDP_NOMEM);
-    tear_down(&script);
+    making_init(&m);
+    ndp_script_refuse(&m.script, "no words for it");
+    ndp_script_refuse(&m.script, "another reason");
+    assert_int_equal(m.script.status, NDP_UNSUPPORTED);
+    assert_string_equal(m.error.text, "no words for it");
+    assert_string_equal(ndp_script_text(&m.script, "%d", 5), "");
+    ndp_script_do(&m.script, "a = 1");
+    assert_int_equal(m.script.body.size_bytes, 0);
+    making_clear(&m);
+    making_init(&m);
+    assert_string_equal(ndp_script_bytes(&m.script, (struct ndp_bytes){large, sizeof(large)}), "");
+    assert_int_equal(m.script.status, NDP_UNSUPPORTED);
+    assert_int_equal(m.error.status, NDP_UNSUPPORTED);
+    making_clear(&m);
+    making_init(&m);
+    ndp_arena_fail_at(&m.arena, 1);
+    assert_string_equal(ndp_script_string(&m.script, ndp_bytes_view("x")), "");
+    assert_int_equal(m.script.status, NDP_NOMEM);
+    making_clear(&m);
 }
 
 int main(void) {
