@@ -224,7 +224,7 @@ static enum ndp_status add_struct(struct ndp_buffer *buffer, const struct ndp_dt
 static enum ndp_status add_descr(struct ndp_buffer *buffer, const struct ndp_dtype *dtype, uint32_t depth,
                                  uint32_t *highest, struct ndp_error *error) {
     if (depth >= NDP_MAX_DTYPE_DEPTH) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "types nested too deeply");
-    if (dtype->kind == NDP_KIND_OBJECT) return cannot_say(error, "objects without pickle");
+    if (dtype->kind == NDP_KIND_OBJECT) return ndp_buffer_add(buffer, "'|O'", 4);
     if (dtype->kind == NDP_KIND_STRUCT) return add_struct(buffer, dtype, depth, highest, error);
     if (dtype->kind == NDP_KIND_SUBARRAY) {
         NDP_TRY(ndp_buffer_add(buffer, "(", 1));

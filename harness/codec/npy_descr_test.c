@@ -228,7 +228,6 @@ static void what_npy_cannot_say_is_refused(void **state) {
         {{.name = {(const uint8_t *)"a", 1}, .dtype = &i4}, {.offset_bytes = 4, .dtype = &v4}},
     };
     const struct ndp_dtype others[] = {
-        {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8},
         {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 8, .base = &i4, .shape = two, .ndim = 1},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(fields) + NDP_ARRAY_LEN(others); i++) {

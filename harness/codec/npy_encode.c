@@ -39,6 +39,8 @@ static enum ndp_status make_header(const struct ndp_elements *elements, uint8_t 
                                    uint64_t *data_bytes, struct ndp_error *error) {
     const struct ndp_layout *layout = elements->layout;
     uint64_t count = 0;
+    if (ndp_dtype_has_object(elements->dtype))
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "objects are a pickle (codec/npy_graph.h)");
     if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, data_bytes))
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "array is larger than 2^63 - 1 bytes");
     return ndp_npy_header_add(header, elements->dtype, ndp_npy_is_fortran_order(elements), layout->shape, layout->ndim,

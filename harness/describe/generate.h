@@ -39,9 +39,12 @@ struct ndp_generate_limits {
 enum ndp_status ndp_generate_value(struct ndp_arena *arena, struct ndp_choices *choices,
                                    const struct ndp_generate_limits *limits, struct ndp_value *out) NDP_MUST_USE;
 
-/* Fills out->value with a graph (model/graph.h). Errors: NOMEM. */
+/* Fills out->value with a graph (model/graph.h), the second with one whose root is an array of objects. Errors: NOMEM.
+ */
 enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                    struct ndp_value *out) NDP_MUST_USE;
+enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices,
+                                     struct ndp_value *out) NDP_MUST_USE;
 
 /* Fills a decode case: a value, the fault put into its encoding in `format`, and what is expected. Errors:
  * NOMEM; UNSUPPORTED when describe/fault.h has no fault of that format. */

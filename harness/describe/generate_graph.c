@@ -515,25 +515,28 @@ static uint32_t draw_functions(struct draft *d) {
     return list;
 }
 
-enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
+static uint32_t draw_root(struct draft *d) {
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){1, 8, 6, 9}, 4)) {
+    case 1:
+        return draw_class(d);
+    case 2:
+        return draw_company(d);
+    case 3:
+        return draw_functions(d);
+    default:
+        return add_node(d, NDP_NODE_LIST);
+    }
+}
+
+static enum ndp_status generate(struct ndp_arena *arena, struct ndp_choices *choices, bool in_objects,
+                                struct ndp_value *out) {
     struct draft d = {.arena = arena, .choices = choices};
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, MAX_DRAWN_NODES);
     if (graph == NULL || d.nodes == NULL) return NDP_NOMEM;
-    switch (ndp_choose_weighted(choices, (const uint8_t[]){1, 8, 6, 9}, 4)) {
-    case 1:
-        graph->root = draw_class(&d);
-        break;
-    case 2:
-        graph->root = draw_company(&d);
-        break;
-    case 3:
-        graph->root = draw_functions(&d);
-        break;
-    default:
-        graph->root = add_node(&d, NDP_NODE_LIST);
-        break;
-    }
+    graph->root = draw_root(&d);
+    if (in_objects && d.nodes[graph->root].kind != NDP_NODE_OBJECTS)
+        graph->root = add_objects(&d, &graph->root, 1, false);
     if (d.is_out_of_memory) return NDP_NOMEM;
     graph->nodes = d.nodes;
     graph->count = d.count;
@@ -541,4 +544,12 @@ enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *
     out->array.base.dtype = &leaves[0];
     out->array.class_name = ndp_bytes_view("ndarray");
     return NDP_OK;
+}
+
+enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
+    return generate(arena, choices, false, out);
+}
+
+enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
+    return generate(arena, choices, true, out);
 }

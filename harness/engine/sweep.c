@@ -164,13 +164,25 @@ static bool takes_graph(const struct ndp_route_group *group, const struct ndp_ro
            ndp_target_takes_graphs(decoder, route->format, route->decode, route->buffers, route->protocol);
 }
 
+static bool takes_no_arrays(const struct ndp_route_group *group, const struct ndp_route *route) {
+    return !ndp_target_takes_arrays(&group->encoder->info, route->format, route->encode);
+}
+
+/* The only graphs that an NPY file holds. */
+static bool wants_objects(const struct ndp_route *route) {
+    return strcmp(route->format, "npy") == 0;
+}
+
+/* Where arrays travel, too, half of what is sent are graphs; fewer where those are the exception. */
+static bool draws_graph(const struct ndp_route_group *group, const struct ndp_route *route,
+                        struct ndp_choices *choices) {
+    if (!takes_graph(group, route)) return false;
+    return takes_no_arrays(group, route) || ndp_choose_rarely(choices, wants_objects(route) ? 8 : 2);
+}
+
 static bool takes_dicts(const struct ndp_route_group *group, const struct ndp_route *route) {
     const struct ndp_entry *entry = entry_of(group, route);
     return entry != NULL && entry->takes_dicts;
-}
-
-static bool takes_no_arrays(const struct ndp_route_group *group, const struct ndp_route *route) {
-    return !ndp_target_takes_arrays(&group->encoder->info, route->format, route->encode);
 }
 
 /* How many ordinary cases one of this route takes the time of. */
@@ -201,8 +213,9 @@ static enum ndp_status add_case(struct sweep *sweep, struct ndp_batch *batch, ui
     const struct ndp_route *route = transport != NULL ? transport : &group->routes[turn % group->count];
     if (group->kind == NDP_CASE_DECODE) {
         NDP_TRY(ndp_generate_fault(arena, &choices, route->format, &limits, &descriptor));
-    } else if (takes_graph(group, route) && (takes_no_arrays(group, route) || ndp_choose_rarely(&choices, 2))) {
-        NDP_TRY(ndp_generate_graph(arena, &choices, &descriptor.value));
+    } else if (draws_graph(group, route, &choices)) {
+        NDP_TRY(wants_objects(route) ? ndp_generate_objects(arena, &choices, &descriptor.value)
+                                     : ndp_generate_graph(arena, &choices, &descriptor.value));
     } else {
         NDP_TRY(takes_dicts(group, route) ? ndp_generate_dict(arena, &choices, &descriptor.value)
                                           : ndp_generate_value(arena, &choices, &limits, &descriptor.value));
@@ -226,8 +239,13 @@ static enum ndp_status add_relay(struct sweep *sweep, struct ndp_batch *batch, c
     *is_added = false;
     ndp_choices_init_seed(&choices, ndp_rng_mix(sweep->options->seed, sweep->next_case));
     if (!ndp_relay_draw_legs(groups, &choices, legs, &is_graph)) return NDP_OK;
-    NDP_TRY(is_graph ? ndp_generate_graph(arena, &choices, &descriptor.value)
-                     : ndp_generate_value(arena, &choices, &limits, &descriptor.value));
+    if (!is_graph) {
+        NDP_TRY(ndp_generate_value(arena, &choices, &limits, &descriptor.value));
+    } else {
+        NDP_TRY(wants_objects(&legs[0]) || wants_objects(&legs[1])
+                    ? ndp_generate_objects(arena, &choices, &descriptor.value)
+                    : ndp_generate_graph(arena, &choices, &descriptor.value));
+    }
     for (uint32_t i = 0; i < 2; i++) {
         choose_offset(&choices, &legs[i]);
         choose_level(&choices, &both[i]->encoder->info, &legs[i]);

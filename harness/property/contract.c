@@ -221,6 +221,19 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     return false;
 }
 
+/* Objects in an NPY file are a pickle of NumPy's: what holds for that pickle holds for them. Source:
+ * numpy/lib/_format_impl.py, write_array: protocol 4 since 2.0, 3 since 1.17, 2 before. */
+static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_target_info *encoder, uint64_t features,
+                                struct ndp_route *out) {
+    const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
+    if (strcmp(route->format, "npy") != 0 || (features & in_graph) == 0) return false;
+    const bool is_numpy = strcmp(encoder->implementation, "numpy") == 0;
+    const char *version = is_numpy ? numpy_of(encoder).version : "2.0";
+    *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
+    out->protocol = ndp_version_compare(version, "2.0") >= 0 ? 4 : ndp_version_compare(version, "1.17") >= 0 ? 3 : 2;
+    return true;
+}
+
 static bool is_all_little(const struct ndp_dtype *dtype) {
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         if (dtype->fields[i].dtype->order != NDP_ORDER_LITTLE) return false;
@@ -260,10 +273,12 @@ static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const
     }
 }
 
-void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
     uint32_t count = 0;
+    struct ndp_route pickle;
+    const struct ndp_route *route = find_objects_pickle(told, encoder, features, &pickle) ? &pickle : told;
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     struct side from = side_of(encoder, route, true);
     struct side to = side_of(decoder, route, false);

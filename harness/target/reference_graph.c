@@ -4,6 +4,7 @@
 
 #include "codec/graph_stream.h"
 #include "codec/joblib_graph.h"
+#include "codec/npy_graph.h"
 #include "codec/pickle_graph.h"
 #include "target/reference_array.h"
 #include "target/reference_joblib.h"
@@ -53,6 +54,21 @@ static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_for
     return protocol >= 0;
 }
 
+/* As numpy.save of 2.x pickles. */
+static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_2_3};
+
+static bool is_npy(const struct ndp_plugin_entry *entry) {
+    return strcmp(entry->format, "npy") == 0;
+}
+
+static enum ndp_status encode_npy(const struct ndp_graph *graph, struct outlet *outlet, struct ndp_error *error) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
+    const enum ndp_status status = ndp_npy_graph_encode(&arena, graph, &npy_form, write_out, outlet, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
 static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
                                      struct outlet *outlet, struct ndp_error *error) {
     struct ndp_arena arena;
@@ -67,6 +83,7 @@ static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct
     const int joblib = ndp_reference_joblib_protocol(entry->format);
     struct ndp_graph_form form;
     if (joblib >= 0) return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, write_out, outlet, error);
+    if (is_npy(entry)) return encode_npy(graph, outlet, error);
     return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
 }
 
@@ -83,6 +100,7 @@ static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_b
                               struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_graph_form form;
     if (ndp_reference_joblib_protocol(entry->format) >= 0) return ndp_joblib_graph_decode(arena, input, out, error);
+    if (is_npy(entry)) return ndp_npy_graph_decode(arena, input, NULL, out, error);
     return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
                                    : ndp_graph_stream_read(arena, input, out, error);
 }
@@ -97,6 +115,8 @@ enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry 
 
 const struct ndp_plugin_entry ndp_reference_graph_entries[] = {
     {"graph", "memory", true, true},
+    {"npy", "memory", true, true},
+    {"npy", "file", true, true},
     NDP_PICKLE_ENTRIES,
     {"cloudpickle:4", "dumps", true, false},
     {"cloudpickle:4", "here", false, true},

@@ -230,6 +230,18 @@ DECODERS = {
     "raw": dict({"memory": _unraw_memory, "file": _unraw_file}, **dict.fromkeys(_MAPS, _unraw_mapped)),
     "pickle": {"c": _unpickle_c, "python": _unpickle_python},
 }
+# The ways in and out by which objects travel, too. A value that is a graph must be an array of them: numpy.save would
+# make an array of all else.
+WITH_OBJECTS = {"npy": ("memory", "file")}
+
+
+def kinds_of(form):
+    """The kinds of values of a format, and the ways in and out that they take."""
+    both = WITH_OBJECTS.get(form, ())
+    rest = [way for way in dict.fromkeys((*ENCODERS[form], *DECODERS[form])) if way not in both]
+    return [(values, ways) for values, ways in ((["array", "graph"], both), (["array"], rest)) if ways]
+
+
 # A library adds its own ending to a file name that lacks it.
 ENDINGS = {"npy": ".npy", "npz": ".npz", "raw": ".bin", "pickle": ".pkl"}
 PICKLE_PROTOCOLS = tuple((protocol, "") for protocol in range(5)) + ((5, "in-band"), (5, "out-of-band"))

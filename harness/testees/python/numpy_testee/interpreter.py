@@ -38,8 +38,8 @@ class Case:
         self.chunks = []
         self.size = 0
         self.peak = 0
-        self.has_objects = spec.get("objects", False)  # what a decoder asks permission for
         self.is_graph = spec.get("graph", False)
+        self.has_objects = spec.get("objects", self.is_graph)  # what a decoder asks permission for
 
     def part(self, place):
         start, size = place
@@ -132,10 +132,16 @@ def _observe(step, case):
     case.record(step.target, '"observation":' + text)
 
 
+def _is_objects(value):
+    return type(value) is numpy.ndarray and value.dtype.kind == "O"
+
+
 def _encode(step, case):
     array = case.slots[step.source]
     if type(array) is Observed:
         raise Unsupported("the array is in another process")
+    if case.is_graph and step.form in formats.WITH_OBJECTS and not _is_objects(array):
+        raise Unsupported("only an array of objects is a graph in this format")
     case.slots[step.target] = step.code(array, step.path, step)
 
 
@@ -272,14 +278,16 @@ def _run_batch(channel, sequence, text, binary, store):
 def _entries(found):
     entries = []
     for form in ("npy", "npz", "raw"):
-        entries.append(
-            {
-                "format": form,
-                "library": "numpy",
-                "encode": list(formats.ENCODERS[form]),
-                "decode": list(formats.DECODERS[form]),
-            }
-        )
+        for values, ways in formats.kinds_of(form):
+            entries.append(
+                {
+                    "format": form,
+                    "library": "numpy",
+                    "values": values,
+                    "encode": [way for way in formats.ENCODERS[form] if way in ways],
+                    "decode": [way for way in formats.DECODERS[form] if way in ways],
+                }
+            )
     for protocol, buffers in formats.PICKLE_PROTOCOLS:
         entries.append(
             {
