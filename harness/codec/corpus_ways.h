@@ -240,6 +240,18 @@ static enum ndp_status joblib_map(struct run *run) {
                       ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
 }
 
+/* The objects of a dump, whatever they are: arrays among them are not looked at. */
+static enum ndp_status dump_memory(struct run *run) {
+    struct ndp_objects objects;
+    struct ndp_joblib dump;
+    ndp_objects_init(&objects, &run->arena);
+    const enum ndp_status status = ndp_joblib_read_memory(&objects, run->bytes, &joblib_options, &dump, &run->error);
+    if (status == NDP_OK && dump.method == NDP_COMPRESS_NONE && !dump.is_zfile)
+        run->consumed_bytes = dump.pickle.consumed_bytes;
+    ndp_objects_clear(&objects);
+    return status;
+}
+
 static enum ndp_status finish_graph(struct run *run, const struct ndp_graph *graph, enum ndp_status status) {
     if (status == NDP_OK && run->use != NULL) run->use(run->context, &(struct subject){.graph = graph});
     return status;
@@ -275,33 +287,36 @@ struct way {
     const char *folder, *suffix, *name;
     decode *decode;
     bool is_by_name;
-    decode *same; /* what comes to the same end; NULL where none has to */
+    decode *same;   /* what comes to the same end; NULL where none has to */
+    bool is_judged; /* its folder says what comes of it; elsewhere a format has more than one way */
 };
 
 static const struct way ways[] = {
-    {"npy", ".npy", "NPY", npy_memory, false, NULL},
-    {"npy", ".npy", "NPY, lenient", npy_lenient, false, NULL},
-    {"npy", ".npy", "NPY, stream", npy_stream, false, npy_memory},
-    {"npy", ".npy", "NPY, file", npy_file, true, npy_memory},
-    {"npy", ".npy", "NPY, map", npy_map, true, npy_memory},
-    {"npy", ".npy", "raw, file", raw_file, true, NULL},
-    {"npy", ".npy", "raw, map", raw_map, true, NULL},
-    {"npz", ".npz", "NPZ", npz_memory, false, NULL},
-    {"npz", ".npz", "NPZ, file", npz_file, true, npz_memory},
-    {"npz", ".npz", "NPZ, map", npz_map, true, NULL},
-    {"pickle", ".pkl", "pickle", objects_memory, false, NULL},
-    {"pickle", ".pkl", "pickle, stream", objects_stream, false, objects_memory},
-    {"pickle", ".pkl", "array of a pickle", pickle_memory, false, NULL},
-    {"pickle", ".pkl", "array of a pickle, stream", pickle_stream, false, pickle_memory},
-    {"pickle", ".pkl", "array of a pickle, descriptor", pickle_fd, true, pickle_memory},
-    {"pickle", ".pkl", "graph of a pickle", pickle_graph, false, NULL},
-    {"joblib", ".joblib", "graph of a dump", joblib_graph, false, NULL},
-    {"joblib", ".joblib", "joblib", joblib_memory, false, NULL},
-    {"joblib", ".joblib", "joblib, stream", joblib_stream, false, joblib_memory},
-    {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL},
-    {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL},
-    {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL},
-    {"value", ".json", "value", value_graph, true, NULL},
+    {"npy", ".npy", "NPY", npy_memory, false, NULL, false},
+    {"npy", ".npy", "NPY, lenient", npy_lenient, false, NULL, false},
+    {"npy", ".npy", "NPY, stream", npy_stream, false, npy_memory, false},
+    {"npy", ".npy", "NPY, file", npy_file, true, npy_memory, false},
+    {"npy", ".npy", "NPY, map", npy_map, true, npy_memory, false},
+    {"npy", ".npy", "raw, file", raw_file, true, NULL, false},
+    {"npy", ".npy", "raw, map", raw_map, true, NULL, false},
+    {"npz", ".npz", "NPZ", npz_memory, false, NULL, false},
+    {"npz", ".npz", "NPZ, file", npz_file, true, npz_memory, false},
+    {"npz", ".npz", "NPZ, map", npz_map, true, NULL, false},
+    {"pickle", ".pkl", "pickle", objects_memory, false, NULL, false},
+    {"pickle", ".pkl", "pickle, stream", objects_stream, false, objects_memory, false},
+    {"pickle", ".pkl", "array of a pickle", pickle_memory, false, NULL, false},
+    {"pickle", ".pkl", "array of a pickle, stream", pickle_stream, false, pickle_memory, false},
+    {"pickle", ".pkl", "array of a pickle, descriptor", pickle_fd, true, pickle_memory, false},
+    {"pickle", ".pkl", "graph of a pickle", pickle_graph, false, NULL, false},
+    {"pickle/function", ".pkl", "function", pickle_graph, false, NULL, true},
+    {"joblib", ".joblib", "dump", dump_memory, false, NULL, false},
+    {"joblib", ".joblib", "graph of a dump", joblib_graph, false, NULL, false},
+    {"joblib", ".joblib", "joblib", joblib_memory, false, NULL, false},
+    {"joblib", ".joblib", "joblib, stream", joblib_stream, false, joblib_memory, false},
+    {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL, false},
+    {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL, false},
+    {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL, true},
+    {"value", ".json", "value", value_graph, true, NULL, false},
 };
 
 typedef void check_file(const struct way *way, const char *path, struct ndp_bytes bytes);
