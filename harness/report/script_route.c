@@ -102,6 +102,11 @@ static bool is_f_only(const struct ndp_array *model) {
            !ndp_layout_is_c_contiguous(&model->layout, model->dtype->itemsize_bytes);
 }
 
+static bool has_objects(const struct ndp_script *script) {
+    if (script->about->descriptor->value.kind == NDP_VALUE_GRAPH) return true;
+    return script->model != NULL && ndp_dtype_has_object(script->model->dtype);
+}
+
 /* What stands for `letter`. */
 static const char *filling(struct ndp_script *script, char letter, const char *entry, const char *value,
                            const struct ndp_script_place *place) {
@@ -128,7 +133,7 @@ static const char *filling(struct ndp_script *script, char letter, const char *e
     case 'm':
         return entry + strlen("mmap:");
     case 'k':
-        return model != NULL && ndp_dtype_has_object(model->dtype) ? ", allow_pickle=True" : "";
+        return has_objects(script) ? ", allow_pickle=True" : "";
     case 't':
         return ndp_script_dtype(script, model->dtype);
     case 's':
