@@ -183,10 +183,17 @@ static enum ndp_status make_function(struct ndp_graph_maker *m, uint32_t number,
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 
-static bool put_kept(const struct ndp_graph_maker *m, struct ndp_object *dict, const struct ndp_object *slots,
-                     const char *name) {
+/* What the function has beside under that name: as its body has it, or else as an attribute does. */
+static bool put_kept(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict,
+                     const struct ndp_object *slots, const char *name) {
     struct ndp_object *value = ndp_object_lookup(slots, name);
-    return value == NULL || put_word(m, dict, name, value);
+    if (value != NULL) return put_word(m, dict, name, value);
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(edge->name, ndp_bytes_view(name)))
+            return put_word(m, dict, name, ndp_graph_maker_object(m, edge->to));
+    }
+    return true;
 }
 
 /* Everything that the function's state sets beside attributes; None where there is none of it. */
@@ -195,10 +202,10 @@ static bool put_slots(const struct ndp_graph_maker *m, const struct ndp_node *no
     const bool has_defaults = ndp_node_edges(node, NDP_EDGE_DEFAULT) > 0;
     const bool has_keywords = ndp_node_edges(node, NDP_EDGE_KWDEFAULT) > 0;
     return put_word(m, dict, "__name__", ndp_graph_maker_text(m, node->name)) &&
-           put_kept(m, dict, kept, "__qualname__") && put_kept(m, dict, kept, "__annotations__") &&
+           put_kept(m, node, dict, kept, "__qualname__") && put_kept(m, node, dict, kept, "__annotations__") &&
            put_word(m, dict, "__kwdefaults__", has_keywords ? make_named(m, node, NDP_EDGE_KWDEFAULT) : none(m)) &&
            put_word(m, dict, "__defaults__", has_defaults ? make_ordered(m, node, NDP_EDGE_DEFAULT) : none(m)) &&
-           put_kept(m, dict, kept, "__module__") && put_kept(m, dict, kept, "__doc__");
+           put_kept(m, node, dict, kept, "__module__") && put_kept(m, node, dict, kept, "__doc__");
 }
 
 static struct ndp_object *make_entries(const struct ndp_graph_maker *m, const struct ndp_node *node) {

@@ -130,12 +130,14 @@ static bool says_nothing(const struct ndp_object *value, const struct ndp_object
 
 /* What a function has beside are attributes under their own names; those of a module's own functions are as they are.
  */
-static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts) {
+static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_dill) {
     const struct ndp_object *module = ndp_object_lookup(parts->slots, "__module__");
     if (ndp_object_is_text(module, ndp_function_module)) return NDP_OK;
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const char *word = ndp_function_own[i];
         const struct ndp_object *value = ndp_object_lookup(parts->slots, word);
+        /* dill leaves out a qualified name that is the name. */
+        if (value == NULL && is_dill && strcmp(word, "__qualname__") == 0) value = parts->name;
         if (!says_nothing(value, parts->name))
             NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(word), value));
     }
@@ -156,7 +158,7 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
-    NDP_TRY(follow_own(r, &parts));
+    NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL));
     NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes, NULL));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }

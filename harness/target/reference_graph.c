@@ -46,8 +46,9 @@ static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_for
     for (size_t i = 0; i < NDP_ARRAY_LEN(libraries); i++) {
         const size_t length = strlen(libraries[i].format);
         if (strncmp(entry->format, libraries[i].format, length) != 0) continue;
+        /* Every release of NumPy knows the names of the first. */
         *out = (struct ndp_graph_form){.protocol = (uint32_t)(entry->format[length] - '0'),
-                                       .release = NDP_NUMPY_2_3,
+                                       .release = NDP_NUMPY_1,
                                        .library = libraries[i].library};
         return true;
     }

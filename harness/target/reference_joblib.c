@@ -21,7 +21,7 @@ int ndp_reference_joblib_protocol(const char *format) {
 static struct ndp_joblib_output output_of(int protocol, const char *entry) {
     return (struct ndp_joblib_output){
         .form = {.protocol = (uint32_t)protocol, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
-        .release = NDP_NUMPY_2_3,
+        .release = NDP_NUMPY_1, /* every release of NumPy knows its names */
         .method = ndp_compress_find(entry),
         .level = LEVEL,
         .pool = &pool};
