@@ -51,8 +51,9 @@ void ndp_generate_shape(struct ndp_choices *choices, struct ndp_shape_wish wish,
 /* Splits `count` elements into `ndim` extents whose product it is. */
 void ndp_generate_split(struct ndp_choices *choices, uint64_t count, uint32_t ndim, int64_t *shape);
 
-/* Draws one view that applies to `array`, of operation `op` (NDP_VIEW_COUNT: any), or fills `*has_view`
- * false when none came out. What the view refers to comes from `arena`; `scratch` holds the array tried. */
+/* Draws one view that applies to `array`, of operation `op` (NDP_VIEW_COUNT: any; REAL and IMAG: either), with what it
+ * gives in *after, or fills `*has_view` false when none came out. What the view refers to comes from `arena`; `scratch`
+ * holds the array tried. */
 enum ndp_status ndp_generate_view(struct ndp_arena *arena, struct ndp_arena *scratch, struct ndp_choices *choices,
                                   const struct ndp_array *array, const struct ndp_generate_limits *limits,
                                   enum ndp_view_op op, struct ndp_view *out, struct ndp_array *after,

@@ -244,8 +244,9 @@ static const struct {
                {NDP_VIEW_FIELD, draw_field, 0},
                {NDP_VIEW_REAL, draw_part, 0}};
 
-/* Operations that only some dtypes have get a good share there. */
+/* Operations that only some dtypes have get a good share there. Which part of a complex number is drawn later. */
 static uint32_t draw_operation(struct ndp_choices *choices, const struct ndp_dtype *dtype, enum ndp_view_op op) {
+    if (op == NDP_VIEW_IMAG) op = NDP_VIEW_REAL;
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(drawers); i++) {
         if (drawers[i].op == op) return i;
     }
