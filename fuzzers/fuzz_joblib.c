@@ -39,7 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, bytes, &options, &first, NULL);
     const enum ndp_status streamed = ndp_joblib_decode_stream(&arena, read_a_few, &cursor, &options, &next, NULL);
-    check_same("stream", want, &first, streamed, &next);
+    /* liblzma sees that a part of its own is longer than it says once it is behind its end, and may have given what
+     * stands there: then what is wrong first depends on the pieces, not whether something is. */
+    const enum ndp_compress_method method = ndp_compress_detect(bytes);
+    const bool is_lzma = method == NDP_COMPRESS_XZ || method == NDP_COMPRESS_LZMA;
+    if (!is_lzma || want == NDP_OK || streamed == NDP_OK) check_same("stream", want, &first, streamed, &next);
     /* A pickle may keep any order of axes, which a dump does not. */
     if (want == NDP_OK && (first.header.is_fortran_order ||
                            ndp_layout_is_c_contiguous(&first.layout, first.header.dtype->itemsize_bytes))) {

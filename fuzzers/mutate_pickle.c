@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "ops.h"
 
-enum { MAX_OPS = 2048, MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9 };
+enum { MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9 };
 
 enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
 
@@ -66,17 +67,11 @@ static uint64_t op_bytes(struct ndp_bytes bytes) {
     return size <= bytes.size_bytes ? size : 0;
 }
 
-struct ops {
-    struct ndp_bytes list[MAX_OPS];
-    uint32_t count;
-};
-
-/* Takes the bytes apart. What begins with no opcode is one piece to the end. */
-static void split(struct ndp_bytes bytes, struct ops *out) {
+void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out) {
     out->count = 0;
-    while (bytes.size_bytes > 0 && out->count < MAX_OPS) {
+    while (bytes.size_bytes > 0 && out->count < FUZZ_MAX_OPS) {
         uint64_t size = op_bytes(bytes);
-        if (size == 0 || out->count == MAX_OPS - 1) size = bytes.size_bytes;
+        if (size == 0 || out->count == FUZZ_MAX_OPS - 1) size = bytes.size_bytes;
         out->list[out->count++] = (struct ndp_bytes){bytes.data, size};
         bytes.data += size;
         bytes.size_bytes -= size;
@@ -189,15 +184,15 @@ static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
-static void insert(struct ops *ops, uint64_t at, struct ndp_bytes op) {
-    if (ops->count == MAX_OPS) ops->count--;
+static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
+    if (ops->count == FUZZ_MAX_OPS) ops->count--;
     if (at > ops->count) at = ops->count;
     memmove(&ops->list[at + 1], &ops->list[at], (size_t)(ops->count - at) * sizeof op);
     ops->list[at] = op;
     ops->count++;
 }
 
-static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct ops *ops) {
+enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
     switch (ndp_choose(choices, 8)) {
@@ -223,9 +218,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     }
 }
 
-/* Appends all; the length of each frame becomes what really follows up to the next one or the end. */
-static enum ndp_status join(struct ndp_choices *choices, const struct ops *ops, struct ndp_buffer *out) {
-    const bool is_honest = !ndp_choose_rarely(choices, 6);
+enum ndp_status fuzz_ops_join(const struct fuzz_ops *ops, bool is_honest, struct ndp_buffer *out) {
     uint64_t frame_at = UINT64_MAX;
     for (uint32_t i = 0; i <= ops->count; i++) {
         const bool is_frame = i < ops->count && ops->list[i].size_bytes == FRAME_BYTES && ops->list[i].data[0] == FRAME;
@@ -240,21 +233,22 @@ static enum ndp_status join(struct ndp_choices *choices, const struct ops *ops, 
 enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     if (text.size_bytes == 0) return NDP_INVALID;
-    struct ops *ops = NDP_ARENA_NEW(arena, struct ops);
+    struct fuzz_ops *ops = NDP_ARENA_NEW(arena, struct fuzz_ops);
     if (!ops) return NDP_NOMEM;
-    split(text, ops);
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, ops));
-    return join(choices, ops, out);
+    fuzz_ops_split(text, ops);
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--)
+        NDP_TRY(fuzz_ops_change(arena, choices, ops));
+    return fuzz_ops_join(ops, !ndp_choose_rarely(choices, 6), out);
 }
 
 enum ndp_status fuzz_cross_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
-    struct ops *ops = NDP_ARENA_ITEMS(arena, struct ops, 2);
+    struct fuzz_ops *ops = NDP_ARENA_ITEMS(arena, struct fuzz_ops, 2);
     if (!ops) return NDP_NOMEM;
-    split(first, &ops[0]);
-    split(second, &ops[1]);
+    fuzz_ops_split(first, &ops[0]);
+    fuzz_ops_split(second, &ops[1]);
     ops[0].count = (uint32_t)ndp_choose(choices, ops[0].count + 1);
-    for (uint64_t i = ndp_choose(choices, ops[1].count + 1); i < ops[1].count && ops[0].count < MAX_OPS; i++)
+    for (uint64_t i = ndp_choose(choices, ops[1].count + 1); i < ops[1].count && ops[0].count < FUZZ_MAX_OPS; i++)
         ops[0].list[ops[0].count++] = ops[1].list[i];
-    return join(choices, &ops[0], out);
+    return fuzz_ops_join(&ops[0], !ndp_choose_rarely(choices, 6), out);
 }

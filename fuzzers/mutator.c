@@ -24,7 +24,8 @@ static const struct form {
     {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5},
     {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5},
     {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5},
-    {"joblib", fuzz_mutate_pickle, fuzz_cross_pickle, 4},
+    {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5},
+    {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5},
     {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5},
 };
 
@@ -61,9 +62,8 @@ static size_t engine_bytes(struct ndp_choices *choices, uint8_t *data, size_t si
 static bool make(const struct form *form, struct ndp_choices *choices, struct ndp_bytes first,
                  const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
-    struct ndp_arena arena;
+    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     struct ndp_buffer out;
-    ndp_arena_init(&arena, ROOM_BYTES);
     ndp_buffer_init(&out, max_size);
     if (!second) (void)fuzz_frontier_pick(&arena, choices, &first);
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
@@ -78,7 +78,7 @@ static bool make(const struct form *form, struct ndp_choices *choices, struct nd
         fuzz_mutated(true);
     }
     ndp_buffer_clear(&out);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
     return is_made;
 }
 
