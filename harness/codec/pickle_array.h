@@ -49,6 +49,9 @@ struct ndp_array_reader {
 /* Whether the object is made by a function that makes arrays or scalars: then ndp_pickle_array_read reads it. */
 bool ndp_pickle_is_array(const struct ndp_object *object);
 
+/* Whether such an object is a scalar, going by its name. */
+bool ndp_pickle_is_scalar(const struct ndp_object *object);
+
 /* Reads one. Errors: INVALID (sizes, shapes, orders that do not agree), LIMIT, UNSUPPORTED, NOMEM; with the offset of
  * the object. */
 enum ndp_status ndp_pickle_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,

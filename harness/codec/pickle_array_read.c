@@ -38,6 +38,10 @@ bool ndp_pickle_is_array(const struct ndp_object *object) {
     return function_of(object) != FUNCTION_OTHER;
 }
 
+bool ndp_pickle_is_scalar(const struct ndp_object *object) {
+    return function_of(object) == FUNCTION_SCALAR;
+}
+
 static enum ndp_status refuse(const struct ndp_array_reader *r, enum ndp_status status, const struct ndp_object *at,
                               const char *text) {
     return ndp_error_set(r->dtypes.error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "array: %s", text);

@@ -128,10 +128,10 @@ static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) 
     return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
 }
 
-/* Whether Python refuses the object as a key. */
+/* Whether Python refuses the object as a key: arrays, but not their scalars. */
 static bool is_unhashable(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
-           object->kind == NDP_OBJECT_BYTEARRAY || ndp_graph_is_array(object);
+           object->kind == NDP_OBJECT_BYTEARRAY || (ndp_graph_is_array(object) && !ndp_pickle_is_scalar(object));
 }
 
 /* Keys first, then values, each in their order: of a key that comes twice the last value counts, in the first place. */

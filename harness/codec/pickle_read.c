@@ -466,11 +466,24 @@ static enum ndp_status op_global(struct ndp_machine *m) {
     return ndp_machine_push(m, global);
 }
 
+/* A text of Python 2 is a name, too. */
+static enum ndp_status take_name(struct ndp_machine *m, struct ndp_object **name) {
+    struct ndp_bytes text;
+    if ((*name)->kind != NDP_OBJECT_STRING) return NDP_OK;
+    if (ndp_object_read_text(m->objects->arena, *name, &text) != NDP_OK)
+        return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    m->result.operations += text.size_bytes;
+    *name = ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, text);
+    return *name != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+}
+
 static enum ndp_status op_stack_global(struct ndp_machine *m) {
     struct ndp_object *global = NULL;
     NDP_TRY(need(m, 2));
     struct ndp_object *name = pop(m);
     struct ndp_object *module = pop(m);
+    NDP_TRY(take_name(m, &name));
+    NDP_TRY(take_name(m, &module));
     if (name->kind != NDP_OBJECT_TEXT || module->kind != NDP_OBJECT_TEXT)
         return ndp_machine_fail(m, NDP_INVALID, "a global whose module and name are not both text");
     NDP_TRY(ndp_machine_global(m, module, name, &global));
@@ -509,8 +522,10 @@ static enum ndp_status op_newobj_ex(struct ndp_machine *m) {
     struct ndp_object *callable = pop(m);
     NDP_TRY(check_callable(m, callable, args));
     if (kwargs->kind != NDP_OBJECT_DICT) return ndp_machine_fail(m, NDP_INVALID, "keyword arguments that are no dict");
-    struct ndp_object *object = ndp_object_call(m->objects, NDP_CALL_NEWOBJ_EX, callable, args);
-    if (object != NULL) object->call->kwargs = kwargs;
+    /* CPython 3.4 has the opcode for everything; without keywords it is what NEWOBJ is. */
+    const enum ndp_call_how how = kwargs->list.count == 0 ? NDP_CALL_NEWOBJ : NDP_CALL_NEWOBJ_EX;
+    struct ndp_object *object = ndp_object_call(m->objects, how, callable, args);
+    if (object != NULL && how == NDP_CALL_NEWOBJ_EX) object->call->kwargs = kwargs;
     return ndp_machine_push(m, object);
 }
 

@@ -141,17 +141,17 @@ static bool is_line(struct ndp_bytes name) {
 
 /* Below protocol 4 a name inside a class is an attribute of the class. */
 static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object *object) {
-    const struct ndp_bytes name = object->global.name->bytes;
+    const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
     if (w->protocol >= 4) {
         NDP_TRY(save(w, object->global.module));
         NDP_TRY(save(w, object->global.name));
         return ndp_writer_op(w, NDP_OP_STACK_GLOBAL);
     }
-    if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
-        return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name inside a class needs protocol 4");
-    if (!is_line(name) || !is_line(object->global.module->bytes))
+    if (!is_line(name) || !is_line(module))
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
-    return ndp_writer_global(w, object->global.module->bytes, name);
+    if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
+        return ndp_writer_inside(w, module, name);
+    return ndp_writer_global(w, module, name);
 }
 
 /* What the writer calls by itself is the same object as what the pickle itself names. */
@@ -163,6 +163,18 @@ static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object
     NDP_TRY(ndp_writer_finish(w, 0, place));
     if (own != NULL) *own = *place;
     return NDP_OK;
+}
+
+/* copyreg.__newobj_ex__(class, arguments, keywords), for protocols without the opcode. */
+static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp_call *call) {
+    uint32_t tuple = 0;
+    NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ_EX));
+    if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
+    NDP_TRY(save(w, call->callable));
+    NDP_TRY(save(w, call->args));
+    NDP_TRY(save(w, call->kwargs));
+    NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE3, &tuple));
+    return ndp_writer_op(w, NDP_OP_REDUCE);
 }
 
 /* copyreg.__newobj__(class, *arguments), for protocols without the opcode. */
@@ -206,7 +218,7 @@ static enum ndp_status save_made(struct ndp_writer *w, const struct ndp_call *ca
         if (w->protocol < 2) return save_newobj_call(w, call);
         break;
     case NDP_CALL_NEWOBJ_EX:
-        if (w->protocol < 4) return ndp_writer_fail(w, NDP_UNSUPPORTED, "keyword arguments need protocol 4");
+        if (w->protocol < 4) return save_keywords_call(w, call);
         break;
     case NDP_CALL_INSTANCE:
         return save_instance(w, call);

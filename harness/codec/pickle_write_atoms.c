@@ -256,7 +256,7 @@ static const char *const words[NDP_WRITER_NAMES][2] = {
     [NDP_WRITER_ENCODE] = {"_codecs", "encode"},        [NDP_WRITER_BYTES] = {"builtins", "bytes"},
     [NDP_WRITER_BYTEARRAY] = {"builtins", "bytearray"}, [NDP_WRITER_SET] = {"builtins", "set"},
     [NDP_WRITER_FROZENSET] = {"builtins", "frozenset"}, [NDP_WRITER_NEWOBJ] = {"copyreg", "__newobj__"},
-    [NDP_WRITER_GETATTR] = {"builtins", "getattr"},
+    [NDP_WRITER_GETATTR] = {"builtins", "getattr"},     [NDP_WRITER_NEWOBJ_EX] = {"copyreg", "__newobj_ex__"},
 };
 
 uint32_t *ndp_writer_own(struct ndp_writer *w, const struct ndp_object *global) {
@@ -281,6 +281,35 @@ enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name)
     }
     NDP_TRY(ndp_writer_global(w, module, word));
     return memoize(w, place);
+}
+
+/* The part of a name before its first dot, which is taken off with the dot. */
+static struct ndp_bytes take_part(struct ndp_bytes *name) {
+    const uint8_t *dot = memchr(name->data, '.', (size_t)name->size_bytes);
+    const struct ndp_bytes part = {name->data, dot == NULL ? name->size_bytes : (uint64_t)(dot - name->data)};
+    const uint64_t taken = dot == NULL ? part.size_bytes : part.size_bytes + 1;
+    *name = (struct ndp_bytes){name->data + taken, name->size_bytes - taken};
+    return part;
+}
+
+enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) {
+    uint32_t unused = 0;
+    uint64_t dots = 0;
+    for (uint64_t i = 0; i < name.size_bytes; i++) dots += name.data[i] == '.';
+    for (uint64_t i = 0; i < dots; i++) {
+        NDP_TRY(ndp_writer_name(w, NDP_WRITER_GETATTR));
+        if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
+    }
+    NDP_TRY(ndp_writer_global(w, module, take_part(&name)));
+    NDP_TRY(memoize(w, &unused));
+    for (uint64_t i = 1; i <= dots; i++) {
+        NDP_TRY(put_text(w, take_part(&name)));
+        NDP_TRY(memoize(w, &unused));
+        NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE2, &unused));
+        NDP_TRY(ndp_writer_op(w, NDP_OP_REDUCE));
+        if (i < dots) NDP_TRY(memoize(w, &unused));
+    }
+    return NDP_OK;
 }
 
 /* (text, "latin1") as arguments; nothing refers to the tuple again. */

@@ -17,6 +17,7 @@ enum ndp_writer_name {
     NDP_WRITER_SET,
     NDP_WRITER_FROZENSET,
     NDP_WRITER_NEWOBJ,
+    NDP_WRITER_NEWOBJ_EX,
     NDP_WRITER_GETATTR,
     NDP_WRITER_NAMES
 };
@@ -63,5 +64,8 @@ ndp_object_saver ndp_save_bool, ndp_save_int, ndp_save_float, ndp_save_text, ndp
 /* GLOBAL's opcode and lines, below protocol 3 with the names of Python 2. Errors: UNSUPPORTED where those mean
  * something else by the name. */
 enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
+
+/* The same for a name with dots: attributes of what has the name before them. */
+enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
 
 #endif
