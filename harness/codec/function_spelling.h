@@ -1,6 +1,6 @@
 /* function_spelling.h: a graph of functions in one line, for tests: what a person would write down of it.
  *
- *     name:code c(<cell> <>) d(defaults) k{name:value} a{attributes} g{globals}
+ *     name:code c(<cell> <>) d(defaults) k{name:value} a{attributes} g{globals}; code ? is of no template
  *
  * What was spelled before is "#" and its number in the order of spelling. Globals are spelled where there are any.
  */
@@ -56,7 +56,7 @@ static inline void spell_function(struct spelling *s, const struct ndp_node *nod
     const struct ndp_edge *globals = ndp_node_edge(node, NDP_EDGE_GLOBALS, 0);
     spell_text(s, (const char *)node->name.data, node->name.size_bytes);
     spell_word(s, ":");
-    spell_word(s, ndp_code_word(node->code));
+    spell_word(s, node->is_opaque ? "?" : ndp_code_word(node->code));
     spell_role(s, node, NDP_EDGE_CELL, " c(", ")", depth);
     spell_role(s, node, NDP_EDGE_DEFAULT, " d(", ")", depth);
     spell_role(s, node, NDP_EDGE_KWDEFAULT, " k{", "}", depth);

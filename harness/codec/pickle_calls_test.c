@@ -43,6 +43,11 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("\x80\x03"
                "cexceptions\nKeyError\n."),
          "exceptions.KeyError"},
+        /* dill's name for the globals of the program that it runs in, in every protocol. */
+        {BYTES("c__builtin__\n__main__\n."), "__builtin__.__main__"},
+        {BYTES("\x80\x04"
+               "c__builtin__\n__main__\n."),
+         "__builtin__.__main__"},
     };
     reading_check_good(rows, NDP_ARRAY_LEN(rows));
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "codec/object_walk.h"
 #include "codec/pickle_read.h"
 #include "codec/pickle_write.h"
 
@@ -10,6 +11,7 @@
 static const char mark[] = "ndproof:";
 const char *const ndp_function_own[NDP_FUNCTION_OWN] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
 const char ndp_function_dynamic_module[] = "ndproof_dynamic";
+static const char submodules[] = "_cloudpickle_submodules"; /* what the code imports, beside all that */
 
 /* ---- names ---- */
 
@@ -80,17 +82,22 @@ static bool find_template(const struct ndp_object_list *arguments, enum ndp_code
     return false;
 }
 
+/* False without memory. */
+static bool keep_slot(struct ndp_objects *objects, const struct ndp_object *slots, const char *name,
+                      struct ndp_object *kept) {
+    struct ndp_object *value = slots == NULL ? NULL : ndp_object_lookup(slots, name);
+    struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, name);
+    if (value == NULL) return true;
+    return key != NULL && ndp_object_append(objects, &kept->list, key) &&
+           ndp_object_append(objects, &kept->list, value);
+}
+
 static struct ndp_object *keep_slots(struct ndp_objects *objects, const struct ndp_object *slots) {
     struct ndp_object *kept = ndp_object_new(objects, NDP_OBJECT_DICT);
-    for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_FUNCTION_OWN; i++) {
-        struct ndp_object *value = ndp_object_lookup(slots, ndp_function_own[i]);
-        struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, ndp_function_own[i]);
-        if (value == NULL) continue;
-        if (key == NULL || !ndp_object_append(objects, &kept->list, key) ||
-            !ndp_object_append(objects, &kept->list, value))
-            return NULL;
+    for (size_t i = 0; kept != NULL && i < NDP_FUNCTION_OWN; i++) {
+        if (!keep_slot(objects, slots, ndp_function_own[i], kept)) return NULL;
     }
-    return kept;
+    return kept != NULL && keep_slot(objects, slots, submodules, kept) ? kept : NULL;
 }
 
 static enum ndp_status write_body(void *sink, const void *bytes, uint64_t size_bytes) {
@@ -114,14 +121,36 @@ static enum ndp_status write_pair(struct ndp_objects *objects, struct ndp_object
     return status;
 }
 
-enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
-                              const struct ndp_object *slots, enum ndp_code *code, struct ndp_bytes *out,
-                              struct ndp_error *error) {
+/* A ndp_object_visit: code inside of code gets a name that no library needs to be there for. */
+static enum ndp_status rename_inner(void *context, struct ndp_object *object, uint32_t earlier) {
+    struct ndp_objects *objects = context;
     struct ndp_object_list arguments;
-    if (!find_arguments(object, &arguments) || !find_template(&arguments, code))
-        return ndp_error_set(error, NDP_UNSUPPORTED, object->offset_bytes, "code: of no template that has words");
-    return write_pair(objects, ndp_object_tuple(objects, arguments.count, arguments.items), keep_slots(objects, slots),
-                      out, error);
+    (void)earlier;
+    if (object->kind != NDP_OBJECT_CALL || !find_arguments(object, &arguments)) return NDP_OK;
+    struct ndp_object *module = ndp_object_text(objects, "types"), *name = ndp_object_text(objects, "CodeType");
+    struct ndp_object *global = module == NULL || name == NULL ? NULL : ndp_object_global(objects, module, name);
+    if (global == NULL) return NDP_NOMEM;
+    object->call->callable = global;
+    object->call->args->list = arguments;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
+                              const struct ndp_object *slots, struct ndp_taken_code *out, struct ndp_error *error) {
+    struct ndp_object_list arguments;
+    struct ndp_object_marks marks;
+    struct ndp_taken_code taken = {.is_opaque = true};
+    if (!find_arguments(object, &arguments))
+        return ndp_error_set(error, NDP_UNSUPPORTED, object->offset_bytes, "code: not what a code object is made from");
+    taken.is_opaque = !find_template(&arguments, &taken.code);
+    if (ndp_object_marks_new(objects, &marks) != NDP_OK ||
+        ndp_object_walk(objects, object, &marks, 1, rename_inner, objects) != NDP_OK)
+        return ndp_error_set(error, NDP_NOMEM, object->offset_bytes, "code: no memory");
+    (void)find_arguments(object, &arguments);
+    NDP_TRY(write_pair(objects, ndp_object_tuple(objects, arguments.count, arguments.items), keep_slots(objects, slots),
+                       &taken.body, error));
+    *out = taken;
+    return NDP_OK;
 }
 
 /* ---- writing ---- */

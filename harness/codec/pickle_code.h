@@ -2,7 +2,8 @@
  * bytes, and written back from it for either library.
  *
  * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside its
- * attributes: ndp_function_own). It belongs to the interpreter that made it.
+ * attributes: ndp_function_own, and the modules that its code imports). It belongs to the interpreter that made it.
+ * Code inside of code is a call of types.CodeType, which every reader has.
  * Source: cloudpickle 1.6 to 3.1, _code_reduce; dill 0.3.4 to 0.4, save_code and _create_code.
  */
 #ifndef NDP_PICKLE_CODE_H
@@ -18,11 +19,16 @@ extern const char *const ndp_function_own[NDP_FUNCTION_OWN];
 /* The module of functions that are made from templates. */
 extern const char ndp_function_dynamic_module[];
 
-/* Fills *code with the template of graph nodes that a code object says it was made from, and *out with the body:
- * memory of the arena of `objects`. `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object, or of no
- * template), NOMEM. */
+/* What a node keeps of a code object. */
+struct ndp_taken_code {
+    bool is_opaque;        /* of no template: another program's */
+    enum ndp_code code;    /* the template of graph nodes that it says it was made from */
+    struct ndp_bytes body; /* of the arena of the objects */
+};
+
+/* `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object), NOMEM, as ndp_pickle_write. */
 enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
-                              const struct ndp_object *slots, enum ndp_code *code, struct ndp_bytes *out,
+                              const struct ndp_object *slots, struct ndp_taken_code *out,
                               struct ndp_error *error) NDP_MUST_USE;
 
 /* Gives the code object of a body as `library` pickles one, and the dict beside it. Errors: INVALID (no body), NOMEM.

@@ -19,3 +19,11 @@ const struct ndp_named_function *ndp_function_named(struct ndp_bytes name, enum 
     }
     return NULL;
 }
+
+bool ndp_function_is_scalar(struct ndp_bytes signature) {
+    for (uint64_t i = 0; i < signature.size_bytes; i++) {
+        const uint8_t c = signature.data[i];
+        if (c != '(' && c != ')' && c != ',' && c != '-' && c != '>') return false;
+    }
+    return true;
+}

@@ -19,4 +19,7 @@ const struct ndp_named_function *ndp_function_find(const struct ndp_object *obje
 /* The one of that name and code, or NULL. */
 const struct ndp_named_function *ndp_function_named(struct ndp_bytes name, enum ndp_code code);
 
+/* Whether a signature of numpy.vectorize has no core dimensions. */
+bool ndp_function_is_scalar(struct ndp_bytes signature);
+
 #endif

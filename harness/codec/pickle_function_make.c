@@ -215,10 +215,13 @@ static struct ndp_object *make_entries(const struct ndp_graph_maker *m, const st
 }
 
 /* What cloudpickle's own function for states takes beside. */
-static bool put_cloudpickle(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict) {
+static bool put_cloudpickle(const struct ndp_graph_maker *m, const struct ndp_node *node, const struct ndp_object *kept,
+                            struct ndp_object *dict) {
     const bool has_cells = ndp_node_edges(node, NDP_EDGE_CELL) > 0;
+    struct ndp_object *modules = ndp_object_lookup(kept, "_cloudpickle_submodules");
+    if (modules == NULL) modules = ndp_object_new(m->pickle->objects, NDP_OBJECT_LIST);
     return put_word(m, dict, "__closure__", has_cells ? make_contents(m, node) : none(m)) &&
-           put_word(m, dict, "_cloudpickle_submodules", ndp_object_new(m->pickle->objects, NDP_OBJECT_LIST)) &&
+           put_word(m, dict, "_cloudpickle_submodules", modules) &&
            put_word(m, dict, "__globals__", make_entries(m, node));
 }
 
@@ -273,7 +276,7 @@ static enum ndp_status fill_function(struct ndp_graph_maker *m, uint32_t number)
     state[1] = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
     if (state[0] == NULL || state[1] == NULL || !put_slots(m, node, kept, state[1])) return no_memory(m, number);
     if (m->library == NDP_FUNCTION_CLOUDPICKLE) {
-        if (!put_cloudpickle(m, node, state[1])) return no_memory(m, number);
+        if (!put_cloudpickle(m, node, kept, state[1])) return no_memory(m, number);
         call->setter = ndp_graph_maker_global(m, "cloudpickle.cloudpickle_fast", "_function_setstate");
         if (call->setter == NULL) return no_memory(m, number);
     }
@@ -359,18 +362,10 @@ static struct ndp_object *make_dimensions(const struct ndp_graph_maker *m, const
     return sides[0] == NULL || sides[1] == NULL ? NULL : ndp_object_tuple(m->pickle->objects, 2, sides);
 }
 
-static bool is_scalar_signature(struct ndp_bytes signature) {
-    for (uint64_t i = 0; i < signature.size_bytes; i++) {
-        const uint8_t c = signature.data[i];
-        if (c != '(' && c != ')' && c != ',' && c != '-' && c != '>') return false;
-    }
-    return true;
-}
-
 static enum ndp_status fill_vectorize(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
-    if (!is_scalar_signature(node->signature))
+    if (!ndp_function_is_scalar(node->signature))
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a signature with core dimensions");
     const bool is_whole =
         put_word(m, dict, "pyfunc", edge_object(m, number, NDP_EDGE_FUNCTION)) &&

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "codec/object_walk.h"
 #include "codec/pickle_code.h"
 
 /* ---- names ---- */
@@ -125,78 +126,33 @@ static void plain_array(struct ndp_call *call) {
 
 /* ---- the walk ---- */
 
-struct walk {
+struct taking {
     struct ndp_objects *objects;
-    struct ndp_object_list waiting;
-    bool *is_met; /* by number */
+    struct ndp_function_notes *notes;
 };
 
-static enum ndp_status meet(struct walk *walk, struct ndp_object *object) {
-    if (object == NULL || walk->is_met[object->number]) return NDP_OK;
-    walk->is_met[object->number] = true;
-    return ndp_object_append(walk->objects, &walk->waiting, object) ? NDP_OK : NDP_NOMEM;
-}
-
-static enum ndp_status meet_all(struct walk *walk, const struct ndp_object_list *list) {
-    for (uint64_t i = 0; i < list->count; i++) NDP_TRY(meet(walk, list->items[i]));
-    return NDP_OK;
-}
-
-static enum ndp_status meet_call(struct walk *walk, const struct ndp_call *call) {
-    struct ndp_object *const parts[] = {call->callable, call->args, call->kwargs, call->state, call->setter};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) NDP_TRY(meet(walk, parts[i]));
-    NDP_TRY(meet_all(walk, &call->items));
-    NDP_TRY(meet_all(walk, &call->pairs));
-    return meet_all(walk, &call->after);
-}
-
-static enum ndp_status meet_parts(struct walk *walk, const struct ndp_object *object) {
-    switch (object->kind) {
-    case NDP_OBJECT_LIST:
-    case NDP_OBJECT_TUPLE:
-    case NDP_OBJECT_DICT:
-    case NDP_OBJECT_SET:
-    case NDP_OBJECT_FROZENSET:
-        return meet_all(walk, &object->list);
-    case NDP_OBJECT_CALL:
-        return meet_call(walk, object->call);
-    case NDP_OBJECT_RAW:
-        return meet(walk, object->raw->nested);
-    case NDP_OBJECT_NONE:
-    case NDP_OBJECT_BOOL:
-    case NDP_OBJECT_INT:
-    case NDP_OBJECT_FLOAT:
-    case NDP_OBJECT_BYTES:
-    case NDP_OBJECT_BYTEARRAY:
-    case NDP_OBJECT_TEXT:
-    case NDP_OBJECT_STRING:
-    case NDP_OBJECT_GLOBAL:
-    case NDP_OBJECT_BUFFER:
-    case NDP_OBJECT_COUNT:
-        break;
-    }
-    return NDP_OK;
+/* A ndp_object_visit. */
+static enum ndp_status take_note(void *context, struct ndp_object *object, uint32_t earlier) {
+    const struct taking *taking = context;
+    (void)earlier;
+    if (object->kind != NDP_OBJECT_CALL) return NDP_OK;
+    plain_array(object->call);
+    return note_call(taking->objects, taking->notes, object);
 }
 
 enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struct ndp_object *root,
                                         struct ndp_function_notes *out) {
     const uint32_t count = objects->count;
     struct ndp_function_notes notes = {.count = count};
-    struct walk walk = {.objects = objects};
+    struct taking taking = {objects, &notes};
+    struct ndp_object_marks marks;
     notes.contents = NDP_ARENA_ITEMS(objects->arena, const struct ndp_object *, count);
     notes.are_globals = NDP_ARENA_ITEMS(objects->arena, bool, count);
-    walk.is_met = NDP_ARENA_ITEMS(objects->arena, bool, count);
-    if (notes.contents == NULL || notes.are_globals == NULL || walk.is_met == NULL) return NDP_NOMEM;
+    if (notes.contents == NULL || notes.are_globals == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < count; i++) notes.contents[i] = NULL;
     memset(notes.are_globals, 0, count * sizeof *notes.are_globals);
-    memset(walk.is_met, 0, count * sizeof *walk.is_met);
-    NDP_TRY(meet(&walk, (struct ndp_object *)(uintptr_t)root));
-    while (walk.waiting.count > 0) {
-        const struct ndp_object *object = walk.waiting.items[--walk.waiting.count];
-        if (object->kind == NDP_OBJECT_CALL) plain_array(object->call);
-        if (object->kind == NDP_OBJECT_CALL) NDP_TRY(note_call(objects, &notes, object));
-        NDP_TRY(meet_parts(&walk, object));
-    }
+    NDP_TRY(ndp_object_marks_new(objects, &marks));
+    NDP_TRY(ndp_object_walk(objects, root, &marks, 1, take_note, &taking));
     *out = notes;
     return NDP_OK;
 }

@@ -147,18 +147,22 @@ static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts
 static enum ndp_status read_function(struct ndp_graph_reader *r, const struct ndp_object *object,
                                      struct ndp_node *node) {
     const struct parts parts = parts_of(object);
+    struct ndp_taken_code taken;
     node->kind = NDP_NODE_FUNCTION;
     if (!ndp_object_is(parts.name, NDP_OBJECT_TEXT))
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a function without a name");
     /* dill's way to say the names of a module that can be imported. */
     if (!ndp_object_is(parts.globals, NDP_OBJECT_DICT))
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a function whose globals are those of a module");
-    NDP_TRY(ndp_code_take(r->objects, parts.code, parts.slots, &node->code, &node->body, r->error));
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a function whose globals are those of a module");
+    NDP_TRY(ndp_code_take(r->objects, parts.code, parts.slots, &taken, r->error));
+    node->is_opaque = taken.is_opaque;
+    node->code = taken.code;
+    node->body = taken.body;
     NDP_TRY(ndp_graph_reader_bytes(r, parts.name, &node->name));
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
-    NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL));
+    if (!node->is_opaque) NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL));
     NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes, NULL));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }
@@ -174,7 +178,7 @@ static enum ndp_status read_named(const struct ndp_object *object, struct ndp_no
 
 /* Names that begin otherwise are the module's own. */
 static bool is_public(struct ndp_bytes name) {
-    return name.size_bytes > 0 && name.data[0] != '_';
+    return name.size_bytes > 0 && (name.size_bytes < 2 || name.data[0] != '_' || name.data[1] != '_');
 }
 
 static enum ndp_status read_globals(struct ndp_graph_reader *r, const struct ndp_object *object,
@@ -230,6 +234,9 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
     }
     if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a partial's state has four parts");
+    const struct ndp_object *attributes = state->list.items[3];
+    if (ndp_object_is(attributes, NDP_OBJECT_DICT) && attributes->list.count > 0)
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a partial with attributes");
     NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, state->list.items[0]));
     NDP_TRY(follow_items(r, NDP_EDGE_ARGUMENT, state->list.items[1]));
     return follow_names(r, NDP_EDGE_KEYWORD, state->list.items[2], NULL);
@@ -241,7 +248,7 @@ static enum ndp_status read_places(struct ndp_graph_reader *r, const struct ndp_
         const struct ndp_object *place = places->list.items[i];
         if (i >= NDP_MAX_EXCLUDED || place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 ||
             place->integer > UINT16_MAX)
-            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, place, "arguments are excluded by few places alone");
+            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, place, "arguments are excluded by few places alone");
         uint32_t at = node->excluded_count++;
         for (; at > 0 && node->excluded[at - 1] > place->integer; at--) node->excluded[at] = node->excluded[at - 1];
         node->excluded[at] = (uint32_t)place->integer;
@@ -272,6 +279,9 @@ static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct n
     if (node->has_otypes) NDP_TRY(ndp_graph_reader_bytes(r, otypes, &node->otypes));
     node->has_signature = ndp_object_is(signature, NDP_OBJECT_TEXT);
     if (node->has_signature) NDP_TRY(ndp_graph_reader_bytes(r, signature, &node->signature));
+    const struct ndp_object *cache = ndp_object_lookup(state, "cache");
+    if ((ndp_object_is(cache, NDP_OBJECT_BOOL) && cache->truth) || !ndp_function_is_scalar(node->signature))
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a vectorize with a cache or core dimensions");
     NDP_TRY(read_excluded(r, ndp_object_lookup(state, "excluded"), node));
     return ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, ndp_object_lookup(state, "pyfunc"));
 }

@@ -169,12 +169,21 @@ static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
     return kind >= NDP_NODE_FUNCTION ? ndp_pickle_function_fill(m, number) : NDP_OK;
 }
 
+/* pickle itself reads what cloudpickle writes of a function. */
+static bool has_opaque_function(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (graph->nodes[i].kind == NDP_NODE_FUNCTION && graph->nodes[i].is_opaque) return true;
+    }
+    return false;
+}
+
 /* A mask is pickled with the array that it masks; where nothing else leads to it, its object is for nobody. */
 enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
     struct ndp_arena *arena = m->pickle->objects->arena;
     const uint32_t count = m->graph->count;
     m->objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
     m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
+    if (m->library == NDP_FUNCTION_OTHER && has_opaque_function(m->graph)) m->library = NDP_FUNCTION_CLOUDPICKLE;
     if (m->objects == NULL || m->attributes == NULL)
         return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
     memset(m->objects, 0, count * sizeof(struct ndp_object *));

@@ -13,7 +13,7 @@ struct ndp_graph_maker {
     struct ndp_pickle_maker *pickle;
     const struct ndp_graph *graph;
     uint32_t protocol;
-    enum ndp_function_form library;       /* OTHER is pickle */
+    enum ndp_function_form library;       /* OTHER is pickle, which writes opaque functions as cloudpickle does */
     struct ndp_object **objects;          /* of each node; NULL where it is not made yet */
     struct ndp_object **attributes;       /* DICT that takes the attributes of an array's node; else NULL */
     const struct ndp_joblib_form *joblib; /* wrappers take the place of arrays; NULL is a pickle */

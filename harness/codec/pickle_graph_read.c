@@ -5,6 +5,7 @@
 #include "base/byteorder.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_number.h"
+#include "codec/pickle_opaque.h"
 #include "codec/pickle_other.h"
 
 enum { MAX_NAME_BYTES = 60 };
@@ -16,9 +17,15 @@ enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp
     return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
 }
 
+enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_status status, const struct ndp_object *at,
+                                        const char *text) {
+    r->is_beyond = true;
+    return ndp_graph_reader_fail(r, status, at, text);
+}
+
 enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node, uint32_t *out) {
     if (r->count == r->capacity)
-        return ndp_graph_reader_fail(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
+        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
     r->nodes[r->count] = *node;
     r->origins[r->count] = NULL;
     *out = r->count++;
@@ -42,7 +49,7 @@ enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct n
 enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
                                       uint32_t to) {
     if (r->edge_count == NDP_MAX_EDGES)
-        return ndp_graph_reader_fail(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
+        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
     r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
     return NDP_OK;
 }
@@ -66,7 +73,9 @@ static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_obj
         if (copy == NULL) status = NDP_NOMEM;
     }
     ndp_buffer_clear(&digits);
-    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "an integer that has no words");
+    if (status == NDP_OK) return NDP_OK;
+    r->is_beyond = status == NDP_LIMIT;
+    return ndp_graph_reader_fail(r, status, object, "an integer that has no words");
 }
 
 static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
@@ -87,13 +96,10 @@ enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct 
     return NDP_OK;
 }
 
-/* Python 3 reads a text of Python 2 as ASCII, unless it is told otherwise. */
+/* A text of Python 2 is read as the bytes of its arrays have to be: as latin-1. */
 static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
-    for (uint64_t i = 0; i < object->bytes.size_bytes; i++) {
-        if (object->bytes.data[i] >= 0x80)
-            return ndp_graph_reader_fail(r, NDP_INVALID, object, "a text of Python 2 that is not ASCII");
-    }
-    return ndp_graph_reader_bytes(r, object, &node->text);
+    if (ndp_object_read_text(r->objects->arena, object, &node->text) == NDP_OK) return NDP_OK;
+    return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
 }
 
 /* ---- containers ---- */
@@ -144,7 +150,8 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
         uint32_t place = 0;
         if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "a key that cannot be one");
         while (place < count && !is_same_key(keys[place], key)) place++;
-        if (place == NDP_ARRAY_LEN(keys)) return ndp_graph_reader_fail(r, NDP_LIMIT, object, "a dict of too many keys");
+        if (place == NDP_ARRAY_LEN(keys))
+            return ndp_graph_reader_beyond(r, NDP_LIMIT, object, "a dict of too many keys");
         if (place == count) keys[count++] = key;
         values[place] = object->list.items[i + 1];
     }
@@ -224,6 +231,7 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     *r = (struct ndp_graph_reader){
         .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
     /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
+    r->object_count = objects->count;
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
     r->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, r->capacity);
     r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
@@ -235,19 +243,38 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     return NDP_OK;
 }
 
+/* Reads all nodes; what opaque ones share with others is beyond them. */
+static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
+    uint32_t first = 0;
+    bool is_apart = true;
+    NDP_TRY(ndp_graph_reader_node(r, root, &first));
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
+    }
+    if (r->has_opaque) NDP_TRY(ndp_opaque_check(r, &is_apart));
+    if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
+    *out = (struct ndp_graph){first, r->count, r->nodes};
+    return NDP_OK;
+}
+
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) {
     struct ndp_graph_reader reader;
-    uint32_t first = 0;
+    struct ndp_error detail = {.offset_bytes = NDP_NO_OFFSET};
     NDP_TRY(init(&reader, objects, error));
     if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
         return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
-    NDP_TRY(ndp_graph_reader_node(&reader, root, &first));
-    for (uint32_t i = 0; i < reader.count; i++) {
-        if (reader.origins[i] != NULL) NDP_TRY(read_node(&reader, i));
+    reader.error = &detail;
+    reader.arrays.dtypes.error = &detail;
+    enum ndp_status status = read_nodes(&reader, root, out);
+    if (reader.is_beyond && (status == NDP_UNSUPPORTED || status == NDP_LIMIT)) {
+        const struct ndp_error first = detail;
+        const enum ndp_status whole = ndp_opaque_whole(&reader, root, out);
+        if (whole == NDP_OK || whole == NDP_NOMEM) status = whole;
+        if (whole != NDP_OK && whole != NDP_NOMEM) detail = first;
     }
-    *out = (struct ndp_graph){first, reader.count, reader.nodes};
-    return NDP_OK;
+    if (status != NDP_OK && error != NULL) *error = detail;
+    return status;
 }
 
 enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,

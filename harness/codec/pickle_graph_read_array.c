@@ -67,7 +67,8 @@ static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp
                                     struct ndp_node *node) {
     static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
     if (read->dtype->kind != NDP_KIND_OBJECT || read->class != NULL)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, read->object, "objects in structures or in a class of arrays");
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, read->object,
+                                       "objects in structures or in a class of arrays");
     const int64_t *shape =
         ndp_arena_copy(r->objects->arena, read->layout.shape, read->layout.ndim * sizeof read->layout.shape[0]);
     if (shape == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory");

@@ -6,6 +6,7 @@
 #ifndef NDP_PICKLE_GRAPH_READER_H
 #define NDP_PICKLE_GRAPH_READER_H
 
+#include "codec/object_walk.h"
 #include "codec/pickle_function_notes.h"
 #include "codec/pickle_graph.h"
 
@@ -18,16 +19,24 @@ struct ndp_graph_reader {
     struct ndp_node *nodes;
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
+    uint32_t object_count;             /* of objects with a place in `numbers` */
     uint32_t count;
     struct ndp_edge *edges; /* of the node that is read: NDP_MAX_EDGES */
     uint32_t edge_count;
     uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
     uint64_t body_most_bytes;
+    struct ndp_object_marks prepared; /* for ndp_opaque_prepare */
+    bool has_opaque;
+    bool is_beyond; /* what failed is beyond nodes, and may be kept as one pickle (pickle_opaque.h) */
 };
 
 /* Sets the error at an object, NULL being nowhere. */
 enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
                                       const struct ndp_object *at, const char *text);
+
+/* The same for what pickles hold and nodes cannot. */
+enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_status status, const struct ndp_object *at,
+                                        const char *text);
 
 /* Gives the number of the node that stands for `object`; one that is met first waits to be read. */
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object,

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256, PART_BYTES = 200, BODY_PROTOCOL = 4, BODIES_BYTES_MORE = 1 << 20 };
+#include "codec/pickle_opaque.h"
+
+enum { NAME_BYTES = 256, PART_BYTES = 200, BODIES_BYTES_MORE = 1 << 20 };
 #define BODY_BYTES_MAX (UINT64_C(1) << 26)
 
 /* Classes that are called with what makes the same object again. */
@@ -108,7 +110,20 @@ static enum ndp_status name_scalar(struct ndp_graph_reader *r, const struct ndp_
     return NDP_OK;
 }
 
-static enum ndp_status find_name(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_bytes *out) {
+/* What the function is called that gives the object, or the object itself; empty when it has no short name. */
+static enum ndp_status name_opaque(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    const struct ndp_object *global = object->kind == NDP_OBJECT_CALL ? object->call->callable : object;
+    node->is_opaque = true;
+    node->text = (struct ndp_bytes){(const uint8_t *)"", 0};
+    r->has_opaque = true;
+    if (!ndp_object_is(global, NDP_OBJECT_GLOBAL) || global->global.module->bytes.size_bytes > PART_BYTES ||
+        global->global.name->bytes.size_bytes > PART_BYTES)
+        return NDP_OK;
+    return ndp_other_name(r, global, &node->text);
+}
+
+static enum ndp_status find_name(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    struct ndp_bytes *out = &node->text;
     if (object->kind == NDP_OBJECT_BYTEARRAY) {
         *out = ndp_bytes_view("builtins.bytearray");
     } else if (object->kind == NDP_OBJECT_SET) {
@@ -117,10 +132,12 @@ static enum ndp_status find_name(struct ndp_graph_reader *r, const struct ndp_ob
         *out = ndp_bytes_view("builtins.frozenset");
     } else if (ndp_pickle_is_array(object)) {
         return name_scalar(r, object, out);
+    } else if (object->kind == NDP_OBJECT_CALL && class_of(object->call) != NULL) {
+        return ndp_other_name(r, class_of(object->call), out);
+    } else if (object->kind == NDP_OBJECT_CALL || object->kind == NDP_OBJECT_GLOBAL) {
+        return name_opaque(r, object, node);
     } else {
-        const struct ndp_object *class = object->kind == NDP_OBJECT_CALL ? class_of(object->call) : NULL;
-        if (class == NULL) return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "no words for it");
-        return ndp_other_name(r, class, out);
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "no words for it");
     }
     return NDP_OK;
 }
@@ -147,12 +164,13 @@ static enum ndp_status count_body(struct ndp_graph_reader *r, const struct ndp_o
     r->body_bytes += size_bytes;
     if (size_bytes > r->body_most_bytes) r->body_most_bytes = size_bytes;
     if (r->body_bytes <= 2 * r->body_most_bytes + BODIES_BYTES_MORE) return NDP_OK;
-    return ndp_graph_reader_fail(r, NDP_LIMIT, object, "objects without words have too much in common");
+    return ndp_graph_reader_beyond(r, NDP_LIMIT, object, "objects without words have too much in common");
 }
 
 enum ndp_status ndp_other_take(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_bytes *out) {
-    static const struct ndp_pickle_form form = {.protocol = BODY_PROTOCOL, .raw = refuse_raw};
+    static const struct ndp_pickle_form form = {.protocol = NDP_OTHER_PROTOCOL, .raw = refuse_raw};
     struct ndp_buffer buffer;
+    NDP_TRY(ndp_opaque_prepare(r, object));
     ndp_buffer_init(&buffer, BODY_BYTES_MAX);
     enum ndp_status status = ndp_pickle_write(r->objects, object, &form, add, &buffer, NULL);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(r->objects->arena, buffer.data, buffer.size_bytes) : NULL;
@@ -165,7 +183,7 @@ enum ndp_status ndp_other_take(struct ndp_graph_reader *r, const struct ndp_obje
 }
 
 enum ndp_status ndp_other_read(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
-    NDP_TRY(find_name(r, object, &node->text));
+    NDP_TRY(find_name(r, object, node));
     NDP_TRY(ndp_other_take(r, object, &node->body));
     node->kind = NDP_NODE_OTHER;
     return NDP_OK;

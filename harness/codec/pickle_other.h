@@ -4,7 +4,7 @@
  *
  * Taken are those whose type is sure from the pickle alone: scalars of NumPy, sets, byte arrays, instances that are
  * made by their class (NEWOBJ, copyreg), and what some classes of the standard library are called with. What else a
- * function gives when it is called, nobody knows who does not call it.
+ * function gives when it is called, nobody knows who does not call it: opaque.
  * Source: CPython 3.8 to 3.13, the __reduce__ of these classes; NumPy 1.19 to 2.4, scalartypes.c.src (gentype_reduce).
  */
 #ifndef NDP_PICKLE_OTHER_H
@@ -13,8 +13,10 @@
 #include "codec/pickle_graph_maker.h"
 #include "codec/pickle_graph_reader.h"
 
-/* Reads one as an OTHER node. Errors: UNSUPPORTED (a type that is not sure, raw bytes of joblib inside), LIMIT, NOMEM.
- */
+enum { NDP_OTHER_PROTOCOL = 4 }; /* of bodies */
+
+/* Reads one as an OTHER node, an opaque one (pickle_opaque.h) when its type is not sure. Errors: UNSUPPORTED (what a
+ * pickle of its own cannot hold), LIMIT, NOMEM. */
 enum ndp_status ndp_other_read(struct ndp_graph_reader *r, const struct ndp_object *object,
                                struct ndp_node *node) NDP_MUST_USE;
 

@@ -1,6 +1,6 @@
 /* pickle_write.h: objects (codec/object.h) into a pickle of any protocol, byte for byte as CPython's own pickler in C
- * writes them: opcodes, memo, batches of 1000, frames of 64 KiB with large payloads between them. Keyword arguments of a
- * class, for which protocols 2 and 3 have no opcode, are a call of copyreg.__newobj_ex__ there.
+ * writes them: opcodes, memo, batches of 1000, frames of 64 KiB with large payloads between them. Keyword arguments of
+ * a class, for which protocols 2 and 3 have no opcode, are a call of copyreg.__newobj_ex__ there.
  *
  * Identity decides what the memo refers back to: an object that comes twice is written once. As CPython has one object
  * for each text and byte string of at most one character, those are one whatever their nodes. Objects nested more

@@ -190,8 +190,9 @@ enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_gr
         const struct ndp_edge *of = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
         if (of != NULL && of->to < graph->count) node->name = graph->nodes[of->to].name;
     }
-    for (uint32_t i = 0; node->kind == NDP_NODE_FUNCTION && i < node->edge_count; i++) {
+    for (uint32_t i = 0; node->kind != NDP_NODE_FROMPYFUNC && i < node->edge_count; i++) {
         if (edges[i].role == NDP_EDGE_GLOBALS && node->code != NDP_CODE_LATE) continue;
+        if (edges[i].role == NDP_EDGE_ENTRY && edges[i].name.size_bytes > 0 && edges[i].name.data[0] == '_') continue;
         edges[count++] = edges[i];
     }
     node->edges = edges;
@@ -204,7 +205,8 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC) {
+        if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
+            nodes[i].kind == NDP_NODE_GLOBALS) {
             NDP_TRY(ndp_node_tell_edges(arena, graph, &nodes[i]));
         }
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;

@@ -148,11 +148,13 @@ struct ndp_node {
     /* Live only. FUNCTION: its code as a codec keeps it; empty when only the template is known. OTHER, and ARRAY of a
      * class that has no word: all of it as a codec keeps it; empty when it cannot be written. */
     struct ndp_bytes body;
-    struct ndp_bytes name;      /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
-    bool is_importable;         /* FUNCTION: out of a module that can be imported */
-    bool has_otypes;            /* VECTORIZE */
-    struct ndp_bytes otypes;    /* VECTORIZE */
-    bool has_signature;         /* VECTORIZE */
+    bool is_opaque;          /* live only: a FUNCTION of no template, or an OTHER of which nobody can tell what it is;
+                                it can be written, not observed */
+    struct ndp_bytes name;   /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
+    bool is_importable;      /* FUNCTION: out of a module that can be imported */
+    bool has_otypes;         /* VECTORIZE */
+    struct ndp_bytes otypes; /* VECTORIZE */
+    bool has_signature;      /* VECTORIZE */
     struct ndp_bytes signature; /* VECTORIZE */
     uint32_t excluded_count;    /* VECTORIZE */
     uint32_t excluded[NDP_MAX_EXCLUDED];
@@ -214,8 +216,9 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
 enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph *graph, bool host_is_little_endian,
                                  struct ndp_graph *out, struct ndp_error *error) NDP_MUST_USE;
 
-/* Leaves `node`, a copy of a FUNCTION or FROMPYFUNC of `graph`, the edges that a target tells of: globals only of code
- * that reads some, and of a ufunc nothing but the name of its function. Errors: NOMEM. */
+/* Leaves `node`, a copy of a FUNCTION, GLOBALS or FROMPYFUNC of `graph`, the edges that a target tells of: globals only
+ * of code that reads some, no names that begin with "_", and of a ufunc nothing but the name of its function. Errors:
+ * NOMEM. */
 enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_graph *graph,
                                     struct ndp_node *node) NDP_MUST_USE;
 

@@ -67,6 +67,15 @@ const char *ndp_held_graph_check(const struct ndp_graph *graph) {
     return NULL;
 }
 
+const char *ndp_held_graph_hides(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (!graph->nodes[i].is_opaque) continue;
+        return graph->nodes[i].kind == NDP_NODE_FUNCTION ? "a function whose code is of no template"
+                                                         : "an object that only what makes it could tell of";
+    }
+    return NULL;
+}
+
 /* Arrays share memory when they say the same bytes of this process. */
 static void tell_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *told) {
     const struct ndp_array *array = &graph->nodes[number].model;
@@ -99,7 +108,8 @@ enum ndp_status ndp_held_graph_observe(struct ndp_arena *arena, const struct ndp
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC)
+        if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
+            nodes[i].kind == NDP_NODE_GLOBALS)
             NDP_TRY(ndp_node_tell_edges(arena, graph, &nodes[i]));
         if (nodes[i].kind != NDP_NODE_ARRAY) continue;
         NDP_TRY(ndp_array_observe(arena, &graph->nodes[i].model, &nodes[i].observation));

@@ -1,0 +1,121 @@
+#include "codec/pickle_opaque.h"
+
+#include "codec/joblib_wrapper.h"
+#include "codec/object_walk.h"
+#include "codec/pickle_other.h"
+
+/* ---- what a pickle of its own cannot hold ---- */
+
+/* The module and name of a class that joblib's wrapper names; none for ndarray and for maps, which become one. */
+static enum ndp_status set_class(struct ndp_graph_reader *r, const struct ndp_object *class,
+                                 struct ndp_array_form *form) {
+    if (class == NULL || ndp_object_is_global(class, "numpy", "ndarray") ||
+        ndp_object_is_global(class, "numpy", "memmap") || ndp_object_is_global(class, "numpy.core.memmap", "memmap"))
+        return NDP_OK;
+    if (!ndp_object_is_global(class, "numpy", "matrix") &&
+        !ndp_object_is_global(class, "numpy.matrixlib.defmatrix", "matrix"))
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, class, "another class behind joblib's wrapper");
+    form->class_module = "numpy";
+    form->class_name = "matrix";
+    return NDP_OK;
+}
+
+/* An array that stands behind a wrapper, as every release of NumPy reads it. */
+static enum ndp_status unwrap(struct ndp_graph_reader *r, struct ndp_object *object) {
+    struct ndp_pickle_maker maker = {.objects = r->objects, .release = NDP_NUMPY_1, .error = r->error};
+    struct ndp_array_form form = {.protocol = NDP_OTHER_PROTOCOL};
+    struct ndp_pickled_array read;
+    struct ndp_object *made = NULL;
+    struct ndp_blob blob = {0};
+    NDP_TRY(ndp_joblib_array_read(&r->arrays, object, &read));
+    NDP_TRY(set_class(r, read.class, &form));
+    const struct ndp_elements elements = {read.dtype, &read.layout, (uint8_t *)(uintptr_t)read.bytes.data};
+    NDP_TRY(ndp_pickle_array_make(&maker, &elements, &form, &made, &blob));
+    if (ndp_objects_keep(r->objects, &blob) != NDP_OK) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    object->kind = NDP_OBJECT_CALL;
+    object->call = made->call;
+    return NDP_OK;
+}
+
+/* What the pickle inside holds takes the wrapper's place. */
+static void take_nested(struct ndp_object *object) {
+    const uint32_t number = object->number;
+    *object = *object->raw->nested;
+    object->number = number;
+}
+
+static enum ndp_status read_latin(struct ndp_graph_reader *r, struct ndp_object *object) {
+    struct ndp_bytes text;
+    bool is_ascii = true;
+    for (uint64_t i = 0; i < object->bytes.size_bytes; i++) is_ascii = is_ascii && object->bytes.data[i] < 0x80;
+    if (is_ascii) return NDP_OK;
+    if (ndp_object_read_text(r->objects->arena, object, &text) != NDP_OK)
+        return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    object->kind = NDP_OBJECT_TEXT;
+    object->bytes = text;
+    return NDP_OK;
+}
+
+/* A ndp_object_visit. */
+static enum ndp_status prepare(void *context, struct ndp_object *object, uint32_t earlier) {
+    struct ndp_graph_reader *r = context;
+    (void)earlier;
+    if (object->kind == NDP_OBJECT_STRING) return read_latin(r, object);
+    if (object->kind != NDP_OBJECT_RAW) return NDP_OK;
+    if (object->raw->nested == NULL) return unwrap(r, object);
+    take_nested(object);
+    return NDP_OK;
+}
+
+enum ndp_status ndp_opaque_prepare(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    if (r->prepared.marks == NULL && ndp_object_marks_new(r->objects, &r->prepared) != NDP_OK)
+        return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    return ndp_object_walk(r->objects, object, &r->prepared, 1, prepare, r);
+}
+
+/* ---- what opaque nodes share ---- */
+
+struct sharing {
+    const struct ndp_graph_reader *reader;
+    const struct ndp_object *from;
+};
+
+static bool can_change(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
+           object->kind == NDP_OBJECT_BYTEARRAY || object->kind == NDP_OBJECT_CALL;
+}
+
+/* A ndp_object_visit; LIMIT ends the walk at what another node has, too. */
+static enum ndp_status find_shared(void *context, struct ndp_object *object, uint32_t earlier) {
+    const struct sharing *sharing = context;
+    const struct ndp_graph_reader *r = sharing->reader;
+    const bool has_node =
+        object != sharing->from && object->number < r->object_count && r->numbers[object->number] != 0;
+    return can_change(object) && (earlier != 0 || has_node) ? NDP_LIMIT : NDP_OK;
+}
+
+enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) {
+    struct ndp_object_marks marks;
+    enum ndp_status status = ndp_object_marks_new(r->objects, &marks);
+    for (uint32_t i = 0; i < r->count && status == NDP_OK; i++) {
+        struct sharing sharing = {r, r->origins[i]};
+        if (r->nodes[i].kind == NDP_NODE_OTHER && r->nodes[i].is_opaque)
+            status = ndp_object_walk(r->objects, r->origins[i], &marks, i + 1, find_shared, &sharing);
+    }
+    if (status == NDP_NOMEM) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    *is_apart = status == NDP_OK;
+    return NDP_OK;
+}
+
+/* ---- all of it ---- */
+
+enum ndp_status ndp_opaque_whole(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
+    struct ndp_node *node = NDP_ARENA_NEW(r->objects->arena, struct ndp_node);
+    if (node == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, root, "no memory");
+    *node = (struct ndp_node){.kind = NDP_NODE_OTHER, .is_opaque = true};
+    r->body_bytes = 0;
+    r->body_most_bytes = 0;
+    NDP_TRY(ndp_other_take(r, root, &node->body));
+    *out = (struct ndp_graph){0, 1, node};
+    return NDP_OK;
+}

@@ -1,0 +1,193 @@
+/* What other programs pickle comes back as it was. Expected: the functions themselves, as cloudpickle 3.1.2 and dill
+ * 0.4.1 load them; bytes that those libraries wrote. What is made here is loaded and called by the libraries in
+ * test_transcode.py. */
+#include "codec/pickle_opaque.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/function_spelling.h"
+#include "codec/joblib_graph.h"
+#include "codec/npy_encode.h"
+#include "codec/pickle_opaque_vectors.h"
+
+enum { ARENA_BYTES = 1 << 26, BUFFER_BYTES = 1 << 24, CALLS_MIN = 20 };
+
+static struct ndp_bytes bytes_of(struct ndp_arena *arena, const char *hex) {
+    struct ndp_bytes bytes = {NULL, 0};
+    assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
+    return bytes;
+}
+
+static enum ndp_status decode(struct ndp_arena *arena, size_t vector, struct ndp_graph *out) {
+    const struct ndp_bytes bytes = bytes_of(arena, opaque_vectors[vector].hex);
+    return vector == OPAQUE_HELD ? ndp_joblib_graph_decode(arena, bytes, out, NULL)
+                                 : ndp_pickle_graph_decode(arena, bytes, out, NULL);
+}
+
+/* Encodes into memory of the arena. */
+static enum ndp_status encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                              enum ndp_function_form library, struct ndp_bytes *out) {
+    const struct ndp_graph_form form = {.protocol = protocol, .release = NDP_NUMPY_2_3, .library = library};
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, BUFFER_BYTES);
+    enum ndp_status status = ndp_pickle_graph_encode(arena, graph, &form, ndp_write_to_buffer, &buffer, NULL);
+    *out = (struct ndp_bytes){ndp_arena_copy(arena, buffer.data, buffer.size_bytes), buffer.size_bytes};
+    ndp_buffer_clear(&buffer);
+    return status == NDP_OK && out->data == NULL ? NDP_NOMEM : status;
+}
+
+/* In the form of each library, and of pickle, which writes as cloudpickle does. */
+static void functions_of_any_program_keep_all_that_is_theirs(void **state) {
+    (void)state;
+    static const char *const expected[] = {
+        [OPAQUE_CLOUDPICKLE] = "f:? c(<7>) d(1) k{k:2} a{note:n} g{LIMIT:10 _own:5 helper:helper:? g{LIMIT:10 _own:5 "
+                               "helper:#2}}",
+        [OPAQUE_DILL] = "f:? c(<7>) d(1) k{k:2} a{note:n} g{helper:helper:? g{_own:5 LIMIT:10} _own:5 LIMIT:10}"};
+    for (uint32_t choice = 0; choice < 36; choice++) {
+        const size_t vector = choice / 18 == 0 ? OPAQUE_CLOUDPICKLE : OPAQUE_DILL;
+        struct ndp_arena arena;
+        struct ndp_graph graph, again;
+        struct spelling before, after;
+        struct ndp_bytes bytes;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(decode(&arena, vector, &graph), NDP_OK);
+        spell(&before, &graph);
+        assert_string_equal(before.text, expected[vector]);
+        assert_int_equal(encode(&arena, &graph, choice / 3 % 6, (enum ndp_function_form)(choice % 3), &bytes), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, bytes, &again, NULL), NDP_OK);
+        spell(&after, &again);
+        assert_string_equal(after.text, before.text);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* The object is of the class that stands before it: only together can they come back. */
+static void what_shares_comes_back_as_one(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_graph graph, again;
+    struct ndp_bytes bytes, lower;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(decode(&arena, OPAQUE_CLASS, &graph), NDP_OK);
+    assert_int_equal(graph.count, 1);
+    assert_int_equal(graph.nodes[0].kind, NDP_NODE_OTHER);
+    assert_true(graph.nodes[0].is_opaque);
+    assert_int_equal(encode(&arena, &graph, 4, NDP_FUNCTION_CLOUDPICKLE, &bytes), NDP_OK);
+    assert_true(ndp_bytes_is_equal(bytes, bytes_of(&arena, opaque_vectors[OPAQUE_CLASS].hex)));
+    for (uint32_t protocol = 0; protocol < 6; protocol++) {
+        assert_int_equal(encode(&arena, &graph, protocol, NDP_FUNCTION_OTHER, &lower), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, lower, &again, NULL), NDP_OK);
+        assert_true(again.nodes[again.root].is_opaque);
+    }
+    ndp_arena_clear(&arena);
+}
+
+/* elsewhere.made(array([0, 1, 2], int16)) and 5: the array leaves joblib's wrapper. */
+static void what_stands_behind_a_wrapper_goes_along(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_graph graph, made;
+    struct ndp_bytes bytes;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(decode(&arena, OPAQUE_HELD, &graph), NDP_OK);
+    const struct ndp_node *held = &graph.nodes[graph.nodes[graph.root].edges[0].to];
+    assert_true(held->is_opaque);
+    assert_true(ndp_bytes_is_equal(held->text, ndp_bytes_view("elsewhere.made")));
+    assert_int_equal(encode(&arena, &graph, 2, NDP_FUNCTION_OTHER, &bytes), NDP_OK);
+    /* Its arguments by themselves are an array to everybody. */
+    struct ndp_source source = ndp_source_memory(held->body);
+    struct ndp_objects objects;
+    struct ndp_pickle pickle;
+    ndp_objects_init(&objects, &arena);
+    assert_int_equal(ndp_pickle_read(&objects, &source, NULL, &pickle, NULL), NDP_OK);
+    assert_int_equal(ndp_pickle_graph_read(&objects, pickle.root->call->args, &made, NULL), NDP_OK);
+    const struct ndp_node *array = &made.nodes[made.nodes[made.root].edges[0].to];
+    assert_int_equal(array->kind, NDP_NODE_ARRAY);
+    assert_int_equal(array->model.buffer_bytes, 6);
+    assert_memory_equal(array->model.buffer, "\0\0\1\0\2\0", 6);
+    ndp_objects_clear(&objects);
+    ndp_arena_clear(&arena);
+}
+
+/* A list of 300 items, 600 lists each in the one before: more than a graph has room for. */
+static void what_is_too_large_for_nodes_is_kept(void **state) {
+    (void)state;
+    static const struct {
+        const char *start, *item, *end;
+        uint32_t count;
+    } rows[] = {{"](", "N", "e.", 300}, {"", "]", ".", 600}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_bytes again;
+        struct ndp_buffer text;
+        struct ndp_graph graph;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_buffer_init(&text, BUFFER_BYTES);
+        assert_int_equal(ndp_buffer_printf(&text, "%s", rows[i].start), NDP_OK);
+        for (uint32_t k = 0; k < rows[i].count; k++)
+            assert_int_equal(ndp_buffer_printf(&text, "%s", rows[i].item), NDP_OK);
+        for (uint32_t k = 1; i == 1 && k < rows[i].count; k++) assert_int_equal(ndp_buffer_printf(&text, "a"), NDP_OK);
+        assert_int_equal(ndp_buffer_printf(&text, "%s", rows[i].end), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_buffer_view(&text), &graph, NULL), NDP_OK);
+        assert_int_equal(graph.count, 1);
+        assert_true(graph.nodes[0].is_opaque);
+        assert_int_equal(encode(&arena, &graph, 1, NDP_FUNCTION_OTHER, &again), NDP_OK);
+        assert_true(again.size_bytes > rows[i].count);
+        ndp_buffer_clear(&text);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void texts_of_python_2_are_latin_1(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_graph graph;
+    struct ndp_bytes bytes;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_bytes_view("U\x02\xe9z."), &graph, NULL), NDP_OK);
+    assert_true(ndp_bytes_is_equal(graph.nodes[0].text, ndp_bytes_view("\xc3\xa9z")));
+    /* Inside of what is opaque, too: m.f("\xe9z") */
+    assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_bytes_view("cm\nf\n(U\x02\xe9ztR."), &graph, NULL), NDP_OK);
+    assert_int_equal(encode(&arena, &graph, 1, NDP_FUNCTION_OTHER, &bytes), NDP_OK);
+    static const uint8_t text[] = "cm\nf\nq\0(X\3\0\0\0\xc3\xa9zq\1tq\2Rq\3.";
+    assert_true(ndp_bytes_is_equal(bytes, (struct ndp_bytes){text, sizeof text - 1}));
+    ndp_arena_clear(&arena);
+}
+
+static void every_lack_of_memory_is_told(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(opaque_vectors); i++) {
+        enum ndp_status status = NDP_NOMEM;
+        for (uint64_t call = 1; status == NDP_NOMEM; call++) {
+            struct ndp_arena arena;
+            struct ndp_graph graph;
+            struct ndp_bytes bytes;
+            ndp_arena_init(&arena, ARENA_BYTES);
+            ndp_arena_fail_at(&arena, call + 1); /* behind the bytes of the vector */
+            status = decode(&arena, i, &graph);
+            if (status == NDP_OK) status = encode(&arena, &graph, 4, NDP_FUNCTION_DILL, &bytes);
+            if (status != NDP_OK && status != NDP_NOMEM)
+                fail_msg("%s, call %u: %s", opaque_vectors[i].name, (unsigned)call, ndp_status_text(status));
+            if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
+                fail_msg("%s, call %u: nobody told", opaque_vectors[i].name, (unsigned)call);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_of_any_program_keep_all_that_is_theirs),
+        cmocka_unit_test(what_shares_comes_back_as_one),
+        cmocka_unit_test(what_stands_behind_a_wrapper_goes_along),
+        cmocka_unit_test(what_is_too_large_for_nodes_is_kept),
+        cmocka_unit_test(texts_of_python_2_are_latin_1),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
