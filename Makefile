@@ -52,7 +52,10 @@ COUNTS  := $(filter %_count.c,$(ALL_C))
 CMD_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS),$(filter harness/cmd/%,$(ALL_C)))
 LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS) $(CMD_C),$(ALL_C))
 FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
-FUZZ_C  := $(filter-out $(FUZZERS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
+FUZZ_TESTS := $(sort $(wildcard fuzzers/*_test.c))
+FUZZ_C  := $(filter-out $(FUZZERS) $(FUZZ_TESTS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
+# An emulated machine has no fuzzers.
+HERE_TESTS := $(TESTS) $(FUZZ_TESTS)
 
 # Registries: accessor, header, names of what is listed. $(call names,prefix): what follows it in file names.
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
@@ -102,18 +105,18 @@ run: $(PROGRAM)
 
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: SETUP := build test ?python ?emulator
-test: $(PROGRAM) $(TESTS:%.c=$(PLAIN)/%) $(TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test order format selftest corpus schema python plugin bigendian -- $(TESTS:%.c=$(PLAIN)/%) \
-	    $(TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
+test: $(PROGRAM) $(HERE_TESTS:%.c=$(PLAIN)/%) $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%) $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/test order format selftest corpus schema python plugin bigendian -- $(HERE_TESTS:%.c=$(PLAIN)/%) \
+	    $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
 
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
 check: SETUP := build test tidy ?python
-check: $(PROGRAM) tidy $(TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test order format corpus selftest -- $(TESTS:%.c=$(ASAN)/%)
+check: $(PROGRAM) tidy $(HERE_TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
+	@.ci/test order format corpus selftest -- $(HERE_TESTS:%.c=$(ASAN)/%)
 
 ## unit: the unit tests of one flavour (FLAVOUR=asan)
-unit: $(TESTS:%.c=$(HERE)/%)
-	@.ci/test -- $(TESTS:%.c=$(HERE)/%)
+unit: $(HERE_TESTS:%.c=$(HERE)/%)
+	@.ci/test -- $(HERE_TESTS:%.c=$(HERE)/%)
 
 ## selftest: every planted defect against every property
 selftest: $(PROGRAM)
@@ -185,7 +188,7 @@ format:
 
 ## tidy: clang-tidy, file by file, again only where something changed
 tidy: SETUP := build test tidy ?python
-tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS) $(FUZZ_C) fuzzers/replay.c))
+tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c))
 
 ## clean: remove build/
 clean:
@@ -251,6 +254,9 @@ $(4)/libfuzz.a: $(FUZZ_C:%.c=$(4)/%.o)
 	@rm -f $$@
 	$(Q)$$(AR) rcs $$@ $$^
 
+$(4)/fuzzers/%_test: $(4)/fuzzers/%_test.o $(4)/libfuzz.a $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
+
 $(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"'
 
 $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfuzz.a $(4)/libndproof.a
@@ -260,7 +266,7 @@ $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfu
 $(4)/fuzzers/fuzz_%.so: $(4)/fuzzers/fuzz_%.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) -shared -Wl,-u,afl_custom_fuzz $$^ $$(LDLIBS) -o $$@
 
--include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) fuzzers/replay.c) \
+-include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c) \
     $(PLUGIN_NAME:%=$(4)/plugin/%.d)
 endef
 # An engine brings its own main(); everywhere else replay.c runs files.
