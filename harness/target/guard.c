@@ -4,6 +4,7 @@
 #endif
 #include "target/guard.h"
 
+#include "target/case_file.h"
 #include "target/isolate.h"
 
 #include <dirent.h>
@@ -199,6 +200,20 @@ static bool isolate_shared_memory(const struct ndp_guard_job *job) {
     return ndp_isolate_shared_memory(paths);
 }
 
+/* What holds the folder, opened before shared memory is set apart: a folder directly in it is then seen through a mount
+ * of its own, which can be emptied and not removed. */
+static int open_parent(const char *folder) {
+    char path[NDP_FOLDER_PATH_BYTES];
+    const char *name = strrchr(folder, '/');
+    const int length = name != NULL ? snprintf(path, sizeof path, "%.*s/", (int)(name - folder), folder) : -1;
+    return length > 0 && (size_t)length < sizeof path ? open(path, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+static void remove_folder(const char *folder, int parent_fd) {
+    ndp_folder_remove(folder);
+    if (parent_fd >= 0) (void)unlinkat(parent_fd, strrchr(folder, '/') + 1, AT_REMOVEDIR);
+}
+
 _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     (void)setsid();
     (void)prctl(PR_SET_NAME, "ndproof-guard");
@@ -210,6 +225,7 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     memset(&message, 0, sizeof message); /* padding travels too */
     message.news = NDP_GUARD_STARTED;
     message.network = ndp_isolate_network();
+    const int parent_fd = open_parent(job->folder);
     const bool has_own_memory = isolate_shared_memory(job);
     say(job->control_fd, &message);
 
@@ -226,7 +242,7 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
         ndp_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
         if (!has_own_memory) ndp_shared_memory_remove((int)testee);
     }
-    ndp_folder_remove(job->folder);
+    remove_folder(job->folder, parent_fd);
     say(job->control_fd, &message);
     _exit(0);
 }

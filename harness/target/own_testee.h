@@ -1,0 +1,113 @@
+/* own_testee.h: this test program, started as a testee of a few deeds, for the tests of what starts testees. A test
+ * says itself that OWN_PROGRAM is its own path: an emulator cannot start that, and is kept from such tests. */
+#ifndef NDP_OWN_TESTEE_H
+#define NDP_OWN_TESTEE_H
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OWN_WORD  "do"
+#define SECOND_NS UINT64_C(1000000000)
+#define MIB       (UINT64_C(1) << 20)
+
+/* Every testee that a test starts is of the program that runs the test. */
+struct own_argv {
+    char program[16];
+    char word[4];
+    char deed[16];
+    char *argv[4];
+};
+
+static inline void own_init(struct own_argv *own, const char *deed) {
+    snprintf(own->program, sizeof own->program, OWN_PROGRAM);
+    snprintf(own->word, sizeof own->word, OWN_WORD);
+    snprintf(own->deed, sizeof own->deed, "%s", deed);
+    own->argv[0] = own->program;
+    own->argv[1] = own->word;
+    own->argv[2] = own->deed;
+    own->argv[3] = NULL;
+}
+
+static inline void own_echo(void) {
+    char bytes[4096];
+    for (ssize_t got; (got = read(3, bytes, sizeof bytes)) > 0;) {
+        for (ssize_t at = 0, put; at < got; at += put) {
+            put = write(4, bytes + at, (size_t)(got - at));
+            if (put <= 0) _exit(9);
+        }
+    }
+}
+
+static inline void own_tell(const char *text) {
+    if (text == NULL) text = "nothing";
+    if (write(4, text, strlen(text)) != (ssize_t)strlen(text) || write(4, "\n", 1) != 1) _exit(9);
+}
+
+/* Reads what is asked for, a name of the environment at a time. */
+static inline int own_deed(const char *deed) {
+    if (strcmp(deed, "echo") == 0) own_echo();
+    if (strcmp(deed, "exit7") == 0) return 7;
+    if (strcmp(deed, "crash") == 0) (void)raise(SIGKILL);
+    if (strcmp(deed, "places") == 0) {
+        char folder[512];
+        own_tell(getcwd(folder, sizeof folder));
+        own_tell(getenv("TMPDIR"));
+        own_tell(getenv("HOME"));
+        own_tell(getenv("NDPROOF_COUNTERS"));
+        (void)fclose(fopen("left", "w"));
+    }
+    if (strcmp(deed, "print") == 0) {
+        for (int i = 0; i < 9000; i++) printf("%04d\n", i);
+        (void)fflush(stdout);
+        fprintf(stderr, "the end\n");
+    }
+    if (strcmp(deed, "eat") == 0) {
+        const size_t size = (size_t)(256 * MIB);
+        char *memory = malloc(size);
+        for (size_t i = 0; memory != NULL && i < size; i += 512) memory[i] = (char)i;
+        own_echo();
+        free(memory);
+    }
+    if (strcmp(deed, "family") == 0) {
+        /* A child in a session of its own outlives whoever does not look for it. */
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)setsid();
+            for (;;) (void)pause();
+        }
+        char text[32];
+        snprintf(text, sizeof text, "%ld", (long)child);
+        own_tell(text);
+        own_echo();
+        for (;;) (void)pause();
+    }
+    return 0;
+}
+
+/* Whether a process lives; one that nobody has waited for yet does not. */
+static inline bool is_alive(long pid) {
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return false;
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    const char *behind = strrchr(text, ')');
+    return behind != NULL && behind[1] != '\0' && behind[2] != 'Z';
+}
+
+static inline int count_fds(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return -1;
+    while (readdir(folder) != NULL) count++;
+    (void)closedir(folder);
+    return count;
+}
+
+#endif
