@@ -22,13 +22,18 @@ const char *ndp_target_library_version(const struct ndp_target_info *info, const
     return NULL;
 }
 
+/* A way in and the way out of the same words may be two rows. */
+static bool is_row(const struct ndp_entry *row, const char *format, const char *entry, const char *buffers,
+                   int32_t protocol) {
+    return row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
+           strcmp(row->buffers, buffers) == 0;
+}
+
 bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
                              const char *buffers, int32_t protocol) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *row = &info->entries[i];
-        if (row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
-            strcmp(row->buffers, buffers) == 0)
-            return row->takes_graphs;
+        if (row->takes_graphs && is_row(row, format, entry, buffers, protocol)) return true;
     }
     return false;
 }
@@ -45,9 +50,7 @@ bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format
                           const char *buffers, int32_t protocol, bool to_encode) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *row = &info->entries[i];
-        if (row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
-            strcmp(row->buffers, buffers) == 0)
-            return to_encode ? row->encodes : row->decodes;
+        if ((to_encode ? row->encodes : row->decodes) && is_row(row, format, entry, buffers, protocol)) return true;
     }
     return false;
 }
