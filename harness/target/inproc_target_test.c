@@ -1,0 +1,126 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "target/plugins_fixture.h"
+#include "target/target.h"
+
+enum { COUNT = 3 };
+
+static struct ndp_target *open_reference(void) {
+    struct ndp_target *target = NULL;
+    struct ndp_error error = {0};
+    assert_int_equal(ndp_target_open_plugin(reference_plugin(), &target, &error), NDP_OK);
+    return target;
+}
+
+/* Programs that want back what is supplied: each its number. */
+static void fill(struct ndp_program programs[COUNT], uint8_t numbers[COUNT], uint8_t first) {
+    for (uint8_t i = 0; i < COUNT; i++) {
+        numbers[i] = (uint8_t)(first + i);
+        programs[i] = (struct ndp_program){.case_id = numbers[i], .step_count = 2, .supplied = {&numbers[i], 1}};
+        programs[i].steps[0] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
+        programs[i].steps[1] =
+            (struct ndp_step){.op = NDP_STEP_FETCH, .from = NDP_SLOT_ENCODED, .to = NDP_SLOT_ENCODED};
+    }
+}
+
+static void batches_are_answered_in_their_order(void **state) {
+    (void)state;
+    static struct ndp_program programs[NDP_BATCHES_IN_FLIGHT][COUNT];
+    static struct ndp_outcome outcomes[COUNT];
+    uint8_t numbers[NDP_BATCHES_IN_FLIGHT][COUNT];
+    struct ndp_arena arena;
+    struct ndp_error error = {0};
+    struct ndp_target *target = open_reference();
+    ndp_arena_init(&arena, 1 << 20);
+    for (uint8_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
+        fill(programs[i], numbers[i], (uint8_t)(10 * i));
+        assert_int_equal(target->ops->submit(target, programs[i], COUNT, &error), NDP_OK);
+    }
+    /* No more than is promised. */
+    assert_int_equal(target->ops->submit(target, programs[0], COUNT, &error), NDP_FAULT);
+    for (uint8_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
+        /* Of another size than was taken. */
+        assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT - 1, &error), NDP_FAULT);
+        assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT, &error), NDP_OK);
+        for (uint8_t k = 0; k < COUNT; k++) {
+            assert_int_equal(outcomes[k].case_id, 10 * i + k);
+            assert_int_equal(outcomes[k].ended, NDP_VERDICT_PASS);
+            assert_int_equal(outcomes[k].slots[NDP_SLOT_ENCODED].bytes.size_bytes, 1);
+            assert_int_equal(outcomes[k].slots[NDP_SLOT_ENCODED].bytes.data[0], 10 * i + k);
+        }
+    }
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT, &error), NDP_FAULT);
+    assert_int_equal(target->counts.cases, NDP_BATCHES_IN_FLIGHT * COUNT);
+    assert_int_equal(target->counts.faults, 0);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+}
+
+/* What ndproof lacked memory for is its own fault, of that case alone. */
+static void a_fault_is_counted(void **state) {
+    (void)state;
+    static struct ndp_program programs[COUNT];
+    static struct ndp_outcome outcomes[COUNT];
+    uint8_t numbers[COUNT];
+    struct ndp_arena arena;
+    struct ndp_error error = {0};
+    struct ndp_target *target = open_reference();
+    ndp_arena_init(&arena, 1 << 20);
+    fill(programs, numbers, 1);
+    assert_int_equal(target->ops->submit(target, programs, COUNT, &error), NDP_OK);
+    ndp_arena_fail_at(&arena, 2);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT, &error), NDP_OK);
+    for (int i = 0; i < COUNT; i++) assert_int_equal(outcomes[i].ended == NDP_VERDICT_FAULT, i == 1);
+    assert_string_equal(outcomes[1].fault, "step 0: out of memory");
+    assert_int_equal(target->counts.faults, 1);
+    assert_int_equal(target->counts.cases, COUNT);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+}
+
+/* The process that is counted is this one. */
+static void what_is_held_is_counted(void **state) {
+    (void)state;
+    struct ndp_census before, after;
+    struct ndp_target *target = open_reference();
+    assert_int_equal(target->ops->census(target, &before), NDP_OK);
+    const int fds[] = {open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY)};
+    assert_true(fds[0] >= 0 && fds[1] >= 0);
+    assert_int_equal(target->ops->census(target, &after), NDP_OK);
+    assert_int_equal(after.counts[NDP_RESOURCE_DESCRIPTORS], before.counts[NDP_RESOURCE_DESCRIPTORS] + 2);
+    (void)close(fds[0]);
+    (void)close(fds[1]);
+    assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    ndp_target_close(target);
+}
+
+static void a_bad_plugin_is_no_target(void **state) {
+    (void)state;
+    struct ndp_plugin bad = *reference_plugin();
+    struct ndp_target *target = NULL;
+    struct ndp_error error = {0};
+    bad.abi++;
+    assert_int_equal(ndp_target_open_plugin(&bad, &target, &error), NDP_INVALID);
+    assert_null(target);
+    target = open_reference();
+    assert_string_equal(target->info.name, "reference");
+    assert_true(target->info.entry_count > 0);
+    ndp_target_close(target);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_are_answered_in_their_order),
+        cmocka_unit_test(a_fault_is_counted),
+        cmocka_unit_test(what_is_held_is_counted),
+        cmocka_unit_test(a_bad_plugin_is_no_target),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

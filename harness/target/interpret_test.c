@@ -1,0 +1,402 @@
+/* Programs done with a plugin that says what it is told to say. */
+#include "target/interpret.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "target/plugin_dict.h"
+
+/* What the plugin does, and what was done to it. */
+static struct {
+    enum ndp_plugin_result result;
+    const char *reason;
+    bool is_misplaced; /* it gives an array that is not in its memory */
+    int held;          /* arrays that were given and not released */
+    int decodes;
+    char path[512]; /* of the last file */
+    uint64_t offset_bytes;
+} told;
+
+static enum ndp_plugin_result answer(struct ndp_plugin_refusal *refusal) {
+    if (told.result == NDP_PLUGIN_DONE) return NDP_PLUGIN_DONE;
+    snprintf(refusal->reason, sizeof refusal->reason, "%s", told.reason);
+    snprintf(refusal->message, sizeof refusal->message, "as it was told");
+    return told.result;
+}
+
+static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                     ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
+    (void)entry;
+    told.offset_bytes = array->file_position_bytes;
+    for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++) {
+        if (!write(sink, (const uint8_t *)array->data + i * array->strides_bytes[0], 1)) return NDP_PLUGIN_REFUSED;
+    }
+    return answer(refusal);
+}
+
+/* Gives the bytes as an array, from where they are. */
+static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
+                                     const char *path, const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
+                                     void **token, struct ndp_plugin_refusal *refusal) {
+    struct {
+        uint8_t data[16];
+        int64_t shape[1], strides[1];
+    } *own = calloc(1, sizeof *own);
+    (void)as;
+    assert_non_null(own);
+    told.decodes++;
+    if (answer(refusal) != NDP_PLUGIN_DONE) {
+        free(own);
+        return told.result;
+    }
+    assert_int_equal(strcmp(entry->entry, "memory") == 0, path == NULL);
+    if (path != NULL) {
+        snprintf(told.path, sizeof told.path, "%s", path);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        size_bytes = fread(own->data, 1, sizeof own->data, file);
+        assert_int_equal(fclose(file), 0);
+    } else {
+        assert_in_range(size_bytes, 0, sizeof own->data);
+        memcpy(own->data, bytes, size_bytes);
+    }
+    own->shape[0] = (int64_t)size_bytes;
+    own->strides[0] = 1;
+    *out = (struct ndp_plugin_array){.dtype_json = told.is_misplaced ? "\"no such type\"" : "\"|u1\"",
+                                     .itemsize_bytes = 1,
+                                     .ndim = 1,
+                                     .shape = own->shape,
+                                     .strides_bytes = own->strides,
+                                     .data = own->data,
+                                     .is_writeable = true};
+    *token = own;
+    told.held++;
+    return NDP_PLUGIN_DONE;
+}
+
+static void release(struct ndp_plugin_array *array, void *token) {
+    (void)array;
+    free(token);
+    told.held--;
+}
+
+static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},
+                                                  {"bytes", "file", false, true},
+                                                  {"pickle:5:in-band", "c", true, false},
+                                                  {NULL, NULL, false, false}};
+
+static const struct ndp_plugin plugin = {.abi = NDP_PLUGIN_ABI,
+                                         .name = "told",
+                                         .version = "1",
+                                         .kinds = "u",
+                                         .max_ndim = 99,
+                                         .entries = entries,
+                                         .encode = encode,
+                                         .decode = decode,
+                                         .release = release};
+
+/* One interpreter, one program, its outcome. */
+struct world {
+    struct ndp_interpreter *interpreter;
+    struct ndp_arena arena;
+    struct ndp_descriptor descriptor;
+    struct ndp_program program;
+    struct ndp_outcome outcome;
+};
+
+/* The value is three bytes. */
+static struct world *make(const char *more) {
+    static struct world world;
+    char text[512];
+    struct ndp_error error = {0};
+    memset(&world, 0, sizeof world);
+    memset(&told, 0, sizeof told);
+    told.reason = "";
+    ndp_arena_init(&world.arena, 1 << 22);
+    snprintf(text, sizeof text, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3]%s}}}}", more);
+    if (ndp_descriptor_read(&world.arena, ndp_bytes_view(text), &ndp_describe_default_limits, &world.descriptor,
+                            &error) != NDP_OK)
+        fail_msg("%s", error.text);
+    world.program.case_id = 5;
+    world.program.value = &world.descriptor.value.array;
+    world.program.base_bytes = ndp_bytes_view("abc");
+    world.program.supplied = ndp_bytes_view("xyz");
+    assert_int_equal(ndp_interpreter_new(&plugin, &world.interpreter, &error), NDP_OK);
+    return &world;
+}
+
+static void add(struct world *world, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to, const char *entry) {
+    struct ndp_step *step = &world->program.steps[world->program.step_count++];
+    *step = (struct ndp_step){.op = op, .from = from, .to = to, .format = "bytes"};
+    if (entry != NULL) snprintf(step->entry, sizeof step->entry, "%s", entry);
+}
+
+static void run(struct world *world) {
+    ndp_interpreter_run(world->interpreter, &world->arena, &world->program, &world->outcome);
+    assert_int_equal(world->outcome.case_id, 5);
+    assert_int_equal(told.held, 0);
+}
+
+static void clear(struct world *world) {
+    ndp_interpreter_free(world->interpreter);
+    ndp_arena_clear(&world->arena);
+}
+
+static void expect_elements(const struct ndp_slot_record *record, const char *elements) {
+    assert_int_equal(record->state, NDP_SLOT_FILLED);
+    assert_true(record->has_observation);
+    assert_true(ndp_bytes_is_equal(record->observation.elements, ndp_bytes_view(elements)));
+}
+
+static void a_value_goes_round(void **state) {
+    (void)state;
+    static const char *const ways[] = {"memory", "file"};
+    for (int i = 0; i < 2; i++) {
+        struct world *world = make("");
+        const struct ndp_slot_record *slots = world->outcome.slots;
+        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        world->program.steps[2].offset_bytes = 77;
+        add(world, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
+        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, ways[i]);
+        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+        add(world, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
+        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
+        add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
+        run(world);
+        assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
+        expect_elements(&slots[NDP_SLOT_SOURCE], "abc");
+        assert_true(ndp_bytes_is_equal(slots[NDP_SLOT_ENCODED].bytes, ndp_bytes_view("abc")));
+        expect_elements(&slots[NDP_SLOT_RESULT], "abc");
+        /* Every bit of element 0 is inverted, of the result alone. */
+        assert_int_equal(slots[NDP_SLOT_POKED].state, NDP_SLOT_FILLED);
+        expect_elements(&slots[NDP_SLOT_RESULT_AFTER], "\x9e"
+                                                       "bc");
+        expect_elements(&slots[NDP_SLOT_SOURCE_AFTER], "abc");
+        assert_int_equal(told.offset_bytes, 77);
+        if (i == 1) assert_int_equal(access(told.path, F_OK), -1);
+        clear(world);
+    }
+}
+
+/* A step whose input was refused is skipped; what it would have filled is absent. */
+static void what_is_refused_is_the_end_of_its_way(void **state) {
+    (void)state;
+    static const struct {
+        enum ndp_plugin_result result;
+        const char *reason;
+        enum ndp_slot_state slot;
+        enum ndp_refusal_class class;
+        const char *type;
+    } rows[] = {
+        {NDP_PLUGIN_REFUSED, "value", NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "value"},
+        {NDP_PLUGIN_REFUSED, "truncated", NDP_SLOT_REFUSED, NDP_REFUSAL_TRUNCATED, "truncated"},
+        {NDP_PLUGIN_REFUSED, "because", NDP_SLOT_REFUSED, NDP_REFUSAL_OTHER, "other"},
+        {NDP_PLUGIN_REFUSED, "", NDP_SLOT_REFUSED, NDP_REFUSAL_OTHER, "other"},
+        {NDP_PLUGIN_UNSUPPORTED, "unsupported", NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "unsupported"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct world *world = make("");
+        const struct ndp_slot_record *slots = world->outcome.slots;
+        told.result = rows[i].result;
+        told.reason = rows[i].reason;
+        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
+        add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_PEER_ENCODED, NULL);
+        add(world, NDP_STEP_DECODE, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER0, "file");
+        run(world);
+        assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
+        static const enum ndp_slot refused[] = {NDP_SLOT_ENCODED, NDP_SLOT_PEER0};
+        for (int k = 0; k < 2; k++) {
+            const struct ndp_slot_record *record = &slots[refused[k]];
+            assert_int_equal(record->state, rows[i].slot);
+            assert_int_equal(record->refusal.reason, rows[i].class);
+            assert_string_equal(record->refusal.type, rows[i].type);
+            assert_string_equal(record->refusal.message, "as it was told");
+        }
+        assert_int_equal(slots[NDP_SLOT_RESULT].state, NDP_SLOT_ABSENT);
+        assert_int_equal(told.decodes, 1);
+        clear(world);
+    }
+}
+
+/* What each step says where it has nothing to work on. */
+static void steps_refuse_what_they_cannot_do(void **state) {
+    (void)state;
+    static const struct {
+        const char *more; /* of the base */
+        enum ndp_step_op op;
+        const char *format, *entry;
+        bool of_bytes; /* instead of the value */
+        enum ndp_slot_state slot;
+        const char *message;
+    } rows[] = {
+        {"", NDP_STEP_ENCODE, "other", "memory", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
+        {"", NDP_STEP_ENCODE, "bytes", "file", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
+        {"", NDP_STEP_ENCODE, "pickle", "c", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
+        {"", NDP_STEP_DECODE, "bytes", "mmap:r", true, NDP_SLOT_UNSUPPORTED, "no such way to decode"},
+        {"", NDP_STEP_OBSERVE, "", "", true, NDP_SLOT_REFUSED, "bytes are no array"},
+        {"", NDP_STEP_POKE, "", "", true, NDP_SLOT_UNSUPPORTED, "only an array can be written to"},
+        {",\"readonly\":true", NDP_STEP_POKE, "", "", false, NDP_SLOT_REFUSED, "assignment destination is read-only"},
+        {"", NDP_STEP_FLUSH, "", "", false, NDP_SLOT_REFUSED, "no map is behind this array"},
+        {",\"memmap\":{\"mode\":\"r\"}", NDP_STEP_FLUSH, "", "", false, NDP_SLOT_FILLED, ""},
+        {"", NDP_STEP_FETCH, "", "", false, NDP_SLOT_REFUSED, "no file is behind this array"},
+        {",\"memmap\":{\"mode\":\"r\"}", NDP_STEP_FETCH, "", "", false, NDP_SLOT_FILLED, ""},
+        {"", NDP_STEP_TRANSPORT, "dict", "locked", false, NDP_SLOT_UNSUPPORTED, "a plugin does not do this"},
+        {"", NDP_STEP_CALL, "", "", false, NDP_SLOT_UNSUPPORTED, "nothing here can be called"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct world *world = make(rows[i].more);
+        const enum ndp_slot from = rows[i].of_bytes ? NDP_SLOT_ENCODED : NDP_SLOT_SOURCE;
+        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+        add(world, rows[i].op, from, NDP_SLOT_PEER0, rows[i].entry);
+        snprintf(world->program.steps[2].format, NDP_WORD_BYTES, "%s", rows[i].format);
+        run(world);
+        const struct ndp_slot_record *record = &world->outcome.slots[NDP_SLOT_PEER0];
+        if (record->state != rows[i].slot || strcmp(record->refusal.message, rows[i].message) != 0)
+            fail_msg("row %zu: %d %s", i, (int)record->state, record->refusal.message);
+        clear(world);
+    }
+}
+
+static void a_case_without_a_value_is_not_built(void **state) {
+    (void)state;
+    struct world *world = make("");
+    world->program.value = NULL;
+    add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+    run(world);
+    assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
+    assert_int_equal(world->outcome.slots[NDP_SLOT_SOURCE].state, NDP_SLOT_REFUSED);
+    assert_string_equal(world->outcome.slots[NDP_SLOT_SOURCE].refusal.message, "the case has no value");
+    clear(world);
+    world = make("");
+    world->program.base_bytes = ndp_bytes_view("ab");
+    add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    run(world);
+    assert_int_equal(world->outcome.slots[NDP_SLOT_SOURCE].refusal.reason, NDP_REFUSAL_VALUE);
+    clear(world);
+}
+
+/* A plugin is somebody's code under test. */
+static void an_array_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    struct world *world = make("");
+    told.is_misplaced = true;
+    add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
+    add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    run(world);
+    const struct ndp_slot_record *record = &world->outcome.slots[NDP_SLOT_RESULT];
+    assert_int_equal(record->state, NDP_SLOT_REFUSED);
+    assert_int_equal(record->refusal.reason, NDP_REFUSAL_INTERNAL);
+    assert_non_null(strstr(record->refusal.message, "the decoder gave an array that cannot be"));
+    assert_false(record->has_observation);
+    clear(world);
+}
+
+/* Wherever memory ends it is a fault, and whatever the plugin gave is released. */
+static void lack_of_memory_is_a_fault(void **state) {
+    (void)state;
+    bool is_over = false;
+    for (uint64_t call = 1; !is_over; call++) {
+        struct world *world = make("");
+        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "file");
+        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+        ndp_arena_fail_at(&world->arena, call);
+        run(world);
+        is_over = world->arena.fail_at != 0;
+        bool is_told = world->outcome.ended == NDP_VERDICT_FAULT;
+        for (int i = 0; i < NDP_SLOT_COUNT; i++) is_told = is_told || world->outcome.slots[i].state == NDP_SLOT_REFUSED;
+        if (is_told == is_over) fail_msg("allocation %u: %s", (unsigned)call, world->outcome.fault);
+        clear(world);
+    }
+}
+
+static void what_a_plugin_claims_is_told(void **state) {
+    (void)state;
+    struct world *world = make("");
+    static struct ndp_target_info info;
+    ndp_interpreter_info(world->interpreter, &info);
+    assert_string_equal(info.name, "told");
+    assert_string_equal(info.implementation, "told");
+    assert_string_equal(info.version, "1");
+    assert_string_equal(info.language, "C");
+    assert_string_equal(info.environment, "");
+    assert_string_equal(info.kinds, "u");
+    assert_int_equal(info.max_ndim, NDP_MAX_NDIM);
+    assert_int_equal(info.library_count, 1);
+    assert_string_equal(info.libraries[0].name, "told");
+    assert_int_equal(info.entry_count, 3);
+    assert_string_equal(info.entries[2].format, "pickle");
+    assert_int_equal(info.entries[2].protocol, 5);
+    assert_string_equal(info.entries[2].buffers, "in-band");
+    assert_true(info.entries[2].encodes && !info.entries[2].decodes);
+    assert_string_equal(info.entries[2].library, "told");
+    clear(world);
+}
+
+static void a_plugin_that_cannot_be_run_says_why(void **state) {
+    (void)state;
+    static const struct ndp_plugin_entry long_word[] = {{"a-format-with-a-name-that-is-too-long", "memory", true, true},
+                                                        {NULL, NULL, false, false}};
+    static const struct ndp_plugin_entry no_word[] = {{"npy", NULL, true, true}, {NULL, NULL, false, false}};
+    static struct ndp_plugin_entry many[NDP_MAX_ENTRIES + 2];
+    for (int i = 0; i <= NDP_MAX_ENTRIES; i++) many[i] = entries[0];
+    enum { ABI, NAME, VERSION, KINDS, ENTRIES, LONG_NAME, LONG_WORD, NO_WORD, MANY, DICT, COUNT };
+    static const char *const why[COUNT] = {[ABI] = "another version of plugin.h",
+                                           [NAME] = "a field is missing",
+                                           [VERSION] = "a field is missing",
+                                           [KINDS] = "a field is missing",
+                                           [ENTRIES] = "a field is missing",
+                                           [LONG_NAME] = "too long",
+                                           [LONG_WORD] = "too long",
+                                           [NO_WORD] = "has no word",
+                                           [MANY] = "too many entries",
+                                           [DICT] = "lacks an operation"};
+    static const struct ndp_plugin_dict no_dict = {.format = "dict"};
+    for (int what = 0; what < COUNT; what++) {
+        struct ndp_plugin bad = plugin;
+        struct ndp_interpreter *interpreter = NULL;
+        struct ndp_error error = {0};
+        if (what == ABI) bad.abi = 0;
+        if (what == NAME) bad.name = NULL;
+        if (what == VERSION) bad.version = NULL;
+        if (what == KINDS) bad.kinds = NULL;
+        if (what == ENTRIES) bad.entries = NULL;
+        if (what == LONG_NAME) bad.name = "a-name-that-does-not-fit-into-a-word";
+        if (what == LONG_WORD) bad.entries = long_word;
+        if (what == NO_WORD) bad.entries = no_word;
+        if (what == MANY) bad.entries = many;
+        if (what == DICT) bad.dict = &no_dict;
+        assert_int_equal(ndp_interpreter_new(&bad, &interpreter, &error), NDP_INVALID);
+        if (strstr(error.text, why[what]) == NULL) fail_msg("%d: %s", what, error.text);
+        assert_null(interpreter);
+    }
+    ndp_interpreter_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_value_goes_round),
+        cmocka_unit_test(what_is_refused_is_the_end_of_its_way),
+        cmocka_unit_test(steps_refuse_what_they_cannot_do),
+        cmocka_unit_test(a_case_without_a_value_is_not_built),
+        cmocka_unit_test(an_array_that_cannot_be_is_refused),
+        cmocka_unit_test(lack_of_memory_is_a_fault),
+        cmocka_unit_test(what_a_plugin_claims_is_told),
+        cmocka_unit_test(a_plugin_that_cannot_be_run_says_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
