@@ -36,14 +36,21 @@ static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
+/* A new file, never an old one cut: a mapping of it may still be alive. There is seldom one. */
+static int create(const char *path) {
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const int fd = open(path, flags, 0600);
+    if (fd >= 0 || errno != EEXIST) return fd;
+    (void)unlink(path);
+    return open(path, flags, 0600);
+}
+
 enum ndp_status ndp_case_file_make(struct ndp_case_folder *folder, uint32_t number, struct ndp_bytes bytes,
                                    struct ndp_case_file *out) {
     struct ndp_case_file file;
     NDP_TRY(folder_make(folder));
     snprintf(file.path, sizeof file.path, "%s/%" PRIu32, folder->path, number);
-    /* A new file, never the old one cut: a mapping of it may still be alive. */
-    (void)unlink(file.path);
-    const int fd = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int fd = create(file.path);
     if (fd < 0) return NDP_IO;
     enum ndp_status status = write_all(fd, bytes);
     if (close(fd) != 0) status = NDP_IO;
