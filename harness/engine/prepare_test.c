@@ -13,6 +13,7 @@
 
 #define ENDS         "\"encoder\":\"one\",\"decoder\":\"one\"}}"
 #define NPY          "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\"," ENDS
+#define RAW          "\"route\":{\"format\":\"raw\",\"encode\":\"memory\",\"decode\":\"memory\"," ENDS
 #define ARRAY(base)  "{\"value\":{\"array\":{\"base\":{" base "}}},"
 #define GRAPH(node)  "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1]}," node "]}},"
 #define PICKLE       "\"route\":{\"format\":\"pickle\",\"protocol\":4,\"encode\":\"c\",\"decode\":\"c\"," ENDS
@@ -55,7 +56,7 @@ static void what_is_not_claimed_is_unsupported(void **state) {
          "the route is not claimed"},
         {SMALL "\"route\":{\"format\":\"pickle\",\"protocol\":9,\"encode\":\"c\",\"decode\":\"c\"," ENDS,
          "the route is not claimed"},
-        {GRAPH("{\"list\":[]}") NPY, "the route takes no graphs"},
+        {GRAPH("{\"list\":[]}") RAW, "the route takes no graphs"},
         {GRAPH("{\"array\":{\"base\":{\"dtype\":\"<c8\",\"shape\":[2]}}}") PICKLE, "one does not claim kind c"},
         {"{\"value\":{\"dict\":{}}," NPY, "the route takes no dicts"},
         {SMALL "\"route\":{\"transport\":\"dict\",\"backend\":\"locked\"," ENDS, "the route takes dicts only"},

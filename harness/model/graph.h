@@ -246,6 +246,7 @@ enum ndp_status ndp_graph_in_order(struct ndp_arena *arena, const struct ndp_gra
     X(MASKED, "masked")                                                                                                \
     X(MASK, "mask") /* an array that is the mask of another */                                                         \
     X(VIEWS, "view")                                                                                                   \
+    X(MAPS, "memmap") /* an array in the memory of a file */                                                           \
     X(SHARED, "shared")                                                                                                \
     X(CYCLE, "cycle")
 

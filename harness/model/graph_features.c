@@ -13,8 +13,8 @@ const char *ndp_graph_feature_word(uint32_t bit) {
 
 static uint32_t array_features(const struct ndp_node *node) {
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    uint32_t features = 0;
-    if (!ndp_class_find(node->array.class_name, &class)) return 0;
+    uint32_t features = node->array.base.has_map ? NDP_GRAPH_MAPS : 0;
+    if (!ndp_class_find(node->array.class_name, &class)) return features;
     if (ndp_class_defines_pickling(class)) features |= NDP_GRAPH_OWN_PICKLING;
     if (ndp_class_takes_attributes(class) && !ndp_class_defines_pickling(class)) features |= NDP_GRAPH_NO_PICKLING;
     if (class == NDP_CLASS_MASKED) features |= NDP_GRAPH_MASKED;

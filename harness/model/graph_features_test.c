@@ -35,6 +35,7 @@ static const struct {
     uint64_t features;
 } rows[] = {
     {"an array", {NODE(ARRAY, .calls = 0)}, 1, 0},
+    {"an array over a file", {NODE(ARRAY, .array = {.base = {.has_map = true}})}, 1, NDP_GRAPH_MAPS},
     {"a list of one", {NODE(LIST, EDGES(one)), NODE(LIST, .calls = 0)}, 2, 0},
     {"a list of one list twice", {NODE(LIST, EDGES(twice)), NODE(LIST, .calls = 0)}, 2, NDP_GRAPH_SHARED},
     {"a list of one tuple twice", {NODE(LIST, EDGES(twice)), NODE(TUPLE, .calls = 0)}, 2, 0},

@@ -358,6 +358,8 @@ static const struct ndp_contract_row rows[] = {
     ROW(ALIASING, ANY, .source = "methods.c, array_reduce: each array is pickled with data of its own, views too"),
     ROW(APART, ANY, .format = "joblib.Parallel", .encode = "threading*", .with = NDP_GRAPH_VALUE,
         .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(APART, ANY, .format = "joblib.Parallel", .with = GRAPH(MAPS),
+        .source = "joblib/pool.py, MemmappingPool: a memmap is preserved, its memory shared in the original mode"),
     ROW(APART, ANY, .format = "pickle", .buffers = "out-of-band",
         .source = "PEP 574: out-of-band buffers are views of the sender's memory, which the receiver may be given"),
     ROW(APART, ANY, .format = "copy", .encode = "copy",

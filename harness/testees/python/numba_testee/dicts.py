@@ -87,6 +87,18 @@ def _compile(key, item):
     def new():
         return Dict.empty(key_type, item_type)
 
+    @register_jitable
+    def put(shared, key, item, is_other_way):
+        if is_other_way and key not in shared:
+            shared.setdefault(key, item)
+        else:
+            shared[key] = item
+
+    @register_jitable
+    def look_up(shared, key, is_other_way):
+        found = shared.get(key) if is_other_way else shared[key]
+        return from_item(shared[key] if found is None else found)
+
     @njit(nogil=True, cache=True)
     def work(shared, flags, me, blocks, counts):
         flags[me] = 1
@@ -95,24 +107,31 @@ def _compile(key, item):
                 _yield()
         for b in range(blocks.shape[0]):
             op, first, count, writer = blocks[b, 0], blocks[b, 1], blocks[b, 2], blocks[b, 3]
+            # What a dict has two methods for is done by either in turn.
+            is_other_way = b % 2 == 1
             if op == 0:
                 for k in range(first, first + count):
-                    shared[to_key(k)] = to_item(k * _WRITERS + writer)
+                    put(shared, to_key(k), to_item(k * _WRITERS + writer), is_other_way)
             elif op == 1:
                 for k in range(first, first + count):
                     key = to_key(k)
                     if key in shared:
                         counts[b, 0] += 1
-                        if from_item(shared[key]) // _WRITERS != k:
+                        if look_up(shared, key, is_other_way) // _WRITERS != k:
                             counts[b, 1] += 1
             elif op == 2:
                 for k in range(first, first + count):
                     key = to_key(k)
-                    if key in shared:
+                    if key not in shared:
+                        continue
+                    counts[b, 0] += 1
+                    if not is_other_way:
                         del shared[key]
-                        counts[b, 0] += 1
+                    elif from_item(shared.pop(key)) // _WRITERS != k:
+                        counts[b, 1] += 1
             else:
-                for key, one in shared.items():
+                walked = shared.copy() if is_other_way else shared
+                for key, one in walked.items():
                     counts[b, 0] += 1
                     if from_item(one) // _WRITERS != from_key(key):
                         counts[b, 1] += 1
