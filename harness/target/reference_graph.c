@@ -55,8 +55,8 @@ static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_for
     return protocol >= 0;
 }
 
-/* As numpy.save of 2.x pickles. */
-static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_2_3};
+/* The protocol of numpy.save since 2.0, and the names that every release of NumPy knows. */
+static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_1};
 
 static bool is_npy(const struct ndp_plugin_entry *entry) {
     return strcmp(entry->format, "npy") == 0;
