@@ -360,7 +360,7 @@ def test_replay_where_targets_have_other_names(found, tmp_path):
 def sweep_relays(folder, *words, python, code):
     path = folder / "report.json"
     formats = ["--format", "npy", "--format", "npz", "--property", "values"]
-    ndproof("sweep", "--seed", 3, "--cases", 1200, "--python", python, *formats, "--report", path, *words, code=code)
+    ndproof("sweep", "--seed", 3, "--cases", 4800, "--python", python, *formats, "--report", path, *words, code=code)
     return read_report(path)
 
 
