@@ -234,6 +234,11 @@ $(4)/libndproof.a: $(LIB_C:%.c=$(4)/%.o) $(PLUGIN_NAME:%=$(4)/plugin/%.o)
 $(4)/ndproof: $(CMD_C:%.c=$(4)/%.o) $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
 
+# What commands share is in no library.
+$(4)/harness/cmd/%_test: $(4)/harness/cmd/%_test.o $(patsubst %.c,$(4)/%.o,$(filter-out harness/cmd/main.c,$(CMD_C))) \
+    $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
+
 $(4)/%_test: $(4)/%_test.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
 

@@ -89,7 +89,7 @@ static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     const char *ending = strrchr(path, '.');
     if (ending != NULL && strcmp(ending, ".joblib") == 0) return true;
     if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE) return true;
-    for (uint64_t i = 0; i + sizeof word <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++) {
+    for (uint64_t i = 0; i + sizeof word - 1 <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++) {
         if (memcmp(bytes.data + i, word, sizeof word - 1) == 0) return true;
     }
     return false;

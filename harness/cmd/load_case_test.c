@@ -1,0 +1,186 @@
+#include "cmd/load_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <sys/stat.h>
+
+#include "base/temporary.h"
+#include "cmd/printed_fixture.h"
+
+#define DESCRIPTOR "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2]}}}}"
+
+struct world {
+    struct ndp_arena arena;
+    char folder[256];
+    char path[320];
+};
+
+static void make(struct world *world, const char *name, const void *bytes, size_t size_bytes) {
+    ndp_arena_init(&world->arena, 1 << 22);
+    snprintf(world->folder, sizeof world->folder, "%s/ndproof-load-XXXXXX", ndp_temporary_parent());
+    assert_non_null(mkdtemp(world->folder));
+    snprintf(world->path, sizeof world->path, "%s/%s", world->folder, name);
+    FILE *file = fopen(world->path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size_bytes, file), size_bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void clear(struct world *world) {
+    assert_int_equal(unlink(world->path), 0);
+    assert_int_equal(rmdir(world->folder), 0);
+    ndp_arena_clear(&world->arena);
+}
+
+static void json_is_a_descriptor_a_finding_or_a_report(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t count;
+        const char *signature; /* of the last */
+    } rows[] = {
+        {DESCRIPTOR, 1, ""},
+        {" \n\t" DESCRIPTOR, 1, ""},
+        {"{\"signature\":\"s\",\"descriptor\":" DESCRIPTOR ",\"count\":3}", 1, "s"},
+        {"{\"findings\":[{\"signature\":\"a\",\"descriptor\":" DESCRIPTOR "},{\"descriptor\":" DESCRIPTOR
+         ",\"signature\":\"b\"}]}",
+         2, "b"},
+        {"{\"findings\":[]}", 0, NULL},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct world world;
+        struct ndp_loaded loaded = {0};
+        struct ndp_error error = {0};
+        make(&world, "case.json", rows[i].text, strlen(rows[i].text));
+        if (ndp_case_load(&world.arena, world.path, &loaded, &error) != NDP_OK) fail_msg("%s", error.text);
+        assert_int_equal(loaded.count, rows[i].count);
+        for (uint32_t k = 0; k < loaded.count; k++) {
+            assert_int_equal(loaded.cases[k].descriptor.kind, NDP_CASE_ROUND_TRIP);
+            assert_int_equal(loaded.cases[k].descriptor.value.array.base.shape[0], 2);
+        }
+        if (loaded.count > 0) assert_string_equal(loaded.cases[loaded.count - 1].signature, rows[i].signature);
+        clear(&world);
+    }
+}
+
+/* What is no JSON is a decode case of its bytes; the first of them, or the name, tell the format. */
+static void other_bytes_are_decoded(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *bytes;
+        size_t size_bytes;
+        const char *format;
+        int32_t protocol;
+    } rows[] = {
+        {"crash", "\x93NUMPY", 6, "npy", 0},
+        {"crash", "", 0, "npy", 0},
+        {"crash", "anything", 8, "npy", 0},
+        {"crash", "PK\3\4", 4, "npz", 0},
+        {"crash", "\x80\4K\1.", 5, "pickle", 4},
+        {"crash", "\x80\xffK\1.", 5, "pickle", 5},
+        {"crash", "\x80", 1, "pickle", 0},
+        {"crash.joblib", "\x80\4K\1.", 5, "joblib", 0},
+        {"crash", "\x80\4cjoblib\nNumpyArrayWrapper\n", 27, "joblib", 0},
+        {"crash", "\x1f\x8b\x08\0\0\0\0\0\0\3", 10, "joblib", 0},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct world world;
+        struct ndp_loaded loaded = {0};
+        make(&world, rows[i].name, rows[i].bytes, rows[i].size_bytes);
+        assert_int_equal(ndp_case_load(&world.arena, world.path, &loaded, NULL), NDP_OK);
+        assert_int_equal(loaded.count, 1);
+        const struct ndp_descriptor *descriptor = &loaded.cases[0].descriptor;
+        assert_int_equal(descriptor->kind, NDP_CASE_DECODE);
+        assert_string_equal(descriptor->route.format, rows[i].format);
+        assert_int_equal(descriptor->route.protocol, rows[i].protocol);
+        assert_int_equal(descriptor->bytes.size_bytes, rows[i].size_bytes);
+        assert_memory_equal(descriptor->bytes.data, rows[i].bytes, rows[i].size_bytes);
+        clear(&world);
+    }
+}
+
+/* The place is that in the file, also of JSON inside JSON. */
+static void what_is_wrong_has_its_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *told;
+    } rows[] = {
+        {"{\"value\":\n {\"array\":\n  {\"base\": 5}}}", ":3:12: "},
+        {"{\"findings\":[\n{\"signature\":\"x\"}]}", ":2:1: a descriptor is due"},
+        {"{\"findings\":[{\"descriptor\":{\"value\":\n{\"array\":{\"base\":5}}}}]}", ":2:18: "},
+        {"{\"descriptor\":\n5}", ":2:1: a descriptor is due"},
+        {"{", ":1:2: "},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct world world;
+        struct printed printed;
+        struct ndp_loaded loaded = {0};
+        char text[1024], expected[512];
+        make(&world, "case.json", rows[i].text, strlen(rows[i].text));
+        const struct ndp_words files = {.list = {world.path}, .count = 1};
+        errors_begin(&printed);
+        const bool is_loaded = ndp_case_load_or_tell(&world.arena, world.path, &loaded);
+        const bool is_readable = ndp_cases_are_readable(&files);
+        errors_end(&printed, text, sizeof text);
+        assert_false(is_loaded);
+        assert_false(is_readable);
+        snprintf(expected, sizeof expected, "%s%s", world.path, rows[i].told);
+        if (strncmp(text, expected, strlen(expected)) != 0) fail_msg("%s, not %s", text, expected);
+        clear(&world);
+    }
+}
+
+static void only_files_that_are_there_are_read(void **state) {
+    (void)state;
+    struct world world;
+    struct ndp_bytes bytes = {NULL, 0};
+    struct ndp_error error = {0};
+    make(&world, "file", "0123456789", 10);
+    assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_OK);
+    assert_int_equal(bytes.size_bytes, 10);
+    assert_int_equal(ndp_file_read(&world.arena, world.path, 9, &bytes, &error), NDP_LIMIT);
+    assert_string_equal(error.text, "it has more than 9 bytes");
+    assert_int_equal(ndp_file_read(&world.arena, world.folder, 10, &bytes, &error), NDP_INVALID);
+    assert_string_equal(error.text, "it is no regular file");
+    assert_int_equal(ndp_file_read(&world.arena, "/no/such/file", 10, &bytes, &error), NDP_IO);
+    ndp_arena_fail_at(&world.arena, 1);
+    assert_int_equal(ndp_file_read(&world.arena, world.path, 10, &bytes, &error), NDP_NOMEM);
+    /* Standard input is read once, and not by who only asks. */
+    const struct ndp_words files = {.list = {"-", world.path}, .count = 2};
+    assert_true(ndp_cases_are_readable(&files));
+    clear(&world);
+}
+
+static void lack_of_memory_is_an_error(void **state) {
+    (void)state;
+    static const char *const texts[] = {DESCRIPTOR, "PK", "{\"findings\":[{\"descriptor\":" DESCRIPTOR "}]}"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++) {
+        struct world world;
+        bool is_over = false;
+        make(&world, "case", texts[i], strlen(texts[i]));
+        for (uint64_t call = 1; !is_over; call++) {
+            struct ndp_loaded loaded;
+            ndp_arena_clear(&world.arena);
+            ndp_arena_fail_at(&world.arena, call);
+            const enum ndp_status status = ndp_case_load(&world.arena, world.path, &loaded, NULL);
+            is_over = world.arena.fail_at != 0;
+            assert_int_equal(status, is_over ? NDP_OK : NDP_NOMEM);
+        }
+        clear(&world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
+        cmocka_unit_test(other_bytes_are_decoded),
+        cmocka_unit_test(what_is_wrong_has_its_place),
+        cmocka_unit_test(only_files_that_are_there_are_read),
+        cmocka_unit_test(lack_of_memory_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
