@@ -1,0 +1,139 @@
+#include "cmd/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ALL = (1 << NDP_OPTION_COUNT) - 1 };
+
+/* Reads words that end with NULL. */
+static enum ndp_status read_words(const char *const *words, uint32_t allowed, struct ndp_settings *out,
+                                  struct ndp_error *error) {
+    static char copies[16][64];
+    static char *argv[17];
+    int argc = 0;
+    for (; words[argc] != NULL; argc++) {
+        assert_true(argc < 16 && strlen(words[argc]) < sizeof copies[0]);
+        strcpy(copies[argc], words[argc]);
+        argv[argc] = copies[argc];
+    }
+    argv[argc] = NULL;
+    return ndp_settings_read(argc, argv, 2, allowed, out, error);
+}
+
+static void words_become_settings(void **state) {
+    (void)state;
+    static const char *const words[] = {"ndproof", "sweep",    "--seed", "7",        "--target=a", "one.json",
+                                        "--json",  "--cases",  "0x10",   "--target", "b",          "--report=r=s",
+                                        "two",     "--format", "npy",    NULL};
+    static struct ndp_settings settings;
+    struct ndp_error error = {0};
+    assert_int_equal(read_words(words, ALL, &settings, &error), NDP_OK);
+    assert_int_equal(settings.argc, 15);
+    assert_int_equal(settings.seed, 7);
+    assert_int_equal(settings.cases, 16);
+    assert_int_equal(settings.targets.count, 2);
+    assert_string_equal(settings.targets.list[0], "a");
+    assert_string_equal(settings.targets.list[1], "b");
+    assert_string_equal(settings.report, "r=s");
+    assert_int_equal(settings.formats.count, 1);
+    assert_true(settings.is_json && !settings.is_help && !settings.is_in_process);
+    assert_int_equal(settings.files.count, 2);
+    assert_string_equal(settings.files.list[0], "one.json");
+    assert_string_equal(settings.files.list[1], "two");
+    for (int i = 0; i < NDP_OPTION_COUNT; i++) {
+        const bool is_given = i == NDP_OPTION_SEED || i == NDP_OPTION_CASES || i == NDP_OPTION_TARGET ||
+                              i == NDP_OPTION_FORMAT || i == NDP_OPTION_REPORT || i == NDP_OPTION_JSON;
+        assert_int_equal(ndp_settings_has(&settings, (enum ndp_option)i), is_given);
+    }
+}
+
+static void nothing_said_is_nothing_set(void **state) {
+    (void)state;
+    static const char *const words[] = {"ndproof", "sweep", NULL};
+    static struct ndp_settings settings;
+    memset(&settings, 0xff, sizeof settings);
+    assert_int_equal(read_words(words, 0, &settings, NULL), NDP_OK);
+    assert_int_equal(settings.given, 0);
+    assert_int_equal(settings.seed, 0);
+    assert_int_equal(settings.files.count, 0);
+    assert_null(settings.report);
+}
+
+static void what_is_wrong_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[5];
+        uint32_t allowed;
+        const char *why;
+    } rows[] = {
+        {{"n", "c", "--nothing"}, ALL, "there is no option '--nothing' here"},
+        {{"n", "c", "--see", "1"}, ALL, "there is no option '--see' here"},
+        {{"n", "c", "--seed", "1"}, 1u << NDP_OPTION_CASES, "there is no option '--seed' here"},
+        {{"n", "c", "--"}, ALL, "there is no option '--' here"},
+        {{"n", "c", "--seed"}, ALL, "--seed takes N"},
+        {{"n", "c", "--report"}, ALL, "--report takes FILE"},
+        {{"n", "c", "--json=yes"}, ALL, "--json takes no value"},
+        {{"n", "c", "--seed", "x"}, ALL, "--seed takes a number, not 'x'"},
+        {{"n", "c", "--seed", "-1"}, ALL, "--seed takes a number, not '-1'"},
+        {{"n", "c", "--seed", "1x"}, ALL, "--seed takes a number, not '1x'"},
+        {{"n", "c", "--seed="}, ALL, "--seed takes a number, not ''"},
+        {{"n", "c", "--seed", "18446744073709551616"}, ALL, "--seed takes a number, not '18446744073709551616'"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        static struct ndp_settings settings;
+        struct ndp_error error = {0};
+        settings.seed = 99;
+        assert_int_equal(read_words(rows[i].words, rows[i].allowed, &settings, &error), NDP_INVALID);
+        assert_string_equal(error.text, rows[i].why);
+        assert_int_equal(settings.seed, 99);
+    }
+}
+
+/* Help is given everywhere, to the letter. */
+static void help_is_always_allowed(void **state) {
+    (void)state;
+    static const char *const words[] = {"n", "c", "--help", NULL};
+    static struct ndp_settings settings;
+    assert_int_equal(read_words(words, 0, &settings, NULL), NDP_OK);
+    assert_true(settings.is_help);
+    assert_true(ndp_settings_has(&settings, NDP_OPTION_HELP));
+}
+
+static void there_may_be_many_words_but_not_more(void **state) {
+    (void)state;
+    static char word[] = "file";
+    static char *argv[NDP_MAX_WORDS + 3];
+    static struct ndp_settings settings;
+    struct ndp_error error = {0};
+    for (int i = 0; i < NDP_MAX_WORDS + 3; i++) argv[i] = word;
+    assert_int_equal(ndp_settings_read(NDP_MAX_WORDS + 2, argv, 2, ALL, &settings, &error), NDP_OK);
+    assert_int_equal(settings.files.count, NDP_MAX_WORDS);
+    assert_int_equal(ndp_settings_read(NDP_MAX_WORDS + 3, argv, 2, ALL, &settings, &error), NDP_INVALID);
+    assert_string_equal(error.text, "too many words at 'file'");
+}
+
+static void every_option_has_its_help(void **state) {
+    (void)state;
+    for (int i = 0; i < NDP_OPTION_COUNT; i++) {
+        const struct ndp_option_row *row = ndp_option_row((enum ndp_option)i);
+        assert_true(strlen(row->word) > 0 && strlen(row->help) > 0);
+        for (int k = 0; k < i; k++) assert_string_not_equal(row->word, ndp_option_row((enum ndp_option)k)->word);
+    }
+    assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->word, "seed");
+    assert_string_equal(ndp_option_row(NDP_OPTION_SEED)->argument, "N");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_become_settings),
+        cmocka_unit_test(nothing_said_is_nothing_set),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(help_is_always_allowed),
+        cmocka_unit_test(there_may_be_many_words_but_not_more),
+        cmocka_unit_test(every_option_has_its_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
