@@ -84,10 +84,7 @@ enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *calla
 
 enum ndp_status ndp_machine_global(struct ndp_machine *m, struct ndp_object *module, struct ndp_object *name,
                                    struct ndp_object **out) {
-    /* dill's name for the globals of the program itself is nobody's module. */
-    const bool is_program = ndp_bytes_is_equal(module->bytes, ndp_bytes_view("__builtin__")) &&
-                            ndp_bytes_is_equal(name->bytes, ndp_bytes_view("__main__"));
-    if (m->result.protocol < 3 && !is_program) {
+    if (m->result.protocol < 3) {
         const char *modern_module = NULL;
         const char *modern_name = NULL;
         ndp_name_modern(module->bytes, name->bytes, &modern_module, &modern_name);

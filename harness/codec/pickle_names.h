@@ -1,5 +1,5 @@
 /* pickle_names.h: names that Python 2 had for what Python 3 has, as pickles below protocol 3 spell them.
- * Source: CPython 3.13, Lib/_compat_pickle.py, of which this is the part that arrays, functions and containers meet. */
+ * Source: CPython 3.13, Lib/_compat_pickle.py, names and modules alike. */
 #ifndef NDP_PICKLE_NAMES_H
 #define NDP_PICKLE_NAMES_H
 

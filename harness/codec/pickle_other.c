@@ -189,6 +189,22 @@ enum ndp_status ndp_other_read(struct ndp_graph_reader *r, const struct ndp_obje
     return NDP_OK;
 }
 
+/* A ndp_object_visit: dill alone knows the globals of the program that it runs in by a name. */
+static enum ndp_status refuse_program(void *context, struct ndp_object *object, uint32_t earlier) {
+    (void)context;
+    (void)earlier;
+    return ndp_object_is_global(object, "__builtin__", "__main__") ? NDP_UNSUPPORTED : NDP_OK;
+}
+
+static enum ndp_status check_program(struct ndp_graph_maker *m, uint32_t number, const struct ndp_object *root) {
+    struct ndp_object_marks marks;
+    if (m->library == NDP_FUNCTION_DILL || !m->graph->nodes[number].is_opaque) return NDP_OK;
+    enum ndp_status status = ndp_object_marks_new(m->pickle->objects, &marks);
+    if (status == NDP_OK) status = ndp_object_walk(m->pickle->objects, root, &marks, 1, refuse_program, NULL);
+    if (status == NDP_OK) return NDP_OK;
+    return ndp_graph_maker_fail(m, status, number, "the globals of a program, which only dill has a name for");
+}
+
 enum ndp_status ndp_other_make(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_bytes body = m->graph->nodes[number].body;
     struct ndp_source source = ndp_source_memory(body);
@@ -196,6 +212,7 @@ enum ndp_status ndp_other_make(struct ndp_graph_maker *m, uint32_t number, struc
     if (body.size_bytes == 0)
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "something that has no words here");
     NDP_TRY(ndp_pickle_read(m->pickle->objects, &source, NULL, &pickle, m->pickle->error));
+    NDP_TRY(check_program(m, number, pickle.root));
     *out = pickle.root;
     return NDP_OK;
 }
