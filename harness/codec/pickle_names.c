@@ -183,7 +183,7 @@ static const struct row rows[] = {
     {"bz2", NULL, "_bz2", NULL, WRITTEN},
 };
 
-/* All rows are looked at, and most differ at once. */
+/* All rows are looked at, and most differ at once: names before modules, of which many rows have the same. */
 static bool is_same(struct ndp_bytes bytes, const char *text) {
     if (text == NULL || (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0])) return false;
     return strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
@@ -196,8 +196,8 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
     /* dill's name for the globals of the program itself is nobody's module. */
     if (is_same(module, "__builtin__") && is_same(name, "__main__")) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (rows[i].way == WRITTEN || !is_same(module, rows[i].old_module)) continue;
         if (rows[i].old_name != NULL && !is_same(name, rows[i].old_name)) continue;
+        if (rows[i].way == WRITTEN || !is_same(module, rows[i].old_module)) continue;
         *modern_module = rows[i].module;
         *modern_name = rows[i].name;
         return;
@@ -208,8 +208,8 @@ void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **o
     *old_module = NULL;
     *old_name = NULL;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (rows[i].way == READ || !is_same(module, rows[i].module)) continue;
         if (rows[i].name != NULL && !is_same(name, rows[i].name)) continue;
+        if (rows[i].way == READ || !is_same(module, rows[i].module)) continue;
         *old_module = rows[i].old_module;
         *old_name = rows[i].old_name;
         return;

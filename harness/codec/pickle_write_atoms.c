@@ -30,18 +30,24 @@ uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object
     return &w->memo[object->number];
 }
 
+/* An opcode of text, the index in decimal digits and a newline, written from behind. */
+static enum ndp_status put_index_line(struct ndp_writer *w, uint32_t index, enum ndp_opcode text) {
+    uint8_t line[12];
+    size_t at = sizeof(line);
+    line[--at] = '\n';
+    do {
+        line[--at] = (uint8_t)('0' + index % 10);
+        index /= 10;
+    } while (index > 0);
+    line[--at] = (uint8_t)text;
+    return ndp_output_add(&w->output, line + at, sizeof(line) - at);
+}
+
 /* An opcode with an index: one byte, four, or in decimal. */
 static enum ndp_status put_index(struct ndp_writer *w, uint32_t index, enum ndp_opcode text, enum ndp_opcode small,
                                  enum ndp_opcode large) {
-    uint8_t bytes[12];
-    if (w->protocol == 0) {
-        struct ndp_buffer line;
-        ndp_buffer_init(&line, 32);
-        enum ndp_status status = ndp_buffer_printf(&line, "%c%u\n", (char)text, index);
-        if (status == NDP_OK) status = ndp_output_add(&w->output, line.data, line.size_bytes);
-        ndp_buffer_clear(&line);
-        return status;
-    }
+    uint8_t bytes[5];
+    if (w->protocol == 0) return put_index_line(w, index, text);
     if (index <= 0xff) {
         bytes[0] = (uint8_t)small;
         bytes[1] = (uint8_t)index;
