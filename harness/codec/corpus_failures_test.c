@@ -14,6 +14,7 @@ enum {
     ARENA_BYTES = 1 << 28,
     EACH_MAX = 120, /* the first calls fail one after the other, of what has more every so many-th */
     SHARE = 6,      /* of the forms that there are for a value, one in so many is tried; the next value has the next */
+    TRIED_MAX = 4,  /* and no more than these */
 };
 
 enum fault {
@@ -62,6 +63,17 @@ WRAP(enum ndp_status, ndp_buffer_add, (struct ndp_buffer * buffer, const void *b
      (buffer, bytes, size), NDP_NOMEM, NDP_NOMEM)
 WRAP(enum ndp_status, ndp_buffer_extend, (struct ndp_buffer * buffer, uint64_t size, uint8_t **room),
      (buffer, size, room), NDP_NOMEM, NDP_NOMEM)
+/* Calls of printf's kind cannot be handed on as they are. */
+enum ndp_status __wrap_ndp_buffer_printf(struct ndp_buffer *buffer, const char *format, ...) NDP_PRINTF(2, 3);
+enum ndp_status __wrap_ndp_buffer_printf(struct ndp_buffer *buffer, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && (size_t)length < sizeof text);
+    return __wrap_ndp_buffer_add(buffer, text, (uint64_t)length);
+}
 WRAP(enum ndp_status, ndp_output_add, (struct ndp_output * output, const void *bytes, uint64_t size),
      (output, bytes, size), NDP_NOMEM, NDP_NOMEM)
 WRAP(enum ndp_status, ndp_output_byte, (struct ndp_output * output, uint8_t byte), (output, byte), NDP_NOMEM, NDP_NOMEM)
@@ -119,6 +131,7 @@ struct trial {
     const struct form *form;
     const struct subject *subject;
     uint32_t k;
+    bool is_back; /* what is encoded is decoded again, and that is tried */
 };
 
 static enum ndp_status decode_once(const struct trial *trial, enum fault fault, uint64_t call) {
@@ -137,9 +150,11 @@ static enum ndp_status encode_once(const struct trial *trial, enum fault fault, 
     struct made made;
     ndp_arena_init(&arena, ARENA_BYTES);
     made_init(&made);
-    armed.fault = fault;
+    armed.fault = trial->is_back ? NO_FAULT : fault;
     armed.calls_left = call;
-    const enum ndp_status status = trial->form->make(&arena, trial->subject, trial->k, &made, NULL);
+    enum ndp_status status = trial->form->make(&arena, trial->subject, trial->k, &made, NULL);
+    armed.fault = fault;
+    if (trial->is_back && status == NDP_OK) status = trial->form->again(&arena, trial->subject, &made, NULL);
     armed.fault = NO_FAULT;
     made_clear(&made);
     ndp_arena_clear(&arena);
@@ -176,9 +191,13 @@ static void encode_failing(void *context, const struct subject *subject) {
     const struct trial *from = context;
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
         if (!form_takes(&forms[i], subject)) continue;
-        for (uint32_t k = turn++ % (forms[i].count < SHARE ? 1 : SHARE); k < forms[i].count; k += SHARE) {
-            const struct trial trial = {.path = from->path, .form = &forms[i], .subject = subject, .k = k};
+        const uint32_t count = forms[i].count;
+        const uint32_t step = count > SHARE * TRIED_MAX ? count / TRIED_MAX : SHARE;
+        for (uint32_t k = turn++ % (count < step ? 1 : step); k < count; k += step) {
+            struct trial trial = {.path = from->path, .form = &forms[i], .subject = subject, .k = k};
             fail_each_call(&trial);
+            trial.is_back = true;
+            if (count <= 2) fail_each_call(&trial);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include "codec/corpus_ways.h"
 #include "codec/data_memory.h"
+#include "codec/fault_apply.h"
 #include "codec/graph_stream.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
@@ -12,9 +13,10 @@
 /* What an encoder made. */
 struct made {
     struct ndp_buffer bytes;
-    struct ndp_blob blob;        /* out of band */
-    char path[64];               /* of a file, which is removed */
-    struct ndp_array_form array; /* how it was asked to */
+    struct ndp_blob blob;              /* out of band */
+    char path[64];                     /* of a file, which is removed */
+    struct ndp_array_form array;       /* how it was asked to */
+    const struct ndp_fault_row *fault; /* what is wrong in it */
 };
 
 /* Where arrays that came back lie. */
@@ -83,6 +85,42 @@ BACK(npy_again) {
     if (status == NDP_OK) check_npy(subject, &got);
     ndp_npy_array_clear(&got);
     return status;
+}
+
+enum { FAULTS_MAX = 256 };
+
+/* NPY and raw bytes with each fault that has a name. */
+MAKER(make_spoilt) {
+    (void)arena;
+    uint32_t count;
+    const struct ndp_fault_row *row = ndp_fault_rows(&count) + k;
+    const struct ndp_array array = {.dtype = subject->elements->dtype, .layout = *subject->elements->layout};
+    assert_true(count <= FAULTS_MAX);
+    if (k >= count || !ndp_fault_fits(row, &array)) return NDP_UNSUPPORTED;
+    struct ndp_buffer right = {.max_bytes = UINT64_MAX};
+    struct ndp_fault fault = {.argument = row->argument_min};
+    (void)snprintf(fault.name, sizeof fault.name, "%s", row->name);
+    const uint64_t item = array.dtype->itemsize_bytes, data = item * ndp_layout_count(&array.layout);
+    enum ndp_status status = strcmp(row->format, "npy") == 0
+                                 ? ndp_npy_encode_buffer(subject->elements, 0, &right, error)
+                                 : ndp_raw_encode(subject->elements, 0, ndp_write_to_buffer, &right, error);
+    if (status == NDP_OK)
+        status = ndp_fault_apply(&fault, row->format, ndp_buffer_view(&right), item, data, &made->bytes, error);
+    ndp_buffer_clear(&right);
+    made->fault = row;
+    return status;
+}
+
+BACK(spoilt_again) {
+    struct ndp_npy_array got = {0};
+    if (strcmp(made->fault->format, "npy") != 0) return NDP_OK;
+    const enum ndp_status status = ndp_npy_decode_memory(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
+    if (status == NDP_OK) {
+        assert_int_not_equal(made->fault->expect, NDP_EXPECT_REFUSE);
+        if (made->fault->expect == NDP_EXPECT_ACCEPT) check_npy(subject, &got);
+    }
+    ndp_npy_array_clear(&got);
+    return status == NDP_OK || made->fault->expect != NDP_EXPECT_ACCEPT ? NDP_OK : status;
 }
 
 enum { RAW_OFFSET_BYTES = 100 };
@@ -197,6 +235,17 @@ BACK(graph_again) {
     return ndp_pickle_graph_decode(arena, ndp_buffer_view(&made->bytes), &got, error);
 }
 
+MAKER(make_npy_graph) {
+    const struct ndp_graph_form form = {.protocol = 3 + k};
+    return ndp_npy_graph_encode(arena, subject->graph, &form, write_made, made, error);
+}
+
+BACK(npy_graph_again) {
+    struct ndp_graph got;
+    (void)subject;
+    return ndp_npy_graph_decode(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
+}
+
 MAKER(make_dump) {
     const struct ndp_joblib_output output = joblib_form(k);
     return ndp_joblib_graph_encode(arena, subject->graph, &output, write_made, made, error);
@@ -235,6 +284,7 @@ struct form {
 static const struct form forms[] = {
     {"NPY", OF_ARRAYS, 4, make_npy, npy_again},
     {"NPY file", OF_ARRAYS, 2, make_npy_file, npy_again},
+    {"spoilt", OF_ARRAYS, FAULTS_MAX, make_spoilt, spoilt_again},
     {"raw", OF_ARRAYS, 2, make_raw, raw_again},
     {"NPZ", OF_ARRAYS, 2, make_npz, npz_again},
     {"pickle", OF_ARRAYS, 24, make_pickle, pickle_again},
@@ -242,6 +292,7 @@ static const struct form forms[] = {
     {"objects", OF_OBJECTS, 12, make_objects, objects_again},
     {"graph", OF_GRAPHS, 18, make_graph, graph_again},
     {"dump", OF_GRAPHS, 6 + NDP_COMPRESS_COUNT, make_dump, dump_again},
+    {"NPY of objects", OF_GRAPHS, 2, make_npy_graph, npy_graph_again},
     {"stream", OF_GRAPHS, 1, make_stream, stream_again},
 };
 

@@ -9,6 +9,7 @@
 #include "codec/corpus_files.h"
 #include "codec/joblib_graph.h"
 #include "codec/joblib_read.h"
+#include "codec/npy_graph.h"
 #include "codec/npz_read.h"
 #include "codec/pickle_codec.h"
 #include "codec/pickle_graph.h"
@@ -262,24 +263,38 @@ static enum ndp_status pickle_graph(struct run *run) {
     return finish_graph(run, &graph, ndp_pickle_graph_decode(&run->arena, run->bytes, &graph, &run->error));
 }
 
+static enum ndp_status npy_graph(struct run *run) {
+    struct ndp_graph graph;
+    return finish_graph(run, &graph, ndp_npy_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
+}
+
 static enum ndp_status joblib_graph(struct run *run) {
     struct ndp_graph graph;
     return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error));
 }
 
-/* A descriptor of a graph is the graph that a target would build. */
-static enum ndp_status value_graph(struct run *run) {
-    struct ndp_descriptor descriptor;
+/* The live graph of a recipe: arrays have their model, and views are arrays. */
+static enum ndp_status build_graph(struct run *run, const struct ndp_graph *recipe) {
     struct ndp_graph graph;
-    NDP_TRY(ndp_descriptor_read(&run->arena, run->bytes, &ndp_describe_default_limits, &descriptor, &run->error));
-    if (descriptor.value.kind != NDP_VALUE_GRAPH) return NDP_UNSUPPORTED;
-    NDP_TRY(ndp_graph_expect(&run->arena, descriptor.value.graph, ndp_host_is_little_endian(), &graph, &run->error));
+    NDP_TRY(ndp_graph_expect(&run->arena, recipe, ndp_host_is_little_endian(), &graph, &run->error));
     struct ndp_node *live = ndp_arena_copy(&run->arena, graph.nodes, graph.count * sizeof *live);
     if (live == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph.count; i++)
         if (live[i].kind == NDP_NODE_VIEW) live[i].kind = NDP_NODE_ARRAY;
     graph.nodes = live;
     return finish_graph(run, &graph, NDP_OK);
+}
+
+/* A descriptor is the array or the graph that a target would build. */
+static enum ndp_status value_built(struct run *run) {
+    struct ndp_descriptor descriptor;
+    struct ndp_array array;
+    NDP_TRY(ndp_descriptor_read(&run->arena, run->bytes, &ndp_describe_default_limits, &descriptor, &run->error));
+    if (descriptor.value.kind == NDP_VALUE_GRAPH) return build_graph(run, descriptor.value.graph);
+    if (descriptor.value.kind != NDP_VALUE_ARRAY) return NDP_UNSUPPORTED;
+    NDP_TRY(ndp_array_build(&run->arena, &descriptor.value.array, ndp_host_is_little_endian(), &array, &run->error));
+    use_elements(run, array.dtype, &array.layout, array.buffer);
+    return NDP_OK;
 }
 
 /* A file by its name takes what is there, and cannot be cut. */
@@ -299,6 +314,7 @@ static const struct way ways[] = {
     {"npy", ".npy", "NPY, map", npy_map, true, npy_memory, false},
     {"npy", ".npy", "raw, file", raw_file, true, NULL, false},
     {"npy", ".npy", "raw, map", raw_map, true, NULL, false},
+    {"npy", ".npy", "NPY of objects", npy_graph, false, NULL, false},
     {"npz", ".npz", "NPZ", npz_memory, false, NULL, false},
     {"npz", ".npz", "NPZ, file", npz_file, true, npz_memory, false},
     {"npz", ".npz", "NPZ, map", npz_map, true, NULL, false},
@@ -316,7 +332,7 @@ static const struct way ways[] = {
     {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL, false},
     {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL, false},
     {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL, true},
-    {"value", ".json", "value", value_graph, true, NULL, false},
+    {"value", ".json", "value", value_built, true, NULL, false},
 };
 
 typedef void check_file(const struct way *way, const char *path, struct ndp_bytes bytes);

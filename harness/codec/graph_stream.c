@@ -64,9 +64,10 @@ static enum ndp_status pass_bytes(struct stream *s, struct ndp_bytes *value) {
 }
 
 /* Items of a node; there cannot be more than bytes that are left to say them. */
-static void *make_items(struct stream *s, uint32_t count, uint64_t item_bytes) {
-    if (count > ndp_cursor_left(&s->from)) return NULL;
-    return ndp_arena_alloc_items(s->arena, count, item_bytes);
+static enum ndp_status make_items(struct stream *s, uint32_t count, uint64_t item_bytes, void **items) {
+    if (count > ndp_cursor_left(&s->from)) return NDP_TRUNCATED;
+    *items = ndp_arena_alloc_items(s->arena, count, item_bytes);
+    return *items != NULL ? NDP_OK : NDP_NOMEM;
 }
 
 static enum ndp_status pass_extents(struct stream *s, uint32_t *ndim, const int64_t **shape) {
@@ -91,11 +92,9 @@ static enum ndp_status pass_edge(struct stream *s, struct ndp_edge *edge) {
 
 static enum ndp_status pass_edges(struct stream *s, struct ndp_node *node) {
     NDP_TRY(pass_number(s, &node->edge_count, NDP_MAX_EDGES));
-    struct ndp_edge *edges = NULL;
-    if (s->to == NULL) {
-        edges = make_items(s, node->edge_count, sizeof *edges);
-        if (edges == NULL) return NDP_TRUNCATED;
-    }
+    void *items = NULL;
+    if (s->to == NULL) NDP_TRY(make_items(s, node->edge_count, sizeof(struct ndp_edge), &items));
+    struct ndp_edge *edges = items;
     for (uint32_t i = 0; i < node->edge_count; i++) {
         struct ndp_edge edge = {.to = 0};
         if (s->to != NULL) edge = node->edges[i];
@@ -252,8 +251,9 @@ static enum ndp_status read_all(struct stream *s, struct ndp_graph *graph) {
     NDP_TRY(ndp_cursor_take(&s->from, sizeof magic, &start));
     if (memcmp(start.data, magic, sizeof magic) != 0) return NDP_INVALID;
     NDP_TRY(pass_head(s, graph));
-    struct ndp_node *nodes = make_items(s, graph->count, sizeof *nodes);
-    if (nodes == NULL) return NDP_TRUNCATED;
+    void *items = NULL;
+    NDP_TRY(make_items(s, graph->count, sizeof(struct ndp_node), &items));
+    struct ndp_node *nodes = items;
     for (uint32_t i = 0; i < graph->count; i++) NDP_TRY(pass_node(s, &nodes[i]));
     graph->nodes = nodes;
     return ndp_cursor_left(&s->from) == 0 ? NDP_OK : NDP_INVALID;
