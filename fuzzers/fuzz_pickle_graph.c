@@ -18,8 +18,9 @@ static enum ndp_status decode(struct ndp_arena *arena, enum container in, struct
 
 static enum ndp_status encode(struct ndp_arena *arena, enum container in, uint32_t hash, const struct ndp_graph *graph,
                               struct ndp_buffer *out) {
-    const struct ndp_graph_form form = {.protocol = hash % 6,
-                                        .release = hash / 6 % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
+    /* NumPy 1 loses the order of axes in protocol 5, and then writes another pickle of what is left. */
+    const bool is_old = hash % 6 < 5 && hash / 6 % 2 == 0;
+    const struct ndp_graph_form form = {.protocol = hash % 6, .release = is_old ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
     const struct ndp_joblib_output dump = {.form = {.protocol = hash % 6, .alignment_bytes = 16},
                                            .release = NDP_NUMPY_2_3};
     if (in == JOBLIB) return ndp_joblib_graph_encode(arena, graph, &dump, ndp_write_to_buffer, out, NULL);

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "codec/compress.h"
+#include "fuzz.h"
+
 enum { LARGEST_BYTES = 37 };
 
 enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
@@ -15,4 +18,17 @@ enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, ui
     if (size > 0) memcpy(to, piece.data, (size_t)size);
     *got_bytes = size;
     return NDP_OK;
+}
+
+uint64_t fuzz_unpacked_bytes(struct ndp_bytes bytes) {
+    const enum ndp_compress_method method = ndp_compress_detect(bytes);
+    struct ndp_cursor cursor = ndp_cursor_view(bytes);
+    struct ndp_decompressor *stream = NULL;
+    uint8_t piece[4096];
+    uint64_t size = 0, got = 1;
+    if (method == NDP_COMPRESS_NONE) return 0;
+    FUZZ_CHECK(ndp_decompress_new(method, fuzz_read_pieces, &cursor, NULL, &stream, NULL) == NDP_OK);
+    while (got > 0 && ndp_decompress_read(stream, piece, sizeof piece, &got) == NDP_OK) size += got;
+    ndp_decompress_free(stream);
+    return size;
 }

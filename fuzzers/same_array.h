@@ -1,0 +1,16 @@
+/* same_array.h: whether two ways in give the same array. */
+#ifndef NDP_FUZZ_SAME_ARRAY_H
+#define NDP_FUZZ_SAME_ARRAY_H
+
+#include "codec/npy_decode.h"
+
+/* Files what differs when `b`, which is cleared, did not come out as `a` did: status, type, shape, order, elements.
+ * `how` is the way of `b`, `want` the status of `a`. */
+void fuzz_same_array(const char *how, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
+                     struct ndp_npy_array *b);
+
+/* The same of one file by two ways in: its elements stand at one place, and it ends at one place. */
+void fuzz_same_file(const char *how, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
+                    struct ndp_npy_array *b);
+
+#endif
