@@ -1,4 +1,4 @@
-/* frontier.c: a ring in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
+/* frontier.c: a table in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
  * under AFL++ both open the file that NDP_FUZZ_FRONTIER names. What another process may be writing is copied first and
  * judged by the reader of its form afterwards, as any input is. */
 #ifndef _GNU_SOURCE
@@ -12,15 +12,21 @@
 
 #include "fuzz.h"
 
-/* The youngest of so many draws: what is new is worth trying first, and soon it is not the newest. */
-enum { KEPT = 16, KEPT_BYTES = 16384, DRAWS = 3, OTHERS_ONE_IN = 3 };
+enum { KEPT = 256, KEPT_BYTES = 16384, OTHERS_ONE_IN = 3, NOBODY = -1 };
+
+/* What an input has been worth: how often it was the start of another, and how many inputs before it, each made of the
+ * one before, had brought something new. */
+struct entry {
+    _Atomic uint32_t picks;
+    uint32_t depth;
+    uint32_t size_bytes;
+    uint8_t bytes[KEPT_BYTES];
+};
 
 struct frontier {
-    _Atomic uint32_t count; /* of all that were ever kept */
-    struct {
-        uint32_t size_bytes;
-        uint8_t bytes[KEPT_BYTES];
-    } inputs[KEPT];
+    _Atomic uint32_t count;
+    _Atomic int32_t picked; /* the last one, and one more; 0 is none */
+    struct entry entries[KEPT];
 };
 
 static struct frontier *shared(void) {
@@ -37,27 +43,46 @@ static struct frontier *shared(void) {
     return frontier = map;
 }
 
+/* What has been tried less is worth more; what stands on others that were good, too. */
+static double tried(const struct entry *entry) {
+    return atomic_load(&entry->picks) / (1.0 + entry->depth);
+}
+
+static uint32_t most_tried(const struct frontier *frontier) {
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < KEPT; i++)
+        if (tried(&frontier->entries[i]) > tried(&frontier->entries[most])) most = i;
+    return most;
+}
+
 void fuzz_frontier_keep(struct ndp_bytes input) {
     struct frontier *frontier = shared();
     if (input.size_bytes == 0 || input.size_bytes > KEPT_BYTES) return;
-    const uint32_t at = atomic_load(&frontier->count) % KEPT;
-    memcpy(frontier->inputs[at].bytes, input.data, (size_t)input.size_bytes);
-    frontier->inputs[at].size_bytes = (uint32_t)input.size_bytes;
-    atomic_fetch_add(&frontier->count, 1);
+    const uint32_t count = atomic_load(&frontier->count), at = count < KEPT ? count : most_tried(frontier);
+    const int32_t parent = atomic_load(&frontier->picked) - 1;
+    const uint32_t depth = parent == NOBODY ? 0 : frontier->entries[parent].depth + 1;
+    struct entry *entry = &frontier->entries[at];
+    entry->size_bytes = (uint32_t)input.size_bytes;
+    entry->depth = depth;
+    memcpy(entry->bytes, input.data, (size_t)input.size_bytes);
+    atomic_store(&entry->picks, 0);
+    if (count < KEPT) atomic_store(&frontier->count, count + 1);
 }
 
 bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
-    const struct frontier *frontier = shared();
-    const uint32_t count = atomic_load(&frontier->count), kept = count < KEPT ? count : KEPT;
-    if (kept == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
-    uint64_t age = kept - 1;
-    for (int i = 0; i < DRAWS; i++) {
-        const uint64_t drawn = ndp_choose(choices, kept);
-        if (drawn < age) age = drawn;
-    }
-    const uint32_t at = (count - 1 - (uint32_t)age) % KEPT, size = frontier->inputs[at].size_bytes;
-    const uint8_t *copy = size <= KEPT_BYTES ? ndp_arena_copy(arena, frontier->inputs[at].bytes, size) : NULL;
+    struct frontier *frontier = shared();
+    const uint32_t count = atomic_load(&frontier->count);
+    atomic_store(&frontier->picked, 0);
+    if (count == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
+    uint32_t at = 0;
+    for (uint32_t i = 1; i < count && i < KEPT; i++)
+        if (tried(&frontier->entries[i]) < tried(&frontier->entries[at])) at = i;
+    struct entry *entry = &frontier->entries[at];
+    atomic_fetch_add(&entry->picks, 1);
+    const uint32_t size = entry->size_bytes;
+    const uint8_t *copy = size <= KEPT_BYTES ? ndp_arena_copy(arena, entry->bytes, size) : NULL;
     if (!copy) return false;
+    atomic_store(&frontier->picked, (int32_t)at + 1);
     *out = (struct ndp_bytes){copy, size};
     return true;
 }

@@ -1,4 +1,4 @@
-/* frontier.h: the inputs that last made a testee run what no input before them had.
+/* frontier.h: the inputs that made a testee run what no input before them had.
  *
  * An engine counts every edge of the harness alike, and a place in a testee that was reached after hours is one among
  * thousands of edges in C. So the mutators mostly start from these inputs, whatever the engine has chosen. */
@@ -7,10 +7,12 @@
 
 #include "describe/generate.h"
 
-/* Keeps a copy of `input`; the oldest goes. */
+/* Keeps a copy of `input`, as a child of the one that was picked last; where there is no room the one that was tried
+ * most goes. */
 void fuzz_frontier_keep(struct ndp_bytes input);
 
-/* Mostly, and where there are any, gives a copy of one of these inputs, the newest most often. */
+/* Mostly, and where there are any, gives a copy of one of these inputs: that which was tried least, for what it is
+ * worth. So a new one is tried at once, and none for ever. */
 bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out);
 
 #endif

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "drawn.h"
 #include "ops.h"
 
-enum { MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9 };
+enum { MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
+enum { REPEATED_ONE_IN = 64, REPEATED_BYTES = 8192, SHIFTED_ONE_IN = 8, NEW_ONE_IN = 8, NEW_BYTES = 1 << 16 };
 
 enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
 
@@ -169,10 +171,38 @@ static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choi
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
+/* The value of an opcode that pushes an integer; false for another opcode. */
+static bool is_integer(struct ndp_bytes op, int64_t *out) {
+    const uint64_t size = op.data[0] == LONG1 ? 2 : 1;
+    const uint64_t count = op.size_bytes - (size < op.size_bytes ? size : op.size_bytes);
+    uint64_t value = 0;
+    if (!strchr("KMJ\x8a", (char)op.data[0]) || op.data[0] == 0 || count > 8) return false;
+    const bool is_signed = op.data[0] == LONG1 || op.data[0] == 'J';
+    if (is_signed && count > 0 && op.data[op.size_bytes - 1] >= 0x80) value = UINT64_MAX;
+    for (uint64_t i = count; i > 0; i--) value = value << 8 | op.data[size + i - 1];
+    *out = (int64_t)value;
+    return true;
+}
+
+/* The integer and a power of two: what looks at some of its bits alone, or wraps when it multiplies, takes it for the
+ * same. */
+static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices *choices, int64_t value,
+                                     struct ndp_bytes *op) {
+    static const uint8_t bits[] = {8, 16, 31, 32, 58, 59, 60, 61, 62, 63};
+    uint8_t made[10] = {LONG1, 8};
+    ndp_store_u64le(made + 2, (uint64_t)value + (UINT64_C(1) << bits[ndp_choose(choices, sizeof bits)]));
+    const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
+    *op = (struct ndp_bytes){copy, sizeof made};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
 /* One byte of the argument other: a number, a text, raw data. */
 static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
+    int64_t value;
     static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
     if (op->size_bytes < 2) return draw_op(arena, choices, op);
+    if (is_integer(*op, &value) && ndp_choose_rarely(choices, SHIFTED_ONE_IN))
+        return shift_integer(arena, choices, value, op);
     uint8_t *copy = ndp_arena_copy(arena, op->data, op->size_bytes);
     if (!copy) return NDP_NOMEM;
     uint8_t *at = &copy[1 + ndp_choose(choices, op->size_bytes - 1)];
@@ -192,9 +222,28 @@ static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
     ops->count++;
 }
 
+/* A few opcodes in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
+static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops, uint64_t at) {
+    const uint64_t most = ops->count - at < 4 ? ops->count - at : 4, count = 1 + ndp_choose(choices, most);
+    uint64_t size = 0;
+    for (uint64_t i = 0; i < count; i++) size += ops->list[at + i].size_bytes;
+    const uint64_t times = REPEATED_BYTES / size >> ndp_choose(choices, 8);
+    uint8_t *all = ndp_arena_alloc(arena, size * times);
+    if (!all) return NDP_NOMEM;
+    uint64_t end = 0;
+    for (uint64_t i = 0; i < count * times; i++) {
+        const struct ndp_bytes op = ops->list[at + i % count];
+        memcpy(all + end, op.data, (size_t)op.size_bytes);
+        end += op.size_bytes;
+    }
+    if (end > 0) insert(ops, at, (struct ndp_bytes){all, end});
+    return NDP_OK;
+}
+
 enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
     switch (ndp_choose(choices, 8)) {
     case 0:
         if (ops->count == 1) return NDP_OK;
@@ -230,15 +279,35 @@ enum ndp_status fuzz_ops_join(const struct fuzz_ops *ops, bool is_honest, struct
     return NDP_OK;
 }
 
-enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                   struct ndp_buffer *out) {
-    if (text.size_bytes == 0) return NDP_INVALID;
+static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   uint64_t changes, struct ndp_buffer *out) {
     struct fuzz_ops *ops = NDP_ARENA_NEW(arena, struct fuzz_ops);
     if (!ops) return NDP_NOMEM;
     fuzz_ops_split(text, ops);
-    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--)
-        NDP_TRY(fuzz_ops_change(arena, choices, ops));
+    for (; changes > 0; changes--) NDP_TRY(fuzz_ops_change(arena, choices, ops));
     return fuzz_ops_join(ops, !ndp_choose_rarely(choices, 6), out);
+}
+
+/* A pickle of an array that is drawn, as it is or with one change. */
+static enum ndp_status make_new(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+    struct ndp_buffer made = {.max_bytes = NEW_BYTES};
+    enum ndp_status status = fuzz_draw_pickle(arena, choices, &made);
+    if (status == NDP_OK) {
+        const struct ndp_bytes text = ndp_buffer_view(&made);
+        status = change_some(arena, choices, text, ndp_choose(choices, 2), out);
+    }
+    ndp_buffer_clear(&made);
+    return status;
+}
+
+enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   struct ndp_buffer *out) {
+    if (text.size_bytes == 0) return NDP_INVALID;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && make_new(arena, choices, out) == NDP_OK) return NDP_OK;
+    /* Mostly one: more would undo what an input has achieved. */
+    const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
+    out->size_bytes = 0;
+    return change_some(arena, choices, text, changes, out);
 }
 
 enum ndp_status fuzz_cross_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,

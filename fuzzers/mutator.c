@@ -10,7 +10,7 @@
 #include "frontier.h"
 #include "mutate.h"
 
-enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4 };
+enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
 static const struct form {
@@ -65,7 +65,8 @@ static bool make(const struct form *form, struct ndp_choices *choices, struct nd
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     struct ndp_buffer out;
     ndp_buffer_init(&out, max_size);
-    if (!second) (void)fuzz_frontier_pick(&arena, choices, &first);
+    /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
+    if (fuzz_frontier_pick(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
         out.size_bytes = 0;
         status =

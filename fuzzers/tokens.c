@@ -62,7 +62,10 @@ static enum ndp_status other_number(struct ndp_arena *arena, struct ndp_choices 
     memcpy(text, token->data, token->size_bytes < sizeof text ? (size_t)token->size_bytes : sizeof text - 1);
     const long long number = strtoll(text, NULL, 10);
     const uint64_t how = ndp_choose(choices, 8);
-    if (how == 0)
+    /* With a power of two more, what wraps when it multiplies takes it for the same. */
+    if (how == 7 && number >= 0 && number < 1 << 20)
+        snprintf(text, sizeof text, "%llu", (unsigned long long)number + (1ULL << (56 + ndp_choose(choices, 8))));
+    else if (how == 0)
         snprintf(text, sizeof text, "%s", corners[ndp_choose(choices, NDP_ARRAY_LEN(corners))]);
     else if (how < 4)
         snprintf(text, sizeof text, "%llu", (unsigned long long)ndp_choose(choices, 12));
