@@ -207,6 +207,23 @@ FAULTS = {
         {"format": "cloudpickle", "protocol": 5, "encode": "dumps", "decode": "here"},
         "closure",
     ),
+    "a description": (
+        "import cloudpickle\nloads = cloudpickle.loads\ndef changed(data):\n    made = loads(data)\n"
+        "    made.__annotations__ = {}\n    made.__doc__ = None\n    made.__module__ = 'other'\n    return made\n"
+        "cloudpickle.loads = changed\n",
+        {
+            "graph": {
+                "root": 0,
+                "nodes": [
+                    {"function": {"code": "add", "name": "f", "attributes": {"__doc__": 1, "__annotations__": 2}}},
+                    {"text": "one\n  two \u20ac"},
+                    {"dict": [[1, 0]]},
+                ],
+            }
+        },
+        {"format": "cloudpickle", "protocol": 5, "encode": "dumps", "decode": "here"},
+        "closure",
+    ),
     "a fresh process": (
         "import cloudpickle\nloads = cloudpickle.loads\ncloudpickle.loads = lambda data: loads(data) + 1\n",
         array("<i4", [3]),

@@ -82,12 +82,12 @@ static bool find_template(const struct ndp_object_list *arguments, enum ndp_code
     return false;
 }
 
-/* False without memory. */
+/* Annotations are the graph's alone, which may share what they lead to. False without memory. */
 static bool keep_slot(struct ndp_objects *objects, const struct ndp_object *slots, const char *name,
                       struct ndp_object *kept) {
     struct ndp_object *value = slots == NULL ? NULL : ndp_object_lookup(slots, name);
-    struct ndp_object *key = value == NULL ? NULL : ndp_object_text(objects, name);
-    if (value == NULL) return true;
+    if (value == NULL || value->kind == NDP_OBJECT_DICT) return true;
+    struct ndp_object *key = ndp_object_text(objects, name);
     return key != NULL && ndp_object_append(objects, &kept->list, key) &&
            ndp_object_append(objects, &kept->list, value);
 }

@@ -2,8 +2,9 @@
  * bytes, and written back from it for either library.
  *
  * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside its
- * attributes: ndp_function_own, and the modules that its code imports). It belongs to the interpreter that made it.
- * Code inside of code is a call of types.CodeType, which every reader has.
+ * attributes: texts of ndp_function_own, and the modules that its code imports). It belongs to the interpreter that
+ * made it. Code inside of code is a call of types.CodeType, which every reader has.
+ *
  * Source: cloudpickle 1.6 to 3.1, _code_reduce; dill 0.3.4 to 0.4, save_code and _create_code.
  */
 #ifndef NDP_PICKLE_CODE_H

@@ -39,21 +39,14 @@ static bool put_word(const struct ndp_graph_maker *m, struct ndp_object *dict, c
     return put(m, dict, ndp_object_text(m->pickle->objects, key), value);
 }
 
-/* Whether a function keeps the attribute beside its dict: its body has that. */
-static bool is_own(struct ndp_bytes name) {
-    for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
-        if (ndp_bytes_is_equal(name, ndp_bytes_view(ndp_function_own[i]))) return true;
-    }
-    return false;
-}
-
 /* The objects that edges of a role lead to, by their names: a dict. NULL without memory. */
 static struct ndp_object *make_named(const struct ndp_graph_maker *m, const struct ndp_node *node,
                                      enum ndp_edge_role role) {
     struct ndp_object *dict = ndp_object_new(m->pickle->objects, NDP_OBJECT_DICT);
     for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role != role || (role == NDP_EDGE_ATTRIBUTE && is_own(edge->name))) continue;
+        if (edge->role != role || (role == NDP_EDGE_ATTRIBUTE && ndp_function_description(edge->name) != NULL))
+            continue;
         if (!put(m, dict, ndp_graph_maker_text(m, edge->name), ndp_graph_maker_object(m, edge->to))) return NULL;
     }
     return dict;
@@ -183,17 +176,16 @@ static enum ndp_status make_function(struct ndp_graph_maker *m, uint32_t number,
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 
-/* What the function has beside under that name: as its body has it, or else as an attribute does. */
+/* What the function has beside under that name: as an attribute has it, or else as its body does. */
 static bool put_kept(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict,
                      const struct ndp_object *slots, const char *name) {
-    struct ndp_object *value = ndp_object_lookup(slots, name);
-    if (value != NULL) return put_word(m, dict, name, value);
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(edge->name, ndp_bytes_view(name)))
             return put_word(m, dict, name, ndp_graph_maker_object(m, edge->to));
     }
-    return true;
+    struct ndp_object *value = ndp_object_lookup(slots, name);
+    return value == NULL || put_word(m, dict, name, value);
 }
 
 /* Everything that the function's state sets beside attributes; None where there is none of it. */

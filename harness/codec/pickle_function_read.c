@@ -128,16 +128,27 @@ static bool says_nothing(const struct ndp_object *value, const struct ndp_object
            memcmp(value->bytes.data + inside_bytes, name->bytes.data, (size_t)name->bytes.size_bytes) == 0;
 }
 
+/* The name that globals have when a function is made with them: dill makes them with the function's module, and sets
+ * all that they held once the function is there. NULL when there is none. */
+static const struct ndp_object *first_name_of(const struct ndp_object *globals) {
+    for (uint64_t i = 0; i + 1 < globals->list.count; i += 2) {
+        if (ndp_object_is_text(globals->list.items[i], "__name__")) return globals->list.items[i + 1];
+    }
+    return NULL;
+}
+
 /* What a function has beside are attributes under their own names; those of a module's own functions are as they are.
  */
 static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_dill) {
     const struct ndp_object *module = ndp_object_lookup(parts->slots, "__module__");
+    if (module == NULL) module = first_name_of(parts->globals);
     if (ndp_object_is_text(module, ndp_function_module)) return NDP_OK;
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const char *word = ndp_function_own[i];
         const struct ndp_object *value = ndp_object_lookup(parts->slots, word);
         /* dill leaves out a qualified name that is the name. */
         if (value == NULL && is_dill && strcmp(word, "__qualname__") == 0) value = parts->name;
+        if (value == NULL && strcmp(word, "__module__") == 0) value = module;
         if (!says_nothing(value, parts->name))
             NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(word), value));
     }

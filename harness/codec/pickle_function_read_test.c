@@ -59,6 +59,10 @@ static void functions_are_what_they_were(void **state) {
     }
 }
 
+#define DILL_FUNCTION                                                                                                  \
+    "cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I1\nI0\n(NVndproof:add\nt(t(Vx\ntVf\ntR"              \
+    "(dp0\nV__name__\nVnumpy\nsVf\nNNtRg0\nV__name__\nVndproof_dynamic\ns0"
+
 static const struct {
     const char *pickle; /* text, with no byte that C needs to escape but \n */
     const char *spelling;
@@ -85,6 +89,12 @@ static const struct {
     {"ccloudpickle.cloudpickle\n_make_empty_cell\n(tR.", "<>", NULL},
     /* A function without a name; one whose code is a number. */
     {"cdill._dill\n_create_function\n(NNNNNtR.", NULL, "graph: "},
+    /* What functions say of themselves. dill leaves out a qualified name that is the name, and the module that the
+     * globals have, which it sets to what they were only once the function is there. */
+    {DILL_FUNCTION "((d(dV__qualname__\nVOwner.f\nsV__doc__\nVwords\nstb.",
+     "f:add a{__doc__:words __qualname__:Owner.f __module__:numpy}", NULL},
+    {DILL_FUNCTION "((d(dV__module__\nVndproof_dynamic\nsV__doc__\nNstb.", "f:add a{__qualname__:f}", NULL},
+    {DILL_FUNCTION "((d(dV__module__\nNsV__qualname__\nVmake.<locals>.f\nsV__annotations__\n(dstb.", "f:add", NULL},
     {"cdill._dill\n_create_function\n(I1\n(dVf\nNNtR.", NULL, "code: not what a code object"},
 };
 

@@ -352,17 +352,49 @@ static void draw_defaults(struct draft *d, uint32_t function) {
     if (ndp_choose_rarely(d->choices, 3)) add_edge(d, function, NDP_EDGE_KWDEFAULT, "k", add_int(d));
     if (ndp_choose_rarely(d->choices, 4)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "note", add_scalar(d));
     if (ndp_choose_rarely(d->choices, 8)) add_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
-    if (ndp_choose_rarely(d->choices, 8))
-        add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__doc__", add_text(d, "Says what it does."));
-    if (ndp_choose_rarely(d->choices, 12)) {
-        const uint32_t qualname = add_text(d, "Outer.inner");
-        if (ndp_choose_rarely(d->choices, 2)) d->nodes[qualname].text = d->nodes[function].name;
+}
+
+/* A type by its name, a scalar, something that is shared, or the function itself. */
+static uint32_t draw_annotation(struct draft *d, uint32_t function) {
+    switch (ndp_choose(d->choices, 4)) {
+    case 1:
+        return add_scalar(d);
+    case 2:
+        return add_array(d, NDP_CLASS_NDARRAY);
+    case 3:
+        return function;
+    default:
+        return add_text(d, "int");
+    }
+}
+
+/* What a function says of itself: words; that it belongs to somebody, or, as a decorator leaves it, to nobody; that it
+ * is of the main module, of one that there is, or of one that there is not; annotations. */
+static void draw_description(struct draft *d, uint32_t function) {
+    static const char *const docs[] = {"Says what it does.", "", "one\n    two \xe2\x82\xac"};
+    static const char *const qualnames[] = {"Outer.inner", "", "make.<locals>.other", "Outer.\xc3\xa9"};
+    static const char *const modules[] = {"ndproof_other", "__main__", "numpy"};
+    static const char *const names[] = {"x", "return"};
+    if (ndp_choose_rarely(d->choices, 8)) {
+        const char *doc = docs[ndp_choose(d->choices, NDP_ARRAY_LEN(docs))];
+        add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__doc__", add_text(d, doc));
+    }
+    if (ndp_choose_rarely(d->choices, 8)) {
+        const uint32_t qualname = add_text(d, qualnames[ndp_choose(d->choices, NDP_ARRAY_LEN(qualnames))]);
+        if (d->nodes[qualname].text.size_bytes == 0) d->nodes[qualname].text = d->nodes[function].name;
         add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__qualname__", qualname);
     }
-    if (!ndp_choose_rarely(d->choices, 12)) return;
+    if (ndp_choose_rarely(d->choices, 8)) {
+        const char *module = modules[ndp_choose(d->choices, NDP_ARRAY_LEN(modules))];
+        add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__module__", add_text(d, module));
+    }
+    if (!ndp_choose_rarely(d->choices, 8)) return;
     const uint32_t annotations = add_node(d, NDP_NODE_DICT);
-    add_edge(d, annotations, NDP_EDGE_KEY, NULL, add_text(d, "x"));
-    add_edge(d, annotations, NDP_EDGE_VALUE, NULL, add_scalar(d));
+    const uint64_t count = 1 + ndp_choose(d->choices, NDP_ARRAY_LEN(names));
+    for (uint64_t i = 0; i < count; i++) {
+        add_edge(d, annotations, NDP_EDGE_KEY, NULL, add_text(d, names[i]));
+        add_edge(d, annotations, NDP_EDGE_VALUE, NULL, draw_annotation(d, function));
+    }
     add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__annotations__", annotations);
 }
 
@@ -507,7 +539,9 @@ static uint32_t draw_functions(struct draft *d) {
     for (uint32_t i = 0; i < count && cell_count < MAX_CELLS; i++) {
         draw_code(d, functions[i], functions, count, cells, &cell_count);
         /* A module's own function has nothing of its own beside it. */
-        if (!d->nodes[functions[i]].is_importable) draw_defaults(d, functions[i]);
+        if (d->nodes[functions[i]].is_importable) continue;
+        draw_defaults(d, functions[i]);
+        draw_description(d, functions[i]);
     }
     if (count == 1) return draw_caller(d, functions[0]);
     uint32_t list = add_node(d, NDP_NODE_LIST);

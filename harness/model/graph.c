@@ -106,6 +106,14 @@ bool ndp_node_is_callable(enum ndp_node_kind kind) {
     return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
 }
 
+const char *ndp_function_description(struct ndp_bytes name) {
+    static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        if (ndp_bytes_is_equal(name, ndp_bytes_view(words[i]))) return words[i];
+    }
+    return NULL;
+}
+
 const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal) {
     for (uint32_t i = 0; i < node->edge_count; i++) {
         if (node->edges[i].role == role && ordinal-- == 0) return &node->edges[i];

@@ -201,6 +201,10 @@ bool ndp_node_has_identity(enum ndp_node_kind kind);
 /* Whether the node can be called. */
 bool ndp_node_is_callable(enum ndp_node_kind kind);
 
+/* The name of an attribute that a function has beside its dict, "__doc__", or NULL for one of the dict: qualified name,
+ * module, documentation and annotations, which nothing that a function does needs. */
+const char *ndp_function_description(struct ndp_bytes name);
+
 /* The edge number `ordinal` of `role`, or NULL. */
 const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
 uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role);
@@ -291,6 +295,7 @@ struct ndp_graph_finding {
     enum ndp_graph_difference what;
     uint32_t expected;       /* node of the first graph; of another kind or scalar the node that leads to it */
     enum ndp_edge_role role; /* MISSING, EXTRA, and of another kind or scalar: of the edge */
+    const char *described;   /* what it is of a function's description (ndp_function_description), or NULL */
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     char expected_text[NDP_DIFFERENCE_TEXT_BYTES];
     char got_text[NDP_DIFFERENCE_TEXT_BYTES];

@@ -132,6 +132,8 @@ static void name_edge(const struct ndp_node *node, uint32_t number, uint32_t ind
     const struct ndp_edge *edge = &node->edges[index];
     uint32_t ordinal = 0;
     out->role = edge->role;
+    if (node->kind == NDP_NODE_FUNCTION && edge->role == NDP_EDGE_ATTRIBUTE)
+        out->described = ndp_function_description(edge->name);
     for (uint32_t i = 0; i < index; i++) ordinal += node->edges[i].role == edge->role;
     if (!ndp_edge_is_named(edge->role)) {
         snprintf(out->path, sizeof out->path, "nodes[%u].%s[%u]", number, ndp_edge_word(edge->role), ordinal);

@@ -23,6 +23,7 @@ static const struct ndp_edge twice[] = {EDGE(ITEM, 1), EDGE(ITEM, 1)};
 static const struct ndp_edge both[] = {EDGE(ITEM, 1), EDGE(ITEM, 2)};
 static const struct ndp_edge once[] = {EDGE(ITEM, 1)};
 static const struct ndp_edge extra[] = {{.role = NDP_EDGE_ATTRIBUTE, .name = WORD("extra"), .to = 1}};
+static const struct ndp_edge qualname[] = {{.role = NDP_EDGE_ATTRIBUTE, .name = WORD("__qualname__"), .to = 1}};
 static const struct ndp_edge mask[] = {EDGE(MASK, 1)};
 static const struct ndp_edge content[] = {EDGE(CONTENT, 1)};
 static const uint8_t clear[2], set[2] = {0, 1};
@@ -137,6 +138,14 @@ static const struct row rows[] = {
      NDP_GRAPH_MISSING,
      0,
      "nodes[0].content[0]"},
+    {"another qualified name",
+     {NODE(FUNCTION, EDGES(qualname)), NODE(TEXT, .text = WORD("f"))},
+     {NODE(FUNCTION, EDGES(qualname)), NODE(TEXT, .text = WORD("made"))},
+     {2, 2},
+     1,
+     NDP_GRAPH_DIFFERENT_TEXT,
+     0,
+     "nodes[0].attributes.__qualname__"},
     {"a ufunc of another name",
      {NODE(FROMPYFUNC, .name = WORD("f"))},
      {NODE(FROMPYFUNC, .name = WORD("g"))},
@@ -162,6 +171,8 @@ static void each_difference_is_told_where_it_belongs(void **state) {
             const struct ndp_graph_finding *first = &match.findings[0];
             if (first->what != row->first || first->expected != row->node || strcmp(first->path, row->path) != 0)
                 fail_msg("%s: %u at %u, %s", row->what, (unsigned)first->what, first->expected, first->path);
+            const bool is_described = strstr(row->path, "__") != NULL;
+            if (is_described != (first->described != NULL)) fail_msg("%s: %s", row->what, first->path);
         }
         ndp_arena_clear(&arena);
     }

@@ -196,10 +196,21 @@ static void every_failing_allocation_is_reported(void **state) {
     assert_true(call > 10);
 }
 
+/* Python, "Special writable attributes" of user-defined functions, but for code, name, defaults and the dict. */
+static void descriptions_are_told_from_attributes(void **state) {
+    (void)state;
+    static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
+    static const char *const others[] = {"__wrapped__", "__doc", "__doc__s", "note", ""};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
+        assert_string_equal(ndp_function_description(ndp_bytes_view(words[i])), words[i]);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++) assert_null(ndp_function_description(ndp_bytes_view(others[i])));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_found_again),
         cmocka_unit_test(kinds_are_told_apart),
+        cmocka_unit_test(descriptions_are_told_from_attributes),
         cmocka_unit_test(edges_are_counted_by_role),
         cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
         cmocka_unit_test(chains_that_end_in_no_array_are_refused),

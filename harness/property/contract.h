@@ -35,12 +35,13 @@
     X(APART, "apart")           /* what arrives lies apart from what was sent */                                       \
     X(CELLS, "cells")           /* functions that share a variable still do */                                         \
     X(GLOBALS, "globals")                                                                                              \
-    X(STRUCTURE, "structure") /* what leads to what */                                                                 \
-    X(RESULTS, "results")     /* what calls give */                                                                    \
-    X(HISTORY, "history")     /* what was called can be sent as what never was */                                      \
-    X(RESOURCES, "resources") /* what was taken is given back: descriptors, maps, shared memory, processes, */         \
-    X(FILES, "files")         /* and temporary files */                                                                \
-    X(PROCESS, "process")     /* it lives, in time */
+    X(STRUCTURE, "structure")     /* what leads to what */                                                             \
+    X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
+    X(RESULTS, "results")         /* what calls give */                                                                \
+    X(HISTORY, "history")         /* what was called can be sent as what never was */                                  \
+    X(RESOURCES, "resources")     /* what was taken is given back: descriptors, maps, shared memory, processes, */     \
+    X(FILES, "files")             /* and temporary files */                                                            \
+    X(PROCESS, "process")         /* it lives, in time */
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,

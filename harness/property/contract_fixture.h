@@ -23,8 +23,11 @@ static inline bool is_reached(const struct ndp_contract_row *row) {
     static const char *const formats[] = {"npy", "y", "raw", "pickle", "other"};
     static const char *const entries[] = {"memory", "r", "c"};
     const bool is_joblib = has(row->decoder.name) && strcmp(row->decoder.name, "joblib") == 0;
-    const char *const libraries[] = {"numpy", "reference", is_joblib ? "joblib" : "other"};
-    const char *const numbers[] = {is_joblib ? "1.0.1" : "1.23.5", "1.26.4", "2.0.2", "2.2.6", "2.4.6"};
+    const char *const sender = row->encoder.name;
+    const bool is_others = has(sender) && strcmp(sender, "numpy") != 0 && strcmp(sender, "reference") != 0;
+    const char *const libraries[] = {"numpy", "reference", is_joblib ? "joblib" : is_others ? sender : "other"};
+    const char *const first = is_joblib ? "1.0.1" : is_others ? "0.3.4" : "1.23.5";
+    const char *const numbers[] = {first, "1.26.4", "2.0.2", "2.2.6", "2.4.6"};
     static const uint32_t extras[] = {0, NDP_FEATURE_C_CONTIGUOUS, NDP_FEATURE_PERMUTED};
     struct ndp_target_info info[2];
     struct ndp_route route = {.protocol = row->protocol_min != 0 ? row->protocol_min : row->protocol_max};

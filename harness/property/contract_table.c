@@ -82,6 +82,9 @@
 #define BY_NAME_SOURCE                                                                                                 \
     "Python pickle documentation, What can be pickled and unpickled: functions are pickled by their qualified name; "  \
     "lambdas and nested functions are not"
+#define DILL_DESCRIPTION_SOURCE                                                                                        \
+    "dill issue 420, an enhancement: functions are pickled with their annotations, documentation and qualified name "  \
+    "since 0.3.5"
 #define METHOD_SOURCE                                                                                                  \
     "CPython, Objects/classobject.c, method___reduce__: a bound method is pickled as an attribute of its object"
 
@@ -381,6 +384,12 @@ static const struct ndp_contract_row rows[] = {
     ROW(GLOBALS, ANY, .source = "nothing is promised where no row says so: libraries send the names that are used"),
     ROW(STRUCTURE, SAME,
         .source = "cloudpickle README: a function is sent by value with its code, closure, defaults and attributes"),
+    ROW(DESCRIPTION, LOST, .encoder = {.name = "dill", .before = "0.3.5"}, .source = DILL_DESCRIPTION_SOURCE),
+    ROW(DESCRIPTION, LOST, .encoder = {.name = "multiprocess", .before = "0.70.13"},
+        .source = DILL_DESCRIPTION_SOURCE "; multiprocess takes it since 0.70.13"),
+    ROW(DESCRIPTION, SAME,
+        .source = "cloudpickle/cloudpickle.py, _function_getstate, and dill/_dill.py, save_function: the state has "
+                  "qualified name, module, documentation and annotations"),
     ROW(RESULTS, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(RESULTS, ANY, .encoder = REFERENCE,
         .source = "target/probe_call.h: what a call gives there is told in words of its own"),

@@ -37,9 +37,9 @@ void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_ma
         struct ndp_comparison part = {0};
         ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
         char field_name[NDP_WORD_BYTES];
-        bool is_edge = finding->role != NDP_EDGE_COUNT;
-        snprintf(field_name, sizeof field_name, "%s%s%s", name, is_edge ? "." : "",
-                 is_edge ? ndp_edge_word(finding->role) : "");
+        const char *of = finding->described;
+        if (of == NULL && finding->role != NDP_EDGE_COUNT) of = ndp_edge_word(finding->role);
+        snprintf(field_name, sizeof field_name, "%s%s%s", name, of != NULL ? "." : "", of != NULL ? of : "");
         ndp_judge_add(trial, row, field_name, "", &part, out);
     }
 }

@@ -17,7 +17,8 @@ const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial,
 typedef bool ndp_finding_filter(const struct ndp_trial *trial, const struct ndp_graph_finding *finding);
 
 /* Adds the findings that `filter` takes, each by the row of `field` for its node; one comparison for each pair. Those
- * whose row promises nothing are left out. One about an edge is named after it too: "structure.kwdefaults". */
+ * whose row promises nothing are left out. One about an edge is named after it too, one about a part of a description
+ * after that: "structure.kwdefaults", "description.__doc__". */
 void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,
                         enum ndp_contract_field field, const char *name, struct ndp_judgement *out);
 

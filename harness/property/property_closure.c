@@ -19,9 +19,16 @@ static bool is_of_globals(const struct ndp_trial *trial, const struct ndp_graph_
     return kind_of(trial, finding) == NDP_NODE_GLOBALS || finding->role == NDP_EDGE_GLOBALS;
 }
 
+/* What functions say of themselves, which nothing that they do needs. */
+static bool is_description(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    (void)trial;
+    return finding->described != NULL;
+}
+
 /* What containers and functions lead to; arrays and their attributes are judged by `class`. */
 static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
     if (finding->what == NDP_GRAPH_SPLIT || finding->what == NDP_GRAPH_MERGED) return false;
+    if (is_description(trial, finding)) return false;
     return kind_of(trial, finding) != NDP_NODE_ARRAY && !is_of_globals(trial, finding);
 }
 
@@ -49,6 +56,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judge_findings(trial, &match, is_cell, NDP_FIELD_CELLS, "cells", out);
     ndp_judge_findings(trial, &match, is_of_globals, NDP_FIELD_GLOBALS, "globals", out);
     judge_results(trial, got, out);
+    ndp_judge_findings(trial, &match, is_description, NDP_FIELD_DESCRIPTION, "description", out);
 }
 
 const struct ndp_property ndp_property_closure = {

@@ -199,6 +199,10 @@ static void ask_own(struct asked *asked, const char *path, unsigned long number,
         {"excluded", "excluded"},  {"name", "__name__"},         {"shape", "shape"},
     };
     const char *way = way_to(asked, number);
+    if (strncmp(word, "attributes.", 11) == 0) {
+        ask_told(asked, path, ndp_script_text(asked->script, "%s.%s", way, word + 11));
+        return;
+    }
     for (size_t i = 0; i < NDP_ARRAY_LEN(members); i++) {
         if (strcmp(word, members[i][0]) != 0) continue;
         ask_told(asked, path, ndp_script_text(asked->script, "repr(%s.%s)", way, members[i][1]));

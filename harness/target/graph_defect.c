@@ -49,6 +49,16 @@ void ndp_graph_defect_aim(struct ndp_graph_defect *defect, uint32_t node, uint32
     if (edges != NULL) edges[index].to = to;
 }
 
+void ndp_graph_defect_undescribe(struct ndp_graph_defect *defect, const char *name) {
+    for (uint32_t i = 0; i < defect->count; i++) {
+        const struct ndp_node *node = &defect->nodes[i];
+        for (uint32_t k = node->edge_count; k-- > 0 && node->kind == NDP_NODE_FUNCTION;) {
+            if (node->edges[k].role != NDP_EDGE_ATTRIBUTE) continue;
+            if (ndp_bytes_is_equal(node->edges[k].name, ndp_bytes_view(name))) ndp_graph_defect_drop(defect, i, k);
+        }
+    }
+}
+
 uint32_t ndp_graph_defect_double(struct ndp_graph_defect *defect, uint32_t node) {
     if (defect->count == NDP_MAX_NODES) return node;
     defect->nodes[defect->count] = defect->nodes[node];

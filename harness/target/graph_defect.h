@@ -28,6 +28,9 @@ enum ndp_plugin_result ndp_graph_defect_decode(const struct ndp_plugin_entry *en
 void ndp_graph_defect_drop(struct ndp_graph_defect *defect, uint32_t node, uint32_t index);
 void ndp_graph_defect_aim(struct ndp_graph_defect *defect, uint32_t node, uint32_t index, uint32_t to);
 
+/* Takes what functions say of themselves under that name away (ndp_function_description). */
+void ndp_graph_defect_undescribe(struct ndp_graph_defect *defect, const char *name);
+
 /* Gives the number of a second node that is like `node`, or `node` itself when there is no room. */
 uint32_t ndp_graph_defect_double(struct ndp_graph_defect *defect, uint32_t node);
 
