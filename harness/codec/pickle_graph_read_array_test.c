@@ -66,6 +66,9 @@ static void tell_root(struct told *told, const struct ndp_graph *graph) {
     *told = (struct told){.length = 0};
     if (root->kind == NDP_NODE_OBJECTS) {
         tell_word(told, "objects");
+    } else if (root->kind == NDP_NODE_OTHER) {
+        tell_word(told, "opaque");
+        tell(told, (const char *)root->text.data, root->text.size_bytes);
     } else {
         tell(told, (const char *)root->model.class_name.data, root->model.class_name.size_bytes);
         tell_word(told, " ");
