@@ -79,7 +79,7 @@ static void bytes_are_rows_of_sixteen(void **state) {
     (void)state;
     struct printed printed;
     uint8_t bytes[40];
-    for (uint8_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i + 0x70);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i + 0x70);
     ndp_draw_bytes(printed_open(&printed), (struct ndp_bytes){bytes, 18}, 9);
     printed_expect(&printed, "  000000  70 71 72 73 74 75 76 77 78 79 7a 7b 7c 7d 7e 7f  pqrstuvwxyz{|}~.\n"
                              "  000010  80 81                                            ..\n");

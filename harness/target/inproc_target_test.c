@@ -21,7 +21,7 @@ static struct ndp_target *open_reference(void) {
 
 /* Programs that want back what is supplied: each its number. */
 static void fill(struct ndp_program programs[COUNT], uint8_t numbers[COUNT], uint8_t first) {
-    for (uint8_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < COUNT; i++) {
         numbers[i] = (uint8_t)(first + i);
         programs[i] = (struct ndp_program){.case_id = numbers[i], .step_count = 2, .supplied = {&numbers[i], 1}};
         programs[i].steps[0] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
@@ -39,17 +39,17 @@ static void batches_are_answered_in_their_order(void **state) {
     struct ndp_error error = {0};
     struct ndp_target *target = open_reference();
     ndp_arena_init(&arena, 1 << 20);
-    for (uint8_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
+    for (uint32_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
         fill(programs[i], numbers[i], (uint8_t)(10 * i));
         assert_int_equal(target->ops->submit(target, programs[i], COUNT, &error), NDP_OK);
     }
     /* No more than is promised. */
     assert_int_equal(target->ops->submit(target, programs[0], COUNT, &error), NDP_FAULT);
-    for (uint8_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
+    for (uint32_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
         /* Of another size than was taken. */
         assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT - 1, &error), NDP_FAULT);
         assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT, &error), NDP_OK);
-        for (uint8_t k = 0; k < COUNT; k++) {
+        for (uint32_t k = 0; k < COUNT; k++) {
             assert_int_equal(outcomes[k].case_id, 10 * i + k);
             assert_int_equal(outcomes[k].ended, NDP_VERDICT_PASS);
             assert_int_equal(outcomes[k].slots[NDP_SLOT_ENCODED].bytes.size_bytes, 1);
