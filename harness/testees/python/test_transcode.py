@@ -19,6 +19,11 @@ try:
     import joblib
 except ImportError:
     joblib = None
+try:
+    import cloudpickle
+    import dill
+except ImportError:
+    cloudpickle = dill = None
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROGRAM = os.path.join(ROOT, "build", "ndproof")
@@ -231,3 +236,74 @@ def test_what_the_reference_transcodes_is_loaded_as_the_file_is(reference, form,
         beside = "joblib %s" % joblib.__version__ if joblib else "without joblib, whose formats are left out"
         print(text % (numpy.__version__, beside, form, what, files, compared, refused))
     assert compared > files or what != "accept"
+
+
+# A program of somebody: its module is nowhere to be imported from.
+PROGRAM_TEXT = """
+import math
+LIMIT = 10
+_own = 5
+def helper(x): return x * LIMIT + _own + math.floor(2.5)
+def make(a):
+    n = 0
+    def f(x=1, *, k=2):
+        "What f does."
+        nonlocal n
+        n += 1
+        return (lambda v: v + k)(x) + a.sum() + helper(x) + sum(i for i in range(n))
+    f.note = [1, 2]
+    return f
+class Point:
+    z = 3
+    def __init__(self, x): self.x = x
+    def double(self): return self.x * 2 + self.z
+class Sub(Point):
+    def double(self): return super().double() + 100
+"""
+
+
+def things_of_a_program():
+    """By name: something that a program holds, and what is asked of it once it has travelled."""
+    names = {"__name__": "somewhere_else"}
+    exec(PROGRAM_TEXT, names)
+    function = names["make"](numpy.arange(3.0))
+    point, sub = names["Point"], names["Sub"]
+    yield "function", function, lambda f: (f(), f(2, k=5), f.note, f.__doc__, f.__qualname__)
+    yield "class", [point, sub(4)], lambda got: (got[0](1).double(), got[1].double(), isinstance(got[1], got[0]))
+    yield "method", point(3).double, lambda double: double()
+    yield "long list", list(range(1000)), repr
+    yield "module", {"np": numpy, "f": names["helper"]}, lambda got: (got["np"] is numpy, got["f"](2))
+
+
+@pytest.mark.parametrize("arrives", ["cloudpickle", "dill"])
+def test_what_programs_hold_works_behind_the_reference(reference, arrives):
+    if cloudpickle is None:
+        pytest.skip("cloudpickle and dill are not there to write functions")
+    libraries = {"cloudpickle": cloudpickle, "dill": dill}
+    ways = [("cloudpickle", "dumps", 4), ("cloudpickle", "dumps", 5), ("dill", "dumps", 4), ("dill", "dumps", 5)]
+    ways += [("pickle", "c", protocol) for protocol in range(6)]
+    for name, thing, ask in things_of_a_program():
+        expected = ask(libraries[arrives].loads(dump(libraries[arrives], thing)))
+        content = dump(libraries[arrives], thing)
+        start = [["supply", "", "encoded"], ["decode", "encoded", "result", arrives, "here", "", 4]]
+        encodes = [["encode", "result", "reencoded", *way[:2], buffers_of(way), way[2]] for way in ways]
+        programs = [start + [encode, ["fetch", "reencoded", "reencoded"]] for encode in encodes]
+        programs.append(start + [["observe", "result", "result"]])
+        cases = [
+            {"id": str(i), "program": i, "supplied": [0, len(content)], "graph": True} for i in range(len(programs))
+        ]
+        answers = reference.collect(reference.send(programs, cases, content), len(cases))
+        for way, answer in zip(ways, answers):
+            assert "bytes" in answer.slots["reencoded"], (name, way, answer.slots)
+            loads = dill.loads if way[0] == "dill" or arrives == "dill" else pickle.loads
+            assert ask(loads(answer.bytes("reencoded"))) == expected, (name, way)
+        # It can be written again, and nobody can tell what it is.
+        assert "unsupported" in answers[-1].slots["result"], name
+
+
+def buffers_of(way):
+    return "in-band" if way[::2] == ("pickle", 5) else ""
+
+
+def dump(library, thing):
+    return library.dumps(thing, 4, recurse=True) if library is dill else library.dumps(thing, 4)
