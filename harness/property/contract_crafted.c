@@ -57,6 +57,8 @@ static const struct ndp_crafted_row rows[] = {
             "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
     CRAFTED("pickle/accept/python2_p2", "*", REFUSES, "8.5 row 61",
             "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
+    CRAFTED("pickle/open/opcodes", "graph:*", REFUSES, "8.5 row 61",
+            "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
     CRAFTED("pickle/refuse/frame_long", "python", TAKES, "8.5 row 49",
             "pickle.py, _Unframer: what is left of the input is the frame; _pickle.c asks for all of it"),
     CRAFTED("pickle/open/frame_nested", "c", TAKES, "8.5 row 49",
