@@ -96,7 +96,11 @@ def _compile(key, item):
 
     @register_jitable
     def look_up(shared, key, is_other_way):
-        found = shared.get(key) if is_other_way else shared[key]
+        if not is_other_way:
+            return from_item(shared[key])
+        found = shared.get(key)
+        if found is None:
+            return -_WRITERS  # no key's
         return from_item(shared[key] if found is None else found)
 
     @njit(nogil=True, cache=True)
