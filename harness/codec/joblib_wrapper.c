@@ -137,7 +137,8 @@ static enum ndp_status read_file(struct ndp_array_reader *reader, const struct n
     return NDP_OK;
 }
 
-/* The state is (version, shape, dtype, is Fortran order), the bytes are the elements. */
+/* The state is (version, shape, dtype, is Fortran order), the bytes are the elements; the arguments are those that
+ * numpy makes the array with before. */
 static enum ndp_status read_zfile(struct ndp_array_reader *reader, const struct ndp_object *object,
                                   struct ndp_pickled_array *array) {
     struct ndp_error *error = reader->dtypes.error;
@@ -149,6 +150,8 @@ static enum ndp_status read_zfile(struct ndp_array_reader *reader, const struct 
     uint64_t size_bytes = 0;
     if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
         return refuse(error, NDP_INVALID, wrapper, "state is not of four items");
+    if (!ndp_object_is(args, NDP_OBJECT_TUPLE) || args->list.count != 3)
+        return refuse(error, NDP_INVALID, wrapper, "_reconstruct takes three arguments");
     NDP_TRY(read_shape(state->list.items[1], error, extents, &ndim));
     NDP_TRY(ndp_pickle_dtype_read(&reader->dtypes, state->list.items[2], &array->dtype));
     if (ndp_dtype_has_object(array->dtype)) return refuse(error, NDP_INVALID, wrapper, "objects have no bytes");
@@ -161,7 +164,7 @@ static enum ndp_status read_zfile(struct ndp_array_reader *reader, const struct 
     const enum ndp_memory_order order = ndp_object_integer(state->list.items[3]) != 0 ? NDP_MEMORY_F : NDP_MEMORY_C;
     const enum ndp_status status = ndp_layout_contiguous(&array->layout, extents, ndim, itemsize, order, 0);
     if (status != NDP_OK) return refuse(error, status, wrapper, "strides do not fit");
-    array->class = ndp_object_is(args, NDP_OBJECT_TUPLE) && args->list.count > 0 ? args->list.items[0] : NULL;
+    array->class = args->list.items[0];
     array->bytes = object->raw->bytes;
     return NDP_OK;
 }

@@ -132,7 +132,7 @@ static void raw_objects_are_arrays(void **state) {
          NDP_TRUNCATED},
         {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(db."), BYTES("abcd"), NDP_INVALID},
         {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2
-                                                                  "I00\ntVinit_args\n(cnumpy\nndarray\ntdb."),
+                                                                  "I00\ntVinit_args\n(cnumpy\nndarray\n(I0\ntVb\ntdb."),
          BYTES("abcd"), NDP_OK},
         {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2 "I00\ntdb."), BYTES("abc"),
          NDP_INVALID},
