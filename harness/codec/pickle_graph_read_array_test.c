@@ -20,7 +20,7 @@ struct told {
 
 static void tell(struct told *told, const char *text, uint64_t size_bytes) {
     assert_true(told->length + size_bytes < TEXT_BYTES);
-    memcpy(told->text + told->length, text, (size_t)size_bytes);
+    if (size_bytes > 0) memcpy(told->text + told->length, text, (size_t)size_bytes); /* an empty text may be NULL */
     told->length += (size_t)size_bytes;
     told->text[told->length] = '\0';
 }
