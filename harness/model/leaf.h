@@ -32,6 +32,10 @@ void ndp_leaf_store_special(const struct ndp_dtype *leaf, uint64_t k, uint8_t *a
 bool ndp_leaf_is_equal(const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b, const uint8_t *y,
                        uint32_t mask);
 
+/* Fills `mask`, a byte for each byte of one item: 0xff where a leaf has its value, 0 in padding and in the six bytes
+ * behind a long double. */
+void ndp_leaf_mask(const struct ndp_dtype *item, uint8_t *mask);
+
 /* Prints a leaf for a person, cut to `out_bytes` with its NUL. */
 void ndp_leaf_print(const struct ndp_dtype *leaf, const uint8_t *at, char *out, size_t out_bytes);
 

@@ -7,24 +7,7 @@
 
 #include <string.h>
 
-/* The bytes of an item that mean something: all of every leaf, but for the tail of an x87 long double. */
-struct leaf_mask {
-    uint8_t *is_leaf;
-    uint64_t size_bytes;
-};
-
-static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
-    struct leaf_mask *mask = context;
-    (void)path;
-    uint64_t part_bytes = leaf->kind == NDP_KIND_COMPLEX ? leaf->itemsize_bytes / 2 : leaf->itemsize_bytes;
-    bool is_x87 = part_bytes == 16 && (leaf->kind == NDP_KIND_FLOAT || leaf->kind == NDP_KIND_COMPLEX);
-    for (uint64_t i = 0; i < leaf->itemsize_bytes && offset_bytes + i < mask->size_bytes; i++) {
-        uint64_t in_part = is_x87 ? i % part_bytes : 0;
-        if (is_x87 && (leaf->order == NDP_ORDER_BIG ? in_part < 6 : in_part >= 10)) continue;
-        mask->is_leaf[offset_bytes + i] = 1;
-    }
-    return true;
-}
+#include "model/leaf.h"
 
 /* Gives `before` with the item at `at_bytes` inverted in its leaves and taken from `after` elsewhere. NULL when
  * memory ends or the item lies outside. */
@@ -33,12 +16,12 @@ static const uint8_t *inverted(const struct ndp_trial *trial, struct ndp_bytes b
     uint64_t itemsize_bytes = trial->model->dtype->itemsize_bytes;
     if (at_bytes > before.size_bytes || itemsize_bytes > before.size_bytes - at_bytes) return NULL;
     uint8_t *copy = ndp_arena_copy(trial->arena, before.data, before.size_bytes);
-    struct leaf_mask mask = {ndp_arena_alloc(trial->arena, itemsize_bytes), itemsize_bytes};
-    if (copy == NULL || mask.is_leaf == NULL) return NULL;
-    ndp_dtype_visit(trial->model->dtype, mark_leaf, &mask);
+    uint8_t *mask = ndp_arena_alloc(trial->arena, itemsize_bytes);
+    if (copy == NULL || mask == NULL) return NULL;
+    ndp_leaf_mask(trial->model->dtype, mask);
     for (uint64_t i = 0; i < itemsize_bytes; i++) {
-        if (mask.is_leaf[i]) copy[at_bytes + i] = (uint8_t)~copy[at_bytes + i];
-        if (!mask.is_leaf[i] && at_bytes + i < after.size_bytes) copy[at_bytes + i] = after.data[at_bytes + i];
+        if (mask[i] != 0) copy[at_bytes + i] = (uint8_t)~copy[at_bytes + i];
+        if (mask[i] == 0 && at_bytes + i < after.size_bytes) copy[at_bytes + i] = after.data[at_bytes + i];
     }
     return copy;
 }

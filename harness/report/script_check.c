@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/leaf.h"
 #include "report/script_parts.h"
 
 /* Longer elements are compared with the source's instead of being written down. */
@@ -36,36 +37,17 @@ static const char *quoted(struct ndp_script *script, const char *text) {
     return ndp_script_string(script, ndp_bytes_view(text));
 }
 
-struct mask {
-    uint8_t *bytes;
-    uint64_t size_bytes;
-};
-
-/* Padding is nobody's promise, nor are the six bytes behind an x87 long double. */
-static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
-    struct mask *mask = context;
-    (void)path;
-    uint64_t part_bytes = leaf->kind == NDP_KIND_COMPLEX ? leaf->itemsize_bytes / 2 : leaf->itemsize_bytes;
-    bool is_x87 = part_bytes == 16 && (leaf->kind == NDP_KIND_FLOAT || leaf->kind == NDP_KIND_COMPLEX);
-    for (uint64_t i = 0; i < leaf->itemsize_bytes && offset_bytes + i < mask->size_bytes; i++) {
-        uint64_t in_part = is_x87 ? i % part_bytes : 0;
-        if (is_x87 && (leaf->order == NDP_ORDER_BIG ? in_part < 6 : in_part >= 10)) continue;
-        mask->bytes[offset_bytes + i] = 0xff;
-    }
-    return true;
-}
-
 /* The bytes that count in an item of `dtype`; no bytes when all do. */
 static struct ndp_bytes mask_of(struct ndp_script *script, const struct ndp_dtype *dtype) {
-    struct mask mask = {ndp_arena_alloc(script->arena, dtype->itemsize_bytes), dtype->itemsize_bytes};
-    struct ndp_bytes none = {NULL, 0};
-    if (mask.bytes == NULL) {
+    const struct ndp_bytes none = {NULL, 0};
+    uint8_t *mask = ndp_arena_alloc(script->arena, dtype->itemsize_bytes);
+    if (mask == NULL) {
         script->status = NDP_NOMEM;
         return none;
     }
-    ndp_dtype_visit(dtype, mark_leaf, &mask);
-    for (uint64_t i = 0; i < mask.size_bytes; i++) {
-        if (mask.bytes[i] == 0) return (struct ndp_bytes){mask.bytes, mask.size_bytes};
+    ndp_leaf_mask(dtype, mask);
+    for (uint64_t i = 0; i < dtype->itemsize_bytes; i++) {
+        if (mask[i] == 0) return (struct ndp_bytes){mask, dtype->itemsize_bytes};
     }
     return none;
 }
