@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "codec/npy_encode.h"
+#include "codec/source_fixture.h"
 
 enum { PLAIN_BYTES = 700, ARENA_BYTES = 1 << 20 };
 
@@ -30,26 +31,6 @@ static const struct {
 
 static void fill_plain(uint8_t *plain) {
     for (uint32_t i = 0; i < PLAIN_BYTES; i++) plain[i] = i % 3 == 0 ? 65 : (uint8_t)(i * i / 7 % 251);
-}
-
-/* Bytes that come `piece_bytes` at a time, and then `status`. */
-struct source {
-    struct ndp_cursor cursor;
-    uint64_t piece_bytes;
-    enum ndp_status status;
-};
-
-static enum ndp_status read_source(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct source *source = from;
-    struct ndp_bytes taken;
-    uint64_t size = ndp_cursor_left(&source->cursor);
-    if (size == 0 && source->status != NDP_OK) return source->status;
-    if (size > room_bytes) size = room_bytes;
-    if (size > source->piece_bytes) size = source->piece_bytes;
-    NDP_TRY(ndp_cursor_take(&source->cursor, size, &taken));
-    if (size > 0) memcpy(to, taken.data, (size_t)size);
-    *got_bytes = size;
-    return NDP_OK;
 }
 
 /* Reads all of a stream, `room_bytes` at a time. */

@@ -12,24 +12,7 @@
 
 #include "codec/joblib_legacy.h"
 #include "codec/joblib_sample.h"
-
-/* A stream of bytes in memory that gives at most `piece_bytes` at once. */
-struct source {
-    struct ndp_cursor cursor;
-    uint64_t piece_bytes;
-};
-
-static enum ndp_status read_source(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct source *source = from;
-    struct ndp_bytes taken;
-    uint64_t size = ndp_cursor_left(&source->cursor);
-    if (size > room_bytes) size = room_bytes;
-    if (size > source->piece_bytes) size = source->piece_bytes;
-    NDP_TRY(ndp_cursor_take(&source->cursor, size, &taken));
-    if (size > 0) memcpy(to, taken.data, size);
-    *got_bytes = size;
-    return NDP_OK;
-}
+#include "codec/source_fixture.h"
 
 static void check_array(const struct sample *sample, const struct ndp_npy_array *array) {
     assert_int_equal(ndp_dtype_compare(sample->elements.dtype, array->header.dtype, NULL), 0);
@@ -47,7 +30,7 @@ static void write_file(const char *path, struct ndp_bytes bytes) {
 }
 
 static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char *path, bool is_packed) {
-    struct source source = {ndp_cursor_view(bytes), 3};
+    struct source source = {ndp_cursor_view(bytes), 3, NDP_OK};
     struct ndp_npy_array array = {0};
     struct ndp_arena *arena = &sample->arena;
     assert_int_equal(ndp_joblib_decode_memory(arena, bytes, NULL, &array, NULL), NDP_OK);
@@ -75,7 +58,7 @@ static void every_way_in_gives_the_array(void **state) {
     assert_int_equal(close(fd), 0);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         struct sample sample;
-        make(&sample, &npy_vectors[i]);
+        sample_make(&sample, &npy_vectors[i]);
         for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
             struct ndp_joblib_output output = output_of(k % 6);
             struct ndp_buffer bytes;
@@ -200,7 +183,7 @@ static void every_cut_is_refused(void **state) {
         struct sample sample;
         struct ndp_joblib_output output = output_of(k % 6);
         struct ndp_buffer bytes;
-        make(&sample, &npy_vectors[0]);
+        sample_make(&sample, &npy_vectors[0]);
         if (k > 5) output.method = (enum ndp_compress_method)(k - 5);
         output.level = 1;
         encode(&sample, &output, &bytes);
@@ -210,7 +193,7 @@ static void every_cut_is_refused(void **state) {
             assert_non_null(exact);
             memcpy(exact, bytes.data, (size_t)size);
             const struct ndp_bytes cut = {exact, size};
-            struct source source = {ndp_cursor_view(cut), 5};
+            struct source source = {ndp_cursor_view(cut), 5, NDP_OK};
             const enum ndp_status status = ndp_joblib_decode_memory(&sample.arena, cut, NULL, &array, NULL);
             /* With less than its magic a packed stream is taken for a pickle. */
             assert_true(status == NDP_TRUNCATED || (size < 5 && status == NDP_INVALID));
@@ -229,7 +212,7 @@ static void memory_that_runs_out_is_told(void **state) {
     struct sample sample;
     const struct ndp_joblib_output output = output_of(2);
     struct ndp_buffer bytes;
-    make(&sample, &npy_vectors[6]);
+    sample_make(&sample, &npy_vectors[6]);
     encode(&sample, &output, &bytes);
     enum ndp_status status = NDP_NOMEM;
     for (uint64_t n = 1; status != NDP_OK; n++) {

@@ -170,7 +170,7 @@ static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     struct sample sample;
     uint64_t call = 0;
-    make(&sample, &npy_vectors[6]);
+    sample_make(&sample, &npy_vectors[6]);
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
         const struct ndp_joblib_form form = {.protocol = 0, .alignment_bytes = 16, .class_name = "matrix"};
         struct ndp_arena arena;

@@ -9,7 +9,7 @@ static void the_bytes_are_those_of_joblib(void **state) {
     assert_int_equal(NDP_ARRAY_LEN(npy_vectors), NDP_ARRAY_LEN(joblib_vectors));
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         struct sample sample;
-        make(&sample, &npy_vectors[i]);
+        sample_make(&sample, &npy_vectors[i]);
         for (uint32_t protocol = 0; protocol < 6 && joblib_vectors[i][0].size_bytes > 0; protocol++) {
             const struct joblib_vector *want = &joblib_vectors[i][protocol];
             const struct ndp_joblib_output output = output_of(protocol);
@@ -31,7 +31,7 @@ static void padding_reaches_every_alignment(void **state) {
     (void)state;
     static const uint32_t alignments[] = {0, 1, 2, 16, 64, 255};
     struct sample sample;
-    make(&sample, &npy_vectors[0]);
+    sample_make(&sample, &npy_vectors[0]);
     for (size_t i = 0; i < NDP_ARRAY_LEN(alignments); i++) {
         struct ndp_joblib_output output = output_of(3);
         struct ndp_buffer bytes;
@@ -66,7 +66,7 @@ static void what_cannot_be_written_is_told(void **state) {
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     const struct ndp_layout huge = {.ndim = 2, .shape = {INT64_C(1) << 32, INT64_C(1) << 32}};
     struct sample sample;
-    make(&sample, &npy_vectors[0]);
+    sample_make(&sample, &npy_vectors[0]);
     for (int i = 0; i < 5; i++) {
         static const enum ndp_status expected[] = {NDP_UNSUPPORTED, NDP_LIMIT, NDP_LIMIT, NDP_INVALID, NDP_IO};
         struct ndp_elements elements = sample.elements;

@@ -14,8 +14,8 @@
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "codec/npy_encode.h"
-#include "codec/npy_vectors.h"
-#include "describe/dtype_json.h"
+#include "codec/npy_sample.h"
+#include "codec/source_fixture.h"
 
 /* Sanitizers abort on an impossible size unless told that NULL is an answer. */
 const char *__asan_default_options(void);
@@ -25,24 +25,6 @@ const char *__asan_default_options(void) {
 
 enum { WAYS = 6 };
 static const char *const way_names[WAYS] = {"memory", "stream", "file", "map r", "map r+", "map c"};
-
-/* A stream of bytes in memory that gives at most `piece_bytes` at once. */
-struct source {
-    struct ndp_cursor cursor;
-    uint64_t piece_bytes;
-};
-
-static enum ndp_status read_source(void *context, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct source *source = context;
-    struct ndp_bytes taken;
-    uint64_t size = ndp_cursor_left(&source->cursor);
-    if (size > room_bytes) size = room_bytes;
-    if (size > source->piece_bytes) size = source->piece_bytes;
-    NDP_TRY(ndp_cursor_take(&source->cursor, size, &taken));
-    if (size > 0) memcpy(to, taken.data, size);
-    *got_bytes = size;
-    return NDP_OK;
-}
 
 struct scene {
     char path[64];
@@ -86,7 +68,7 @@ static void set_bytes(struct scene *scene, struct ndp_bytes bytes) {
 
 static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array *out, struct ndp_error *error) {
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
-    struct source source = {ndp_cursor_view(scene->bytes), 7};
+    struct source source = {ndp_cursor_view(scene->bytes), 7, NDP_OK};
     switch (way) {
     case 0:
         return ndp_npy_decode_memory(&scene->arena, scene->bytes, NULL, out, error);
@@ -99,34 +81,11 @@ static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array
     }
 }
 
-static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *text) {
-    const struct ndp_dtype *dtype = NULL;
-    cJSON *tree = NULL;
-    assert_int_equal(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
-    assert_int_equal(ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, NULL), NDP_OK);
-    cJSON_Delete(tree);
-    return dtype;
-}
-
 /* NumPy's bytes of the vector: our encoder's, once their hash is NumPy's. */
-static void vector_bytes(struct scene *scene, const struct npy_vector *vector, struct ndp_buffer *out,
-                         struct ndp_elements *elements, struct ndp_layout *layout) {
-    struct ndp_bytes hex = {NULL, 0};
-    const struct ndp_dtype *dtype = dtype_of(&scene->arena, vector->dtype);
-    assert_int_equal(ndp_layout_contiguous(layout, vector->shape, vector->ndim, dtype->itemsize_bytes,
-                                           vector->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0),
-                     NDP_OK);
-    const uint64_t size = ndp_layout_count(layout) * dtype->itemsize_bytes;
-    uint8_t *data = ndp_arena_alloc(&scene->arena, size);
-    assert_non_null(data);
-    for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)(7 * i + 3);
-    if (vector->hex != NULL) {
-        assert_int_equal(ndp_hex_read(&scene->arena, vector->hex, &hex, NULL), NDP_OK);
-        memcpy(data, hex.data, size);
-    }
-    *elements = (struct ndp_elements){dtype, layout, data};
+static void vector_bytes(struct sample *sample, const struct npy_vector *vector, struct ndp_buffer *out) {
+    sample_make(sample, vector);
     ndp_buffer_init(out, 1 << 20);
-    assert_int_equal(ndp_npy_encode_buffer(elements, 0, out, NULL), NDP_OK);
+    assert_int_equal(ndp_npy_encode_buffer(&sample->elements, 0, out, NULL), NDP_OK);
     assert_int_equal(ndp_hash_bytes(out->data, out->size_bytes, NDP_HASH_START), vector->hash);
 }
 
@@ -156,20 +115,20 @@ static void every_way_in_gives_the_array(void **state) {
     set_up(&scene);
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         struct ndp_buffer bytes;
-        struct ndp_elements elements;
-        struct ndp_layout layout;
-        vector_bytes(&scene, &npy_vectors[i], &bytes, &elements, &layout);
+        struct sample sample;
+        vector_bytes(&sample, &npy_vectors[i], &bytes);
         set_bytes(&scene, ndp_buffer_view(&bytes));
         for (int way = 0; way < WAYS; way++) {
             struct ndp_npy_array array;
             struct ndp_error error = {0};
             if (decode(&scene, way, &array, &error) != NDP_OK)
                 fail_msg("%s by %s: %s", npy_vectors[i].dtype, way_names[way], error.text);
-            check_array(&npy_vectors[i], way, &array, &elements);
+            check_array(&npy_vectors[i], way, &array, &sample.elements);
             assert_int_equal(array.map.is_open, way >= 3);
             ndp_npy_array_clear(&array);
         }
         ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
         ndp_arena_clear(&scene.arena);
     }
     tear_down(&scene);
@@ -199,9 +158,8 @@ static void every_truncation_is_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
         const struct npy_vector *vector = &npy_vectors[i];
         struct ndp_buffer bytes;
-        struct ndp_elements elements;
-        struct ndp_layout layout;
-        vector_bytes(&scene, vector, &bytes, &elements, &layout);
+        struct sample sample;
+        vector_bytes(&sample, vector, &bytes);
         assert_int_equal(ndp_buffer_add(&bytes, "x", 1), NDP_OK);
         for (uint64_t size = 0; size <= vector->size_bytes + 1; size++) {
             const struct ndp_bytes prefix = {bytes.data, size};
@@ -212,6 +170,7 @@ static void every_truncation_is_refused(void **state) {
             check_length(&scene, vector, 2, WAYS - 1);
         }
         ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
     }
     tear_down(&scene);
 }
@@ -274,12 +233,11 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
-    struct ndp_elements elements;
-    struct ndp_layout layout;
+    struct sample sample;
     set_up(&scene);
-    vector_bytes(&scene, &npy_vectors[1], &bytes, &elements, &layout);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
     const uint64_t size = bytes.size_bytes;
-    assert_int_equal(ndp_npy_encode_buffer(&elements, 2, &bytes, NULL), NDP_OK);
+    assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 2, &bytes, NULL), NDP_OK);
     assert_int_equal(ndp_buffer_add(&bytes, "rest", 4), NDP_OK);
     set_bytes(&scene, ndp_buffer_view(&bytes));
     const int fd = open(scene.path, O_RDONLY);
@@ -295,6 +253,7 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     assert_int_equal(ndp_npy_decode_fd(&scene.arena, fd, NULL, &array, NULL), NDP_INVALID);
     assert_int_equal(close(fd), 0);
     ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
     tear_down(&scene);
 }
 
@@ -315,7 +274,7 @@ static void a_stream_grows_with_what_arrives(void **state) {
     static const uint64_t pieces[] = {1000, 65536, 1 << 20};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pieces); i++) {
         struct ndp_npy_array array;
-        struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), pieces[i]};
+        struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), pieces[i], NDP_OK};
         assert_int_equal(ndp_npy_decode_stream(&scene.arena, read_source, &source, NULL, &array, NULL), NDP_OK);
         assert_memory_equal(array.data, data, 300000);
         assert_int_equal(ndp_cursor_left(&source.cursor), 0);
@@ -361,11 +320,10 @@ static void the_limit_on_data_is_kept(void **state) {
     (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
-    struct ndp_elements elements;
-    struct ndp_layout layout;
+    struct sample sample;
     struct ndp_npy_array array;
     set_up(&scene);
-    vector_bytes(&scene, &npy_vectors[1], &bytes, &elements, &layout);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
     const struct ndp_npy_options enough = {.data_bytes = 48};
     const struct ndp_npy_options less = {.data_bytes = 47};
     const struct ndp_npy_options flat = {.max_ndim = 1};
@@ -374,6 +332,7 @@ static void the_limit_on_data_is_kept(void **state) {
     assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &less, &array, NULL), NDP_LIMIT);
     assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &flat, &array, NULL), NDP_LIMIT);
     ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
     tear_down(&scene);
 }
 
@@ -381,10 +340,9 @@ static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
-    struct ndp_elements elements;
-    struct ndp_layout layout;
+    struct sample sample;
     set_up(&scene);
-    vector_bytes(&scene, &npy_vectors[6], &bytes, &elements, &layout);
+    vector_bytes(&sample, &npy_vectors[6], &bytes);
     set_bytes(&scene, ndp_buffer_view(&bytes));
     for (int way = 0; way < WAYS; way++) {
         enum ndp_status status = NDP_NOMEM;
@@ -401,6 +359,7 @@ static void every_failing_allocation_is_reported(void **state) {
         assert_true(call > 10);
     }
     ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
     tear_down(&scene);
 }
 

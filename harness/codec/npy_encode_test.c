@@ -10,42 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "codec/npy_vectors.h"
-#include "describe/dtype_json.h"
-
-/* An array of a vector, in an arena of its own. */
-struct sample {
-    struct ndp_arena arena;
-    struct ndp_layout layout;
-    struct ndp_elements elements;
-};
-
-static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *text) {
-    const struct ndp_dtype *dtype = NULL;
-    cJSON *tree = NULL;
-    assert_int_equal(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
-    assert_int_equal(ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, NULL), NDP_OK);
-    cJSON_Delete(tree);
-    return dtype;
-}
-
-static void make(struct sample *sample, const struct npy_vector *vector) {
-    struct ndp_bytes hex = {NULL, 0};
-    ndp_arena_init(&sample->arena, 1 << 24);
-    const struct ndp_dtype *dtype = dtype_of(&sample->arena, vector->dtype);
-    assert_int_equal(ndp_layout_contiguous(&sample->layout, vector->shape, vector->ndim, dtype->itemsize_bytes,
-                                           vector->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0),
-                     NDP_OK);
-    const uint64_t size = ndp_layout_count(&sample->layout) * dtype->itemsize_bytes;
-    uint8_t *data = ndp_arena_alloc(&sample->arena, size);
-    for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)(7 * i + 3);
-    if (vector->hex != NULL) {
-        assert_int_equal(ndp_hex_read(&sample->arena, vector->hex, &hex, NULL), NDP_OK);
-        assert_int_equal(hex.size_bytes, size);
-        memcpy(data, hex.data, size);
-    }
-    sample->elements = (struct ndp_elements){dtype, &sample->layout, data};
-}
+#include "codec/npy_sample.h"
 
 static void check_bytes(const struct npy_vector *vector, const char *way, struct ndp_bytes bytes) {
     if (bytes.size_bytes == vector->size_bytes &&
@@ -73,7 +38,7 @@ static void every_way_out_writes_what_numpy_writes(void **state) {
         const struct npy_vector *vector = &npy_vectors[i];
         struct sample sample;
         struct ndp_buffer buffer;
-        make(&sample, vector);
+        sample_make(&sample, vector);
         ndp_buffer_init(&buffer, 1 << 20);
         assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 0, &buffer, NULL), NDP_OK);
         check_bytes(vector, "buffer", ndp_buffer_view(&buffer));
@@ -110,7 +75,7 @@ static void what_npy_cannot_say_is_refused(void **state) {
         struct sample sample;
         struct ndp_buffer buffer;
         struct ndp_error error = {0};
-        make(&sample, &vector);
+        sample_make(&sample, &vector);
         ndp_buffer_init(&buffer, 1 << 12);
         assert_int_equal(ndp_npy_encode(&sample.elements, 0, ndp_write_to_buffer, &buffer, &error), NDP_UNSUPPORTED);
         assert_int_equal(buffer.size_bytes, 0);
@@ -189,7 +154,7 @@ static void a_sink_that_refuses_ends_the_encoding(void **state) {
     (void)state;
     struct sample sample;
     struct ndp_error error = {0};
-    make(&sample, &npy_vectors[0]);
+    sample_make(&sample, &npy_vectors[0]);
     for (uint32_t calls = 0; calls < 2; calls++) {
         uint32_t left = calls;
         assert_int_equal(ndp_npy_encode(&sample.elements, 0, write_until, &left, &error), NDP_IO);

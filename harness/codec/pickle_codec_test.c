@@ -12,61 +12,9 @@
 #include "base/rng.h"
 #include "codec/data_memory.h"
 #include "codec/npy_encode.h"
-#include "codec/npy_vectors.h"
+#include "codec/npy_sample.h"
 #include "codec/pickle_vectors.h"
-#include "describe/dtype_json.h"
-
-/* An array of a vector, in an arena of its own. */
-struct sample {
-    struct ndp_arena arena;
-    struct ndp_layout layout;
-    struct ndp_elements elements;
-};
-
-static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *text) {
-    const struct ndp_dtype *dtype = NULL;
-    cJSON *tree = NULL;
-    assert_int_equal(ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, NULL), NDP_OK);
-    assert_int_equal(ndp_dtype_from_json(arena, tree, &ndp_describe_default_limits, &dtype, NULL), NDP_OK);
-    cJSON_Delete(tree);
-    return dtype;
-}
-
-static void make(struct sample *sample, const struct npy_vector *vector) {
-    struct ndp_bytes hex = {NULL, 0};
-    ndp_arena_init(&sample->arena, 1 << 26);
-    const struct ndp_dtype *dtype = dtype_of(&sample->arena, vector->dtype);
-    assert_int_equal(ndp_layout_contiguous(&sample->layout, vector->shape, vector->ndim, dtype->itemsize_bytes,
-                                           vector->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0),
-                     NDP_OK);
-    const uint64_t size = ndp_layout_count(&sample->layout) * dtype->itemsize_bytes;
-    uint8_t *data = ndp_arena_alloc(&sample->arena, size);
-    for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)(7 * i + 3);
-    if (vector->hex != NULL) {
-        assert_int_equal(ndp_hex_read(&sample->arena, vector->hex, &hex, NULL), NDP_OK);
-        assert_int_equal(hex.size_bytes, size);
-        memcpy(data, hex.data, size);
-    }
-    sample->elements = (struct ndp_elements){dtype, &sample->layout, data};
-}
-
-/* A stream that gives a few bytes at a time. */
-struct trickle {
-    struct ndp_cursor cursor;
-    uint64_t most_bytes;
-};
-
-static enum ndp_status read_some(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
-    struct trickle *trickle = from;
-    const uint64_t left = ndp_cursor_left(&trickle->cursor);
-    uint64_t count = room_bytes < trickle->most_bytes ? room_bytes : trickle->most_bytes;
-    struct ndp_bytes piece;
-    if (count > left) count = left;
-    NDP_TRY(ndp_cursor_take(&trickle->cursor, count, &piece));
-    if (count > 0) memcpy(to, piece.data, (size_t)count);
-    *got_bytes = count;
-    return NDP_OK;
-}
+#include "codec/source_fixture.h"
 
 static void check_decoded(const struct sample *sample, enum ndp_status status, struct ndp_pickle_array *got) {
     const struct ndp_layout *layout = &sample->layout;
@@ -93,7 +41,7 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
     struct ndp_buffer bytes;
     struct ndp_pickle_array got = {0};
     const struct ndp_array_form form = {.protocol = protocol};
-    make(&sample, &npy_vectors[row]);
+    sample_make(&sample, &npy_vectors[row]);
     ndp_buffer_init(&bytes, 1 << 26);
     assert_int_equal(
         ndp_pickle_encode(&sample.arena, &sample.elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL),
@@ -102,8 +50,8 @@ static void check_vector(size_t row, uint32_t protocol, enum ndp_numpy_release r
         fail_msg("%s, %u axes, protocol %u, release %d: not what NumPy writes", npy_vectors[row].dtype,
                  npy_vectors[row].ndim, protocol, (int)release);
     check_decoded(&sample, ndp_pickle_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &got, NULL), &got);
-    struct trickle trickle = {ndp_cursor_view(ndp_buffer_view(&bytes)), 1 + row % 7};
-    check_decoded(&sample, ndp_pickle_decode_stream(&sample.arena, read_some, &trickle, NULL, &got, NULL), &got);
+    struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), 1 + row % 7, NDP_OK};
+    check_decoded(&sample, ndp_pickle_decode_stream(&sample.arena, read_source, &source, NULL, &got, NULL), &got);
     ndp_buffer_clear(&bytes);
     ndp_arena_clear(&sample.arena);
 }
@@ -144,7 +92,7 @@ static void buffers_travel_beside_the_pickle(void **state) {
     struct ndp_blob data = {0};
     struct ndp_pickle_array got = {0};
     struct ndp_array_form form = {.protocol = 5, .is_out_of_band = true};
-    make(&sample, &vector);
+    sample_make(&sample, &vector);
     ndp_buffer_init(&bytes, 1 << 16);
     assert_int_equal(ndp_pickle_encode(&sample.arena, &sample.elements, &form, NDP_NUMPY_2_3, ndp_write_to_buffer,
                                        &bytes, &data, NULL),
@@ -184,7 +132,7 @@ static void every_lack_of_memory_is_told(void **state) {
         0,
         0};
     struct sample sample;
-    make(&sample, &vector);
+    sample_make(&sample, &vector);
     for (uint32_t protocol = 0; protocol <= 5; protocol += 5) {
         enum ndp_status status = NDP_NOMEM;
         for (uint64_t call = 1; status == NDP_NOMEM; call++) {
