@@ -109,13 +109,6 @@ enum ndp_status ndp_cursor_u8(struct ndp_cursor *cursor, uint8_t *out) {
     return NDP_OK;
 }
 
-enum ndp_status ndp_cursor_u16le(struct ndp_cursor *cursor, uint16_t *out) {
-    struct ndp_bytes bytes;
-    NDP_TRY(ndp_cursor_take(cursor, 2, &bytes));
-    *out = ndp_load_u16le(bytes.data);
-    return NDP_OK;
-}
-
 enum ndp_status ndp_cursor_u32le(struct ndp_cursor *cursor, uint32_t *out) {
     struct ndp_bytes bytes;
     NDP_TRY(ndp_cursor_take(cursor, 4, &bytes));

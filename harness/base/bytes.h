@@ -52,7 +52,6 @@ uint64_t ndp_cursor_left(const struct ndp_cursor *cursor);
 /* Borrows the next `size_bytes` bytes of the input into `*out` and moves past them. */
 enum ndp_status ndp_cursor_take(struct ndp_cursor *cursor, uint64_t size_bytes, struct ndp_bytes *out) NDP_MUST_USE;
 enum ndp_status ndp_cursor_u8(struct ndp_cursor *cursor, uint8_t *out) NDP_MUST_USE;
-enum ndp_status ndp_cursor_u16le(struct ndp_cursor *cursor, uint16_t *out) NDP_MUST_USE;
 enum ndp_status ndp_cursor_u32le(struct ndp_cursor *cursor, uint32_t *out) NDP_MUST_USE;
 enum ndp_status ndp_cursor_u64le(struct ndp_cursor *cursor, uint64_t *out) NDP_MUST_USE;
 

@@ -11,24 +11,6 @@
 /* One write(2) is kept below the most that Linux takes at once. */
 enum { WRITE_BYTES_MAX = 1 << 30 };
 
-static bool has_aligned_struct(const struct ndp_dtype *dtype) {
-    if (dtype->kind == NDP_KIND_SUBARRAY) return has_aligned_struct(dtype->base);
-    bool found = dtype->kind == NDP_KIND_STRUCT && dtype->is_aligned;
-    for (uint64_t i = 0; i < dtype->field_count && !found; i++) found = has_aligned_struct(dtype->fields[i].dtype);
-    return found;
-}
-
-uint32_t ndp_npy_losses(const struct ndp_elements *elements) {
-    const uint64_t itemsize = elements->dtype->itemsize_bytes;
-    uint32_t mask = 0;
-    if (ndp_dtype_has_metadata(elements->dtype)) mask |= NDP_NPY_LOSS_METADATA;
-    if (has_aligned_struct(elements->dtype)) mask |= NDP_NPY_LOSS_ALIGNED_STRUCT;
-    if (!ndp_layout_is_c_contiguous(elements->layout, itemsize) &&
-        !ndp_layout_is_f_contiguous(elements->layout, itemsize))
-        mask |= NDP_NPY_LOSS_STRIDES;
-    return mask;
-}
-
 bool ndp_npy_is_fortran_order(const struct ndp_elements *elements) {
     const uint64_t itemsize = elements->dtype->itemsize_bytes;
     return ndp_layout_is_f_contiguous(elements->layout, itemsize) &&

@@ -5,22 +5,13 @@
  * same, for others NumPy writes whatever its heap held there, which nobody can promise.
  *
  * Refused: objects, overlapping fields or fields out of offset order, a top-level sub-array (UNSUPPORTED). Left
- * out, as NPY has no place for them: dtype metadata, the aligned-struct flag, class, strides, writeability;
- * ndp_npy_losses says which of them the array has.
+ * out, as NPY has no place for them: dtype metadata, the aligned-struct flag, class, strides, writeability.
  */
 #ifndef NDP_NPY_ENCODE_H
 #define NDP_NPY_ENCODE_H
 
 #include "codec/map_file.h"
 #include "codec/strided.h"
-
-/* What NPY cannot keep of an array. A mask. */
-enum ndp_npy_loss {
-    NDP_NPY_LOSS_METADATA = 1 << 0,
-    NDP_NPY_LOSS_ALIGNED_STRUCT = 1 << 1,
-    NDP_NPY_LOSS_STRIDES = 1 << 2
-};
-uint32_t ndp_npy_losses(const struct ndp_elements *elements);
 
 /* Whether the data go out in F order, and the header says so. */
 bool ndp_npy_is_fortran_order(const struct ndp_elements *elements);

@@ -85,18 +85,6 @@ static void what_npy_cannot_say_is_refused(void **state) {
     }
 }
 
-static void losses_are_told(void **state) {
-    (void)state;
-    const struct ndp_dtype leaf = {.kind = NDP_KIND_INT,
-                                   .order = NDP_ORDER_LITTLE,
-                                   .itemsize_bytes = 2,
-                                   .metadata = {(const uint8_t *)"{\"x\":1}", 7}};
-    struct ndp_layout layout = {.ndim = 1, .shape = {2}, .strides_bytes = {4}};
-    const uint8_t data[6] = {1, 2, 3, 4, 5, 6};
-    const struct ndp_elements elements = {&leaf, &layout, data};
-    assert_int_equal(ndp_npy_losses(&elements), NDP_NPY_LOSS_METADATA | NDP_NPY_LOSS_STRIDES);
-}
-
 /* The data of the file, from array(arange(24).reshape(2, 3, 4), '<i2') and the views named in the rows. */
 static void views_are_written_in_logical_order(void **state) {
     (void)state;
@@ -181,7 +169,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_out_writes_what_numpy_writes),
         cmocka_unit_test(what_npy_cannot_say_is_refused),
-        cmocka_unit_test(losses_are_told),
         cmocka_unit_test(views_are_written_in_logical_order),
         cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),

@@ -8,10 +8,12 @@ enum { ARENA_BYTES = 1 << 20 };
 
 static enum ndp_status read_dict(struct ndp_arena *arena, const char *text, struct ndp_value *out,
                                  struct ndp_error *error) {
+    struct ndp_json_reader reader = {.arena = arena, .limits = &ndp_describe_default_limits, .error = error};
     cJSON *tree = NULL;
     enum ndp_status status = ndp_json_parse(ndp_json_quoted(arena, text), &ndp_describe_default_limits, &tree, error);
     assert_int_equal(status, NDP_OK);
-    status = ndp_value_from_json(arena, tree, &ndp_describe_default_limits, out, error);
+    status = ndp_value_read_json(&reader, tree, out);
+    if (status != NDP_OK) ndp_json_locate(&reader, tree, (struct ndp_bytes){NULL, 0});
     cJSON_Delete(tree);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "base/arena_fixture.h"
+
 static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
 static const struct ndp_dtype f8 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG};
@@ -35,18 +37,6 @@ static const struct ndp_dtype aligned = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .fields = aligned_fields, .field_count = 2, .is_aligned = true};
 static const struct ndp_dtype gapped = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 11, .fields = aligned_fields, .field_count = 2};
-
-static int set_up(void **state) {
-    static struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
-    *state = &arena;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    ndp_arena_clear(*state);
-    return 0;
-}
 
 static void nodes_are_numbered_in_preorder(void **state) {
     (void)state;
@@ -130,5 +120,5 @@ int main(void) {
         cmocka_unit_test(a_structure_is_packed),
         cmocka_unit_test(the_root_and_no_node),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -164,18 +165,6 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-static int set_up(void **state) {
-    static struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    *state = &arena;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    ndp_arena_clear(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recipes_are_written_in_their_canonical_form),
@@ -183,5 +172,5 @@ int main(void) {
         cmocka_unit_test(observations_tell_what_is_seen),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

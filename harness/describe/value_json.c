@@ -211,15 +211,6 @@ enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON 
     return NDP_OK;
 }
 
-enum ndp_status ndp_value_from_json(struct ndp_arena *arena, const cJSON *item,
-                                    const struct ndp_describe_limits *limits, struct ndp_value *out,
-                                    struct ndp_error *error) {
-    struct ndp_json_reader reader = {.arena = arena, .limits = limits, .error = error};
-    enum ndp_status status = ndp_value_read_json(&reader, item, out);
-    if (status != NDP_OK) ndp_json_locate(&reader, item, (struct ndp_bytes){NULL, 0});
-    return status;
-}
-
 static cJSON *data_to_json(const struct ndp_data *data) {
     cJSON *object = cJSON_CreateObject();
     bool has_seed = data->pattern == NDP_PATTERN_RANDOM || data->pattern == NDP_PATTERN_SPECIAL;

@@ -7,14 +7,9 @@
 
 #include "describe/dtype_json.h"
 
-/* Gives a value from {"array": {...}} or {"graph": {...}}; `{}` is the smallest one, a 0-d array of one zero byte.
- * Without "data" the pattern is ZEROS. The error's `path` is a JSON pointer below `item`. Errors: INVALID, LIMIT (a
- * base over limits->value_bytes), NOMEM. */
-enum ndp_status ndp_value_from_json(struct ndp_arena *arena, const cJSON *item,
-                                    const struct ndp_describe_limits *limits, struct ndp_value *out,
-                                    struct ndp_error *error) NDP_MUST_USE;
-
-/* The same as part of a larger reading. `item` may be NULL: the smallest value. */
+/* Gives a value from {"array": {...}}, {"graph": {...}} or {"dict": {...}}; `{}` is the smallest one, a 0-d array of
+ * one zero byte, and so is NULL. Without "data" the pattern is ZEROS. Errors: INVALID, LIMIT (a base over
+ * limits->value_bytes), NOMEM. */
 enum ndp_status ndp_value_read_json(struct ndp_json_reader *reader, const cJSON *item,
                                     struct ndp_value *out) NDP_MUST_USE;
 

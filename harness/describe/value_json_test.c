@@ -10,9 +10,12 @@
 
 static enum ndp_status read_value(struct ndp_arena *arena, const char *text, struct ndp_value *out,
                                   struct ndp_error *error) {
+    struct ndp_json_reader reader = {.arena = arena, .limits = &ndp_describe_default_limits, .error = error};
     cJSON *tree = NULL;
     enum ndp_status status = ndp_json_parse(ndp_bytes_view(text), &ndp_describe_default_limits, &tree, error);
-    if (status == NDP_OK) status = ndp_value_from_json(arena, tree, &ndp_describe_default_limits, out, error);
+    assert_int_equal(status, NDP_OK);
+    status = ndp_value_read_json(&reader, tree, out);
+    if (status != NDP_OK) ndp_json_locate(&reader, tree, (struct ndp_bytes){NULL, 0});
     cJSON_Delete(tree);
     return status;
 }

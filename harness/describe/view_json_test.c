@@ -2,6 +2,7 @@
  * those of harness/testees/README.md. */
 #include "describe/value_json.h"
 
+#include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -188,18 +189,6 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
-static int set_up(void **state) {
-    static struct ndp_arena arena;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    *state = &arena;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    ndp_arena_clear(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_has_its_operands),
@@ -207,5 +196,5 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_told_with_its_place),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }
