@@ -10,7 +10,8 @@
 static const struct ndp_npz_limits limits = {.member_bytes = 1 << 22, .total_bytes = 1 << 24, .free_bytes = 1 << 20};
 
 static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
-    const struct ndp_npz_item item = {ndp_bytes_view("a"), {array->header.dtype, &array->layout, array->data}};
+    const struct ndp_npz_item item = {.key = ndp_bytes_view("a"),
+                                      .elements = {array->header.dtype, &array->layout, array->data}};
     const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};

@@ -148,8 +148,10 @@ BACK(raw_again) {
 
 MAKER(make_npz) {
     (void)arena;
-    const struct ndp_npz_item items[] = {{ndp_bytes_view("a"), *subject->elements},
-                                         {ndp_bytes_view("\xce\xb1"), *subject->elements}};
+    const struct ndp_npz_item items[] = {
+        {.key = ndp_bytes_view("a"), .elements = *subject->elements},
+        {.key = ndp_bytes_view("\xce\xb1"), .elements = *subject->elements},
+    };
     return ndp_npz_encode(items, NDP_ARRAY_LEN(items), k == 1, write_made, made, error);
 }
 
@@ -246,6 +248,21 @@ BACK(npy_graph_again) {
     return ndp_npy_graph_decode(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
 }
 
+MAKER(make_npz_graph) {
+    const struct ndp_graph_form form = {.protocol = 4};
+    return ndp_npz_graph_encode(arena, subject->graph, ndp_bytes_view("a"), k == 1, &form, write_made, made, error);
+}
+
+BACK(npz_graph_again) {
+    struct ndp_npz *npz = NULL;
+    struct ndp_graph got;
+    (void)subject;
+    NDP_TRY(ndp_npz_open_memory(ndp_buffer_view(&made->bytes), NULL, &npz, error));
+    const enum ndp_status status = ndp_npz_graph_read(npz, arena, 0, NULL, &got, error);
+    ndp_npz_free(npz);
+    return status;
+}
+
 MAKER(make_dump) {
     const struct ndp_joblib_output output = joblib_form(k);
     return ndp_joblib_graph_encode(arena, subject->graph, &output, write_made, made, error);
@@ -293,6 +310,7 @@ static const struct form forms[] = {
     {"graph", OF_GRAPHS, 18, make_graph, graph_again},
     {"dump", OF_GRAPHS, 6 + NDP_COMPRESS_COUNT, make_dump, dump_again},
     {"NPY of objects", OF_GRAPHS, 2, make_npy_graph, npy_graph_again},
+    {"NPZ of objects", OF_GRAPHS, 2, make_npz_graph, npz_graph_again},
     {"stream", OF_GRAPHS, 1, make_stream, stream_again},
 };
 

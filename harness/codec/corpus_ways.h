@@ -9,8 +9,7 @@
 #include "codec/corpus_files.h"
 #include "codec/joblib_graph.h"
 #include "codec/joblib_read.h"
-#include "codec/npy_graph.h"
-#include "codec/npz_read.h"
+#include "codec/npz_graph.h"
 #include "codec/pickle_codec.h"
 #include "codec/pickle_graph.h"
 #include "codec/raw.h"
@@ -127,13 +126,14 @@ static enum ndp_status raw_map(struct run *run) {
     return raw_with(run, true);
 }
 
+static const struct ndp_npz_limits npz_limits = {
+    .members = 4096, .member_bytes = 1 << 24, .total_bytes = 1 << 26, .free_bytes = 1 << 20};
+
 /* The first member that is no array decides. */
 static enum ndp_status npz_with(struct run *run, bool is_file, bool is_mapped) {
-    static const struct ndp_npz_limits limits = {
-        .members = 4096, .member_bytes = 1 << 24, .total_bytes = 1 << 26, .free_bytes = 1 << 20};
     struct ndp_npz *npz = NULL;
-    enum ndp_status status = is_file ? ndp_npz_open_file(run->path, &limits, &npz, &run->error)
-                                     : ndp_npz_open_memory(run->bytes, &limits, &npz, &run->error);
+    enum ndp_status status = is_file ? ndp_npz_open_file(run->path, &npz_limits, &npz, &run->error)
+                                     : ndp_npz_open_memory(run->bytes, &npz_limits, &npz, &run->error);
     if (status == NDP_OK && ndp_npz_count(npz) == 0) status = NDP_INVALID;
     for (uint64_t i = 0; status == NDP_OK && i < ndp_npz_count(npz); i++) {
         struct ndp_npy_array array = {0};
@@ -268,6 +268,18 @@ static enum ndp_status npy_graph(struct run *run) {
     return finish_graph(run, &graph, ndp_npy_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
 }
 
+/* The last member; an archive that only has arrays is none of these. */
+static enum ndp_status npz_graph(struct run *run) {
+    struct ndp_npz *npz = NULL;
+    struct ndp_graph graph;
+    NDP_TRY(ndp_npz_open_memory(run->bytes, &npz_limits, &npz, &run->error));
+    const uint64_t count = ndp_npz_count(npz);
+    enum ndp_status status = count > 0 ? NDP_OK : NDP_INVALID;
+    if (status == NDP_OK) status = ndp_npz_graph_read(npz, &run->arena, count - 1, NULL, &graph, &run->error);
+    ndp_npz_free(npz);
+    return finish_graph(run, &graph, status);
+}
+
 static enum ndp_status joblib_graph(struct run *run) {
     struct ndp_graph graph;
     return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error));
@@ -316,6 +328,7 @@ static const struct way ways[] = {
     {"npy", ".npy", "raw, map", raw_map, true, NULL, false},
     {"npy", ".npy", "NPY of objects", npy_graph, false, NULL, false},
     {"npz", ".npz", "NPZ", npz_memory, false, NULL, false},
+    {"npz", ".npz", "NPZ of objects", npz_graph, false, NULL, false},
     {"npz", ".npz", "NPZ, file", npz_file, true, npz_memory, false},
     {"npz", ".npz", "NPZ, map", npz_map, true, NULL, false},
     {"pickle", ".pkl", "pickle", objects_memory, false, NULL, false},

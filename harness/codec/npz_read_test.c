@@ -255,7 +255,7 @@ static void fill_item(struct ndp_npz_item *item, const char *key, const struct n
                       struct ndp_layout *layout, const uint8_t *data) {
     const int64_t shape[] = {2, 3};
     assert_int_equal(ndp_layout_contiguous(layout, shape, 2, dtype->itemsize_bytes, NDP_MEMORY_C, 0), NDP_OK);
-    *item = (struct ndp_npz_item){ndp_bytes_view(key), {dtype, layout, data}};
+    *item = (struct ndp_npz_item){.key = ndp_bytes_view(key), .elements = {dtype, layout, data}};
 }
 
 static void test_write(void **state) {

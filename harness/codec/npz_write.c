@@ -37,6 +37,13 @@ static enum ndp_status add_content(zip_t *archive, const char *name, struct ndp_
     return zip_failure(error, zip_get_error(archive), "adding a member");
 }
 
+static enum ndp_status make_content(const struct ndp_npz_item *item, struct ndp_buffer *content,
+                                    struct ndp_error *error) {
+    if (item->npy.size_bytes == 0) return ndp_npy_encode_buffer(&item->elements, 0, content, error);
+    const enum ndp_status status = ndp_buffer_add(content, item->npy.data, item->npy.size_bytes);
+    return status == NDP_OK ? NDP_OK : ndp_error_set(error, status, NDP_NO_OFFSET, "no memory for a member");
+}
+
 static enum ndp_status add_item(zip_t *archive, const struct ndp_npz_item *item, bool is_deflated,
                                 struct ndp_error *error) {
     struct ndp_buffer name;
@@ -45,7 +52,7 @@ static enum ndp_status add_item(zip_t *archive, const struct ndp_npz_item *item,
     ndp_buffer_init(&name, NAME_BYTES_MAX + 1);
     ndp_buffer_init(&content, INT64_MAX);
     enum ndp_status status = make_name(item->key, &name, error);
-    if (status == NDP_OK) status = ndp_npy_encode_buffer(&item->elements, 0, &content, error);
+    if (status == NDP_OK) status = make_content(item, &content, error);
     if (status == NDP_OK) status = add_content(archive, (const char *)name.data, &content, &added, error);
     if (status == NDP_OK) {
         const zip_uint64_t index = (zip_uint64_t)added;

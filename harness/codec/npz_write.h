@@ -16,6 +16,7 @@
 struct ndp_npz_item {
     struct ndp_bytes key; /* UTF-8; ".npy" is added */
     struct ndp_elements elements;
+    struct ndp_bytes npy; /* the member's content as it is, in place of `elements`; no bytes are none */
 };
 
 /* Writes the archive through `write` when all of it is made: the archive stands in memory first, beside its members.

@@ -22,7 +22,7 @@ static const uint8_t data[24] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
 
 /* numpy.arange(6, dtype="<i4").reshape(2, 3), whose file in npz_vectors.h has the CRC above. */
 static struct ndp_npz_item item_of(struct ndp_bytes key) {
-    return (struct ndp_npz_item){key, {&i4, &layout, data}};
+    return (struct ndp_npz_item){.key = key, .elements = {&i4, &layout, data}};
 }
 
 static zip_t *open_archive(struct ndp_bytes bytes) {

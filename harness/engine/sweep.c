@@ -168,9 +168,9 @@ static bool takes_no_arrays(const struct ndp_route_group *group, const struct nd
     return !ndp_target_takes_arrays(&group->encoder->info, route->format, route->encode);
 }
 
-/* The only graphs that an NPY file holds. */
+/* The only graphs that an NPY file holds, alone or as a member. */
 static bool wants_objects(const struct ndp_route *route) {
-    return strcmp(route->format, "npy") == 0;
+    return strcmp(route->format, "npy") == 0 || strcmp(route->format, "npz") == 0;
 }
 
 /* Where arrays travel, too, half of what is sent are graphs; fewer where those are the exception. */

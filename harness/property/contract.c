@@ -221,12 +221,13 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     return false;
 }
 
-/* Objects in an NPY file are a pickle of NumPy's: what holds for that pickle holds for them. Source:
- * numpy/lib/_format_impl.py, write_array: protocol 4 since 2.0, 3 since 1.17, 2 before. */
+/* Objects in an NPY file, alone or in an archive, are a pickle of NumPy's: what holds for that pickle holds for them.
+ * Source: numpy/lib/_format_impl.py, write_array: protocol 4 since 2.0, 3 since 1.17, 2 before. */
 static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_target_info *encoder, uint64_t features,
                                 struct ndp_route *out) {
     const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
-    if (strcmp(route->format, "npy") != 0 || (features & in_graph) == 0) return false;
+    const bool is_npy = strcmp(route->format, "npy") == 0 || strcmp(route->format, "npz") == 0;
+    if (!is_npy || (features & in_graph) == 0) return false;
     const bool is_numpy = strcmp(encoder->implementation, "numpy") == 0;
     const char *version = is_numpy ? numpy_of(encoder).version : "2.0";
     *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};

@@ -270,7 +270,7 @@ static void make_npz(struct ndp_buffer *to, uint64_t count, int64_t elems, bool 
         char *name = ndp_arena_alloc(&arena, 24);
         assert_non_null(name);
         (void)snprintf(name, 24, "member%llu", (unsigned long long)i);
-        items[i] = (struct ndp_npz_item){ndp_bytes_view(name), {&dtype, &layout, data}};
+        items[i] = (struct ndp_npz_item){.key = ndp_bytes_view(name), .elements = {&dtype, &layout, data}};
     }
     assert_int_equal(ndp_npz_encode(items, count, is_deflated, ndp_write_to_buffer, to, NULL), NDP_OK);
     ndp_arena_clear(&arena);

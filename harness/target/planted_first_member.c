@@ -23,8 +23,8 @@ static enum ndp_status write_twice(struct ndp_reference_scratch *scratch, struct
     memset(stale, 1, (size_t)size_bytes);
     NDP_TRY(ndp_layout_contiguous(&layout, elements->layout->shape, layout.ndim, elements->dtype->itemsize_bytes,
                                   NDP_MEMORY_C, 0));
-    const struct ndp_npz_item items[] = {{ndp_bytes_view("_"), {elements->dtype, &layout, stale}},
-                                         {ndp_bytes_view("a"), *elements}};
+    const struct ndp_npz_item items[] = {{.key = ndp_bytes_view("_"), .elements = {elements->dtype, &layout, stale}},
+                                         {.key = ndp_bytes_view("a"), .elements = *elements}};
     NDP_TRY(ndp_npz_encode(items, 2, false, ndp_write_to_buffer, bytes, NULL));
     const uint64_t directory = ndp_load_u32le(bytes->data + bytes->size_bytes - END_BYTES + DIRECTORY_AT);
     if (directory + NAME_AT >= bytes->size_bytes) return NDP_LIMIT;

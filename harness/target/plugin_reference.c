@@ -68,7 +68,7 @@ static const char npz_key[] = "a";
 
 static enum ndp_status encode_npz(const char *entry, const struct ndp_elements *elements, ndp_write_bytes *write,
                                   void *sink, struct ndp_error *error) {
-    const struct ndp_npz_item item = {ndp_bytes_view(npz_key), *elements};
+    const struct ndp_npz_item item = {.key = ndp_bytes_view(npz_key), .elements = *elements};
     return ndp_npz_encode(&item, 1, word_is(entry, "compressed"), write, sink, error);
 }
 

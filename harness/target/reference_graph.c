@@ -4,7 +4,7 @@
 
 #include "codec/graph_stream.h"
 #include "codec/joblib_graph.h"
-#include "codec/npy_graph.h"
+#include "codec/npz_graph.h"
 #include "codec/pickle_graph.h"
 #include "target/reference_array.h"
 #include "target/reference_joblib.h"
@@ -58,15 +58,34 @@ static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_for
 /* The protocol of numpy.save since 2.0, and the names that every release of NumPy knows. */
 static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_1};
 
-static bool is_npy(const struct ndp_plugin_entry *entry) {
-    return strcmp(entry->format, "npy") == 0;
+/* The one member of an archive, named as the Python testee names it. */
+static const char npz_key[] = "a";
+
+static bool is_format(const struct ndp_plugin_entry *entry, const char *format) {
+    return strcmp(entry->format, format) == 0;
 }
 
-static enum ndp_status encode_npy(const struct ndp_graph *graph, struct outlet *outlet, struct ndp_error *error) {
+static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                                  struct outlet *outlet, struct ndp_error *error) {
+    const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
     struct ndp_arena arena;
     ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = ndp_npy_graph_encode(&arena, graph, &npy_form, write_out, outlet, error);
+    const enum ndp_status status = is_format(entry, "npy")
+                                       ? ndp_npy_graph_encode(&arena, graph, &npy_form, write_out, outlet, error)
+                                       : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
+                                                              &npy_form, write_out, outlet, error);
     ndp_arena_clear(&arena);
+    return status;
+}
+
+static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *arena, struct ndp_graph *out,
+                                  struct ndp_error *error) {
+    struct ndp_npz *npz = NULL;
+    uint64_t index = 0;
+    NDP_TRY(ndp_npz_open_memory(input, NULL, &npz, error));
+    enum ndp_status status = ndp_npz_find(npz, ndp_bytes_view(npz_key), &index, error);
+    if (status == NDP_OK) status = ndp_npz_graph_read(npz, arena, index, NULL, out, error);
+    ndp_npz_free(npz);
     return status;
 }
 
@@ -84,7 +103,7 @@ static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct
     const int joblib = ndp_reference_joblib_protocol(entry->format);
     struct ndp_graph_form form;
     if (joblib >= 0) return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, write_out, outlet, error);
-    if (is_npy(entry)) return encode_npy(graph, outlet, error);
+    if (is_format(entry, "npy") || is_format(entry, "npz")) return encode_npy(entry, graph, outlet, error);
     return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
 }
 
@@ -101,7 +120,8 @@ static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_b
                               struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_graph_form form;
     if (ndp_reference_joblib_protocol(entry->format) >= 0) return ndp_joblib_graph_decode(arena, input, out, error);
-    if (is_npy(entry)) return ndp_npy_graph_decode(arena, input, NULL, out, error);
+    if (is_format(entry, "npy")) return ndp_npy_graph_decode(arena, input, NULL, out, error);
+    if (is_format(entry, "npz")) return decode_npz(input, arena, out, error);
     return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
                                    : ndp_graph_stream_read(arena, input, out, error);
 }
@@ -118,6 +138,9 @@ const struct ndp_plugin_entry ndp_reference_graph_entries[] = {
     {"graph", "memory", true, true},
     {"npy", "memory", true, true},
     {"npy", "file", true, true},
+    {"npz", "memory", true, true},
+    {"npz", "file", true, true},
+    {"npz", "compressed", true, false},
     NDP_PICKLE_ENTRIES,
     {"cloudpickle:4", "dumps", true, false},
     {"cloudpickle:4", "here", false, true},

@@ -1,5 +1,5 @@
 /* reference_graph.h: graphs by the reference, from memory to memory: the control format "graph" (codec/graph_stream.h),
- * pickles (codec/pickle_graph.h) and dumps of joblib (codec/joblib_graph.h). */
+ * NPY and NPZ (codec/npz_graph.h), pickles (codec/pickle_graph.h) and dumps of joblib (codec/joblib_graph.h). */
 #ifndef NDP_REFERENCE_GRAPH_H
 #define NDP_REFERENCE_GRAPH_H
 

@@ -105,7 +105,7 @@ def shown(words):
     return next(iter(words.values())) if len(set(words.values())) == 1 else words
 
 
-@pytest.mark.parametrize("form, kind", [(form, ARRAY) for form in SUFFIXES] + [("npy", GRAPH), ("pickle", GRAPH), ("joblib", GRAPH)])
+@pytest.mark.parametrize("form, kind", [(form, ARRAY) for form in SUFFIXES] + [(form, GRAPH) for form in SUFFIXES])
 def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form, kind):
     rows = ROW.findall(re.sub(r"\s+", " ", TABLE.read_text()))
     wrong, count, used = [], 0, set()

@@ -232,7 +232,7 @@ DECODERS = {
 }
 # The ways in and out by which objects travel, too. A value that is a graph must be an array of them: numpy.save would
 # make an array of all else.
-WITH_OBJECTS = {"npy": ("memory", "file")}
+WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed")}
 
 
 def kinds_of(form):
