@@ -5,8 +5,8 @@
 #include "codec/npy_encode.h"
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_maker.h"
-#include "codec/pickle_mask.h"
 #include "codec/pickle_other.h"
+#include "model/masked.h"
 
 /* A tuple, or NULL when an item could not be had. */
 static struct ndp_object *make_tuple(const struct ndp_graph_maker *m, uint64_t count, struct ndp_object *const *items) {

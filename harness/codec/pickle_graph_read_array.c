@@ -6,8 +6,8 @@
 #include "codec/joblib_wrapper.h"
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
-#include "codec/pickle_mask.h"
 #include "codec/pickle_other.h"
+#include "model/masked.h"
 
 static bool is_rebuilt(const struct ndp_object *object) {
     return ndp_object_is(object, NDP_OBJECT_CALL) &&

@@ -2,6 +2,7 @@
  * list of nothing. Everything drawn can be built; what a route makes of it is for the properties to say. */
 #include "describe/generate_parts.h"
 #include "model/graph.h"
+#include "model/masked.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +94,18 @@ static const struct ndp_dtype leaves[] = {
     {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1},
 };
 
-static const struct ndp_dtype truth = {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1};
+static const struct ndp_dtype times[] = {
+    {.kind = NDP_KIND_DATETIME,
+     .itemsize_bytes = 8,
+     .order = NDP_ORDER_LITTLE,
+     .unit = NDP_UNIT_DAY,
+     .unit_multiple = 1},
+    {.kind = NDP_KIND_TIMEDELTA,
+     .itemsize_bytes = 8,
+     .order = NDP_ORDER_BIG,
+     .unit = NDP_UNIT_MICRO,
+     .unit_multiple = 25},
+};
 static const struct ndp_field record_fields[] = {
     {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 0, .dtype = &leaves[1]},
     {.name = {(const uint8_t *)"b", 1}, .offset_bytes = 4, .dtype = &leaves[3]},
@@ -146,16 +158,22 @@ static uint32_t add_view(struct draft *d, uint32_t of) {
     return number;
 }
 
-/* The mask of `masked`: an array like it, of truth values. */
+/* The mask of `masked`: an array like it, of truth values, with the same fields; in a memory order of its own. */
 static uint32_t add_mask(struct draft *d, uint32_t masked) {
     uint32_t number = add_node(d, NDP_NODE_ARRAY);
     struct ndp_base *base = &d->nodes[number].array.base;
     const struct ndp_base *like = &d->nodes[masked].array.base;
-    uint64_t count = 1;
+    const struct ndp_dtype *dtype = NULL;
+    d->nodes[number].array.class_name = ndp_bytes_view(ndp_class_word(NDP_CLASS_NDARRAY));
+    if (ndp_mask_dtype(d->arena, like->dtype, &dtype) != NDP_OK) {
+        d->is_out_of_memory = true;
+        return number;
+    }
+    uint64_t count = dtype->itemsize_bytes;
     for (uint32_t i = 0; i < like->ndim; i++) count *= (uint64_t)like->shape[i];
     uint8_t *bytes = ndp_arena_alloc(d->arena, count);
-    *base = (struct ndp_base){.dtype = &truth, .ndim = like->ndim, .shape = like->shape};
-    d->nodes[number].array.class_name = ndp_bytes_view(ndp_class_word(NDP_CLASS_NDARRAY));
+    *base = (struct ndp_base){.dtype = dtype, .ndim = like->ndim, .shape = like->shape};
+    base->order = ndp_choose_rarely(d->choices, 4) ? NDP_MEMORY_F : NDP_MEMORY_C;
     if (bytes == NULL) {
         d->is_out_of_memory = true;
         return number;
@@ -178,9 +196,27 @@ static void draw_masked(struct draft *d, uint32_t number, const uint32_t *mask) 
     if (ndp_choose_rarely(d->choices, 2)) d->nodes[number].fill_value = (struct ndp_bytes){fill_value, item_bytes};
     if (mask != NULL) {
         add_edge(d, number, NDP_EDGE_MASK, NULL, *mask);
-    } else if (!ndp_choose_rarely(d->choices, 3)) {
+    } else if (d->nodes[number].array.base.dtype == &record || !ndp_choose_rarely(d->choices, 3)) {
         add_edge(d, number, NDP_EDGE_MASK, NULL, add_mask(d, number));
     }
+}
+
+/* What is masked may also be a date, a difference of times or a record. */
+static uint32_t add_masked(struct draft *d) {
+    const uint32_t number = add_array(d, NDP_CLASS_MASKED);
+    struct ndp_base *base = &d->nodes[number].array.base;
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2}, 3)) {
+    case 1:
+        base->dtype = &times[ndp_choose(d->choices, NDP_ARRAY_LEN(times))];
+        break;
+    case 2:
+        base->dtype = &record;
+        break;
+    default:
+        break;
+    }
+    draw_masked(d, number, NULL);
+    return number;
 }
 
 /* Another masked array with the mask of the first, when it has one. */
@@ -190,6 +226,7 @@ static uint32_t add_partner(struct draft *d, uint32_t masked) {
     const struct ndp_base *like = &d->nodes[masked].array.base;
     d->nodes[number].array.base.ndim = like->ndim;
     d->nodes[number].array.base.shape = like->shape;
+    if (like->dtype == &record) d->nodes[number].array.base.dtype = &record;
     draw_masked(d, number, mask != NULL ? &mask->to : NULL);
     return number;
 }
@@ -250,10 +287,10 @@ static uint32_t draw_class(struct draft *d) {
     uint8_t weights[NDP_ARRAY_LEN(drawn)];
     for (size_t i = 0; i < NDP_ARRAY_LEN(drawn); i++) weights[i] = drawn[i].weight;
     enum ndp_array_class class = drawn[ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(drawn))].class;
+    if (class == NDP_CLASS_MASKED) return add_masked(d);
     uint32_t number = add_array(d, class);
     if (class == NDP_CLASS_RECARRAY) d->nodes[number].array.base.dtype = &record;
     if (class == NDP_CLASS_MEMMAP) draw_map(d, number);
-    if (class == NDP_CLASS_MASKED) draw_masked(d, number, NULL);
     if (class == NDP_CLASS_CUDF) draw_column(d, number);
     if (class == NDP_CLASS_QUANTITY) draw_unit(d, number);
     if (class == NDP_CLASS_PROXY) draw_wrapped(d, number);
@@ -302,9 +339,8 @@ static uint32_t draw_item(struct draft *d, uint32_t array) {
 /* The same array twice, an array and views of it, in a container that may hold itself. */
 static uint32_t draw_company(struct draft *d) {
     uint32_t items[3];
-    uint32_t array = add_array(d, ndp_choose_rarely(d->choices, 3) ? NDP_CLASS_MASKED : NDP_CLASS_NDARRAY);
+    uint32_t array = ndp_choose_rarely(d->choices, 3) ? add_masked(d) : add_array(d, NDP_CLASS_NDARRAY);
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
-    if (is_masked(d, array)) draw_masked(d, array, NULL);
     items[0] = array;
     for (uint32_t i = 1; i < count; i++) {
         items[i] = draw_item(d, array);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "model/masked.h"
 
 static enum ndp_status fail(struct ndp_error *error, uint32_t number, const char *what) {
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u]: %s", number, what);
@@ -125,21 +126,28 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
     return NDP_OK;
 }
 
-static enum ndp_status check_mask(const struct ndp_graph *built, uint32_t number, struct ndp_error *error) {
+/* Source: NumPy, ma/core.py, make_mask_descr; MaskedArray.__array_finalize__: what has fields always has a mask. */
+static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
+                                  struct ndp_error *error) {
     const struct ndp_edge *edge = ndp_node_edge(&built->nodes[number], NDP_EDGE_MASK, 0);
+    const struct ndp_array *masked = &built->nodes[number].model;
+    const struct ndp_dtype *dtype = NULL;
+    if (edge == NULL && masked->dtype->kind == NDP_KIND_STRUCT) return fail(error, number, "fields without a mask");
     if (edge == NULL) return NDP_OK;
     const struct ndp_node *mask = &built->nodes[edge->to];
-    const struct ndp_layout *layout = &built->nodes[number].model.layout;
-    if (!mask->has_model || mask->model.dtype->kind != NDP_KIND_BOOL || mask->edge_count > 0 ||
+    const struct ndp_layout *layout = &masked->layout;
+    NDP_TRY(ndp_mask_dtype(arena, masked->dtype, &dtype));
+    if (!mask->has_model || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 || mask->edge_count > 0 ||
         !ndp_bytes_is_equal(mask->model.class_name, ndp_bytes_view("ndarray"))) {
-        return fail(error, number, "a mask is an array of bool");
+        return fail(error, number, "a mask is an array of bool, with the fields of what it masks");
     }
     bool is_same = layout->ndim == mask->model.layout.ndim;
     for (uint32_t i = 0; is_same && i < layout->ndim; i++) is_same = layout->shape[i] == mask->model.layout.shape[i];
     return is_same ? NDP_OK : fail(error, number, "a mask of another shape than the array");
 }
 
-static enum ndp_status check_masked(const struct ndp_graph *built, uint32_t number, struct ndp_error *error) {
+static enum ndp_status check_masked(struct ndp_arena *arena, const struct ndp_graph *built, uint32_t number,
+                                    struct ndp_error *error) {
     const struct ndp_node *node = &built->nodes[number];
     bool has_extras = ndp_node_edges(node, NDP_EDGE_MASK) > 0 || node->fill_value.size_bytes > 0 || node->has_hard_mask;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
@@ -148,8 +156,7 @@ static enum ndp_status check_masked(const struct ndp_graph *built, uint32_t numb
     if (node->fill_value.size_bytes > 0 && node->fill_value.size_bytes != node->model.dtype->itemsize_bytes) {
         return fail(error, number, "a fill value of another size than one item");
     }
-    if (node->model.dtype->kind == NDP_KIND_STRUCT) return fail(error, number, "a mask has no fields here");
-    return check_mask(built, number, error);
+    return check_mask(arena, built, number, error);
 }
 
 /* A class with attributes has those that it promises; a proxy's is an array, a unit's a text. */
@@ -262,7 +269,7 @@ enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph 
     NDP_TRY(ndp_graph_expect(arena, graph, true, &built, error));
     for (uint32_t i = 0; i < graph->count; i++) {
         if (graph->nodes[i].kind != NDP_NODE_ARRAY) continue;
-        NDP_TRY(check_masked(&built, i, error));
+        NDP_TRY(check_masked(arena, &built, i, error));
     }
     return NDP_OK;
 }

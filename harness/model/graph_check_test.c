@@ -26,11 +26,17 @@ enum { ARENA_BYTES = 1 << 20 };
 static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 static const struct ndp_dtype b1 = {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1};
 static const struct ndp_dtype wrong = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
+static const struct ndp_field numbers[] = {{.name = WORD("a"), .dtype = &u1}};
+static const struct ndp_dtype record = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = numbers, .field_count = 1};
+static const struct ndp_field truths[] = {{.name = WORD("a"), .dtype = &b1}};
+static const struct ndp_dtype mask = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = truths, .field_count = 1};
 static const int64_t two[] = {2};
 static const int64_t three[] = {3};
 
 #define ARRAY  NODE(ARRAY, .array = {BASE(u1, two)})
 #define MASKED .array = {BASE(u1, two), .class_name = WORD("MaskedArray")}
+#define FIELDS .array = {BASE(record, two), .class_name = WORD("MaskedArray")}
 
 /* Every one can be built. */
 static const struct {
@@ -50,6 +56,7 @@ static const struct {
      2},
     {{NODE(OBJECTS, .ndim = 1, .shape = two, EDGES(EDGE(ITEM, 1), EDGE(ITEM, 0))), NODE(NONE, .calls = 0)}, 2},
     {{NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1)), .fill_value = WORD("x")), NODE(ARRAY, .array = {BASE(b1, two)})}, 2},
+    {{NODE(ARRAY, FIELDS, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(mask, two)})}, 2},
     {{NODE(ARRAY, .array = {BASE(u1, two), .class_name = WORD("plain")}, EDGES(NAMED(ATTRIBUTE, "x", 0)))}, 1},
     {{NODE(VECTORIZE, EDGES(EDGE(FUNCTION, 1)), .calls = NDP_MAX_CALLS), NODE(FUNCTION, NAME("f"), .calls = 0)}, 2},
 };
@@ -119,6 +126,11 @@ static const struct {
     {"nodes[0]: a mask on what is no", {NODE(ARRAY, .array = {BASE(u1, two)}, .has_hard_mask = true)}, 1, 0},
     {"nodes[0]: a fill value", {NODE(ARRAY, MASKED, .fill_value = WORD("xy"))}, 1, 0},
     {"nodes[0]: a mask is an array of bool", {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), ARRAY}, 2, 0},
+    {"nodes[0]: a mask is an array of bool, with the fields",
+     {NODE(ARRAY, FIELDS, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(b1, two)})},
+     2,
+     0},
+    {"nodes[0]: fields without a mask", {NODE(ARRAY, FIELDS, .calls = 0)}, 1, 0},
     {"nodes[0]: a mask of another shape",
      {NODE(ARRAY, MASKED, EDGES(EDGE(MASK, 1))), NODE(ARRAY, .array = {BASE(b1, three)})},
      2,

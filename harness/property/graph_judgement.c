@@ -17,8 +17,11 @@ const struct ndp_graph *ndp_judge_graph(const struct ndp_trial *trial, struct nd
 
 const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial, enum ndp_contract_field field,
                                                   uint32_t node) {
-    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder,
-                             ndp_node_features(trial->graph, node));
+    /* Whether one object stays one depends on all that lead to it, not on itself alone. */
+    const uint64_t others = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES | NDP_GRAPH_CYCLE;
+    uint64_t features = ndp_node_features(trial->graph, node);
+    if (field == NDP_FIELD_IDENTITY) features |= ndp_graph_features(trial->graph) & others;
+    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder, features);
 }
 
 void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,

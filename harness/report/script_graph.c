@@ -251,7 +251,7 @@ static const char *masked_word(struct ndp_script *script, const struct ndp_node 
         fill = ndp_script_text(script, ", fill_value=np.frombuffer(%s, t.dtype.newbyteorder(\"<\"))[0]",
                                ndp_script_bytes(script, node->fill_value));
     ndp_script_do(script, ndp_script_text(script, "t = %s", plain));
-    return ndp_script_text(script, "np.ma.MaskedArray(t, %s, copy=False%s)",
+    return ndp_script_text(script, "np.ma.MaskedArray(t, %s, copy=False, keep_mask=False%s)",
                            has_mask ? only(script, node, NDP_EDGE_MASK) : "np.ma.nomask", fill);
 }
 

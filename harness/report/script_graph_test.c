@@ -88,7 +88,8 @@ static const struct {
                           "\"|b1\",\"shape\":[2]}}}",
      "n1 = np.zeros((2,), np.dtype(\"|b1\"), \"C\")\n"
      "t = np.zeros((2,), np.dtype(\"|u1\"), \"C\")\n"
-     "n0 = np.ma.MaskedArray(t, n1, copy=False, fill_value=np.frombuffer(b\"\\x07\", t.dtype.newbyteorder(\"<\"))[0])\n"
+     "n0 = np.ma.MaskedArray(t, n1, copy=False, keep_mask=False, fill_value=np.frombuffer(b\"\\x07\", "
+     "t.dtype.newbyteorder(\"<\"))[0])\n"
      "n0.harden_mask()\n"
      "a = n0\n"},
     {"{\"function\":{\"code\":\"add\",\"name\":\"f\",\"cells\":[1],\"defaults\":[2],\"kwdefaults\":{\"k\":2}}},"

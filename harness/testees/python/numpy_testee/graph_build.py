@@ -134,7 +134,11 @@ class _Builder:
         if fill is not None:
             fill = numpy.frombuffer(bytes.fromhex(fill), array.dtype.newbyteorder("<"))[0]
         mask = numpy.ma.nomask if mask is None else self.made[mask]
-        masked = numpy.ma.MaskedArray(array, mask, copy=False, fill_value=fill)
+        # What has fields gets a mask before this one comes, and would keep it beside.
+        masked = numpy.ma.MaskedArray(array, mask, copy=False, fill_value=fill, keep_mask=False)
+        # Where the dtypes of its fields are equal and not the same, NumPy takes a view of the mask, one for each array.
+        if mask is not numpy.ma.nomask:
+            masked._mask = mask
         if spec.get("hard_mask"):
             masked.harden_mask()
         return masked

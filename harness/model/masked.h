@@ -1,7 +1,7 @@
-/* pickle_mask.h: the dtype of the mask of a masked array, a truth value for each leaf, packed; and its fill value.
+/* masked.h: the dtype of the mask of a masked array, a truth value for each leaf, packed; and its fill value.
  * Source: NumPy, ma/core.py: make_mask_descr (1.19 to 2.4). */
-#ifndef NDP_PICKLE_MASK_H
-#define NDP_PICKLE_MASK_H
+#ifndef NDP_MASKED_H
+#define NDP_MASKED_H
 
 #include "base/arena.h"
 #include "model/dtype.h"

@@ -1,4 +1,4 @@
-#include "codec/pickle_mask.h"
+#include "model/masked.h"
 
 #include "base/checked.h"
 #include "model/leaf.h"
