@@ -133,6 +133,7 @@ static uint32_t add_array(struct draft *d, enum ndp_array_class class) {
     struct ndp_node *node = &d->nodes[number];
     draw_base(d, &node->array, class == NDP_CLASS_MATRIX ? 2 : 0);
     node->array.class_name = ndp_bytes_view(ndp_class_word(class));
+    node->array.is_readonly = ndp_choose_rarely(d->choices, 8);
     return number;
 }
 
@@ -257,13 +258,6 @@ static void draw_unit(struct draft *d, uint32_t number) {
     add_edge(d, number, NDP_EDGE_ATTRIBUTE, "unit", unit);
 }
 
-static void draw_map(struct draft *d, uint32_t number) {
-    struct ndp_base *base = &d->nodes[number].array.base;
-    base->has_map = true;
-    base->map_mode = (enum ndp_map_mode)ndp_choose(d->choices, NDP_MAP_COPY + 1);
-    base->map_offset_bytes = ndp_choose_rarely(d->choices, 3) ? 8 : 0;
-}
-
 /* What cudf.pandas stands for: the values of a column. */
 static void draw_column(struct draft *d, uint32_t number) {
     static const int64_t shape[] = {3};
@@ -271,6 +265,13 @@ static void draw_column(struct draft *d, uint32_t number) {
     base->dtype = &leaves[2];
     base->ndim = 1;
     base->shape = shape;
+}
+
+static void draw_map(struct draft *d, uint32_t number) {
+    struct ndp_base *base = &d->nodes[number].array.base;
+    base->has_map = true;
+    base->map_mode = (enum ndp_map_mode)ndp_choose(d->choices, NDP_MAP_COPY + 1);
+    base->map_offset_bytes = ndp_choose_rarely(d->choices, 3) ? 8 : 0;
 }
 
 /* A class with what it adds: a mask, a unit, the array that it stands for, attributes. */
@@ -336,10 +337,25 @@ static uint32_t draw_item(struct draft *d, uint32_t array) {
     }
 }
 
+/* An array in memory, one that is masked, or one in a file. */
+static uint32_t draw_companion(struct draft *d) {
+    uint32_t number;
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 4, 2}, 3)) {
+    case 1:
+        return add_masked(d);
+    case 2:
+        number = add_array(d, NDP_CLASS_MEMMAP);
+        draw_map(d, number);
+        return number;
+    default:
+        return add_array(d, NDP_CLASS_NDARRAY);
+    }
+}
+
 /* The same array twice, an array and views of it, in a container that may hold itself. */
 static uint32_t draw_company(struct draft *d) {
     uint32_t items[3];
-    uint32_t array = ndp_choose_rarely(d->choices, 3) ? add_masked(d) : add_array(d, NDP_CLASS_NDARRAY);
+    uint32_t array = draw_companion(d);
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
     items[0] = array;
     for (uint32_t i = 1; i < count; i++) {

@@ -257,6 +257,7 @@ static const struct ndp_contract_row rows[] = {
     ROW(WRITEABLE, SAME, .format = "pickle", .buffers = "out-of-band", .with = FEATURE(C_CONTIGUOUS),
         .without = NO_BUFFER | FEATURE(STRUCTURED) | FEATURE(LONGDOUBLE) | FEATURE(SUBCLASS),
         .source = "PEP 574: the pickle says READONLY_BUFFER of a buffer that nobody may write to"),
+    ROW(WRITEABLE, SAME, .format = "graph", .source = GRAPH_STREAM_SOURCE),
     ROW(WRITEABLE, ANY, .source = "nothing is promised where no row says so"),
 
     /* --- alignment ------------------------------------------------------------------------------------------ */

@@ -1,8 +1,33 @@
 /* property_company.c: every array of a graph has its class, shape, type and values, by the promise that its route makes
- * to an array like it that travels alone. */
+ * to an array like it that travels alone; and its byte order, memory order, write permission and backing where nothing
+ * but its own class decides what carries it. */
 #include "property/graph_judgement.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* Whether the array is carried as one alone: not as a part of another (a mask, what a class hands over as its state),
+ * not by the pickle of an array of objects, and really carried, where copying leaves out what others hold. */
+static bool is_by_itself(const struct ndp_trial *trial, uint32_t number) {
+    const uint64_t apart = NDP_GRAPH_OBJECTS | NDP_GRAPH_OWN_PICKLING;
+    const uint64_t held = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES;
+    const uint64_t all = ndp_graph_features(trial->graph);
+    const struct ndp_bytes class = trial->graph->nodes[number].model.class_name;
+    const bool is_copied = strcmp(trial->route->format, "copy") == 0;
+    if (is_copied && (strcmp(trial->route->encode, "deepcopy") != 0 || (all & held) != 0)) return false;
+    if ((all & apart & ~NDP_GRAPH_VALUE) != 0) return false;
+    return ndp_bytes_is_equal(class, ndp_bytes_view("ndarray")) || ndp_bytes_is_equal(class, ndp_bytes_view("memmap"));
+}
+
+/* Where in a file an array lies is not known before others are written; no byte lies anywhere. */
+static void take_place(struct ndp_observation *promised, const struct ndp_observation *got) {
+    const struct ndp_backing *backing = &got->backing;
+    promised->backing.has_offset = backing->has_offset;
+    promised->backing.offset_bytes = backing->offset_bytes;
+    promised->backing.has_position = backing->has_position;
+    promised->backing.position_bytes = backing->position_bytes;
+    if (promised->elements.size_bytes == 0) promised->backing.is_mapped = backing->is_mapped;
+}
 
 static void judge_array(const struct ndp_trial *trial, const struct ndp_node *sent, const struct ndp_observation *got,
                         uint32_t number, struct ndp_judgement *out) {
@@ -24,7 +49,13 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     }
     uint32_t fields = NDP_FIELD_BIT(SHAPE) | NDP_FIELD_BIT(DTYPE) | NDP_FIELD_BIT(VALUES);
     /* Whether it is mapped depends on what it is a part of: a mask, say, is pickled with the array that it masks. */
-    if (contract.rows[NDP_FIELD_CLASS]->promise != NDP_PROMISE_MEMMAP) fields |= NDP_FIELD_BIT(CLASS);
+    const bool is_alone = is_by_itself(trial, number);
+    if (is_alone || contract.rows[NDP_FIELD_CLASS]->promise != NDP_PROMISE_MEMMAP) fields |= NDP_FIELD_BIT(CLASS);
+    if (is_alone) {
+        fields |= NDP_FIELD_BIT(BYTE_ORDER) | NDP_FIELD_BIT(MEMORY_ORDER) | NDP_FIELD_BIT(WRITEABLE);
+        fields |= NDP_FIELD_BIT(BACKING);
+        take_place(&alone.promised, got);
+    }
     ndp_judge_promised(&alone, fields, &alone.promised, got, out);
 }
 
@@ -43,7 +74,8 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
 
 const struct ndp_property ndp_property_company = {
     .name = "company",
-    .statement = "An array that travels with other objects keeps its class, shape, type and values as one alone does.",
+    .statement = "An array that travels with other objects keeps its class, shape, type and values, its orders, write "
+                 "permission and backing as one alone does.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
     .for_graph = true,

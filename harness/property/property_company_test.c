@@ -46,6 +46,30 @@ static void the_class_of_one_array(void **state) {
     trip_clear(&t);
 }
 
+/* NumPy's pickles of protocol 4 and below give arrays that can be written to, in C order when they were; of a class of
+ * its own nothing of the kind is known. */
+static void write_permission_of_what_is_an_array_alone(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "pickle");
+    t.arrived[PLAIN_ARRAY].observation.flags ^= NDP_FLAG_WRITEABLE;
+    expect_broken(&t.fixture, &ndp_property_company, "flags.writeable");
+    trip_clear(&t);
+    trip_init(&t, "plain", "pickle");
+    t.arrived[CLASS_ARRAY].observation.flags ^= NDP_FLAG_WRITEABLE;
+    expect_pass(&t.fixture, &ndp_property_company);
+    trip_clear(&t);
+}
+
+static void what_claims_to_be_a_map(void **state) {
+    (void)state;
+    struct trip t;
+    trip_init(&t, "plain", "pickle");
+    t.arrived[PLAIN_ARRAY].observation.backing.claims = NDP_BACKING_CASE;
+    expect_broken(&t.fixture, &ndp_property_company, "backing");
+    trip_clear(&t);
+}
+
 static void what_is_not_whole_is_told_by_class(void **state) {
     (void)state;
     struct trip t;
@@ -72,6 +96,8 @@ int main(void) {
         cmocka_unit_test(an_element_of_one_array),
         cmocka_unit_test(the_shape_of_one_array),
         cmocka_unit_test(the_class_of_one_array),
+        cmocka_unit_test(write_permission_of_what_is_an_array_alone),
+        cmocka_unit_test(what_claims_to_be_a_map),
         cmocka_unit_test(what_is_not_whole_is_told_by_class),
         cmocka_unit_test(nothing_arrived_nothing_is_compared),
     };

@@ -198,8 +198,8 @@ def _call_quietly(function):
 
 
 def _plain(array):
-    """The array under a class; a map stays one."""
-    return array if type(array) is numpy.memmap else array.view(numpy.ndarray)
+    """The array under a class, as another object; a map stays one."""
+    return array.view() if type(array) is numpy.memmap else array.view(numpy.ndarray)
 
 
 _VIEWED_AS = dict(graph_classes.PATTERNS, matrix=numpy.matrix, recarray=numpy.recarray)
