@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,8 @@ static void print_overview(FILE *out) {
 }
 
 static void print_usage(const struct ndp_command *command, FILE *out) {
-    fprintf(out, "usage: ndproof %s [OPTION]... %s\n%s\n\n", command->name, command->arguments, command->summary);
+    fprintf(out, "usage: ndproof %s [OPTION]...%s%s\n%s\n\n", command->name, command->arguments[0] != '\0' ? " " : "",
+            command->arguments, command->summary);
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
         if ((command->options & (1u << i)) == 0) continue;
         const struct ndp_option_row *row = ndp_option_row((enum ndp_option)i);
@@ -43,6 +45,13 @@ static const struct ndp_command *find_command(const char *name) {
     return NULL;
 }
 
+/* A result that nobody can read is none. */
+static enum ndp_exit written(enum ndp_exit code) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
+    fprintf(stderr, "ndproof: cannot write the result: %s\n", strerror(errno));
+    return NDP_EXIT_FAULT;
+}
+
 int main(int argc, char **argv) {
     /* A file that may not grow is an error of writing like a full disk, which is told, and not the end. */
     signal(SIGXFSZ, SIG_IGN);
@@ -52,7 +61,7 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_overview(stdout);
-        return NDP_EXIT_CLEAN;
+        return (int)written(NDP_EXIT_CLEAN);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("ndproof %s\n", NDP_VERSION);
@@ -71,11 +80,16 @@ int main(int argc, char **argv) {
     }
     if (settings.is_help) {
         print_usage(command, stdout);
-        return NDP_EXIT_CLEAN;
+        return (int)written(NDP_EXIT_CLEAN);
     }
     if (settings.files.count < command->min_files || settings.files.count > command->max_files) {
+        fprintf(stderr, "ndproof %s: ", command->name);
+        if (settings.files.count < command->min_files)
+            fprintf(stderr, "a name is missing\n");
+        else
+            fprintf(stderr, "there is no place for '%s'\n", settings.files.list[command->max_files]);
         print_usage(command, stderr);
         return NDP_EXIT_USAGE;
     }
-    return (int)command->run(&settings);
+    return (int)written(command->run(&settings));
 }

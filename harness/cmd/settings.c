@@ -77,9 +77,14 @@ static enum ndp_option find_option(const char *text, uint32_t allowed) {
 enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) {
     struct ndp_settings settings = {.argc = argc, .argv = argv};
+    bool are_files = false; /* behind "--" */
     for (int i = first; i < argc; i++) {
         const char *word = argv[i];
-        if (strncmp(word, "--", 2) != 0) {
+        if (!are_files && strcmp(word, "--") == 0) {
+            are_files = true;
+            continue;
+        }
+        if (are_files || strncmp(word, "--", 2) != 0) {
             NDP_TRY(add_word(&settings.files, word, error));
             continue;
         }
@@ -88,17 +93,15 @@ enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no option '%s' here", word);
         }
         const char *value = strchr(word, '=');
-        bool is_flag = places[option].kind == OPTION_FLAG;
-        if (is_flag == (value != NULL) && (is_flag || i + 1 == argc)) {
+        const bool is_flag = places[option].kind == OPTION_FLAG;
+        if (is_flag ? value != NULL : value == NULL && i + 1 == argc) {
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "--%s takes %s", rows[option].word,
                                  is_flag ? "no value" : rows[option].argument);
         }
-        if (!is_flag && value == NULL) {
-            if (i + 1 == argc) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "%s takes a value", word);
-            value = argv[++i];
-        } else if (value != NULL) {
+        if (value != NULL)
             value++;
-        }
+        else if (!is_flag)
+            value = argv[++i];
         NDP_TRY(set_option(&settings, option, value, error));
     }
     *out = settings;

@@ -14,7 +14,7 @@
       "run the Python testee under this interpreter; may be repeated")                                                 \
     X(CONFIG, config, TEXT, "config", "FILE", "none",                                                                  \
       "environments of your own, all of them or those that --env names (README)")                                      \
-    X(TARGET, targets, LIST, "target", "T", "all", "only routes between these targets; may be repeated")               \
+    X(TARGET, targets, LIST, "target", "T", "all", "only this target; may be repeated")                                \
     X(FORMAT, formats, LIST, "format", "F", "all", "only this format; may be repeated")                                \
     X(PROPERTY, properties, LIST, "property", "P", "all", "only this property; may be repeated")                       \
     X(REPORT, report, TEXT, "report", "FILE", "none", "write the JSON report here, valid at any moment")               \
@@ -68,8 +68,8 @@ static inline bool ndp_settings_has(const struct ndp_settings *settings, enum nd
     return (settings->given & (1u << option)) != 0;
 }
 
-/* Fills *out from the words after the command. `allowed` is a mask of options. Errors: INVALID with a text that
- * names the word. */
+/* Fills *out from the words after the command; behind "--" all of them are files. `allowed` is a mask of options.
+ * Errors: INVALID with a text that names the word. */
 enum ndp_status ndp_settings_read(int argc, char *const *argv, int first, uint32_t allowed, struct ndp_settings *out,
                                   struct ndp_error *error) NDP_MUST_USE;
 

@@ -62,6 +62,17 @@ static void nothing_said_is_nothing_set(void **state) {
     assert_null(settings.report);
 }
 
+static void files_may_be_named_like_options(void **state) {
+    (void)state;
+    static const char *const words[] = {"ndproof", "show", "--json", "--", "--json", "--", NULL};
+    static struct ndp_settings settings;
+    assert_int_equal(read_words(words, ALL, &settings, NULL), NDP_OK);
+    assert_true(settings.is_json);
+    assert_int_equal(settings.files.count, 2);
+    assert_string_equal(settings.files.list[0], "--json");
+    assert_string_equal(settings.files.list[1], "--");
+}
+
 static void what_is_wrong_is_named(void **state) {
     (void)state;
     static const struct {
@@ -72,7 +83,7 @@ static void what_is_wrong_is_named(void **state) {
         {{"n", "c", "--nothing"}, ALL, "there is no option '--nothing' here"},
         {{"n", "c", "--see", "1"}, ALL, "there is no option '--see' here"},
         {{"n", "c", "--seed", "1"}, 1u << NDP_OPTION_CASES, "there is no option '--seed' here"},
-        {{"n", "c", "--"}, ALL, "there is no option '--' here"},
+        {{"n", "c", "---"}, ALL, "there is no option '---' here"},
         {{"n", "c", "--seed"}, ALL, "--seed takes N"},
         {{"n", "c", "--report"}, ALL, "--report takes FILE"},
         {{"n", "c", "--json=yes"}, ALL, "--json takes no value"},
@@ -128,11 +139,9 @@ static void every_option_has_its_help(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_settings),
-        cmocka_unit_test(nothing_said_is_nothing_set),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(help_is_always_allowed),
-        cmocka_unit_test(there_may_be_many_words_but_not_more),
+        cmocka_unit_test(words_become_settings),           cmocka_unit_test(nothing_said_is_nothing_set),
+        cmocka_unit_test(files_may_be_named_like_options), cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(help_is_always_allowed),          cmocka_unit_test(there_may_be_many_words_but_not_more),
         cmocka_unit_test(every_option_has_its_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

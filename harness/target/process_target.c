@@ -96,6 +96,14 @@ static void stop(struct process *self) {
     self->has_begun = false;
 }
 
+/* The last line with anything in it: an interpreter's own word on why it ends stands there. */
+static struct ndp_bytes last_line(struct ndp_bytes printed) {
+    while (printed.size_bytes > 0 && printed.data[printed.size_bytes - 1] <= ' ') printed.size_bytes--;
+    uint64_t start = printed.size_bytes;
+    while (start > 0 && printed.data[start - 1] != '\n') start--;
+    return (struct ndp_bytes){printed.data + start, printed.size_bytes - start};
+}
+
 static enum ndp_status start_failed(struct process *self, enum ndp_status status, const char *what,
                                     struct ndp_error *error) {
     char ending[NDP_ENDING_TEXT_BYTES];
@@ -103,7 +111,8 @@ static enum ndp_status start_failed(struct process *self, enum ndp_status status
     stop(self);
     ndp_child_describe(&self->child, ending);
     ndp_arena_init(&arena, PRINTED_TAIL_BYTES);
-    const struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
+    struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
+    if (printed.size_bytes > 0) printed = last_line(printed);
     (void)ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s%s%s%.*s", self->target.info.name, what,
                         status == NDP_GONE ? ending : "", printed.size_bytes > 0 ? "; it printed: " : "",
                         (int)printed.size_bytes, printed.size_bytes > 0 ? (const char *)printed.data : "");
