@@ -1,10 +1,14 @@
+#define _GNU_SOURCE /* unshare */
+
 #include "base/temporary.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -25,10 +29,36 @@ static void what_is_chosen_can_be_written(void **state) {
     assert_int_equal(access(relative, W_OK | X_OK), 0);
 }
 
+static void a_folder_without_room_is_told(void **state) {
+    (void)state;
+    char folder[] = "/tmp/ndproof-test-XXXXXX";
+    struct ndp_error error = {.status = NDP_OK};
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+    assert_int_equal(ndp_temporary_check(&error), NDP_OK);
+    const bool is_small =
+        unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && mount("none", folder, "tmpfs", 0, "size=1m") == 0;
+    const enum ndp_status status = ndp_temporary_check(&error);
+    if (is_small) (void)umount(folder);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(ndp_temporary_check(&error), NDP_IO);
+    assert_non_null(strstr(error.text, folder));
+    if (!is_small) skip();
+    assert_int_equal(status, NDP_FAULT);
+}
+
+static void a_file_system_without_a_size_may_have_room(void **state) {
+    (void)state;
+    assert_int_equal(setenv("TMPDIR", "/proc", 1), 0);
+    assert_int_equal(ndp_temporary_check(NULL), NDP_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_absolute_tmpdir_wins),
         cmocka_unit_test(what_is_chosen_can_be_written),
+        cmocka_unit_test(a_file_system_without_a_size_may_have_room),
+        cmocka_unit_test(a_folder_without_room_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

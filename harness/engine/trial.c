@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/temporary.h"
 #include "engine/batch.h"
 #include "engine/repeat.h"
 
@@ -141,6 +142,7 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
 
 enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error) {
     batch->sent_count = 0;
+    NDP_TRY(ndp_temporary_check(error));
     for (uint32_t i = 0; i < batch->count; i++) {
         struct ndp_case *item = &batch->cases[i];
         NDP_TRY(ndp_case_prepare(batch, item, error));

@@ -84,7 +84,8 @@ struct ndp_arena *ndp_batch_arena(struct ndp_batch *batch);
 enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
                               uint32_t properties, struct ndp_error *error) NDP_MUST_USE;
 
-/* Errors of both: GONE, NOMEM, FAULT. A divergence, a refusal, a dead testee are results. */
+/* Errors of both: GONE, NOMEM, FAULT; of start: IO, FAULT when there is no room for temporary files. A divergence, a
+ * refusal, a dead testee are results. */
 enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *error) NDP_MUST_USE;
 
