@@ -15,8 +15,15 @@
 
 /* The target's name: "npy", "descriptor_trip". */
 extern const char fuzz_name[];
+/* The most processor time that one input may take, in milliseconds; 0 is any. A target whose work is in proportion to
+ * its input says it before it includes this. */
+extern const unsigned fuzz_limit_ms;
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
+#ifndef FUZZ_LIMIT_MS
+#define FUZZ_LIMIT_MS 0
+#endif
+const unsigned fuzz_limit_ms = FUZZ_LIMIT_MS;
 /* So that runtime.c stands between the engine and the target. */
 #define LLVMFuzzerTestOneInput fuzz_one_input
 #endif

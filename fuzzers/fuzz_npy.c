@@ -1,15 +1,25 @@
 /* fuzz_npy.c: NPY bytes through every decode path of the reference.
  * Oracle: memory, a stream in small pieces, and a file, a read-only or a private map give the same array, or refuse for
  * the same reason. What the strict mode takes, the lenient one takes alike. What came out encodes to itself again, with
- * its elements on a multiple of 64 as the format asks for. */
+ * its elements on a multiple of 64 as the format asks for. The text of version 3 is UTF-8 to the C library, too. Time
+ * is in proportion to the input. */
+#define FUZZ_LIMIT_MS 100
 #include "base/rng.h"
 #include "codec/npy_decode.h"
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "pieces.h"
 #include "same_array.h"
+#include "whole.h"
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
+
+/* What was taken is a file of its version. */
+static void check_text(struct ndp_bytes bytes, const struct ndp_npy_header *header) {
+    const struct ndp_bytes text = {bytes.data + NDP_NPY_LONG_PREFIX_BYTES,
+                                   header->data_offset_bytes - NDP_NPY_LONG_PREFIX_BYTES};
+    FUZZ_HOLDS(header->major < 3 || fuzz_is_utf8(text));
+}
 
 /* The array encodes to bytes that give it again. */
 static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *first) {
@@ -19,6 +29,9 @@ static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *fir
     FUZZ_HOLDS(ndp_npy_encode_buffer(&elements, 0, &text, NULL) == NDP_OK);
     const enum ndp_status got = ndp_npy_decode_memory(arena, ndp_buffer_view(&text), &lenient, &next, NULL);
     FUZZ_HOLDS(got != NDP_OK || next.header.data_offset_bytes % 64 == 0);
+    /* What is both is C, as in a file of NumPy. */
+    const bool is_c = ndp_layout_is_c_contiguous(&first->layout, first->header.dtype->itemsize_bytes);
+    FUZZ_HOLDS(got != NDP_OK || !is_c || !next.header.is_fortran_order);
     fuzz_same_array("encoded again", NDP_OK, first, got, &next);
     ndp_buffer_clear(&text);
     fuzz_valid(6);
@@ -39,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (way == 0) BY("file", ndp_npy_decode_file(&arena, path, NULL, &next, NULL));
     if (way > 0) BY("map", ndp_npy_decode_mapped(&arena, path, mode, NULL, &next, NULL));
     if (want == NDP_OK) BY("lenient", ndp_npy_decode_memory(&arena, bytes, &lenient, &next, NULL));
-    if (want == NDP_OK) check_again(&arena, &first);
+    if (want == NDP_OK) check_text(bytes, &first.header), check_again(&arena, &first);
     ndp_npy_array_clear(&first);
     ndp_arena_reset(&arena);
     return 0;

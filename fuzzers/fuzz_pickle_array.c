@@ -1,15 +1,20 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same array, or refuse for the same reason. An array that came out encodes, in every
- * protocol and in the forms of two NumPy releases, to a pickle that gives it again: dtype, shape, and every byte. */
+ * protocol and in the forms of two NumPy releases, to a pickle that gives it again: dtype, shape, and every byte. Time
+ * is in proportion to the input. */
+#define FUZZ_LIMIT_MS 100
 #include "codec/npy_encode.h"
 #include "codec/pickle_codec.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "same_array.h"
 
 static bool is_same(const struct ndp_pickle_array *a, const struct ndp_pickle_array *b) {
     return ndp_dtype_compare(a->dtype, b->dtype, NULL) == 0 && a->layout.ndim == b->layout.ndim &&
            memcmp(a->layout.shape, b->layout.shape, a->layout.ndim * sizeof a->layout.shape[0]) == 0 &&
-           a->size_bytes == b->size_bytes && memcmp(a->data, b->data, (size_t)a->size_bytes) == 0;
+           a->size_bytes == b->size_bytes &&
+           fuzz_same_elements(&(struct ndp_elements){a->dtype, &a->layout, a->data},
+                              &(struct ndp_elements){b->dtype, &b->layout, b->data});
 }
 
 static void check_encoding(struct ndp_arena *arena, const struct ndp_pickle_array *array, uint32_t protocol) {
@@ -22,9 +27,7 @@ static void check_encoding(struct ndp_arena *arena, const struct ndp_pickle_arra
         FUZZ_HOLDS(ndp_pickle_encode(arena, &elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL) ==
                    NDP_OK) &&
         FUZZ_HOLDS(ndp_pickle_decode_memory(arena, ndp_buffer_view(&bytes), NULL, &again, NULL) == NDP_OK);
-    const bool is_kept = ndp_layout_is_c_contiguous(&array->layout, array->dtype->itemsize_bytes) ||
-                         ndp_layout_is_f_contiguous(&array->layout, array->dtype->itemsize_bytes);
-    FUZZ_HOLDS(!is_back || !is_kept || is_same(array, &again));
+    FUZZ_HOLDS(!is_back || is_same(array, &again));
     fuzz_valid(1);
     ndp_pickle_array_clear(&again);
     ndp_buffer_clear(&bytes);

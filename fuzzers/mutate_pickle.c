@@ -39,8 +39,7 @@ static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
     return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
 }
 
-/* How many bytes the opcode at the start has with its argument; 0 when it is none, or is cut. */
-static uint64_t op_bytes(struct ndp_bytes bytes) {
+uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
     size_t row = 0;
     while (row < NDP_ARRAY_LEN(arguments) && (bytes.data[0] == 0 || !strchr(arguments[row].ops, (char)bytes.data[0])))
         row++;
@@ -72,7 +71,7 @@ static uint64_t op_bytes(struct ndp_bytes bytes) {
 void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out) {
     out->count = 0;
     while (bytes.size_bytes > 0 && out->count < FUZZ_MAX_OPS) {
-        uint64_t size = op_bytes(bytes);
+        uint64_t size = fuzz_op_bytes(bytes);
         if (size == 0 || out->count == FUZZ_MAX_OPS - 1) size = bytes.size_bytes;
         out->list[out->count++] = (struct ndp_bytes){bytes.data, size};
         bytes.data += size;

@@ -11,6 +11,10 @@ struct fuzz_ops {
     uint32_t count;
 };
 
+/* How many bytes the opcode at the start of some bytes (at least one) has with its argument; 0 where there is none, or
+ * it is cut. */
+uint64_t fuzz_op_bytes(struct ndp_bytes bytes);
+
 /* Takes the bytes (borrowed) apart. What begins with no opcode is one piece to the end. */
 void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out);
 

@@ -20,15 +20,17 @@ enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, ui
     return NDP_OK;
 }
 
-uint64_t fuzz_unpacked_bytes(struct ndp_bytes bytes) {
+bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
     const enum ndp_compress_method method = ndp_compress_detect(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_decompressor *stream = NULL;
     uint8_t piece[4096];
-    uint64_t size = 0, got = 1;
-    if (method == NDP_COMPRESS_NONE) return 0;
+    uint64_t got = 1;
+    enum ndp_status status = NDP_OK;
+    *size_bytes = 0;
+    if (method == NDP_COMPRESS_NONE) return true;
     FUZZ_CHECK(ndp_decompress_new(method, fuzz_read_pieces, &cursor, NULL, &stream, NULL) == NDP_OK);
-    while (got > 0 && ndp_decompress_read(stream, piece, sizeof piece, &got) == NDP_OK) size += got;
+    while (got > 0 && (status = ndp_decompress_read(stream, piece, sizeof piece, &got)) == NDP_OK) *size_bytes += got;
     ndp_decompress_free(stream);
-    return size;
+    return status == NDP_OK;
 }

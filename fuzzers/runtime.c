@@ -284,12 +284,33 @@ static void check_heap(const uint8_t *data, size_t size, int64_t held) {
     FUZZ_HOLDS_OF("memory is given back", fuzz_heap_held() <= held);
 }
 
+static uint64_t own_time_ns(clockid_t clock) {
+    struct timespec now = {0};
+    (void)clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* What takes long every time is slow by itself; a machine that is busy is slow now and then. */
+static void check_time(const uint8_t *data, size_t size) {
+    const uint64_t limit_ns = (uint64_t)fuzz_limit_ms * 1000000;
+    for (int i = 0; i < RUNS_AGAIN; i++) {
+        const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
+        fuzz_forget_coverage();
+        (void)run(data, size);
+        if (own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns <= limit_ns) return;
+    }
+    FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_limit_ms == 0);
+}
+
 static int judge(const uint8_t *data, size_t size) {
     const int64_t held = fuzz_heap_held();
+    const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
     input = data;
     input_size = size;
     const int status = run(data, size);
     if (fuzz_heap_held() > held) check_heap(data, size, held);
+    if (fuzz_limit_ms > 0 && (own_time_ns(CLOCK_MONOTONIC) - start_ns) / 1000000 >= fuzz_limit_ms)
+        check_time(data, size);
     return status;
 }
 

@@ -3,6 +3,10 @@
 #define NDP_FUZZ_SAME_ARRAY_H
 
 #include "codec/npy_decode.h"
+#include "codec/strided.h"
+
+/* Whether two arrays of one type and shape have the same elements, in whatever order their axes are in memory. */
+bool fuzz_same_elements(const struct ndp_elements *a, const struct ndp_elements *b);
 
 /* Files what differs when `b`, which is cleared, did not come out as `a` did: status, type, shape, order, elements.
  * `how` is the way of `b`, `want` the status of `a`. */

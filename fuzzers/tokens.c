@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ODD_ONE_IN = 4, REPEATED_ONE_IN = 64, REPEATED_BYTES = 8192 };
+
 static bool is_digit(uint8_t byte) {
     return byte >= '0' && byte <= '9';
 }
@@ -77,9 +79,45 @@ static enum ndp_status other_number(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
+/* What characters there are besides those that can be seen: of two to four bytes, halves of pairs, bytes that are none,
+ * and how each is escaped. */
+static const char *const oddities[] = {"\xc3\xa9",
+                                       "\xe2\x82\xac",
+                                       "\xf0\x9f\x98\x80",
+                                       "\xed\xa0\x80",
+                                       "\xed\xbf\xbf",
+                                       "\xc0\x80",
+                                       "\xf4\x90\x80\x80",
+                                       "\xff",
+                                       "\\ud800",
+                                       "\\udc00",
+                                       "\\u00e9",
+                                       "\\U0001f600",
+                                       "\\U00110000",
+                                       "\\777",
+                                       "\\200",
+                                       "\\xff",
+                                       "\\0",
+                                       "\\\n",
+                                       "\\n",
+                                       "\r\n"};
+
+static enum ndp_status add_oddity(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *token) {
+    const char *odd = oddities[ndp_choose(choices, NDP_ARRAY_LEN(oddities))];
+    const uint64_t more = strlen(odd), at = token->size_bytes > 2 ? 1 + ndp_choose(choices, token->size_bytes - 1) : 1;
+    uint8_t *copy = ndp_arena_alloc(arena, token->size_bytes + more);
+    if (!copy) return NDP_NOMEM;
+    memcpy(copy, token->data, (size_t)at);
+    memcpy(copy + at, odd, (size_t)more);
+    memcpy(copy + at + more, token->data + at, (size_t)(token->size_bytes - at));
+    *token = (struct ndp_bytes){copy, token->size_bytes + more};
+    return NDP_OK;
+}
+
 /* A byte inside a string other, gone or doubled. */
 static enum ndp_status other_string(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *token) {
     static const char signs[] = "<>|=biufcSUVMmO0123456789,[]()us\\'\" ";
+    if (token->size_bytes > 0 && ndp_choose_rarely(choices, ODD_ONE_IN)) return add_oddity(arena, choices, token);
     uint8_t *copy = ndp_arena_alloc(arena, token->size_bytes + 1);
     if (!copy) return NDP_NOMEM;
     uint64_t size = token->size_bytes;
@@ -109,6 +147,24 @@ static void insert(struct fuzz_tokens *tokens, uint64_t at, struct ndp_bytes tok
     tokens->count++;
 }
 
+/* A few tokens in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
+static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens,
+                              uint64_t at) {
+    const uint64_t most = tokens->count - at < 4 ? tokens->count - at : 4, count = 1 + ndp_choose(choices, most);
+    uint64_t size = 0, end = 0;
+    for (uint64_t i = 0; i < count; i++) size += tokens->list[at + i].size_bytes;
+    const uint64_t times = size > 0 ? REPEATED_BYTES / size >> ndp_choose(choices, 8) : 0;
+    uint8_t *all = ndp_arena_alloc(arena, size * times);
+    if (!all) return NDP_NOMEM;
+    for (uint64_t i = 0; i < count * times; i++) {
+        const struct ndp_bytes token = tokens->list[at + i % count];
+        if (token.size_bytes > 0) memcpy(all + end, token.data, (size_t)token.size_bytes);
+        end += token.size_bytes;
+    }
+    if (end > 0) insert(tokens, at, (struct ndp_bytes){all, end});
+    return NDP_OK;
+}
+
 static struct ndp_bytes some_word(struct ndp_choices *choices, const struct fuzz_words *words,
                                   const struct fuzz_tokens *tokens) {
     if (ndp_choose(choices, 3) == 0) return tokens->list[ndp_choose(choices, tokens->count)];
@@ -134,6 +190,7 @@ enum ndp_status fuzz_tokens_change(struct ndp_arena *arena, struct ndp_choices *
     const uint64_t at = some_place(choices, tokens), other = ndp_choose(choices, tokens->count);
     struct ndp_bytes *token = &tokens->list[at];
     const bool is_string = token->data[0] == '\'' || token->data[0] == '"';
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, tokens, at);
     switch (ndp_choose(choices, 8)) {
     case 0:
         memmove(token, token + 1, (size_t)(--tokens->count - at) * sizeof *token);

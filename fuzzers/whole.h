@@ -1,0 +1,19 @@
+/* whole.h: what an input must be that a decoder has taken, said by other code than the decoder's. All ways of a decoder
+ * may make the same mistake; this is where it shows. */
+#ifndef NDP_FUZZ_WHOLE_H
+#define NDP_FUZZ_WHOLE_H
+
+#include "base/bytes.h"
+
+/* Whether the text is strict UTF-8, as the C library understands it. */
+bool fuzz_is_utf8(struct ndp_bytes text);
+
+/* Whether the frames of a pickle, of which these are all bytes up to its STOP, hold whole opcodes, do not nest, and end
+ * with it. Source: PEP 3154; CPython 3.11, Lib/pickle.py, _Unframer. */
+bool fuzz_has_whole_frames(struct ndp_bytes pickle);
+
+/* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than `most_bytes`; a z-file
+ * (joblib up to 0.9) exactly what its header says. True for what is not packed. */
+bool fuzz_has_whole_stream(struct ndp_bytes bytes, uint64_t most_bytes);
+
+#endif
