@@ -375,6 +375,18 @@ static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *stat
     return check_flags(r, state, dtype);
 }
 
+/* A number's type without a copy is the one that all share, which keeps nothing of a state (arraydescr_setstate, 1.26
+ * to 2.5). No writer leaves the copy out. */
+static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct ndp_object *args,
+                                  const struct ndp_dtype *dtype) {
+    const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    const struct ndp_object *copy = args->list.count == 3 ? args->list.items[2] : NULL;
+    if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY) return NDP_OK;
+    if (copy != NULL && ndp_object_is_int(copy) && ndp_object_integer(copy) != 0) return NDP_OK;
+    if (dtype->order != foreign && dtype->metadata.size_bytes == 0) return NDP_OK;
+    return refuse(r, NDP_UNSUPPORTED, args, "a state for a type that is not a copy");
+}
+
 static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_object *object, uint32_t depth,
                                  struct ndp_dtype *dtype) {
     const struct ndp_call *call = object->call;
@@ -391,7 +403,8 @@ static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_ob
     }
     if (call->state == NULL) return refuse(r, NDP_INVALID, object, "numpy.dtype without its state");
     NDP_TRY(read_state(r, call->state, &state));
-    return read_parts(r, &state, depth, dtype);
+    NDP_TRY(read_parts(r, &state, depth, dtype));
+    return check_copy(r, call->args, dtype);
 }
 
 /* How many dtypes a pickle may make. One that comes twice inside another is made twice: a few lines could ask for as

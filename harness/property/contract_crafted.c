@@ -79,6 +79,9 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED("pickle/open/dtype_no_state", "*", TAKES, "8.5 row 56",
             "multiarraymodule.c, numpy.dtype: the type is whole without its state; the reference wants what every "
             "writer gives"),
+    CRAFTED("pickle/open/dtype_no_copy", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the types that all share keep nothing of a state; no writer leaves the "
+            "copy out"),
     CRAFTED("pickle/open/dtype_order_x", "*", TAKES, "8.5 row 56",
             "descriptor.c, arraydescr_setstate: the character of byte order is taken unseen"),
     CRAFTED("pickle/open/field_far", "*", EITHER, "8.5 row 56",

@@ -105,6 +105,11 @@ def _is_sayable(dtype):
     return dtype.kind in _KINDS and dtype.itemsize >= 0
 
 
+def _typestr(dtype):
+    """The type string; what has no byte order says so, even where a pickle has given it one."""
+    return "|" + dtype.str[1:] if dtype.kind in "SV" or dtype.str[1:] in ("b1", "i1", "u1") else dtype.str
+
+
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
     text = _printed.get(id(dtype))
@@ -121,8 +126,8 @@ def _print_dtype(dtype):
         raise Refused("type", "the protocol has no word for dtype %r" % dtype)
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:
-            return '"%s"' % dtype.str
-        body = '"type":"%s"' % dtype.str
+            return '"%s"' % _typestr(dtype)
+        body = '"type":"%s"' % _typestr(dtype)
     elif dtype.names is not None:
         body = _print_fields(dtype)
     else:
