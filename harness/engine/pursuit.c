@@ -65,16 +65,16 @@ void ndp_pursuit_clear(struct ndp_pursuit *pursuit) {
 }
 
 /* The descriptor that shows only this divergence: it names the property, or for a death all that judged the case. */
-static enum ndp_status print_case(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor,
-                                  uint32_t properties, const struct ndp_divergence *divergence) {
-    struct ndp_descriptor single = *descriptor;
+static enum ndp_status print_case(struct ndp_pursuit *pursuit, const struct ndp_sighting *seen,
+                                  const struct ndp_divergence *shown) {
+    struct ndp_descriptor single = *seen->descriptor;
     single.property_count = 0;
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
     for (uint32_t i = 0; i < count; i++) {
-        bool is_named = divergence->property != NULL ? all[i] == divergence->property : (properties & (1u << i)) != 0;
+        bool is_named = shown->property != NULL ? all[i] == shown->property : (seen->properties & (1u << i)) != 0;
         /* Whatever threads do to a dict is one thing: all that judges dicts is asked. */
-        if (descriptor->value.kind == NDP_VALUE_DICT) is_named = all[i]->for_dicts;
+        if (single.value.kind == NDP_VALUE_DICT) is_named = all[i]->for_dicts;
         if (!is_named) continue;
         snprintf(single.properties[single.property_count++], NDP_WORD_BYTES, "%s", all[i]->name);
     }
@@ -271,82 +271,82 @@ static enum ndp_status pursue_chance(struct ndp_pursuit *pursuit, const struct n
     return NDP_OK;
 }
 
-/* `descriptor` is the case, or of a relay the leg that shows the divergence alone; then `shown` is what shows there,
- * else the same as `raw`. */
-static enum ndp_status pursue_case(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor,
-                                   uint32_t properties, uint64_t case_id, const struct ndp_divergence *raw,
+/* `shown` is the divergence as the case shows it: of a relay's leg that shows it alone another than `seen->raw`. */
+static enum ndp_status pursue_case(struct ndp_pursuit *pursuit, const struct ndp_sighting *seen,
                                    const struct ndp_divergence *shown, struct ndp_error *error) {
-    struct ndp_found found = {.first_case = case_id};
-    NDP_TRY(print_case(pursuit, descriptor, properties, shown));
+    struct ndp_found found = {.first_case = seen->case_id};
+    NDP_TRY(print_case(pursuit, seen, shown));
     NDP_TRY(ndp_divergence_is_chance(shown) ? pursue_chance(pursuit, shown, &found, error)
-                                            : pursue_steady(pursuit, &descriptor->route, shown, &found, error));
+                                            : pursue_steady(pursuit, &seen->descriptor->route, shown, &found, error));
     if (found.divergence == NULL) return NDP_OK;
-    NDP_TRY(ndp_known_add(&pursuit->known, raw, found.divergence->signature));
-    return raw != shown ? ndp_known_add(&pursuit->known, shown, found.divergence->signature) : NDP_OK;
+    NDP_TRY(ndp_known_add(&pursuit->known, seen->raw, found.divergence->signature));
+    return seen->raw != shown ? ndp_known_add(&pursuit->known, shown, found.divergence->signature) : NDP_OK;
 }
 
 /* ---- relays ---- */
 
-/* Runs a case on one leg of the relay that it is; *shown is what shows there under the core that the relay's divergence
- * would have. Whether it does is *is_shown. */
-static enum ndp_status try_leg(struct ndp_pursuit *pursuit, const struct ndp_descriptor *alone, const char *core,
-                               struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
-    const struct ndp_divergence *kept = NULL;
+/* One leg of a relay as a case by itself. */
+struct leg {
+    struct ndp_descriptor alone;
+    bool is_shown; /* it shows the divergence */
+    struct ndp_divergence shown;
+};
+
+/* Runs the leg. What shows there is a divergence under `core`, which that of the relay would have there. */
+static enum ndp_status try_leg(struct ndp_pursuit *pursuit, const char *core, struct leg *leg,
+                               struct ndp_error *error) {
     pursuit->text.size_bytes = 0;
-    NDP_TRY(ndp_descriptor_print(&pursuit->text, alone));
+    NDP_TRY(ndp_descriptor_print(&pursuit->text, &leg->alone));
     struct ndp_descriptor descriptor;
     ndp_batch_clear(pursuit->scratch);
     enum ndp_status status = ndp_descriptor_read(ndp_batch_arena(pursuit->scratch), ndp_buffer_view(&pursuit->text),
                                                  &ndp_describe_default_limits, &descriptor, error);
     if (status == NDP_OK) status = ndp_batch_add(pursuit->scratch, 0, &descriptor, 0, error);
     if (status == NDP_OK) status = ndp_batch_start(pursuit->scratch, error);
-    *is_shown = false;
     /* What a target says that it got need not be a value that can be made. */
     if (status == NDP_INVALID) return NDP_OK;
     NDP_TRY(status);
     NDP_TRY(ndp_batch_finish(pursuit->scratch, error));
-    kept = ndp_result_find(ndp_batch_result(pursuit->scratch, 0), core);
-    *is_shown = kept != NULL;
-    if (kept != NULL) *shown = *kept;
+    const struct ndp_divergence *kept = ndp_result_find(ndp_batch_result(pursuit->scratch, 0), core);
+    leg->is_shown = kept != NULL;
+    if (kept != NULL) leg->shown = *kept;
     return NDP_OK;
 }
 
-/* Fills *alone with the case on the leg that shows the divergence without the other, if any does: the second one with
- * what the middle got, or else with what was sent. */
-static enum ndp_status find_leg(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
-                                const struct ndp_descriptor *descriptor, const struct ndp_result *result,
-                                const struct ndp_divergence *raw, struct ndp_descriptor *alone,
-                                struct ndp_divergence *shown, bool *is_shown, struct ndp_error *error) {
-    *is_shown = false;
-    for (uint32_t leg = 0; leg < 2 && !*is_shown; leg++) {
-        if (raw->alone[leg][0] == '\0') continue;
-        *alone = *descriptor;
-        ndp_route_leg(&descriptor->route, leg, &alone->route);
-        alone->property_count = 0;
-        if (raw->property != NULL)
-            snprintf(alone->properties[alone->property_count++], NDP_WORD_BYTES, "%s", raw->property->name);
-        if (leg == 1 && ndp_retell(arena, descriptor, result, &alone->value))
-            NDP_TRY(try_leg(pursuit, alone, raw->alone[leg], shown, is_shown, error));
-        if (*is_shown) return NDP_OK;
-        alone->value = descriptor->value;
-        NDP_TRY(try_leg(pursuit, alone, raw->alone[leg], shown, is_shown, error));
+/* Fills *leg with the one that shows the divergence without the other, if any does: the second one with what the
+ * middle got, or else with what was sent. */
+static enum ndp_status find_leg(struct ndp_pursuit *pursuit, struct ndp_arena *arena, const struct ndp_sighting *seen,
+                                struct leg *leg, struct ndp_error *error) {
+    leg->is_shown = false;
+    for (uint32_t i = 0; i < 2 && !leg->is_shown; i++) {
+        if (seen->raw->alone[i][0] == '\0') continue;
+        leg->alone = *seen->descriptor;
+        ndp_route_leg(&seen->descriptor->route, i, &leg->alone.route);
+        leg->alone.property_count = 0;
+        if (seen->raw->property != NULL)
+            snprintf(leg->alone.properties[leg->alone.property_count++], NDP_WORD_BYTES, "%s",
+                     seen->raw->property->name);
+        if (i == 1 && ndp_retell(arena, seen->descriptor, seen->result, &leg->alone.value))
+            NDP_TRY(try_leg(pursuit, seen->raw->alone[i], leg, error));
+        if (leg->is_shown) return NDP_OK;
+        leg->alone.value = seen->descriptor->value;
+        NDP_TRY(try_leg(pursuit, seen->raw->alone[i], leg, error));
     }
     return NDP_OK;
 }
 
-/* Fills *out with the smallest case of the relay that keeps the divergence, and *result with what comes of it (in
+/* Fills *small with the smallest case of the relay that keeps the divergence, and *result with what comes of it (in
  * `pursuit->fresh`): a leg may show alone what it does not show of the case that was drawn. */
 static enum ndp_status shrink_relay(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
-                                    const struct ndp_descriptor *descriptor, uint32_t properties,
-                                    const struct ndp_divergence *raw, struct ndp_descriptor *out,
+                                    const struct ndp_sighting *seen, struct ndp_descriptor *small,
                                     const struct ndp_result **result, struct ndp_error *error) {
     struct ndp_found found = {.first_case = 0};
-    NDP_TRY(print_case(pursuit, descriptor, properties, raw));
-    NDP_TRY(look_again(pursuit, raw, &found, error));
-    if (ndp_result_find(found.result, raw->core) != NULL) NDP_TRY(make_minimal(pursuit, raw, error));
-    NDP_TRY(ndp_descriptor_read(arena, ndp_buffer_view(&pursuit->text), &ndp_describe_default_limits, out, error));
+    NDP_TRY(print_case(pursuit, seen, seen->raw));
+    NDP_TRY(look_again(pursuit, seen->raw, &found, error));
+    if (ndp_result_find(found.result, seen->raw->core) != NULL) NDP_TRY(make_minimal(pursuit, seen->raw, error));
+    NDP_TRY(ndp_descriptor_read(arena, ndp_buffer_view(&pursuit->text), &ndp_describe_default_limits, small, error));
     ndp_batch_clear(pursuit->fresh);
-    NDP_TRY(ndp_batch_add(pursuit->fresh, 0, out, 0, error));
+    NDP_TRY(ndp_batch_add(pursuit->fresh, 0, small, 0, error));
     NDP_TRY(ndp_batch_start(pursuit->fresh, error));
     NDP_TRY(ndp_batch_finish(pursuit->fresh, error));
     *result = ndp_batch_result(pursuit->fresh, 0);
@@ -356,35 +356,34 @@ static enum ndp_status shrink_relay(struct ndp_pursuit *pursuit, struct ndp_aren
 /* A divergence behind the first leg of a relay: told as a leg's when one shows it alone, as it was drawn or made
  * smaller, else as the relay's. */
 static enum ndp_status pursue_relay(struct ndp_pursuit *pursuit, struct ndp_arena *arena,
-                                    const struct ndp_descriptor *descriptor, uint32_t properties, uint64_t case_id,
-                                    const struct ndp_divergence *raw, const struct ndp_result *result,
-                                    struct ndp_error *error) {
-    struct ndp_descriptor alone, small = *descriptor;
-    struct ndp_divergence shown;
-    bool is_shown;
-    NDP_TRY(find_leg(pursuit, arena, descriptor, result, raw, &alone, &shown, &is_shown, error));
-    if (!is_shown && !ndp_divergence_is_chance(raw)) {
-        NDP_TRY(shrink_relay(pursuit, arena, descriptor, properties, raw, &small, &result, error));
-        NDP_TRY(find_leg(pursuit, arena, &small, result, raw, &alone, &shown, &is_shown, error));
+                                    const struct ndp_sighting *seen, struct ndp_error *error) {
+    struct ndp_sighting told = *seen;
+    struct ndp_descriptor small;
+    struct leg leg;
+    NDP_TRY(find_leg(pursuit, arena, &told, &leg, error));
+    if (!leg.is_shown && !ndp_divergence_is_chance(seen->raw)) {
+        NDP_TRY(shrink_relay(pursuit, arena, seen, &small, &told.result, error));
+        told.descriptor = &small;
+        NDP_TRY(find_leg(pursuit, arena, &told, &leg, error));
     }
-    return is_shown ? pursue_case(pursuit, &alone, properties, case_id, raw, &shown, error)
-                    : pursue_case(pursuit, &small, properties, case_id, raw, raw, error);
+    if (leg.is_shown) told.descriptor = &leg.alone;
+    return pursue_case(pursuit, &told, leg.is_shown ? &leg.shown : seen->raw, error);
 }
 
-enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor, uint32_t properties,
-                           uint64_t case_id, const struct ndp_divergence *raw, const struct ndp_result *result,
-                           struct ndp_error *error) {
+enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_sighting *seen, struct ndp_error *error) {
     if (pursuit->waiting_count == NDP_MAX_WAITING) NDP_TRY(ndp_pursuit_settle(pursuit, error));
-    if (!descriptor->route.is_relayed) return pursue_case(pursuit, descriptor, properties, case_id, raw, raw, error);
-    if (!raw->route.is_relayed) {
+    if (!seen->descriptor->route.is_relayed) return pursue_case(pursuit, seen, seen->raw, error);
+    if (!seen->raw->route.is_relayed) {
         /* The first leg is told of as of itself. */
-        struct ndp_descriptor alone = *descriptor;
-        alone.route = raw->route;
-        return pursue_case(pursuit, &alone, properties, case_id, raw, raw, error);
+        struct ndp_descriptor alone = *seen->descriptor;
+        struct ndp_sighting first = *seen;
+        alone.route = seen->raw->route;
+        first.descriptor = &alone;
+        return pursue_case(pursuit, &first, seen->raw, error);
     }
     struct ndp_arena arena;
     ndp_arena_init(&arena, LEG_ARENA_BYTES);
-    const enum ndp_status status = pursue_relay(pursuit, &arena, descriptor, properties, case_id, raw, result, error);
+    const enum ndp_status status = pursue_relay(pursuit, &arena, seen, error);
     ndp_arena_clear(&arena);
     return status;
 }

@@ -36,11 +36,18 @@ enum ndp_status ndp_pursuit_init(struct ndp_pursuit *pursuit, const struct ndp_b
                                  const struct ndp_sweep_events *events) NDP_MUST_USE;
 void ndp_pursuit_clear(struct ndp_pursuit *pursuit);
 
+/* A divergence and the case that showed it. All borrowed, `raw` and `result` from a finished batch. */
+struct ndp_sighting {
+    const struct ndp_descriptor *descriptor;
+    uint32_t properties; /* the mask by which the case was judged */
+    uint64_t case_id;
+    const struct ndp_divergence *raw;
+    const struct ndp_result *result; /* may be NULL */
+};
+
 /* Takes up a divergence, which ndp_known_find() does not know; that of a relay under one of its legs, when that shows
- * it alone. All are borrowed: `raw` and `result` from a finished batch, `result` may be NULL. `properties` is the mask
- * by which the case was judged. Nothing else may be in flight. Errors: as ndp_batch_start. */
-enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_descriptor *descriptor, uint32_t properties,
-                           uint64_t case_id, const struct ndp_divergence *raw, const struct ndp_result *result,
+ * it alone. Nothing else may be in flight. Errors: as ndp_batch_start. */
+enum ndp_status ndp_pursue(struct ndp_pursuit *pursuit, const struct ndp_sighting *seen,
                            struct ndp_error *error) NDP_MUST_USE;
 
 /* Counts a finding once more; one that waits is counted when it is told. */

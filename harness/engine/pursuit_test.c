@@ -76,8 +76,8 @@ static uint32_t take_up(struct world *world, const char *text, uint64_t case_id)
     const uint32_t properties = world->fixture.batch->cases[0].properties;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence raw = result->divergences[i];
-        if (ndp_pursue(&world->pursuit, &descriptor, properties, case_id, &raw, result, &error) != NDP_OK)
-            fail_msg("%s", error.text);
+        const struct ndp_sighting seen = {&descriptor, properties, case_id, &raw, result};
+        if (ndp_pursue(&world->pursuit, &seen, &error) != NDP_OK) fail_msg("%s", error.text);
     }
     return result->divergence_count;
 }
@@ -183,8 +183,8 @@ static void what_does_not_show_again_is_told_with_its_hits(void **state) {
     struct ndp_divergence raw = result->divergences[0];
     snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never");
     snprintf(raw.signature, sizeof raw.signature, "%s|drawn", raw.core);
-    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 5, &raw, result, &error),
-                     NDP_OK);
+    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 5, &raw, result};
+    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
     settle(&world);
     assert_int_equal(world.heard.found, 1);
     assert_string_equal(world.heard.signatures[0], raw.signature);
@@ -254,8 +254,8 @@ static void one_run_may_be_enough(void **state) {
     const struct ndp_descriptor descriptor = fixture_read(&world.fixture, INTEGERS("[2,3]", ORDER));
     struct ndp_divergence raw = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER))->divergences[0];
     raw.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
-    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 5, &raw, NULL, &error),
-                     NDP_OK);
+    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 5, &raw, NULL};
+    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
     settle(&world);
     assert_int_equal(world.heard.runs[0], 1);
     world.pursuit.stop = &stopped;
@@ -296,8 +296,8 @@ static void as_many_wait_as_can(void **state) {
         struct ndp_divergence raw = fixture_run(&world.fixture, text)->divergences[0];
         snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never%u", (unsigned)i);
         snprintf(raw.signature, sizeof raw.signature, "%s", raw.core);
-        assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), i, &raw, NULL, &error),
-                         NDP_OK);
+        const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), i, &raw, NULL};
+        assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
         assert_int_equal(world.heard.found, i < NDP_MAX_WAITING ? 0 : NDP_MAX_WAITING);
     }
     settle(&world);
@@ -316,8 +316,8 @@ static void an_error_of_a_target_ends_it(void **state) {
     const struct ndp_divergence raw = fixture_run(&world.fixture, RAW)->divergences[0];
     world.spy.says = NDP_GONE;
     assert_int_equal(ndp_pursuit_settle(&world.pursuit, &error), NDP_GONE);
-    assert_int_equal(ndp_pursue(&world.pursuit, &descriptor, property_bit("byte_order"), 2, &raw, NULL, &error),
-                     NDP_GONE);
+    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 2, &raw, NULL};
+    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_GONE);
     assert_int_equal(world.heard.found, 0);
     close_world(&world);
 }

@@ -61,7 +61,8 @@ static enum ndp_status hear(struct sweep *sweep, struct flight *flight, struct n
             const char *finding = ndp_known_find(&pursuit->known, divergence);
             if (finding == NULL && sweep->events->on_found != NULL) {
                 NDP_TRY(be_idle(sweep, error));
-                NDP_TRY(ndp_pursue(pursuit, descriptor, item->properties, item->id, divergence, result, error));
+                const struct ndp_sighting seen = {descriptor, item->properties, item->id, divergence, result};
+                NDP_TRY(ndp_pursue(pursuit, &seen, error));
             } else if (finding != NULL) {
                 ndp_pursuit_again(pursuit, finding);
             }
@@ -105,7 +106,8 @@ static enum ndp_status search_leak(struct sweep *sweep, const struct flight *fli
             return NDP_OK;
         }
         NDP_TRY(be_idle(sweep, error));
-        NDP_TRY(ndp_pursue(&sweep->pursuit, descriptor, repeated_properties(), case_id, &found, NULL, error));
+        const struct ndp_sighting seen = {descriptor, repeated_properties(), case_id, &found, NULL};
+        NDP_TRY(ndp_pursue(&sweep->pursuit, &seen, error));
         return ndp_pursuit_settle(&sweep->pursuit, error);
     }
     return NDP_OK;
