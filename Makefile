@@ -155,7 +155,7 @@ nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
 	@.ci/nightly $(or $(HOURS),8) $(FUZZERS:fuzzers/%.c=%)
 
 ## ossfuzz: build and check the targets as OSS-Fuzz does, in an empty folder
-ossfuzz: SETUP := build clang
+ossfuzz: SETUP := build clang ?afl
 ossfuzz: setup
 	@.ci/oss-fuzz
 
@@ -284,7 +284,8 @@ FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
 # Engines look for these and do not ask the archive for them.
 FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
                 LLVMFuzzerCustomCrossOver)
-FUZZ_FLAGS_afl  := -fsanitize=fuzzer -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
+AFL_MAP         := -Wl,--defsym=fuzz_afl_map=__afl_area_ptr
+FUZZ_FLAGS_afl  := -fsanitize=fuzzer $(AFL_MAP)
 $(eval $(call flavour,plain,$(CC),$(CXX),$(PLAIN)))
 $(eval $(call flavour,asan,$(CC),$(CXX),$(ASAN)))
 $(eval $(call flavour,speed,$(CC),$(CXX),$(SPEED)))
@@ -299,6 +300,6 @@ $(foreach d,$(JUDGES),$(eval build/clang-fuzz/harness/$(d)/%.o: CFLAGS_fuzz := $
 $(foreach d,$(JUDGES),$(eval build/afl/harness/$(d)/%.o: export AFL_NOOPT := 1))
 # What OSS-Fuzz brings: compilers, flags and the engine; libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
-FUZZ_FLAGS_oss  := $(LIB_FUZZING_ENGINE) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
+FUZZ_FLAGS_oss  := $(LIB_FUZZING_ENGINE) $(if $(filter afl,$(FUZZING_ENGINE)),$(AFL_MAP)) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
 $(eval $(call flavour,oss,$(CC),$(CXX),build/oss))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

@@ -1,8 +1,9 @@
-#!/bin/bash -eu
+#!/bin/bash
 # Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask: $CC and $CXX with $CFLAGS and $CXXFLAGS, linked with
 # $LIB_FUZZING_ENGINE, into $OUT, each with its seed corpus, dictionary and options; libraries that a runner may not
 # have lie beside them. Targets that need a testee stay at home. Here a broken promise ends the process, because that is
 # how ClusterFuzz learns of it.
+set -eu
 cd "$(dirname "$(readlink -f "$0")")"
 [ -f Makefile ] || cd .. # beside the tree, or in .clusterfuzzlite/
 [ -f Makefile ] || cd "${SRC:?}/ndproof"
