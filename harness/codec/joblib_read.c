@@ -53,6 +53,22 @@ static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_sourc
     return NDP_OK;
 }
 
+/* Objects in an NPY file are a pickle of their own, too. What is wrong with a header is said when the array is asked
+ * for. */
+static enum ndp_status read_objects(struct ndp_objects *objects, struct ndp_raw *raw, struct ndp_error *error) {
+    const struct ndp_npy_options options = {.is_lenient = true};
+    struct ndp_npy_header header;
+    struct ndp_pickle nested;
+    const enum ndp_status status = ndp_npy_header_read(objects->arena, raw->bytes, &options, &header, NULL);
+    if (status == NDP_NOMEM) return ndp_error_set(error, status, NDP_NO_OFFSET, "companion file: no memory");
+    if (status != NDP_OK || !ndp_dtype_has_object(header.dtype)) return NDP_OK;
+    struct ndp_source source = ndp_source_memory((struct ndp_bytes){raw->bytes.data + header.data_offset_bytes,
+                                                                    raw->bytes.size_bytes - header.data_offset_bytes});
+    NDP_TRY(ndp_pickle_read(objects, &source, NULL, &nested, error));
+    raw->nested = nested.root;
+    return NDP_OK;
+}
+
 static enum ndp_status read_companion(struct reading *reading, struct ndp_objects *objects, bool is_zfile,
                                       struct ndp_raw *raw, struct ndp_error *error) {
     struct ndp_blob blob = {0};
@@ -67,8 +83,9 @@ static enum ndp_status read_companion(struct reading *reading, struct ndp_object
     reading->companion_bytes -= blob.bytes.size_bytes;
     raw->bytes = blob.bytes;
     raw->offset_bytes = 0;
-    if (ndp_objects_keep(objects, &blob) == NDP_OK) return NDP_OK;
-    return ndp_error_set(error, NDP_NOMEM, offset, "companion file: no memory");
+    if (ndp_objects_keep(objects, &blob) != NDP_OK)
+        return ndp_error_set(error, NDP_NOMEM, offset, "companion file: no memory");
+    return is_zfile ? NDP_OK : read_objects(objects, raw, error);
 }
 
 /* A wrapper gives its place to a RAW object, which holds it. */
@@ -117,6 +134,14 @@ static enum ndp_status finish_stream(enum ndp_status status, struct ndp_decompre
     if (detail == NULL) return status;
     if (error != NULL) *error = *detail;
     return detail->status;
+}
+
+/* Compressors that joblib has not, whose streams no pickle starts as: an opcode of 0xb5 there is none. */
+static enum ndp_status refuse_foreign(struct ndp_bytes start, struct ndp_error *error) {
+    static const uint8_t zstandard[] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (start.size_bytes < sizeof zstandard || memcmp(start.data, zstandard, sizeof zstandard) != 0) return NDP_OK;
+    return ndp_error_set(error, NDP_INVALID, 0,
+                         "compressed by Zstandard (it starts with 28 b5 2f fd), which joblib does not read");
 }
 
 static enum ndp_status read_packed(struct ndp_objects *objects, ndp_read_bytes *read, void *from,
@@ -193,6 +218,7 @@ enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_b
     struct ndp_joblib made = {.method = ndp_compress_detect(bytes), .is_zfile = ndp_zfile_detect(bytes)};
     struct ndp_source source = ndp_source_memory(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
+    NDP_TRY(refuse_foreign(bytes, error));
     if (made.is_zfile) {
         NDP_TRY(read_zfile(objects, &source, options, &made, error));
     } else if (made.method != NDP_COMPRESS_NONE) {
@@ -219,6 +245,7 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
     const struct ndp_bytes start = {resumed.start, resumed.start_bytes};
     struct ndp_joblib made = {.method = ndp_compress_detect(start), .is_zfile = ndp_zfile_detect(start)};
     enum ndp_status status = NDP_OK;
+    NDP_TRY(refuse_foreign(start, error));
     if (made.method != NDP_COMPRESS_NONE && !made.is_zfile) {
         status = read_packed(objects, read_resumed, &resumed, options, &made, error);
     } else {

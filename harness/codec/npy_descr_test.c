@@ -54,7 +54,7 @@ static void types_are_those_that_writers_emit(void **state) {
         {"'<S3'", NDP_UNSUPPORTED, NDP_OK},
         {"'S3'", NDP_UNSUPPORTED, NDP_OK},
         {"'float64'", NDP_UNSUPPORTED, NDP_OK},
-        {"'|O8'", NDP_UNSUPPORTED, NDP_OK},
+        {"'|O8'", NDP_OK, NDP_OK},
         {"'i02'", NDP_UNSUPPORTED, NDP_OK},
         {"'datetime64[ns]'", NDP_UNSUPPORTED, NDP_OK},
         {"{}", NDP_UNSUPPORTED, NDP_OK},

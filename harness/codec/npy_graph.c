@@ -2,50 +2,92 @@
 
 #include <string.h>
 
-/* No header is longer: 32 axes of 20 digits each, and the padding. */
-enum { HEADER_BYTES_MAX = 4096 };
+/* No header is longer: 64 axes of 20 digits each, and the padding; and a structure's fields, whose names may be long.
+ */
+enum { HEADER_BYTES_MAX = 1 << 20 };
 
-static const struct ndp_dtype object_type = {.kind = NDP_KIND_OBJECT, .order = NDP_ORDER_NONE, .itemsize_bytes = 8};
+/* What an NPY header has no words for. */
+enum { LOST_BY_HEADER = NDP_DTYPE_ALIGNED | NDP_DTYPE_METADATA };
+
+/* Reads the array of objects that `root` is. What another function gives when it is called nobody knows who does not
+ * call it. */
+static enum ndp_status show_root(struct ndp_objects *objects, const struct ndp_object *root,
+                                 struct ndp_pickled_array *out, struct ndp_error *error) {
+    struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
+    if (!ndp_pickle_is_array(root) || ndp_pickle_is_scalar(root))
+        return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: %s is not known to be an array",
+                             root->kind == NDP_OBJECT_CALL ? "what a function gives" : ndp_object_word(root->kind));
+    NDP_TRY(ndp_pickle_array_read(&reader, root, out));
+    if (out->items != NULL) return NDP_OK;
+    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "npy: an array without objects has no pickle");
+}
 
 /* Whether the root is the array that the header speaks of. */
-static bool is_announced(const struct ndp_graph *graph, const struct ndp_npy_header *header) {
-    const struct ndp_node *root = &graph->nodes[graph->root];
-    if (root->kind != NDP_NODE_OBJECTS || root->ndim != header->ndim) return false;
-    for (uint32_t i = 0; i < root->ndim; i++) {
-        if (root->shape[i] != header->shape[i]) return false;
+static bool is_announced(const struct ndp_pickled_array *read, const struct ndp_npy_header *header) {
+    if (read->layout.ndim != header->ndim) return false;
+    for (uint32_t i = 0; i < header->ndim; i++) {
+        if (read->layout.shape[i] != header->shape[i]) return false;
     }
-    return true;
+    return (ndp_dtype_compare(header->dtype, read->dtype, NULL) & ~(uint32_t)LOST_BY_HEADER) == 0;
+}
+
+static enum ndp_status decode_pickle(struct ndp_objects *objects, struct ndp_bytes bytes,
+                                     const struct ndp_npy_header *header, struct ndp_graph *out,
+                                     struct ndp_error *error) {
+    struct ndp_source source = ndp_source_memory(bytes);
+    struct ndp_pickle pickle;
+    struct ndp_pickled_array read;
+    NDP_TRY(ndp_pickle_read(objects, &source, NULL, &pickle, error));
+    const bool is_call = pickle.root->kind == NDP_OBJECT_CALL;
+    enum ndp_status status = show_root(objects, pickle.root, &read, error);
+    if (status == NDP_UNSUPPORTED ? !is_call || ndp_pickle_is_array(pickle.root)
+                                  : status == NDP_OK && !is_announced(&read, header))
+        return ndp_error_set(error, NDP_INVALID, 0, "npy: the pickle holds another array than the header says");
+    return status == NDP_OK ? ndp_pickle_graph_read(objects, pickle.root, out, error) : status;
 }
 
 enum ndp_status ndp_npy_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes,
                                      const struct ndp_npy_options *options, struct ndp_graph *out,
                                      struct ndp_error *error) {
     struct ndp_npy_header header;
-    struct ndp_graph graph;
+    struct ndp_objects objects;
     NDP_TRY(ndp_npy_header_read(arena, bytes, options, &header, error));
     const uint64_t at_bytes = header.data_offset_bytes;
-    if (header.dtype->kind != NDP_KIND_OBJECT)
+    if (!ndp_dtype_has_object(header.dtype))
         return ndp_error_set(error, NDP_UNSUPPORTED, at_bytes, "npy: elements that are not objects are no graph");
     const struct ndp_bytes pickle = {bytes.data + at_bytes, bytes.size_bytes - at_bytes};
-    const enum ndp_status status = ndp_pickle_graph_decode(arena, pickle, &graph, error);
+    ndp_objects_init(&objects, arena);
+    const enum ndp_status status = decode_pickle(&objects, pickle, &header, out, error);
+    ndp_objects_clear(&objects);
     if (status != NDP_OK && error != NULL && error->offset_bytes != NDP_NO_OFFSET) error->offset_bytes += at_bytes;
-    NDP_TRY(status);
-    if (!is_announced(&graph, &header))
-        return ndp_error_set(error, NDP_INVALID, at_bytes, "npy: the pickle holds another array than the header says");
-    *out = graph;
-    return NDP_OK;
+    return status;
+}
+
+/* NumPy never looks at the order of an array of objects, whose pickle lists them in C order. */
+static enum ndp_status write_header(struct ndp_objects *objects, const struct ndp_object *root, ndp_write_bytes *write,
+                                    void *sink, struct ndp_error *error) {
+    struct ndp_pickled_array read;
+    struct ndp_buffer header;
+    NDP_TRY(show_root(objects, root, &read, error));
+    ndp_buffer_init(&header, HEADER_BYTES_MAX);
+    enum ndp_status status =
+        ndp_npy_header_add(&header, read.dtype, false, read.layout.shape, read.layout.ndim, 0, error);
+    if (status == NDP_OK) status = write(sink, header.data, header.size_bytes);
+    ndp_buffer_clear(&header);
+    return status;
 }
 
 enum ndp_status ndp_npy_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,
                                      const struct ndp_graph_form *form, ndp_write_bytes *write, void *sink,
                                      struct ndp_error *error) {
-    const struct ndp_node *root = &graph->nodes[graph->root];
-    struct ndp_buffer header;
-    if (root->kind != NDP_NODE_OBJECTS)
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "npy: the graph is no array of objects");
-    ndp_buffer_init(&header, HEADER_BYTES_MAX);
-    enum ndp_status status = ndp_npy_header_add(&header, &object_type, false, root->shape, root->ndim, 0, error);
-    if (status == NDP_OK) status = write(sink, header.data, header.size_bytes);
-    ndp_buffer_clear(&header);
-    return status == NDP_OK ? ndp_pickle_graph_encode(arena, graph, form, write, sink, error) : status;
+    struct ndp_objects objects;
+    struct ndp_object *root = NULL;
+    ndp_objects_init(&objects, arena);
+    struct ndp_pickle_maker maker = {.objects = &objects, .release = form->release, .error = error};
+    const struct ndp_pickle_form pickle = {.protocol = form->protocol};
+    enum ndp_status status = ndp_pickle_graph_make(&maker, graph, form, &root);
+    if (status == NDP_OK) status = write_header(&objects, root, write, sink, error);
+    if (status == NDP_OK) status = ndp_pickle_write(&objects, root, &pickle, write, sink, error);
+    ndp_objects_clear(&objects);
+    return status;
 }

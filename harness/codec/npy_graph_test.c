@@ -117,7 +117,11 @@ static void headers_and_pickles_must_agree(void **state) {
         {"'|O'", "(2,)", VIEW("]."), NDP_INVALID, HEADER_BYTES},
         {"'|O'", "(2,)", VIEW("\x80\x06."), NDP_UNSUPPORTED, HEADER_BYTES},
         {"'<i2'", "(2,)", {NULL, 0}, NDP_UNSUPPORTED, HEADER_BYTES},
-        {"[('a', '|O')]", "(2,)", {NULL, 0}, NDP_UNSUPPORTED, HEADER_BYTES},
+        {"[('a', '|O')]", "(2,)", {NULL, 0}, NDP_INVALID, HEADER_BYTES},
+        {"'|O8'", "(3,)", {NULL, 0}, NDP_INVALID, HEADER_BYTES},
+        /* made by a function that nobody calls, and by one that makes numbers */
+        {"'|O'", "(2,)", VIEW("cm\nf\n)R."), NDP_UNSUPPORTED, HEADER_BYTES + 6},
+        {"'|O'", "(2,)", VIEW("cnumpy\nndarray\n."), NDP_INVALID, HEADER_BYTES},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;

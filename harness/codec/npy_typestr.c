@@ -133,6 +133,12 @@ static enum ndp_status rewrite(struct ndp_bytes text, struct ndp_buffer *to) {
     return NDP_OK;
 }
 
+/* NumPy up to 1.9 says how large an address is where it writes. Source: NumPy 1.9, descriptor.c,
+ * arraydescr_protocol_typestr_get. */
+static bool is_old_object(struct ndp_bytes text) {
+    return text.size_bytes == 3 && (memcmp(text.data, "|O8", 3) == 0 || memcmp(text.data, "|O4", 3) == 0);
+}
+
 /* The forms that descr strings of writers have: an order character, but for kinds of one byte. */
 static bool is_written_form(struct ndp_bytes text, const struct ndp_dtype *dtype) {
     const uint8_t first = text.data[0];
@@ -170,7 +176,7 @@ enum ndp_status ndp_npy_typestr_read(struct ndp_bytes text, struct ndp_dtype *dt
     struct ndp_error detail = {0};
     struct ndp_dtype read = {0};
     enum ndp_status status = ndp_typestr_read(text, &read, &detail);
-    *is_canonical = status == NDP_OK && is_written_form(text, &read);
+    *is_canonical = (status == NDP_OK && is_written_form(text, &read)) || is_old_object(text);
     if (status == NDP_INVALID) {
         struct ndp_buffer strict;
         ndp_buffer_init(&strict, text.size_bytes + 16);

@@ -126,10 +126,11 @@ static void only_what_writers_emit_is_canonical(void **state) {
         const char *text;
         bool is_canonical;
     } rows[] = {
-        {"<f8", true},  {">f8", true},  {"|b1", true},  {"b1", true},        {"i1", true},       {"|u1", true},
-        {"|S3", true},  {"|V0", true},  {"|O", true},   {"<M8[25us]", true}, {"<U0", true},      {"f8", false},
-        {"=f8", false}, {"=b1", false}, {"|f8", false}, {"S3", false},       {"V3", false},      {"S1", false},
-        {"<S3", false}, {">i1", false}, {"|O8", false}, {"O", false},        {"float64", false}, {"i02", false},
+        {"<f8", true}, {">f8", true}, {"|b1", true},  {"b1", true},       {"i1", true},
+        {"|u1", true}, {"|S3", true}, {"|V0", true},  {"|O", true},       {"<M8[25us]", true},
+        {"<U0", true}, {"f8", false}, {"=f8", false}, {"=b1", false},     {"|f8", false},
+        {"S3", false}, {"V3", false}, {"S1", false},  {"<S3", false},     {">i1", false},
+        {"|O8", true}, {"|O4", true}, {"O", false},   {"float64", false}, {"i02", false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_dtype dtype;

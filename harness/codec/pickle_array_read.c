@@ -16,6 +16,8 @@ static const struct {
     {"numpy._core.multiarray", "_reconstruct", FUNCTION_RECONSTRUCT},
     {"numpy.core._multiarray_umath", "_reconstruct", FUNCTION_RECONSTRUCT},
     {"numpy._core._multiarray_umath", "_reconstruct", FUNCTION_RECONSTRUCT},
+    {"numpy.core._internal", "_reconstruct", FUNCTION_RECONSTRUCT}, /* before NumPy 1.0 */
+    {"numpy._core._internal", "_reconstruct", FUNCTION_RECONSTRUCT},
     {"numpy.core.multiarray", "scalar", FUNCTION_SCALAR},
     {"numpy._core.multiarray", "scalar", FUNCTION_SCALAR},
     {"numpy.core._multiarray_umath", "scalar", FUNCTION_SCALAR},

@@ -50,12 +50,12 @@ bool ndp_function_state(const struct ndp_object *function, const struct ndp_obje
 
 /* ---- what is noted ---- */
 
-/* What a cell is made with, or NULL when it is made empty. */
+/* What a cell is made with, or NULL when it is made empty. cloudpickle 1.3 to 2.0 writes the type of cells itself. */
 static const struct ndp_object *content_of(const struct ndp_object *cell) {
     if (!ndp_object_is(cell, NDP_OBJECT_CALL) || cell->call->args->list.count != 1) return NULL;
-    return ndp_function_is_name(cell->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell")
-               ? cell->call->args->list.items[0]
-               : NULL;
+    const bool is_made = ndp_function_is_name(cell->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+                         ndp_code_is_type(cell->call->callable, "CellType");
+    return is_made ? cell->call->args->list.items[0] : NULL;
 }
 
 static enum ndp_status note_more(struct ndp_objects *objects, struct ndp_function_notes *notes,

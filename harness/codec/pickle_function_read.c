@@ -15,7 +15,7 @@ enum thing { NOTHING, NAMED, GLOBALS, FUNCTION, CELL, METHOD, PARTIAL, VECTORIZE
 static bool is_cell(const struct ndp_object *callable) {
     return ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
            ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
-           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell");
+           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell") || ndp_code_is_type(callable, "CellType");
 }
 
 static bool is_vectorize(const struct ndp_object *class) {

@@ -137,6 +137,13 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED(
         "joblib/open/bomb", "*", TAKES, "8.4 row 46",
         "joblib.load documentation: nothing bounds what is inflated; the reference has a bound that a caller can move"),
+    CRAFTED(
+        "companion/refuse/objects", "*", TAKES, "8.4 row 46",
+        "joblib/numpy_pickle_compat.py, NDArrayWrapper.read: numpy.load may unpickle; the reference's decoder of one "
+        "array has no objects, that of graphs takes it"),
+    CRAFTED("companion/refuse/other_class", "*", TAKES, "8.4 row 46",
+            "joblib/numpy_pickle_compat.py, NDArrayWrapper.read: the class counts only where arrays have "
+            "__array_prepare__, which NumPy 2 took away"),
     CRAFTED("joblib/open/memo_wrapper", "graph:*", TAKES, "8.4 row 46",
             "pickle.py, load_stop: the last value is the result, whatever else is on the stack"),
     CRAFTED("joblib/open/order_other", "mmap:*", REFUSES, "8.4 row 46",
