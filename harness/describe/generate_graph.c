@@ -395,7 +395,17 @@ static uint32_t add_function(struct draft *d, uint32_t index) {
 
 static void fill_cell(struct draft *d, uint32_t cell) {
     if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
-    uint32_t to = ndp_choose_rarely(d->choices, 3) ? add_array(d, NDP_CLASS_NDARRAY) : add_int(d);
+    uint32_t to;
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 2}, 3)) {
+    case 1:
+        to = add_array(d, NDP_CLASS_NDARRAY);
+        break;
+    case 2:
+        to = add_scalar(d);
+        break;
+    default:
+        to = add_int(d);
+    }
     add_edge(d, cell, NDP_EDGE_CONTENT, NULL, to);
 }
 
@@ -486,12 +496,12 @@ static void draw_decorator(struct draft *d, uint32_t function) {
 /* What the function does, with the cells that it needs: those that are there already, or new ones. */
 static void draw_code(struct draft *d, uint32_t function, const uint32_t *functions, uint32_t count, uint32_t *cells,
                       uint32_t *cell_count) {
-    static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,    NDP_CODE_CONST,
-                                          NDP_CODE_RECURSE,  NDP_CODE_MUTUAL, NDP_CODE_COUNTER,
-                                          NDP_CODE_LATE,     NDP_CODE_NESTED, NDP_CODE_CALL};
+    static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,     NDP_CODE_CONST, NDP_CODE_RECURSE,
+                                          NDP_CODE_MUTUAL,   NDP_CODE_COUNTER, NDP_CODE_LATE,  NDP_CODE_NESTED,
+                                          NDP_CODE_CALL,     NDP_CODE_DEEP};
     enum ndp_code code = codes[ndp_choose(d->choices, NDP_ARRAY_LEN(codes))];
     d->nodes[function].code = code;
-    if (code == NDP_CODE_LATE) {
+    if (ndp_code_reads_globals(code)) {
         uint32_t globals = find_node(d, NDP_NODE_GLOBALS);
         if (globals < d->count && ndp_choose_rarely(d->choices, 2)) {
             add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);

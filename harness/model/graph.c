@@ -51,6 +51,10 @@ const char *ndp_code_word(enum ndp_code code) {
     return "?";
 }
 
+bool ndp_code_reads_globals(enum ndp_code code) {
+    return code == NDP_CODE_LATE || code == NDP_CODE_DEEP;
+}
+
 struct class_row {
     const char *word;
     bool is_own;
@@ -199,7 +203,7 @@ enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_gr
         if (of != NULL && of->to < graph->count) node->name = graph->nodes[of->to].name;
     }
     for (uint32_t i = 0; node->kind != NDP_NODE_FROMPYFUNC && i < node->edge_count; i++) {
-        if (edges[i].role == NDP_EDGE_GLOBALS && node->code != NDP_CODE_LATE) continue;
+        if (edges[i].role == NDP_EDGE_GLOBALS && !ndp_code_reads_globals(node->code)) continue;
         if (edges[i].role == NDP_EDGE_ENTRY && edges[i].name.size_bytes > 0 && edges[i].name.data[0] == '_') continue;
         edges[count++] = edges[i];
     }

@@ -90,7 +90,8 @@ struct ndp_edge {
     X(LATE, "late", "the global name `late`")                                                                          \
     X(CALL, "call", "what the function in cell 0 returns, as the inner function of a decorator")                       \
     X(NESTED, "nested", "what a function made inside returns, which sees its argument and its cells")                  \
-    X(IDENTITY, "identity", "its argument")
+    X(IDENTITY, "identity", "its argument")                                                                            \
+    X(DEEP, "deep", "its argument and the global name `late`, which a function made inside reads")
 
 enum ndp_code {
 #define NDP_CODE_ENUM(name, word, text) NDP_CODE_##name,
@@ -186,6 +187,9 @@ const char *ndp_node_word(enum ndp_node_kind kind);
 const char *ndp_edge_word(enum ndp_edge_role role);
 bool ndp_edge_is_named(enum ndp_edge_role role);
 const char *ndp_code_word(enum ndp_code code);
+
+/* Whether a function of this code reads a global name. */
+bool ndp_code_reads_globals(enum ndp_code code);
 const char *ndp_class_word(enum ndp_array_class class);
 bool ndp_class_defines_pickling(enum ndp_array_class class);
 bool ndp_class_takes_attributes(enum ndp_array_class class);

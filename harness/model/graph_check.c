@@ -208,7 +208,7 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     }
     if (node->is_importable) return check_importable(node, number, error);
     if (needs_cell && cells == 0) return fail(error, number, "this code needs a cell");
-    if (node->code == NDP_CODE_LATE && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0) {
+    if (ndp_code_reads_globals(node->code) && ndp_node_edges(node, NDP_EDGE_GLOBALS) == 0) {
         return fail(error, number, "this code needs globals");
     }
     return NDP_OK;

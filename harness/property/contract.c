@@ -408,6 +408,19 @@ static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, 
 
 static void apply_backing(enum ndp_promise promise, const struct ndp_route *route, struct ndp_observation *out) {
     struct ndp_backing backing = {.is_map_class = ndp_bytes_is_equal(out->class_name, ndp_bytes_view("memmap"))};
+    if (promise == NDP_PROMISE_SHARED) {
+        out->backing.is_map_class = true;
+        if (out->backing.mode == NDP_MAP_WRITE) out->backing.mode = NDP_MAP_READ_WRITE;
+        return;
+    }
+    if (promise == NDP_PROMISE_OWN_MAP) {
+        backing.is_map_class = true;
+        backing.claims = NDP_BACKING_OTHER;
+        backing.has_mode = map_mode_of(route, &backing.mode);
+        if (backing.mode == NDP_MAP_WRITE) backing.mode = NDP_MAP_READ_WRITE;
+        out->backing = backing;
+        return;
+    }
     if (promise != NDP_PROMISE_MAPPED && promise != NDP_PROMISE_DETACHED) return;
     if (promise == NDP_PROMISE_MAPPED) {
         backing.is_map_class = true;

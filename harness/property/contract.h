@@ -33,6 +33,7 @@
     X(ALIASING, "aliasing")     /* one memory stays one */                                                             \
     X(DISTINCT, "distinct")     /* two objects, two memories stay two */                                               \
     X(APART, "apart")           /* what arrives lies apart from what was sent */                                       \
+    X(TOGETHER, "together")     /* what is written to what arrives reaches what was sent */                            \
     X(CELLS, "cells")           /* functions that share a variable still do */                                         \
     X(GLOBALS, "globals")                                                                                              \
     X(STRUCTURE, "structure")     /* what leads to what */                                                             \
@@ -63,6 +64,8 @@ enum ndp_contract_field {
     X(PLACE, "by place", "as the place of the data in its page-aligned file says")                                     \
     X(MAPPED, "mapped", "a map of the encoded file, with its mode and offset")                                         \
     X(DETACHED, "detached", "in memory, and does not claim to be a map of a file")                                     \
+    X(SHARED, "shared map", "a map of the same file as in the source, in the same mode")                               \
+    X(OWN_MAP, "own map", "a map of a file that the library made, in the mode of the route")                           \
     X(NDARRAY, "ndarray", "the class becomes ndarray")                                                                 \
     X(MEMMAP, "memmap", "the class becomes memmap")                                                                    \
     X(LOST, "lost", "a documented loss: reported, does not gate")                                                      \

@@ -30,7 +30,7 @@
 
 #define IDENTITY_ROW(name, form, how, why) ROW(name, SAME, .format = (form), .encode = (how), .source = why)
 #define IDENTITY_ROWS(name)                                                                                            \
-    IDENTITY_ROW(name, "joblib.Parallel", "threading",                                                                 \
+    IDENTITY_ROW(name, "joblib.Parallel", "threading*",                                                                \
                  "joblib.Parallel, threading: the arguments are shared, nothing is copied"),                           \
         IDENTITY_ROW(name, "multiprocessing", "fork:process",                                                          \
                      "process start methods: the child begins as a copy of the parent, nothing is pickled"),           \
@@ -49,8 +49,23 @@
 #define SENT_ROW(name, kept, why) ROW(name, kept, .format = "joblib.Parallel", .with = SENT, .source = why)
 
 #define REDUCED_BACK "_memmapping_reducer.py, reduce_array_memmap_backward: what is no map of the user's is pickled"
-#define SAME_MAP     "_memmapping_reducer.py, _reduce_memmap_backed: the worker maps the same file in the same strides"
-#define DUMPED       "joblib.Parallel, max_nbytes: larger arrays are dumped and mapped in the workers"
+#define KEPT_FLAG                                                                                                      \
+    REDUCED_BACK "; PEP 574: protocol 5 keeps whether a buffer may be written to, and a map has what its mode says"
+#define IN_MEMORY                                                                                                      \
+    "_memmapping_reducer.py, get_memmapping_reducers: from workers arrays are always sent in memory, never as the "    \
+    "maps of temporary files"
+/* What protocol 5 pickles without a buffer, whose flag is lost, or with one for some and not for others. */
+#define WITHOUT_BUFFER                                                                                                 \
+    (FEATURE(TIME) | FEATURE(OBJECT) | FEATURE(OVERLAP) | FEATURE(ITEMSIZE_ZERO) | FEATURE(LONGDOUBLE) |               \
+     FEATURE(STRUCTURED) | FEATURE(SUBCLASS))
+#define SAME_MAP "_memmapping_reducer.py, _reduce_memmap_backed: the worker maps the same file in the same strides"
+/* What no file says anything of: no byte of it lies there. */
+#define NOWHERE (FEATURE(DETACHED) | FEATURE(ZERO_SIZE) | FEATURE(ITEMSIZE_ZERO))
+#define SHARED_MAP                                                                                                     \
+    "joblib/pool.py, MemmappingPool: a memmap is preserved, its memory shared in the original mode, but for w+, "      \
+    "which "                                                                                                           \
+    "becomes r+"
+#define DUMPED "joblib.Parallel, max_nbytes: larger arrays are dumped and mapped in the workers"
 
 #define FILES_OF_A_POOL                                                                                                \
     "_memmapping_reducer.py, ArrayMemmapForwardReducer: the last reference to a file of a pool goes when the pool is " \
@@ -104,6 +119,9 @@ static const struct ndp_contract_row rows[] = {
     MAPPED_SOURCE(BYTE_ORDER, SAME, SAME_MAP),
     ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "loky", .with = SENT, .source = DUMPED),
     ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "multiprocessing", .with = SENT, .source = DUMPED),
+    ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "loky:once", .with = SENT, .source = DUMPED),
+    ROW(BYTE_ORDER, SAME, .format = "joblib.Parallel", .encode = "multiprocessing:once", .with = SENT,
+        .source = DUMPED),
 
     /* --- memory order --------------------------------------------------------------------------------------- */
     IDENTITY_ROWS(MEMORY_ORDER),
@@ -148,7 +166,11 @@ static const struct ndp_contract_row rows[] = {
     FILE_ROW(WRITEABLE, ANY, .decode = "mmap:*",
              .source = "joblib.load, mmap_mode: has no effect on what is compressed"),
     LOADED_ROWS(WRITEABLE, TRUE, "numpy_pickle.py, read_array: the data are read into a new array"),
-    RETURNED(WRITEABLE, ANY, 0, 0, REDUCED_BACK),
+    RETURNED(WRITEABLE, MODE, SENT, WITHOUT_BUFFER | FEATURE(MAP), KEPT_FLAG),
+    RETURNED(WRITEABLE, ANY, SENT | FEATURE(MAP), 0, REDUCED_BACK),
+    RETURNED(WRITEABLE, ANY, SENT | FEATURE(SUBCLASS), 0, REDUCED_BACK),
+    RETURNED(WRITEABLE, ANY, SENT | FEATURE(STRUCTURED), 0, REDUCED_BACK),
+    RETURNED(WRITEABLE, ANY, SENT | FEATURE(LONGDOUBLE), 0, REDUCED_BACK),
     MAPPED_SOURCE(WRITEABLE, ANY, "_memmapping_reducer.py: the mode is that of the map, whatever the view's flag says"),
     SENT_ROW(WRITEABLE, MODE, "joblib.Parallel, mmap_mode: workers map in this mode, r by default"),
 
@@ -184,7 +206,8 @@ static const struct ndp_contract_row rows[] = {
              .source = "numpy_pickle.py: a memmap becomes an array"),
     FILE_ROW(CLASS, SAME, .source = "numpy_pickle.py, NumpyArrayWrapper: the class is kept as `subclass`, or pickled"),
     RETURNED(CLASS, ANY, FEATURE(SUBCLASS), 0, REDUCED_BACK),
-    RETURNED(CLASS, ANY, SENT, 0, REDUCED_BACK),
+    RETURNED(CLASS, NDARRAY, SENT, FEATURE(MAP), IN_MEMORY),
+    RETURNED(CLASS, ANY, SENT | FEATURE(MAP), 0, REDUCED_BACK),
     MAPPED_SOURCE(CLASS, ANY, "_memmapping_reducer.py: a memmap, or an array over one when it is not contiguous"),
     SENT_ROW(CLASS, MEMMAP, DUMPED),
 
@@ -194,10 +217,22 @@ static const struct ndp_contract_row rows[] = {
     FILE_ROW(BACKING, ANY, .with = FEATURE(SUBCLASS),
              .source = "joblib.load, mmap_mode: nothing is said of other classes, a memmap among them"),
     FILE_ROW(BACKING, DETACHED, .source = "README: what is not a map of the file does not claim to be one"),
-    RETURNED(BACKING, ANY, 0, 0, REDUCED_BACK),
-    SENT_ROW(BACKING, ANY, "joblib.Parallel, max_nbytes: the file is joblib's own, or a part of the user's"),
+    RETURNED(BACKING, DETACHED, 0, FEATURE(SUBCLASS) | FEATURE(MAP), IN_MEMORY),
+    RETURNED(BACKING, ANY, FEATURE(SUBCLASS), 0, REDUCED_BACK),
+    RETURNED(BACKING, ANY, FEATURE(MAP), 0, REDUCED_BACK),
+    ROW(BACKING, SHARED, .format = "joblib.Parallel", .with = SENT | FEATURE(MAP) | FEATURE(C_CONTIGUOUS),
+        .without = NOWHERE, .source = SHARED_MAP),
+    ROW(BACKING, SHARED, .format = "joblib.Parallel", .with = SENT | FEATURE(MAP) | FEATURE(F_CONTIGUOUS),
+        .without = NOWHERE, .source = SHARED_MAP),
+    MAPPED_SOURCE(BACKING, ANY, "_memmapping_reducer.py: views with gaps are arrays over a map"),
+    SENT_ROW(BACKING, OWN_MAP, DUMPED ", in the mode of mmap_mode"),
 
     /* --- temporary files ------------------------------------------------------------------------------------ */
+    ROW(FILES, SAME, .format = "joblib.Parallel", .encode = "loky:once",
+        .source = "_parallel_backends.py, LokyBackend.terminate: what a call of Parallel made for its arrays is "
+                  "removed, though the workers are used again"),
+    ROW(FILES, SAME, .format = "joblib.Parallel", .encode = "multiprocessing:once",
+        .source = "joblib/pool.py, MemmappingPool: terminate collects the temporary folder"),
     ROW(FILES, ANY, .format = "joblib.Parallel", .encode = "loky*", .source = FILES_OF_A_POOL),
     ROW(FILES, ANY, .format = "joblib.Parallel", .encode = "multiprocessing*", .source = FILES_OF_A_POOL),
 

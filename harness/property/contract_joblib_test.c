@@ -69,6 +69,13 @@ static void promises_are_those_of_joblib(void **state) {
         {"joblib", "zlib", "mmap:r", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_ANY},
         {"joblib", "file", "file", NDP_FIELD_MEMORY_ORDER, 0, NDP_PROMISE_CONTIGUOUS},
         {"joblib.Parallel", "loky", "return", NDP_FIELD_BYTE_ORDER, NDP_FEATURE_AS_FILE, NDP_PROMISE_SAME},
+        {"joblib.Parallel", "loky:return", "", NDP_FIELD_WRITEABLE, NDP_FEATURE_AS_FILE, NDP_PROMISE_MODE},
+        {"joblib.Parallel", "loky:return", "", NDP_FIELD_CLASS, NDP_FEATURE_AS_FILE, NDP_PROMISE_NDARRAY},
+        {"joblib.Parallel", "loky:return", "", NDP_FIELD_BACKING, 0, NDP_PROMISE_DETACHED},
+        {"joblib.Parallel", "loky", "", NDP_FIELD_BACKING, NDP_FEATURE_AS_FILE, NDP_PROMISE_OWN_MAP},
+        {"joblib.Parallel", "loky", "", NDP_FIELD_FILES, 0, NDP_PROMISE_ANY},
+        {"joblib.Parallel", "loky:once", "", NDP_FIELD_FILES, 0, NDP_PROMISE_SAME},
+        {"joblib.Parallel", "threading:return", "", NDP_FIELD_WRITEABLE, 0, NDP_PROMISE_SAME},
         {"joblib.Parallel", "threading", "return", NDP_FIELD_MEMORY_ORDER, 0, NDP_PROMISE_SAME},
         {"multiprocessing", "fork:process", "return", NDP_FIELD_BYTE_ORDER, 0, NDP_PROMISE_SAME},
     };

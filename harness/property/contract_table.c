@@ -380,6 +380,9 @@ static const struct ndp_contract_row rows[] = {
     ROW(APART, ANY, .format = "copy", .with = GRAPH(FUNCTIONS),
         .source = "Python copy documentation: functions are returned unchanged, with all that they hold"),
     ROW(APART, SAME, .source = "README: what arrives is the receiver's own"),
+    ROW(TOGETHER, SAME, .format = "joblib.Parallel", .encode = "threading:return", .with = NDP_GRAPH_VALUE,
+        .source = "joblib documentation, Parallel: threads share the memory of the caller"),
+    ROW(TOGETHER, ANY, .source = "nothing is promised where no row says so"),
     ROW(DISTINCT, SAME,
         .source = "README: what is written to one object changes no other that it did not change before"),
 

@@ -48,8 +48,44 @@ static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before,
     }
 }
 
-static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
+/* The node of `graph` that stands for what node `number` of what arrived stands for, or NULL. */
+static const struct ndp_node *partner_of(const struct ndp_trial *trial, const struct ndp_graph_match *match,
+                                         uint32_t number, const struct ndp_graph *graph,
+                                         const struct ndp_graph *after) {
+    struct ndp_graph_match sent;
+    uint32_t expected = NDP_GRAPH_NOWHERE;
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        if (match->pairs[i].got == number) expected = match->pairs[i].expected;
+    }
+    if (ndp_graph_match(trial->arena, trial->graph, graph, &sent) != NDP_OK || after->count != graph->count)
+        return NULL;
+    for (uint32_t i = 0; i < sent.pair_count; i++) {
+        if (sent.pairs[i].expected == expected) return elements_of(after, sent.pairs[i].got);
+    }
+    return NULL;
+}
+
+/* What was written to what arrived is there in what was sent. */
+static void judge_together(const struct ndp_trial *trial, const struct ndp_graph_match *match, uint32_t poked,
+                           struct ndp_judgement *out) {
+    const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_TOGETHER);
+    const struct ndp_slot_record *written = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
+    const struct ndp_slot_record *before = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
+    const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_SOURCE_AFTER);
+    struct ndp_comparison part = {0};
+    if (row->promise != NDP_PROMISE_SAME || written == NULL || before == NULL || after == NULL) return;
+    if (written->graph == NULL || before->graph == NULL || after->graph == NULL) return;
+    const struct ndp_node *here = elements_of(written->graph, poked);
+    const struct ndp_node *there = partner_of(trial, match, poked, before->graph, after->graph);
+    if (here == NULL || there == NULL) return;
+    ndp_compare_bytes("together", here->observation.elements, there->observation.elements, &part);
+    ndp_judge_add(trial, row, "together", "", &part, out);
+}
+
+static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *got, const struct ndp_graph_match *match,
+                        struct ndp_judgement *out) {
     if (!ndp_judge_is_filled(trial, NDP_SLOT_POKED)) return;
+    judge_together(trial, match, find_poked(got), out);
     judge_untouched(trial, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, find_poked(got), NDP_FIELD_DISTINCT, "written", out);
     judge_untouched(trial, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, UINT32_MAX, NDP_FIELD_APART, "written.source", out);
 }
@@ -67,13 +103,14 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ALIASING);
     if (row->promise != NDP_PROMISE_ANY) ndp_judge_add(trial, row, "aliasing", "", &lost, out);
     ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_DISTINCT), "aliasing.new", "", &fresh, out);
-    judge_write(trial, got, out);
+    judge_write(trial, got, &match, out);
 }
 
 const struct ndp_property ndp_property_identity = {
     .name = "identity",
-    .statement =
-        "What was one object or one memory stays one where that is promised, and what was two never becomes one.",
+    .statement = "What was one object or one memory stays one where that is promised, sender's and receiver's alike, "
+                 "and what was "
+                 "two never becomes one.",
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(RESULT_AFTER) |
              NDP_SLOT_BIT(SOURCE_AFTER),
     .for_round_trip = true,

@@ -90,6 +90,22 @@ static void what_shares_memory_changes_together(void **state) {
     trip_clear(&t);
 }
 
+/* joblib's threads share the memory of the caller: what is written to what comes back is there in what was sent. */
+static void what_threads_give_back_is_what_was_sent(void **state) {
+    (void)state;
+    for (int is_kept = 0; is_kept < 2; is_kept++) {
+        struct trip t;
+        trip_init(&t, "plain", "joblib.Parallel");
+        snprintf(t.fixture.route.encode, sizeof t.fixture.route.encode, "threading:return");
+        write_through(&t, PLAIN_ARRAY, NDP_SLOT_RESULT_AFTER);
+        if (is_kept) write_through(&t, PLAIN_ARRAY, NDP_SLOT_SOURCE_AFTER);
+        if (!is_kept) trip_fill(&t, NDP_SLOT_SOURCE_AFTER, t.expected.nodes);
+        if (!is_kept) expect_broken(&t.fixture, &ndp_property_identity, "together");
+        if (is_kept) expect_pass(&t.fixture, &ndp_property_identity);
+        trip_clear(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_faithful_trip_is_compared_and_passes),
@@ -100,6 +116,7 @@ int main(void) {
         cmocka_unit_test(what_is_written_to_the_copy_reaches_the_source),
         cmocka_unit_test(what_is_written_to_one_array_changes_that_one),
         cmocka_unit_test(what_shares_memory_changes_together),
+        cmocka_unit_test(what_threads_give_back_is_what_was_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,16 +79,22 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     if (result == NULL) return;
     struct ndp_observation promised = trial->promised;
     uint64_t data_at_bytes = 0;
-    bool is_map = ndp_judge_row(trial, NDP_FIELD_BACKING)->promise == NDP_PROMISE_MAPPED;
+    const enum ndp_promise promise = ndp_judge_row(trial, NDP_FIELD_BACKING)->promise;
+    bool is_map = promise == NDP_PROMISE_MAPPED;
+    bool is_anywhere = promise == NDP_PROMISE_SHARED || promise == NDP_PROMISE_OWN_MAP;
     bool is_placed = is_map && place_of_data(trial, &data_at_bytes);
     if (is_placed) {
         promised.backing.has_offset = promised.backing.has_position = true;
         promised.backing.offset_bytes = promised.backing.position_bytes = data_at_bytes;
-    } else if (is_map) {
+    } else if (is_map || is_anywhere) {
         promised.backing.has_offset = result->backing.has_offset;
         promised.backing.offset_bytes = result->backing.offset_bytes;
     }
     bool is_empty = promised.elements.size_bytes == 0;
+    if (is_anywhere) {
+        promised.backing.has_position = result->backing.has_position;
+        promised.backing.position_bytes = result->backing.position_bytes;
+    }
     if (is_map && (is_empty || !is_placed)) {
         /* No element lies anywhere, so none lies in the mapping. */
         promised.backing.is_mapped = is_empty ? result->backing.is_mapped : true;

@@ -185,6 +185,8 @@ static const char *body_of(struct ndp_script *script, const struct ndp_node *nod
         return "return x if x <= 0 else 2 * c0(x - 1) + 1";
     case NDP_CODE_LATE:
         return "return x + late";
+    case NDP_CODE_DEEP:
+        return "return (lambda: x + late)()";
     case NDP_CODE_CALL:
         return "return c0(x)";
     case NDP_CODE_NESTED:

@@ -114,6 +114,7 @@ static enum ending call_last(struct caller *caller, const struct ndp_node *funct
     case NDP_CODE_COUNTER:
         return call_counter(caller, function, value);
     case NDP_CODE_LATE:
+    case NDP_CODE_DEEP:
         return call_late(caller, function, value);
     case NDP_CODE_IDENTITY:
     case NDP_CODE_RECURSE:

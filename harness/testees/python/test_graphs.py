@@ -168,6 +168,7 @@ RESULTS = [
     ([function("recurse", cells=[1]), {"cell": 0}], ["2", "3"]),
     ([function("mutual", cells=[1]), {"cell": 2}, function("mutual", cells=[3]), {"cell": 0}], ["3", "7"]),
     ([function("late", globals=1), {"globals": {"late": 2}}, {"int": "5"}], ["7", "8"]),
+    ([function("deep", globals=1), {"globals": {"late": 2}}, {"int": "5"}], ["7", "8"]),
     ([function("late", globals=1), {"globals": {}}], ["NameError", "NameError"]),
     ([function("nested", cells=[1]), {"cell": 2}, {"int": "5"}], ["7", "8"]),
     ([function("call", cells=[1]), {"cell": 2}, function("identity", "g")], ["2", "3"]),

@@ -3,7 +3,9 @@
 The server has imported NumPy, the code that observes, and the library that is to load; nothing of the case.
 """
 
+import gc
 import importlib
+import multiprocessing
 import os
 import pickle
 import struct
@@ -61,6 +63,11 @@ def give(array, files, is_graph):
         return None, observe_graph(array, files) if is_graph else look(array, files)
     except Exception as error:
         return record_of(error), None
+    finally:
+        # A worker that was forked has the collector off, as the testee has, and nobody who asks for it between batches:
+        # what was seen, and the maps in it, would stay.
+        if not gc.isenabled() and multiprocessing.parent_process() is not None:
+            gc.collect()
 
 
 def _read_answer(source):

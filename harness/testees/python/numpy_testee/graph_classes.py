@@ -208,6 +208,19 @@ def attributes_of(array):
     return found
 
 
+def _use_records(array):
+    """What numpy.recarray is for: fields by attributes, of the whole and of one item, which is a numpy.record."""
+    if array.dtype.names is None or not issubclass(array.dtype.type, numpy.void):
+        return
+    if array.dtype.type is not numpy.record:
+        raise TypeError("the items are of %s" % array.dtype.type.__name__)
+    if hasattr(numpy.recarray, array.dtype.names[0]) or not array.dtype.names[0].isidentifier():
+        return
+    getattr(array, array.dtype.names[0])
+    if array.size:
+        getattr(array.reshape(-1)[0], array.dtype.names[0])
+
+
 def whole(array):
     """True when all that the class promises can be used, else the exception in words."""
     kind = type(array)
@@ -217,6 +230,8 @@ def whole(array):
     try:
         for name in names:
             getattr(array, name)
+        if isinstance(array, numpy.recarray):
+            _use_records(array)
         part = array[(slice(0, 1),) * array.ndim + (Ellipsis,)]
         for one in (part, part.copy()):
             for name in PROMISED.get(kind, ()):

@@ -31,6 +31,7 @@ _BODIES = {
     "call": "return c0(x)",
     "nested": "return (lambda: x{after})()",
     "identity": "return x",
+    "deep": "return (lambda: x + late)()",
 }
 _NEEDS_CELL = ("counter", "recurse", "mutual", "call")
 
@@ -137,7 +138,7 @@ def is_importable(function):
 
 def globals_of(function):
     """The globals of a function whose code reads some, else None."""
-    return function.__globals__ if template_of(function) == "late" else None
+    return function.__globals__ if template_of(function) in ("late", "deep") else None
 
 
 def const(x):

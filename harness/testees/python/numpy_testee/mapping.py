@@ -5,6 +5,7 @@ later answer for one address (PROCMAP_QUERY of linux/fs.h); before, the whole ta
 """
 
 import fcntl
+import os
 import re
 import struct
 
@@ -18,6 +19,11 @@ class MapTable:
 
     def __init__(self):
         self._answers_queries = True
+        self._open()
+        # What a parent opened tells of the parent.
+        os.register_at_fork(after_in_child=self._open)
+
+    def _open(self):
         try:
             self._file = open("/proc/self/maps", "rb", 0)
         except OSError:

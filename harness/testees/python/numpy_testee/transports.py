@@ -163,9 +163,10 @@ def _drop(key):
 
 
 def _call(step, function, *arguments):
-    key = (step.form, step.entry.replace(":return", ""), step.max_nbytes, step.map_mode)
+    is_joblib = step.form == "joblib.Parallel"
+    key = (step.form, step.entry.split(":")[0] if is_joblib else step.entry, step.max_nbytes, step.map_mode)
     # joblib's pools are in each other's way where arrays travel as files, and those of one backend are always one.
-    for other in [other for other in _pools if other[0] == step.form == "joblib.Parallel" and other != key]:
+    for other in [other for other in _pools if is_joblib and other[0] == step.form and other != key]:
         if other[1] == key[1] or other[2] >= 0 or key[2] >= 0:
             _drop(other)
     pool = _pools.pop(key, None) or _make_pool(step)
@@ -177,16 +178,21 @@ def _call(step, function, *arguments):
     except Exception as error:
         # What cannot be pickled leaves the workers of a pool as they were. After any error joblib kills its own, and
         # loky's new ones do not know max_nbytes and mmap_mode (_parallel_backends.py, abort_everything, 1.3 to 1.6).
-        if step.form == "joblib.Parallel" or type(error).__name__ in WORKER_CLASSES:
+        if is_joblib or type(error).__name__ in WORKER_CLASSES:
             _drop(key)
         raise
+    finally:
+        if step.entry.endswith(":once"):
+            _drop(key)
 
 
+_BACKENDS = ("loky", "multiprocessing", "threading")
 _COPIES = {"copy": copy.copy, "deepcopy": copy.deepcopy}
 ENTRIES = {
     "joblib.Parallel": (
         "joblib",
-        ("loky", "multiprocessing", "threading", "loky:return", "multiprocessing:return"),
+        _BACKENDS
+        + ("loky:return", "multiprocessing:return", "threading:return", "loky:once", "multiprocessing:once"),
     ),
     "multiprocessing": ("python", ("fork:pool", "spawn:pool", "forkserver:pool", "fork:process", "spawn:process")),
     "multiprocess": ("multiprocess", ("pool",)),
@@ -204,6 +210,8 @@ def cost_of(form, name):
     results every 10 ms, and the start of a process takes longer."""
     if form == "copy":
         return 1
+    if name.endswith(":once"):
+        return 40
     return 4 if form == "joblib.Parallel" else 40 if name == "spawn:process" else 12 if name.endswith(":process") else 2
 
 
