@@ -197,9 +197,10 @@ class _Globals:
 def _masked_tail(array):
     """The JSON of what a masked array has beside its data and mask, and its mask or None."""
     fill = getattr(array, "_fill_value", None)
-    if fill is not None:
-        fill = numpy.asarray(fill, array.dtype.newbyteorder("<")).tobytes().hex()
-    fill = "null" if fill is None else '"%s"' % fill
+    try:
+        fill = "null" if fill is None else '"%s"' % numpy.asarray(fill, array.dtype.newbyteorder("<")).tobytes().hex()
+    except (TypeError, ValueError):
+        fill = "null"  # NumPy's default for a type that it has none for, as units of several: "?"
     mask = getattr(array, "_mask", numpy.ma.nomask)
     hard = "true" if getattr(array, "_hardmask", False) else "false"
     return ',"fill_value":%s,"hard_mask":%s' % (fill, hard), None if mask is numpy.ma.nomask else mask
