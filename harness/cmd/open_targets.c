@@ -291,6 +291,11 @@ static void print_libraries(const struct ndp_target_info *info, FILE *out) {
         fprintf(out, "%s%s %s", between, library->name, library->version);
         between = ", ";
     }
+    for (int i = 0; i < NDP_CLASS_COUNT; i++) {
+        const enum ndp_array_class class = (enum ndp_array_class)i;
+        if (!ndp_target_lacks_class(info, class)) continue;
+        fprintf(out, ", no %s (class %s stands in)", ndp_class_library(class), ndp_class_stand_in(class));
+    }
 }
 
 void ndp_targets_print(const struct ndp_opened *opened, FILE *out) {

@@ -61,10 +61,12 @@ struct class_row {
     bool is_free;
     const char *promised;
     const char *library;
+    const char *stand_in;
 };
 
 static const struct class_row classes[NDP_CLASS_COUNT] = {
-#define CLASS_ROW(name, word, is_own, is_free, promised, library) {word, is_own, is_free, promised, library},
+#define CLASS_ROW(name, word, is_own, is_free, promised, library, stand_in)                                            \
+    {word, is_own, is_free, promised, library, stand_in},
     NDP_CLASS_LIST(CLASS_ROW)
 #undef CLASS_ROW
 };
@@ -87,6 +89,10 @@ const char *ndp_class_promised(enum ndp_array_class class) {
 
 const char *ndp_class_library(enum ndp_array_class class) {
     return class < NDP_CLASS_COUNT ? classes[class].library : "";
+}
+
+const char *ndp_class_stand_in(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].stand_in : "";
 }
 
 bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {

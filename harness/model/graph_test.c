@@ -14,6 +14,19 @@ enum { ARENA_BYTES = 1 << 20 };
     { .role = NDP_EDGE_##r, .to = (n) }
 #define EDGES(list) .edges = (list), .edge_count = (uint32_t)NDP_ARRAY_LEN(list)
 
+/* What another library brings has a class that is always there in its place. */
+static void stand_ins_are_always_there(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
+        enum ndp_array_class class = NDP_CLASS_COUNT;
+        const char *stand_in = ndp_class_stand_in((enum ndp_array_class)i);
+        assert_int_equal(stand_in[0] != '\0', ndp_class_library((enum ndp_array_class)i)[0] != '\0');
+        assert_true(ndp_class_find(ndp_bytes_view(stand_in), &class));
+        assert_string_equal(ndp_class_library(class), "");
+        assert_true(stand_in[0] == '\0' || ndp_class_defines_pickling(class));
+    }
+}
+
 static void words_are_found_again(void **state) {
     (void)state;
     enum ndp_array_class class = NDP_CLASS_CUDF;
@@ -34,6 +47,7 @@ static void words_are_found_again(void **state) {
     assert_non_null(ndp_class_word(NDP_CLASS_COUNT));
     assert_string_equal(ndp_class_promised(NDP_CLASS_COUNT), "");
     assert_string_equal(ndp_class_library(NDP_CLASS_COUNT), "");
+    assert_string_equal(ndp_class_stand_in(NDP_CLASS_COUNT), "");
     assert_false(ndp_class_defines_pickling(NDP_CLASS_COUNT) || ndp_class_takes_attributes(NDP_CLASS_COUNT));
     assert_false(ndp_edge_is_named(NDP_EDGE_COUNT));
 }
@@ -209,6 +223,7 @@ static void descriptions_are_told_from_attributes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_found_again),
+        cmocka_unit_test(stand_ins_are_always_there),
         cmocka_unit_test(kinds_are_told_apart),
         cmocka_unit_test(descriptions_are_told_from_attributes),
         cmocka_unit_test(edges_are_counted_by_role),

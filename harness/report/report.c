@@ -84,6 +84,9 @@ void ndp_report_target(struct ndp_report *report, const struct ndp_target *targe
     memcpy(row->environment, target->info.environment, sizeof row->environment);
     memcpy(row->libraries, target->info.libraries, sizeof row->libraries);
     row->library_count = target->info.library_count;
+    for (int i = 0; i < NDP_CLASS_COUNT; i++) {
+        row->lacks_class[i] = ndp_target_lacks_class(&target->info, (enum ndp_array_class)i);
+    }
     row->restarts = target->counts.restarts;
     row->crashes = target->counts.crashes;
     row->timeouts = target->counts.timeouts;

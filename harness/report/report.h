@@ -34,6 +34,7 @@ struct ndp_report_target {
     char environment[NDP_WORD_BYTES];
     struct ndp_library libraries[NDP_MAX_LIBRARIES]; /* the main one among them */
     uint32_t library_count;
+    bool lacks_class[NDP_CLASS_COUNT]; /* for want of a library; another class stands in (model/graph.h) */
     uint64_t restarts;
     uint64_t crashes;
     uint64_t timeouts;

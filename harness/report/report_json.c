@@ -81,13 +81,25 @@ static bool put_libraries(cJSON *object, const struct ndp_report_target *target)
     return table != NULL;
 }
 
+/* The classes that cannot be had for want of a library, each with the one that stands in. */
+static bool put_stand_ins(cJSON *object, const struct ndp_report_target *target) {
+    cJSON *table = NULL;
+    for (int i = 0; i < NDP_CLASS_COUNT; i++) {
+        const enum ndp_array_class class = (enum ndp_array_class)i;
+        if (!target->lacks_class[i]) continue;
+        if (table == NULL) table = put_object(object, "stand_ins");
+        if (!put_text(table, ndp_class_word(class), ndp_class_stand_in(class))) return false;
+    }
+    return true;
+}
+
 static bool push_target(cJSON *list, const struct ndp_report_target *target) {
     cJSON *object = push_object(list);
     return put_text(object, "name", target->name) && put_text(object, "implementation", target->implementation) &&
            put_text(object, "version", target->version) && put_text(object, "language", target->language) &&
            put_text(object, "environment", target->environment) && put_libraries(object, target) &&
-           put_u64(object, "restarts", target->restarts) && put_u64(object, "crashes", target->crashes) &&
-           put_u64(object, "timeouts", target->timeouts) &&
+           put_stand_ins(object, target) && put_u64(object, "restarts", target->restarts) &&
+           put_u64(object, "crashes", target->crashes) && put_u64(object, "timeouts", target->timeouts) &&
            (target->unavailable[0] == '\0' || put_text(object, "unavailable", target->unavailable));
 }
 

@@ -32,6 +32,11 @@ static void test_content(void **state) {
     assert_int_equal(cJSON_GetArraySize(member(root, "targets")), 3);
     const cJSON *missing = cJSON_GetArrayItem(member(root, "targets"), 2);
     assert_string_equal(member(missing, "unavailable")->valuestring, "there is no such interpreter");
+    const cJSON *first = cJSON_GetArrayItem(member(root, "targets"), 0);
+    assert_string_equal(member(member(first, "libraries"), "astropy")->valuestring, "8.0.2");
+    assert_string_equal(member(member(first, "stand_ins"), "cudf.pandas")->valuestring, "proxy");
+    assert_int_equal(cJSON_GetArraySize(member(first, "stand_ins")), 1);
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(member(root, "targets"), 1), "stand_ins"));
     assert_int_equal(member(member(root, "work"), "cases")->valueint, 21);
     assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 210);
     const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 0);

@@ -155,11 +155,23 @@ static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
+static enum ndp_status read_stand_ins(struct ndp_json_reader *reader, const cJSON *table,
+                                      struct ndp_report_target *out) {
+    if (table == NULL) return NDP_OK;
+    if (!cJSON_IsObject(table)) return ndp_json_blame(reader, table, NDP_INVALID, "a table of classes is wanted here");
+    for (const cJSON *item = table->child; item != NULL; item = item->next) {
+        enum ndp_array_class class = NDP_CLASS_COUNT;
+        if (ndp_class_find(ndp_bytes_view(item->string), &class)) out->lacks_class[class] = true;
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_target *out) {
-    static const char *const keys[] = {"name",     "implementation", "version",  "language",    "environment",
-                                       "restarts", "crashes",        "timeouts", "unavailable", "libraries"};
+    static const char *const keys[] = {"name",        "implementation", "version",  "language",
+                                       "environment", "restarts",       "crashes",  "timeouts",
+                                       "unavailable", "libraries",      "stand_ins"};
     const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 2, members);
+    READ_MEMBERS(reader, item, keys, 3, members);
     NDP_TRY(read_text(reader, members[0], out->name, sizeof out->name));
     NDP_TRY(read_text(reader, members[1], out->implementation, sizeof out->implementation));
     NDP_TRY(read_text(reader, members[2], out->version, sizeof out->version));
@@ -169,6 +181,7 @@ static enum ndp_status read_target(struct ndp_json_reader *reader, const cJSON *
     NDP_TRY(read_u64(reader, members[6], &out->crashes));
     NDP_TRY(read_u64(reader, members[7], &out->timeouts));
     NDP_TRY(read_libraries(reader, members[9], out));
+    NDP_TRY(read_stand_ins(reader, members[10], out));
     return members[8] == NULL ? NDP_OK : read_text(reader, members[8], out->unavailable, sizeof out->unavailable);
 }
 

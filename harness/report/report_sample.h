@@ -106,6 +106,11 @@ static inline void sample_report(struct ndp_report *report) {
         snprintf(target.info.name, sizeof target.info.name, "%s", names[i]);
         snprintf(target.info.implementation, sizeof target.info.implementation, "%s", names[i]);
         snprintf(target.info.version, sizeof target.info.version, "2.4.6");
+        target.info.libraries[0] = (struct ndp_library){.name = "numpy", .version = "2.4.6"};
+        target.info.libraries[1] = (struct ndp_library){.name = "astropy", .version = "8.0.2"};
+        target.info.library_count = 2;
+        target.info.entries[0] = (struct ndp_entry){.format = "pickle", .entry = "c", .takes_graphs = i == 0};
+        target.info.entry_count = 1;
         ndp_report_target(report, &target);
     }
     ndp_report_missing(report, "numpy@old", "there is no such interpreter");

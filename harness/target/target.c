@@ -22,6 +22,16 @@ const char *ndp_target_library_version(const struct ndp_target_info *info, const
     return NULL;
 }
 
+bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_class class) {
+    const char *library = ndp_class_library(class);
+    if (info->library_count < 2) return false;
+    if (library[0] == '\0' || ndp_target_library_version(info, library) != NULL) return false;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        if (info->entries[i].takes_graphs) return true;
+    }
+    return false;
+}
+
 /* A way in and the way out of the same words may be two rows. */
 static bool is_row(const struct ndp_entry *row, const char *format, const char *entry, const char *buffers,
                    int32_t protocol) {

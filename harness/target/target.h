@@ -6,6 +6,7 @@
 #ifndef NDP_TARGET_H
 #define NDP_TARGET_H
 
+#include "model/graph.h"
 #include "target/census.h"
 #include "target/program.h"
 
@@ -130,6 +131,10 @@ void ndp_target_close(struct ndp_target *target);
 
 /* The version of a library inside the target, or NULL. */
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library);
+
+/* Whether objects of the class cannot be had there, for want of a library. A target that takes no graphs has no
+ * classes, and one that is its own only library holds none of others': both lack none. */
+bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_class class);
 
 /* Whether the target claims graphs for the entry, as encoder, decoder or transport. */
 bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,

@@ -51,6 +51,24 @@ static void a_claim_is_of_all_its_words(void **state) {
     }
 }
 
+/* numpy and joblib are there, astropy and cudf are not. */
+static void classes_are_lacked_with_their_library(void **state) {
+    (void)state;
+    assert_true(ndp_target_lacks_class(&info, NDP_CLASS_CUDF));
+    assert_true(ndp_target_lacks_class(&info, NDP_CLASS_QUANTITY));
+    assert_false(ndp_target_lacks_class(&info, NDP_CLASS_PROXY));
+    assert_false(ndp_target_lacks_class(&info, NDP_CLASS_NDARRAY));
+    struct ndp_target_info other = info;
+    strcpy(other.libraries[1].name, "cudf");
+    assert_false(ndp_target_lacks_class(&other, NDP_CLASS_CUDF));
+    other = info;
+    other.entry_count = 4; /* no graphs */
+    assert_false(ndp_target_lacks_class(&other, NDP_CLASS_CUDF));
+    other = info;
+    other.library_count = 1;
+    assert_false(ndp_target_lacks_class(&other, NDP_CLASS_CUDF));
+}
+
 /* What is not there is refused for that, and not because it takes no arrays. */
 static void arrays_are_taken_unless_it_says_no(void **state) {
     (void)state;
@@ -93,8 +111,11 @@ static void closing_nothing_is_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_claim_is_of_all_its_words), cmocka_unit_test(arrays_are_taken_unless_it_says_no),
-        cmocka_unit_test(a_library_has_its_version),   cmocka_unit_test(every_verdict_has_its_word),
+        cmocka_unit_test(classes_are_lacked_with_their_library),
+        cmocka_unit_test(a_claim_is_of_all_its_words),
+        cmocka_unit_test(arrays_are_taken_unless_it_says_no),
+        cmocka_unit_test(a_library_has_its_version),
+        cmocka_unit_test(every_verdict_has_its_word),
         cmocka_unit_test(closing_nothing_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,3 +246,60 @@ def test_results_do_not_tell_byte_orders(testee):
 def test_unknown_things_are_unsupported(testee):
     assert "unsupported" in run(testee, BUILD, array(kind="no_such_class")).slots["source"]
     assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]
+
+
+# cudf.pandas: a stand-in of the shape that RAPIDS documents (proxies of a metaclass, ndarray among their bases, what is
+# wrapped in one attribute), which installs itself and then fails where there is no GPU.
+STUB = {
+    "cudf/__init__.py": """
+import os
+if "RAPIDS_NO_INITIALIZE" not in os.environ: raise RuntimeError("no driver")
+""",
+    "cudf/pandas/__init__.py": """
+import numpy
+LOADED = False
+class Meta(type): pass
+class Pickles:
+    def __reduce__(self): return type(self).rebuilt, (self._fsproxy_wrapped,)
+class ndarray(numpy.ndarray, Pickles, metaclass=Meta):
+    @classmethod
+    def rebuilt(kind, wrapped): return numpy.asarray(wrapped).view(kind)
+    def __array_finalize__(self, other):
+        if other is not None: self._fsproxy_wrapped = getattr(other, "_fsproxy_wrapped", other)
+    def __getitem__(self, key): return self._fsproxy_wrapped[key]
+def install():
+    global LOADED
+    LOADED = %s
+    raise RuntimeError("cudaErrorInsufficientDriver")
+""",
+    "pandas.py": """
+import cudf.pandas, numpy
+class Series:
+    def __init__(self, array): self._array = array
+    def to_numpy(self, copy): return self._array.copy().view(cudf.pandas.ndarray)
+""",
+    "cudf_cu12-25.2.2.dist-info/METADATA": "Metadata-Version: 2.1\\nName: cudf-cu12\\nVersion: 25.2.2\\n",
+}
+
+
+def stubbed(folder, monkeypatch, is_loaded):
+    for path, text in STUB.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text.replace("%s", str(is_loaded)))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    return Testee()
+
+
+def test_a_proxy_without_a_gpu_is_built_and_loses_what_it_wraps(tmp_path, monkeypatch):
+    with stubbed(tmp_path, monkeypatch, True) as running:
+        assert running.hello["libraries"]["cudf"] == "25.2.2 without a GPU"
+        slots = run(running, pickled(), array(kind="cudf.pandas")).slots
+    source, result = (slots[slot]["observation"]["graph"]["nodes"][0] for slot in ("source", "result"))
+    assert source["class"] == result["class"] == "cudf.pandas"
+    assert source["whole"] is True and "_fsproxy_wrapped" in result["whole"]
+
+
+def test_a_proxy_that_cannot_be_installed_is_unsupported(tmp_path, monkeypatch):
+    with stubbed(tmp_path, monkeypatch, False) as running:
+        slots = run(running, BUILD, array(kind="cudf.pandas")).slots
+    assert "cudaErrorInsufficientDriver" in slots["source"]["unsupported"]["message"]

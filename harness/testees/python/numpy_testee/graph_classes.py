@@ -4,6 +4,8 @@ They are real classes of a real module, so that a pickle finds them in a fresh p
 attributes in one of the usual ways, the insufficient ones among them: what becomes of them is under test.
 """
 
+import os
+
 import numpy
 
 from .refusal import Unsupported
@@ -153,16 +155,29 @@ def quantity(array, text):
     return made
 
 
-def cudf_proxy(array):
-    """The array as cudf.pandas gives the values of a column: a proxy that is an ndarray."""
+def _accelerated_pandas():
+    """pandas, as cudf.pandas stands before it. Without a GPU the class is the same and all that it does is pandas' own:
+    RAPIDS_NO_INITIALIZE lets cudf be imported there (its utils/gpu_utils.py), and installing puts the proxies in place
+    before it fails over the driver. The processes that a case starts need the variable, too."""
+    os.environ.setdefault("RAPIDS_NO_INITIALIZE", "1")
+    import cudf.pandas
+
     try:
-        import cudf.pandas
-
         cudf.pandas.install()
-        import pandas
+    except RuntimeError:
+        if not cudf.pandas.LOADED:
+            raise
+    import pandas
 
-        made = pandas.Series(array).values
-    except Exception as error:  # without a GPU it ends in many ways
+    return pandas
+
+
+def cudf_proxy(array):
+    """The array as cudf.pandas gives the values of a column: a proxy that is an ndarray. From pandas 3 on only a copy of
+    them is writeable (its guide to copy-on-write)."""
+    try:
+        made = _accelerated_pandas().Series(array).to_numpy(copy=True)
+    except Exception as error:  # without a GPU it may end in many ways
         raise Unsupported("an array of class %s: %s: %s" % (CUDF, type(error).__name__, error))
     if not _is_cudf(type(made)):
         raise Unsupported("cudf.pandas gives a %s" % type(made).__name__)

@@ -1,5 +1,6 @@
 """The other libraries of this interpreter: what is there, and what is claimed of it. Nothing is imported for that."""
 
+import ctypes
 import importlib
 import importlib.util
 import os
@@ -30,6 +31,9 @@ def _installed():
 def _version(name, installed):
     if name in installed:
         return installed[name]
+    for other in installed:
+        if other.startswith(name + "_cu"):  # one wheel for each release of CUDA, as cudf-cu12 (RAPIDS' guide to installing)
+            return installed[other]
     from importlib import metadata
 
     try:
@@ -38,11 +42,23 @@ def _version(name, installed):
         return None
 
 
+def _has_gpu():
+    """Whether CUDA's driver is there, without which no GPU can be had."""
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    return True
+
+
 def versions():
     """The version of every library that can be imported."""
     installed = _installed()
     present = [name for name in NAMES if importlib.util.find_spec(name) is not None]
-    return {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
+    found = {name: version for name, version in ((name, _version(name, installed)) for name in present) if version}
+    if "cudf" in found and not _has_gpu():
+        found["cudf"] += " without a GPU"
+    return found
 
 
 def load(name):
