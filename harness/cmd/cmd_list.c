@@ -59,13 +59,8 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
         return NDP_EXIT_USAGE;
     }
     struct ndp_opened opened;
-    struct ndp_error error = {0};
-    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
-    if (status != NDP_OK) {
-        fprintf(stderr, "ndproof list: %s\n", error.text);
-        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
-    }
-    enum ndp_exit code = NDP_EXIT_CLEAN;
+    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (code != NDP_EXIT_CLEAN) return code;
     if (strcmp(what, "targets") == 0) ndp_targets_print(&opened, stdout);
     if (strcmp(what, "formats") == 0) list_formats(&opened.bench);
     if (strcmp(what, "routes") == 0) code = list_routes(&opened.bench, settings);

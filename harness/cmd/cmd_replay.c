@@ -225,20 +225,16 @@ static bool are_readable(const struct ndp_words *files) {
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
-    struct ndp_error error = {0};
     if (!are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
-    if (status != NDP_OK) {
-        fprintf(stderr, "ndproof replay: %s\n", error.text);
-        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
-    }
+    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (code != NDP_EXIT_CLEAN) return code;
     ndp_targets_print(&opened, stderr);
     const struct ndp_route_filter filter = {.targets = settings->targets.list,
                                             .target_count = settings->targets.count,
                                             .formats = settings->formats.list,
                                             .format_count = settings->formats.count};
     struct replay replay = {.opened = &opened, .script = settings->script};
-    enum ndp_exit code = NDP_EXIT_FAULT;
+    code = NDP_EXIT_FAULT;
     if (ndp_routes_list(&opened.bench, &filter, &replay.routes) == NDP_OK) {
         if (ndp_batch_new(&opened.bench, ARENA_BYTES, &replay.batch) == NDP_OK) code = replay_files(&replay, settings);
         if (replay.has_no_script) code = NDP_EXIT_FAULT;

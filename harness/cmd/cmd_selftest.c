@@ -64,15 +64,6 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     snprintf(row->fault, sizeof row->fault, "%s", result->detail);
 }
 
-static const struct ndp_plugin *find_reference(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
-    }
-    return NULL;
-}
-
 /* A part of the work on one planted defect. */
 struct part {
     const char *formats[2];
@@ -97,7 +88,7 @@ static enum ndp_status open_apart(const struct ndp_plugin *plugin, struct ndp_ta
 /* Sweeps the reference against `plugin`; the former in this process. */
 static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct part *part, struct row *row,
                                   struct ndp_error *error) {
-    const struct ndp_plugin *const plugins[] = {find_reference(), plugin, find_reference()};
+    const struct ndp_plugin *const plugins[] = {ndp_plugin_find("reference"), plugin, ndp_plugin_find("reference")};
     struct ndp_bench bench = {0};
     enum ndp_status status = NDP_OK;
     for (uint32_t i = 0; i < 2 && status == NDP_OK; i++) {
@@ -156,7 +147,7 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
                                : strcmp(first, "npz") == 0         ? archives
                                                                    : files;
     /* What a planted defect leaves behind goes with its process. */
-    const bool is_harmless = plugin == find_reference();
+    const bool is_harmless = plugin == ndp_plugin_find("reference");
     const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), !is_harmless};
     const bool is_repeated = needs_repetition(property);
     const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
@@ -325,7 +316,7 @@ static enum ndp_status run_all(const struct list *list, bool *has_catch, uint32_
     for (uint32_t i = 0; i < list->count; i++) {
         for (; started < list->count && started < i + job_count(); started++) {
             const struct ndp_planted *planted = list->rows[started];
-            const struct ndp_plugin *plugin = planted != NULL ? &planted->plugin : find_reference();
+            const struct ndp_plugin *plugin = planted != NULL ? &planted->plugin : ndp_plugin_find("reference");
             NDP_TRY(start_job(plugin, planted != NULL ? planted->property : NULL, &jobs[started % MAX_JOBS]));
         }
         struct row row = {0};
@@ -343,7 +334,7 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     bool has_catch[NDP_MAX_PROPERTIES] = {false};
     const bool is_whole = settings->targets.count == 0;
     const struct list list = make_list(&settings->targets);
-    if (find_reference() == NULL || list.count == 0) {
+    if (ndp_plugin_find("reference") == NULL || list.count == 0) {
         fprintf(stderr, "ndproof selftest: %s\n",
                 list.count == 0 ? "there is no such planted defect" : "the reference is not built in");
         return list.count == 0 ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;

@@ -90,14 +90,10 @@ static enum ndp_exit show_file(const struct ndp_opened *opened, const char *path
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
-    struct ndp_error error = {0};
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
-    if (status != NDP_OK) {
-        fprintf(stderr, "ndproof show: %s\n", error.text);
-        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
-    }
-    enum ndp_exit code = show_file(&opened, settings->files.list[0]);
+    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (code != NDP_EXIT_CLEAN) return code;
+    code = show_file(&opened, settings->files.list[0]);
     ndp_targets_close(&opened);
     return code;
 }

@@ -93,17 +93,13 @@ static enum ndp_exit shrink_file(struct shrink *shrink, const char *path) {
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
     struct ndp_opened opened;
-    struct ndp_error error = {0};
     if (!ndp_cases_are_readable(&settings->files)) return NDP_EXIT_USAGE;
-    enum ndp_status status = ndp_targets_open(settings, &opened, &error);
-    if (status != NDP_OK) {
-        fprintf(stderr, "ndproof shrink: %s\n", error.text);
-        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
-    }
+    enum ndp_exit code = ndp_targets_open(settings, &opened);
+    if (code != NDP_EXIT_CLEAN) return code;
     ndp_targets_print(&opened, stderr);
     struct shrink shrink = {.opened = &opened};
     ndp_buffer_init(&shrink.text, TEXT_BYTES);
-    enum ndp_exit code = NDP_EXIT_FAULT;
+    code = NDP_EXIT_FAULT;
     if (ndp_batch_new(&opened.bench, ARENA_BYTES, &shrink.batch) == NDP_OK)
         code = shrink_file(&shrink, settings->files.list[0]);
     ndp_batch_free(shrink.batch);

@@ -264,16 +264,19 @@ static enum ndp_status read_config(struct ndp_arena *arena, struct sources *from
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the configuration cannot be used");
 }
 
-enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out, struct ndp_error *error) {
+enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) {
     struct sources from = {.settings = settings};
+    struct ndp_error error = {.status = NDP_OK};
     struct ndp_arena arena;
     ndp_arena_init(&arena, 4 * CONFIG_BYTES);
     memset(out, 0, sizeof *out);
-    enum ndp_status status = read_config(&arena, &from, error);
-    if (status == NDP_OK) status = open_all(&from, out, error);
+    enum ndp_status status = read_config(&arena, &from, &error);
+    if (status == NDP_OK) status = open_all(&from, out, &error);
     ndp_arena_clear(&arena);
-    if (status != NDP_OK) ndp_targets_close(out);
-    return status;
+    if (status == NDP_OK) return NDP_EXIT_CLEAN;
+    fprintf(stderr, "ndproof: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    ndp_targets_close(out);
+    return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
 }
 
 void ndp_targets_close(struct ndp_opened *opened) {

@@ -6,6 +6,7 @@
 
 #include "cmd/settings.h"
 #include "engine/trial.h"
+#include "report/gate.h"
 
 /* A target that cannot be had, and why: reported, never passed over in silence. */
 struct ndp_missing {
@@ -23,10 +24,9 @@ struct ndp_opened {
 
 /* Opens the C reference and every other codec that is built in, as testees of their own (or in this process), and what
  * the settings name: environments of the project and of the configuration file, interpreters by their path. A library
- * that an environment lacks is in `missing`. Errors: GONE when the reference, an interpreter or a command that was
- * asked for does not start; INVALID when the configuration is wrong, which has been printed with its place then. */
-enum ndp_status ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out,
-                                 struct ndp_error *error) NDP_MUST_USE;
+ * that an environment lacks is in `missing`. Gives CLEAN; or tells on standard error why not and gives FAULT when the
+ * reference, an interpreter or a command that was asked for does not start, USAGE when the configuration is wrong. */
+enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
 void ndp_targets_close(struct ndp_opened *opened);
 
 /* Prints a line for each target, and one for each that is missing. */

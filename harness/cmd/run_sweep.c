@@ -286,12 +286,8 @@ static enum ndp_exit open_and_sweep(struct run *run) {
     if (choose_properties(&run->settings->properties, &properties) != NDP_OK) return NDP_EXIT_USAGE;
     enum ndp_exit code = read_baseline(run);
     if (code != NDP_EXIT_CLEAN) return code;
-    struct ndp_error error = {0};
-    enum ndp_status status = ndp_targets_open(run->settings, &run->opened, &error);
-    if (status != NDP_OK) {
-        fprintf(stderr, "ndproof: %s\n", error.text);
-        return status == NDP_INVALID ? NDP_EXIT_USAGE : NDP_EXIT_FAULT;
-    }
+    code = ndp_targets_open(run->settings, &run->opened);
+    if (code != NDP_EXIT_CLEAN) return code;
     code = sweep(run, properties);
     ndp_targets_close(&run->opened);
     ndp_report_clear(&run->report);

@@ -14,6 +14,7 @@
 #include "codec/npz_read.h"
 #include "codec/npz_write.h"
 #include "codec/raw.h"
+#include "target/outlet.h"
 #include "target/reference_array.h"
 #include "target/reference_dict.h"
 #include "target/reference_graph.h"
@@ -38,20 +39,7 @@ static bool word_is(const char *word, const char *other) {
     return strcmp(word, other) == 0;
 }
 
-/* Hands what the encoder writes to the caller's function. */
-struct outlet {
-    ndp_plugin_write *write;
-    void *sink;
-};
-
-static enum ndp_status write_out(void *sink, const void *bytes, uint64_t size_bytes) {
-    const struct outlet *outlet = sink;
-    if (size_bytes > SIZE_MAX) return NDP_LIMIT;
-    return outlet->write(outlet->sink, bytes, (size_t)size_bytes) ? NDP_OK : NDP_LIMIT;
-}
-
-/* What the entries "file" and "mapped" wrote, read back. */
-static enum ndp_status copy_file(int fd, struct outlet *outlet, struct ndp_error *error) {
+static enum ndp_status copy_file(int fd, struct ndp_outlet *outlet, struct ndp_error *error) {
     uint8_t piece[65536];
     if (lseek(fd, 0, SEEK_SET) != 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%s", strerror(errno));
     for (;;) {
@@ -59,7 +47,7 @@ static enum ndp_status copy_file(int fd, struct outlet *outlet, struct ndp_error
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading back: %s", strerror(errno));
         if (got == 0) return NDP_OK;
-        NDP_TRY(write_out(outlet, piece, (uint64_t)got));
+        NDP_TRY(ndp_outlet_write(outlet, piece, (uint64_t)got));
     }
 }
 
@@ -85,7 +73,7 @@ static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, cons
 
 /* The file lives for the time of the call. */
 static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
-                                      uint64_t offset_bytes, struct outlet *outlet, struct ndp_error *error) {
+                                      uint64_t offset_bytes, struct ndp_outlet *outlet, struct ndp_error *error) {
     char path[512];
     const int length = snprintf(path, sizeof(path), "%s/ndproof-encode-XXXXXX", ndp_temporary_parent());
     if (length < 0 || (size_t)length >= sizeof(path))
@@ -100,20 +88,20 @@ static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, cons
 }
 
 static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
-                                  const struct ndp_plugin_array *array, struct outlet *outlet,
+                                  const struct ndp_plugin_array *array, struct ndp_outlet *outlet,
                                   struct ndp_error *error) {
     const uint64_t offset_bytes = array->file_position_bytes;
     const int protocol = ndp_reference_pickle_protocol(entry->format);
     if (protocol >= 0)
-        return ndp_reference_pickle_encode(protocol, entry->entry, elements, !array->is_writeable, write_out, outlet,
-                                           error);
+        return ndp_reference_pickle_encode(protocol, entry->entry, elements, !array->is_writeable, ndp_outlet_write,
+                                           outlet, error);
     const int dump = ndp_reference_joblib_protocol(entry->format);
-    if (dump >= 0) return ndp_reference_joblib_encode(dump, entry->entry, elements, write_out, outlet, error);
-    if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, write_out, outlet, error);
+    if (dump >= 0) return ndp_reference_joblib_encode(dump, entry->entry, elements, ndp_outlet_write, outlet, error);
+    if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
     if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
-    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, write_out, outlet, error);
-    if (word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, write_out, outlet, error);
-    return ndp_raw_encode(elements, offset_bytes, write_out, outlet, error);
+    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
+    if (word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, ndp_outlet_write, outlet, error);
+    return ndp_raw_encode(elements, offset_bytes, ndp_outlet_write, outlet, error);
 }
 
 /* What the format cannot say is a refusal of this value: the entry itself is one that is claimed. */
@@ -121,7 +109,7 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     struct ndp_reference_scratch scratch = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct outlet outlet = {write, sink};
+    struct ndp_outlet outlet = {write, sink};
     ndp_reference_init(&scratch);
     enum ndp_status status = ndp_reference_read(&scratch, array, &error);
     if (status == NDP_OK) status = encode_any(entry, &scratch.elements, array, &outlet, &error);
@@ -136,15 +124,15 @@ static enum ndp_plugin_result encode_apart(const struct ndp_plugin_entry *entry,
                                            struct ndp_plugin_refusal *refusal) {
     struct ndp_reference_scratch scratch = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct outlet outlet = {write, sink}, others = {give, buffers};
+    struct ndp_outlet outlet = {write, sink}, others = {give, buffers};
     struct ndp_blob buffer = {0};
     ndp_reference_init(&scratch);
     enum ndp_status status = ndp_reference_read(&scratch, array, &error);
     if (status == NDP_OK)
-        status = ndp_reference_pickle_encode_apart(entry->entry, &scratch.elements, !array->is_writeable, write_out,
-                                                   &outlet, &buffer, &error);
+        status = ndp_reference_pickle_encode_apart(entry->entry, &scratch.elements, !array->is_writeable,
+                                                   ndp_outlet_write, &outlet, &buffer, &error);
     if (status == NDP_OK && buffer.bytes.data != NULL)
-        status = write_out(&others, buffer.bytes.data, buffer.bytes.size_bytes);
+        status = ndp_outlet_write(&others, buffer.bytes.data, buffer.bytes.size_bytes);
     ndp_data_free(buffer.owned);
     ndp_reference_clear(&scratch);
     if (status == NDP_OK) return NDP_PLUGIN_DONE;

@@ -8,16 +8,7 @@
 #include "target/plugin.h"
 #include "target/registry.h"
 
-/* NULL when there is none, as for the next. */
-static inline const struct ndp_plugin *plugin_named(const char *name) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, name) == 0) return plugins[i];
-    }
-    return NULL;
-}
-
+/* NULL when there is none. */
 static inline const struct ndp_plugin *planted_named(const char *name) {
     uint32_t count;
     const struct ndp_planted *const *list = ndp_planted_list(&count);
@@ -28,7 +19,7 @@ static inline const struct ndp_plugin *planted_named(const char *name) {
 }
 
 static inline const struct ndp_plugin *reference_plugin(void) {
-    return plugin_named("reference");
+    return ndp_plugin_find("reference");
 }
 
 #endif

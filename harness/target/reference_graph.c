@@ -1,4 +1,5 @@
 #include "target/reference_graph.h"
+#include "target/outlet.h"
 
 #include <string.h>
 
@@ -13,23 +14,11 @@
 #define STREAM_BYTES_MAX  (UINT64_C(1) << 31)
 #define OBJECTS_BYTES_MAX (UINT64_C(1) << 28)
 
-/* Hands what the pickler writes to the caller's function. */
-struct outlet {
-    ndp_plugin_write *write;
-    void *sink;
-};
-
-static enum ndp_status write_out(void *sink, const void *bytes, uint64_t size_bytes) {
-    const struct outlet *outlet = sink;
-    if (size_bytes > SIZE_MAX) return NDP_LIMIT;
-    return outlet->write(outlet->sink, bytes, (size_t)size_bytes) ? NDP_OK : NDP_LIMIT;
-}
-
-static enum ndp_status encode_stream(const struct ndp_graph *graph, struct outlet *outlet) {
+static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_outlet *outlet) {
     struct ndp_buffer bytes;
     ndp_buffer_init(&bytes, STREAM_BYTES_MAX);
     enum ndp_status status = ndp_graph_stream_add(&bytes, graph);
-    if (status == NDP_OK) status = write_out(outlet, bytes.data, bytes.size_bytes);
+    if (status == NDP_OK) status = ndp_outlet_write(outlet, bytes.data, bytes.size_bytes);
     ndp_buffer_clear(&bytes);
     return status;
 }
@@ -66,14 +55,14 @@ static bool is_format(const struct ndp_plugin_entry *entry, const char *format) 
 }
 
 static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
-                                  struct outlet *outlet, struct ndp_error *error) {
+                                  struct ndp_outlet *outlet, struct ndp_error *error) {
     const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
     struct ndp_arena arena;
     ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
     const enum ndp_status status = is_format(entry, "npy")
-                                       ? ndp_npy_graph_encode(&arena, graph, &npy_form, write_out, outlet, error)
+                                       ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_outlet_write, outlet, error)
                                        : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
-                                                              &npy_form, write_out, outlet, error);
+                                                              &npy_form, ndp_outlet_write, outlet, error);
     ndp_arena_clear(&arena);
     return status;
 }
@@ -90,19 +79,20 @@ static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *aren
 }
 
 static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
-                                     struct outlet *outlet, struct ndp_error *error) {
+                                     struct ndp_outlet *outlet, struct ndp_error *error) {
     struct ndp_arena arena;
     ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
-    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, write_out, outlet, error);
+    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, ndp_outlet_write, outlet, error);
     ndp_arena_clear(&arena);
     return status;
 }
 
 static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
-                              struct outlet *outlet, struct ndp_error *error) {
+                              struct ndp_outlet *outlet, struct ndp_error *error) {
     const int joblib = ndp_reference_joblib_protocol(entry->format);
     struct ndp_graph_form form;
-    if (joblib >= 0) return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, write_out, outlet, error);
+    if (joblib >= 0)
+        return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, ndp_outlet_write, outlet, error);
     if (is_format(entry, "npy") || is_format(entry, "npz")) return encode_npy(entry, graph, outlet, error);
     return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
 }
@@ -111,7 +101,7 @@ enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry 
                                                   ndp_plugin_write *write, void *sink,
                                                   struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
-    struct outlet outlet = {write, sink};
+    struct ndp_outlet outlet = {write, sink};
     const enum ndp_status status = encode(entry, graph, &outlet, &error);
     return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
 }

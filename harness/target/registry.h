@@ -15,4 +15,7 @@ struct ndp_planted;
 const struct ndp_plugin *const *ndp_plugins(uint32_t *count);
 const struct ndp_planted *const *ndp_planted_list(uint32_t *count);
 
+/* The plugin of that name, or NULL. */
+const struct ndp_plugin *ndp_plugin_find(const char *name);
+
 #endif

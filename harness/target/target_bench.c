@@ -27,15 +27,6 @@ static _Noreturn void give_up(const struct ndp_error *error) {
     exit(1);
 }
 
-static const struct ndp_plugin *find_reference(void) {
-    uint32_t count;
-    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(plugins[i]->name, "reference") == 0) return plugins[i];
-    }
-    return NULL;
-}
-
 /* Processor time of this process alone, without testees and guards. */
 static double own_cpu_us(void) {
     struct rusage usage;
@@ -100,7 +91,7 @@ static void measure_both(const char *name, struct ndp_target *target) {
 int main(int argc, char **argv) {
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_target *target;
-    const struct ndp_plugin *reference = find_reference();
+    const struct ndp_plugin *reference = ndp_plugin_find("reference");
     if (!reference) return 1;
     if (argc == 2 && strcmp(argv[1], "serve") == 0)
         return ndp_serve(reference, NDP_TESTEE_READ_FD, NDP_TESTEE_WRITE_FD, &error) == NDP_OK ? 0 : 1;

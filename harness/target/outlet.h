@@ -1,0 +1,21 @@
+/* outlet.h: what the codecs of this project write, handed to the caller of a plugin. */
+#ifndef NDP_OUTLET_H
+#define NDP_OUTLET_H
+
+#include "base/status.h"
+#include "target/plugin.h"
+
+/* Borrowed. */
+struct ndp_outlet {
+    ndp_plugin_write *write;
+    void *sink;
+};
+
+/* An ndp_write_bytes (codec/strided.h) whose sink is a struct ndp_outlet. Errors: LIMIT. */
+static inline enum ndp_status ndp_outlet_write(void *sink, const void *bytes, uint64_t size_bytes) {
+    const struct ndp_outlet *outlet = sink;
+    if (size_bytes > SIZE_MAX) return NDP_LIMIT;
+    return outlet->write(outlet->sink, bytes, (size_t)size_bytes) ? NDP_OK : NDP_LIMIT;
+}
+
+#endif
