@@ -1,0 +1,166 @@
+/* bench_peer.h: for benches: a library that does the same work in the same run, and rows that say who is faster.
+ *
+ * Every figure is the best of several repetitions, ours and theirs in turns so that the machine's moods meet them
+ * alike. A library is asked through a program under harness/testees/python; where build/env/current and build/venv are
+ * both missing it has no figures.
+ */
+#ifndef NDP_BENCH_PEER_H
+#define NDP_BENCH_PEER_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+enum { BENCH_REPEATS = 7 };
+
+static inline double bench_seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Ends the bench when what is measured does not work. */
+static inline void bench_must(enum ndp_status status, const char *what) {
+    if (status == NDP_OK) return;
+    fprintf(stderr, "bench: %s: %s\n", what, ndp_status_text(status));
+    exit(3);
+}
+
+/* The peak memory of a child that only does `work`, in KiB above what it had before; -1 when that failed. */
+static inline long bench_peak_kib(void (*work)(const void *what), const void *what) {
+    int ends[2];
+    long grown = -1;
+    if (pipe(ends) != 0) return -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct rusage before;
+        struct rusage after;
+        (void)getrusage(RUSAGE_SELF, &before);
+        work(what);
+        (void)getrusage(RUSAGE_SELF, &after);
+        grown = after.ru_maxrss - before.ru_maxrss;
+        _exit(write(ends[1], &grown, sizeof(grown)) == (ssize_t)sizeof(grown) ? 0 : 3);
+    }
+    (void)close(ends[1]);
+    if (child < 0 || read(ends[0], &grown, sizeof(grown)) != (ssize_t)sizeof(grown)) grown = -1;
+    (void)close(ends[0]);
+    if (child > 0) (void)waitpid(child, NULL, 0);
+    return grown;
+}
+
+/* The library, on the other end of two pipes: a line with a task goes in, a line with seconds comes out. */
+struct bench_peer {
+    FILE *to;
+    FILE *from;
+    pid_t child; /* 0 when there is no library */
+};
+
+static inline void bench_peer_start(struct bench_peer *peer, const char *program) {
+    static const char *const pythons[] = {"build/env/current/bin/python3", "build/venv/bin/python"};
+    const char *python = pythons[access(pythons[0], X_OK) == 0 ? 0 : 1];
+    int in[2];
+    int out[2];
+    *peer = (struct bench_peer){NULL, NULL, 0};
+    if (access(python, X_OK) != 0 || pipe(in) != 0 || pipe(out) != 0) return;
+    peer->child = fork();
+    if (peer->child == 0) {
+        (void)dup2(in[0], 0);
+        (void)dup2(out[1], 1);
+        (void)close(in[1]);
+        (void)close(out[0]);
+        (void)execl(python, python, program, (char *)NULL);
+        _exit(127);
+    }
+    (void)close(in[0]);
+    (void)close(out[1]);
+    peer->to = fdopen(in[1], "w");
+    peer->from = fdopen(out[0], "r");
+}
+
+static inline void bench_peer_end(struct bench_peer *peer) {
+    if (peer->child <= 0) return;
+    (void)fclose(peer->to);
+    (void)fclose(peer->from);
+    (void)waitpid(peer->child, NULL, 0);
+}
+
+/* The seconds that a task took, or 0 when there is no such library. */
+static inline double bench_ask(const struct bench_peer *peer, const char *task, const char *argument) {
+    double taken = 0;
+    if (peer->child <= 0) return 0;
+    fprintf(peer->to, "%s %s\n", task, argument);
+    (void)fflush(peer->to);
+    if (fscanf(peer->from, "%lf", &taken) == 1) return taken;
+    fprintf(stderr, "bench: nobody answered %s\n", task);
+    exit(3);
+}
+
+/* Seconds; 0 is none. */
+struct bench_best {
+    double ours;
+    double theirs;
+};
+
+static inline void bench_keep(struct bench_best *best, double ours, double theirs) {
+    if (best->ours == 0 || ours < best->ours) best->ours = ours;
+    if (theirs > 0 && (best->theirs == 0 || theirs < best->theirs)) best->theirs = theirs;
+}
+
+/* What a row is about, and what our rate must be: at least `bound` times that of the library, less the `noise` by which
+ * the same program differs from itself. */
+struct bench_row {
+    const char *name;
+    const char *unit;
+    const char *library;
+    double work; /* done in the seconds that are told */
+    double bound;
+    double noise;
+};
+
+/* Prints the row; whether its bound is kept. */
+static inline bool bench_show(const struct bench_row *row, struct bench_best best) {
+    const double ratio = best.theirs / best.ours;
+    const bool is_kept = best.theirs <= 0 || ratio >= row->bound - row->noise;
+    printf("%-25s %10.0f %s", row->name, row->work / best.ours, row->unit);
+    if (best.theirs > 0)
+        printf("   %s %10.0f   ratio %6.2f (at least %.2f)%s", row->library, row->work / best.theirs, ratio, row->bound,
+               is_kept ? "" : "  BELOW");
+    printf("\n");
+    return is_kept;
+}
+
+static inline bool bench_show_memory(const char *name, long grown_kib, long bound_kib) {
+    const bool is_kept = grown_kib >= 0 && grown_kib <= bound_kib;
+    printf("%-25s %10ld KiB   (at most %ld)%s\n", name, grown_kib, bound_kib, is_kept ? "" : "  OVER");
+    return is_kept;
+}
+
+/* An array of `data_bytes` of which no two pages are the same, and a name for files in a folder of their own, in memory
+ * (/dev/shm) where there is such a place, so that no disk is measured. */
+struct bench_place {
+    char folder[64];
+    char path[96];
+    uint8_t *data;
+};
+
+static inline void bench_place_make(struct bench_place *place, uint64_t data_bytes) {
+    const char *parent = access("/dev/shm", W_OK) == 0 && getenv("TMPDIR") == NULL ? "/dev/shm" : "/tmp";
+    (void)snprintf(place->folder, sizeof(place->folder), "%s/ndproof-bench-XXXXXX", parent);
+    place->data = malloc((size_t)data_bytes);
+    if (place->data == NULL || mkdtemp(place->folder) == NULL) bench_must(NDP_NOMEM, "a place for files");
+    (void)snprintf(place->path, sizeof(place->path), "%s/array", place->folder);
+    for (uint64_t i = 0; i < data_bytes; i++) place->data[i] = (uint8_t)(i * 7 + (i >> 12));
+}
+
+static inline void bench_place_clear(struct bench_place *place) {
+    free(place->data);
+    (void)unlink(place->path);
+    (void)rmdir(place->folder);
+}
+
+#endif
