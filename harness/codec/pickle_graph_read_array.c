@@ -18,10 +18,12 @@ bool ndp_graph_is_array(const struct ndp_object *object) {
     return is_rebuilt(object) || ndp_object_is(object, NDP_OBJECT_RAW) || ndp_pickle_is_array(object);
 }
 
-/* What is behind joblib's wrapper is read as joblib.load without a mode does: a map has become an ndarray. */
+/* What is behind joblib's wrapper is read as joblib.load without a mode does: a map has become an ndarray, and objects
+ * are what the pickle inside says. */
 static enum ndp_status read_any(struct ndp_graph_reader *r, const struct ndp_object *object,
                                 struct ndp_pickled_array *out) {
     enum ndp_array_class class;
+    if (ndp_object_is(object, NDP_OBJECT_RAW) && object->raw->nested != NULL) object = object->raw->nested;
     if (!ndp_object_is(object, NDP_OBJECT_RAW)) return ndp_pickle_array_read(&r->arrays, object, out);
     NDP_TRY(ndp_joblib_array_read(&r->arrays, object, out));
     if (ndp_pickle_class_find(out->class, &class) && (class == NDP_CLASS_NDARRAY || class == NDP_CLASS_MEMMAP))
@@ -230,9 +232,11 @@ static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp
     if (!ndp_object_is(args->items[2], NDP_OBJECT_DICT))
         return ndp_graph_reader_fail(r, NDP_INVALID, args->items[2], "attributes that are no dict");
     NDP_TRY(read_any(r, args->items[1], &read));
-    if (read.is_scalar || read.items != NULL || read.is_masked || read.class != NULL)
+    if (read.is_scalar || read.is_masked || read.class != NULL)
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1],
                                      "something else than a plain array in a class");
+    if (read.items != NULL)
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, args->items[1], "objects in a class of arrays");
     NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, ndp_bytes_view(ndp_class_word(class)), node));
     return read_attributes(r, class, args->items[2]);
 }
