@@ -1,7 +1,6 @@
 /* fuzz_npz.c: archives through every decode path of the reference.
  * Oracle: memory and a file give the same; a stored member that decodes maps in place to the same array, not behind its
- * end; none gives more than its directory or the limits say, or with a wrong checksum; what decodes, made again, is it.
- */
+ * end; none gives more than its directory or the limits say, or with a wrong checksum; what decodes is it again. */
 #include "codec/npz_read.h"
 #include "codec/npz_write.h"
 #include "fuzz.h"

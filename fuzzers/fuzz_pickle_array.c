@@ -2,7 +2,7 @@
  * Oracle: both ways in give the same array, or refuse for the same reason. An array that came out encodes, in every
  * protocol and in the forms of two NumPy releases, to a pickle that gives it again: dtype, shape, and every byte. Time
  * is in proportion to the input. */
-#define FUZZ_LIMIT_MS 100
+#define FUZZ_NS_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "codec/pickle_codec.h"
 #include "fuzz.h"

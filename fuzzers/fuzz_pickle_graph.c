@@ -1,7 +1,7 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
  * Oracle: a graph that came out, written in the form that the input's hash says, is refused or gives a graph that is
  * written to the same bytes again. Time is in proportion to the input. */
-#define FUZZ_LIMIT_MS 100
+#define FUZZ_NS_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/joblib_graph.h"
 #include "codec/npy_encode.h"

@@ -9,7 +9,7 @@
 #include "drawn.h"
 #include "ops.h"
 
-enum { MAX_CHANGES = 4, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
+enum { MAX_CHANGES = 4, MAX_TRIES = 16, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
 enum { REPEATED_ONE_IN = 64, REPEATED_BYTES = 8192, SHIFTED_ONE_IN = 8, NEW_ONE_IN = 8, NEW_BYTES = 1 << 16 };
 
 enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
@@ -213,6 +213,18 @@ static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
+/* An integer, where there is one within a few tries: extents, sizes and indices are what a decoder counts with. */
+static enum ndp_status change_integer(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    int64_t value = 0;
+    for (int i = 0; i < MAX_TRIES; i++) {
+        struct ndp_bytes *op = &ops->list[ndp_choose(choices, ops->count)];
+        if (!is_integer(*op, &value)) continue;
+        if (ndp_choose(choices, 2) == 0) return shift_integer(arena, choices, value, op);
+        return change_argument(arena, choices, op);
+    }
+    return NDP_OK;
+}
+
 static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
     if (ops->count == FUZZ_MAX_OPS) ops->count--;
     if (at > ops->count) at = ops->count;
@@ -243,7 +255,9 @@ enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *cho
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
     if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
-    switch (ndp_choose(choices, 8)) {
+    switch (ndp_choose(choices, 9)) {
+    case 8:
+        return change_integer(arena, choices, ops);
     case 0:
         if (ops->count == 1) return NDP_OK;
         memmove(&ops->list[at], &ops->list[at + 1], (size_t)(--ops->count - at) * sizeof kept);

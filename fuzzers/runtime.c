@@ -26,6 +26,7 @@
 #include "heap_watch.h"
 #include "json_memory.h"
 
+enum { FREE_NS = 10000000 }; /* of any input */
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200, RUNS_AGAIN = 3 };
 
 /* One line in a file of counters; .ci/nightly reads it. */
@@ -291,15 +292,14 @@ static uint64_t own_time_ns(clockid_t clock) {
 }
 
 /* What takes long every time is slow by itself; a machine that is busy is slow now and then. */
-static void check_time(const uint8_t *data, size_t size) {
-    const uint64_t limit_ns = (uint64_t)fuzz_limit_ms * 1000000;
+static void check_time(const uint8_t *data, size_t size, uint64_t limit_ns) {
     for (int i = 0; i < RUNS_AGAIN; i++) {
         const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
         fuzz_forget_coverage();
         (void)run(data, size);
         if (own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns <= limit_ns) return;
     }
-    FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_limit_ms == 0);
+    FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_ns_per_byte == 0);
 }
 
 static int judge(const uint8_t *data, size_t size) {
@@ -309,8 +309,8 @@ static int judge(const uint8_t *data, size_t size) {
     input_size = size;
     const int status = run(data, size);
     if (fuzz_heap_held() > held) check_heap(data, size, held);
-    if (fuzz_limit_ms > 0 && (own_time_ns(CLOCK_MONOTONIC) - start_ns) / 1000000 >= fuzz_limit_ms)
-        check_time(data, size);
+    const uint64_t limit_ns = FREE_NS + (uint64_t)fuzz_ns_per_byte * size;
+    if (fuzz_ns_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > limit_ns) check_time(data, size, limit_ns);
     return status;
 }
 
