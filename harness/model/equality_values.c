@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { ITEM_BYTES = 4096 };
+
 static uint64_t shape_count(const struct ndp_dtype *dtype) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < dtype->ndim; i++) count *= (uint64_t)dtype->shape[i];
@@ -111,6 +113,20 @@ static bool is_same_form(const struct ndp_dtype *a, const struct ndp_dtype *b) {
     return (ndp_dtype_compare(a, b, NULL) & form) == 0;
 }
 
+/* Of an item that is small enough, with copies that hold nothing behind long doubles: fields may overlap, and what no
+ * long double keeps cannot be kept by what shares its bytes. */
+static void compare_item(struct report *report, const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b,
+                         const uint8_t *y) {
+    uint8_t left[ITEM_BYTES], right[ITEM_BYTES];
+    if (a->kind == NDP_KIND_STRUCT && a->itemsize_bytes <= ITEM_BYTES && is_same_form(a, b)) {
+        ndp_leaf_copy_kept(a, x, left);
+        ndp_leaf_copy_kept(b, y, right);
+        report_item(report, a, left, b, right);
+    } else {
+        report_item(report, a, x, b, y);
+    }
+}
+
 static void dtype_text(const struct ndp_dtype *dtype, char *out, size_t out_bytes) {
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 64);
@@ -173,6 +189,6 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
         if (is_item_equal(a, x, b, y, mask)) continue;
         ndp_path_cut(&report.path, 0);
         ndp_path_add_index(&report.path, expected->shape, expected->ndim, i);
-        report_item(&report, a, x, b, y);
+        compare_item(&report, a, x, b, y);
     }
 }

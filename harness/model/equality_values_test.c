@@ -150,6 +150,28 @@ static void the_tail_of_a_long_double_does_not_count(void **state) {
     assert_string_equal(out.list[0].path, "[1]");
 }
 
+static const struct ndp_field overlapping_fields[] = {
+    {.name = TEXT("v"), .dtype = &sample_V24},
+    {.name = TEXT("f"), .offset_bytes = 8, .dtype = &sample_f16},
+};
+static const struct ndp_dtype overlapping = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 32, .fields = overlapping_fields, .field_count = 2};
+
+/* NumPy 2.5 copies such items field by field where one is an object, and a long double without its tail. */
+static void nor_does_it_in_a_field_that_overlaps(void **state) {
+    (void)state;
+    uint8_t x[32] = {0}, y[32] = {0};
+    struct ndp_comparison out = {.count = 0};
+    const struct ndp_observation a = seen(&overlapping, 0, NULL, x, sizeof x);
+    const struct ndp_observation b = seen(&overlapping, 0, NULL, y, sizeof y);
+    y[18] = y[23] = 1;
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 0);
+    y[17] = 1; /* the last byte of the long double */
+    ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
+    assert_int_equal(out.total, 2);
+}
+
 static void items_without_a_byte_are_equal(void **state) {
     (void)state;
     struct ndp_comparison out = {.count = 0};
@@ -172,6 +194,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_compared_is_one_difference),
         cmocka_unit_test(texts_of_other_sizes_meet_only_under_the_mask),
         cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
+        cmocka_unit_test(nor_does_it_in_a_field_that_overlaps),
         cmocka_unit_test(items_without_a_byte_are_equal),
     };
     assert_non_null(sample_at(0));

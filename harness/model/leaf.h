@@ -36,6 +36,9 @@ bool ndp_leaf_is_equal(const struct ndp_dtype *a, const uint8_t *x, const struct
  * behind a long double. */
 void ndp_leaf_mask(const struct ndp_dtype *item, uint8_t *mask);
 
+/* Copies one item with zeros in the six bytes behind each long double, whatever other leaf they lie in, too. */
+void ndp_leaf_copy_kept(const struct ndp_dtype *item, const uint8_t *from, uint8_t *to);
+
 /* Prints a leaf for a person, cut to `out_bytes` with its NUL. */
 void ndp_leaf_print(const struct ndp_dtype *leaf, const uint8_t *at, char *out, size_t out_bytes);
 
