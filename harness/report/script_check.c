@@ -81,6 +81,31 @@ static const char *leaves_of(struct ndp_script *script, const struct ndp_dtype *
     return text;
 }
 
+/* Whether some bytes of a leaf, not those between fields, do not count. */
+static bool has_masked_leaf(struct ndp_script *script, const struct ndp_dtype *dtype) {
+    while (dtype->kind == NDP_KIND_SUBARRAY) dtype = dtype->base;
+    if (dtype->kind != NDP_KIND_STRUCT) return mask_of(script, dtype).size_bytes > 0;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        if (has_masked_leaf(script, dtype->fields[i].dtype)) return true;
+    }
+    return false;
+}
+
+/* Every leaf on its own in one byte order, for readers that give different ones. */
+static const char *ordered_leaves_of(struct ndp_script *script, const struct ndp_dtype *dtype, const char *path) {
+    while (dtype->kind == NDP_KIND_SUBARRAY) dtype = dtype->base;
+    if (dtype->kind != NDP_KIND_STRUCT)
+        return ndp_script_text(script, "%s.astype(%s.dtype.newbyteorder(\"<\")).tobytes()", path, path);
+    const char *text = "";
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        const char *inner = ndp_script_text(script, "%s[%s]", path, ndp_script_string(script, field->name));
+        const char *leaves = ordered_leaves_of(script, field->dtype, inner);
+        text = ndp_script_text(script, "%s%s%s", text, i > 0 ? ", " : "", leaves);
+    }
+    return text;
+}
+
 static void ask_values(struct look *look, const struct ndp_observation *got) {
     struct ndp_script *script = look->script;
     const struct ndp_observation *right = look->promised != NULL ? look->promised : got;
@@ -91,6 +116,10 @@ static void ask_values(struct look *look, const struct ndp_observation *got) {
     if (ndp_dtype_has_object(right->dtype)) {
         ask(look, "values", ndp_script_text(script, "repr([%s])", leaves_of(script, right->dtype, "x")),
             look->promised != NULL ? from_source(look, "values") : "");
+        return;
+    }
+    if (look->promised == NULL && !has_masked_leaf(script, right->dtype)) {
+        ask(look, "values", ndp_script_text(script, "[%s]", ordered_leaves_of(script, right->dtype, "x")), "");
         return;
     }
     const char *array = "x";

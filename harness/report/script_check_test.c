@@ -123,6 +123,31 @@ static void differences_are_asked_for_together(void **state) {
     making_clear(&m);
 }
 
+/* Two readers may give the same values in two byte orders, or other values in the same bytes. */
+static void readers_are_compared_in_one_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *asked;
+    } rows[] = {
+        {"\">i4\"", "[x.astype(x.dtype.newbyteorder(\"<\")).tobytes()]"},
+        {"{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\">i2\"},{\"name\":\"b\",\"offset\":1,\"dtype\":"
+         "{\"base\":\">i2\",\"shape\":[1]}}],\"itemsize\":4}",
+         "[x[\"a\"].astype(x[\"a\"].dtype.newbyteorder(\"<\")).tobytes(), "
+         "x[\"b\"].astype(x[\"b\"].dtype.newbyteorder(\"<\")).tobytes()]"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct making m;
+        making_init(&m);
+        m.result.has_result = true;
+        m.result.result = promise(&m, rows[i].type);
+        differ(&m, "peer0: [0]", "0");
+        (void)ndp_script_look(&m.script, "peer0", NULL, NULL);
+        const char *said = ndp_script_text(&m.script, "def look(x): return {\"values\": %s}\n", rows[i].asked);
+        assert_string_equal(making_said(&m), said);
+        making_clear(&m);
+    }
+}
+
 /* Elements that came in another type are told in the promised one. */
 static void another_type_is_cast(void **state) {
     (void)state;
@@ -220,9 +245,13 @@ static void a_path_may_begin_with_a_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field_has_its_question),       cmocka_unit_test(a_place_in_a_file_is_looked_up),
-        cmocka_unit_test(differences_are_asked_for_together), cmocka_unit_test(another_type_is_cast),
-        cmocka_unit_test(bytes_that_mean_nothing_are_masked), cmocka_unit_test(what_is_long_is_taken_from_the_source),
+        cmocka_unit_test(every_field_has_its_question),
+        cmocka_unit_test(a_place_in_a_file_is_looked_up),
+        cmocka_unit_test(differences_are_asked_for_together),
+        cmocka_unit_test(readers_are_compared_in_one_order),
+        cmocka_unit_test(another_type_is_cast),
+        cmocka_unit_test(bytes_that_mean_nothing_are_masked),
+        cmocka_unit_test(what_is_long_is_taken_from_the_source),
         cmocka_unit_test(a_path_may_begin_with_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,4 +93,8 @@ void ndp_script_tell_dict(struct ndp_script *script, const struct ndp_dict_value
 /* The part of a difference's path before ": ", or "". Gives what is behind it. */
 const char *ndp_script_where(struct ndp_script *script, const char *path, const char **rest);
 
+/* Adds the lines of `body` to `out`, simple statements of one block beside each other while the line stays short.
+ * Errors: NOMEM, LIMIT of `out`. */
+enum ndp_status ndp_script_pack(const struct ndp_buffer *body, struct ndp_buffer *out) NDP_MUST_USE;
+
 #endif
