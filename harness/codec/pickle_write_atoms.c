@@ -17,17 +17,21 @@ enum ndp_status ndp_writer_op(struct ndp_writer *w, enum ndp_opcode opcode) {
     return ndp_output_byte(&w->output, (uint8_t)opcode);
 }
 
+/* The place of a text of at most one character; NULL for others. */
+static uint32_t *place_of_text(struct ndp_writer *w, struct ndp_bytes text) {
+    if (text.size_bytes == 0) return &w->texts[256];
+    const uint8_t first = text.data[0];
+    if (text.size_bytes == 1) return &w->texts[first];
+    if (text.size_bytes > 2 || (first != 0xc2 && first != 0xc3)) return NULL;
+    return &w->texts[(first & 3) << 6 | (text.data[1] & 0x3f)];
+}
+
 /* Texts and byte strings of at most one character have one place for each value; everything else one for each node. */
 uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object) {
     if (object->kind == NDP_OBJECT_BYTES && object->bytes.size_bytes < 2 && !object->is_readonly)
         return &w->bytes[object->bytes.size_bytes == 0 ? 256 : object->bytes.data[0]];
-    if (object->kind == NDP_OBJECT_TEXT && object->bytes.size_bytes <= 2) {
-        const uint8_t *data = object->bytes.data;
-        if (object->bytes.size_bytes == 0) return &w->texts[256];
-        if (object->bytes.size_bytes == 1) return &w->texts[data[0]];
-        if (data[0] == 0xc2 || data[0] == 0xc3) return &w->texts[(data[0] & 3) << 6 | (data[1] & 0x3f)];
-    }
-    return &w->memo[object->number];
+    uint32_t *place = object->kind == NDP_OBJECT_TEXT ? place_of_text(w, object->bytes) : NULL;
+    return place != NULL ? place : &w->memo[object->number];
 }
 
 /* An opcode of text, the index in decimal digits and a newline, written from behind. */
@@ -298,6 +302,15 @@ static struct ndp_bytes take_part(struct ndp_bytes *name) {
     return part;
 }
 
+/* A part of one character is the text that all share. */
+static enum ndp_status put_part(struct ndp_writer *w, struct ndp_bytes part) {
+    uint32_t unused = 0;
+    uint32_t *shared = place_of_text(w, part);
+    if (shared != NULL && *shared != 0) return ndp_writer_get(w, *shared);
+    NDP_TRY(put_text(w, part));
+    return memoize(w, shared != NULL ? shared : &unused);
+}
+
 enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) {
     uint32_t unused = 0;
     uint64_t dots = 0;
@@ -309,8 +322,7 @@ enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module,
     NDP_TRY(ndp_writer_global(w, module, take_part(&name)));
     NDP_TRY(memoize(w, &unused));
     for (uint64_t i = 1; i <= dots; i++) {
-        NDP_TRY(put_text(w, take_part(&name)));
-        NDP_TRY(memoize(w, &unused));
+        NDP_TRY(put_part(w, take_part(&name)));
         NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE2, &unused));
         NDP_TRY(ndp_writer_op(w, NDP_OP_REDUCE));
         if (i < dots) NDP_TRY(memoize(w, &unused));
