@@ -152,7 +152,7 @@ struct ndp_contract {
 };
 
 /* Fills *out with what ndp_contract_find gives for every field; cheaper than asking field by field. */
-void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
