@@ -493,6 +493,20 @@ static void draw_decorator(struct draft *d, uint32_t function) {
     add_edge(d, function, NDP_EDGE_ATTRIBUTE, "__wrapped__", wrapped);
 }
 
+/* What a global name stands for: a number, or what the code that reads it cannot add to one. */
+static uint32_t draw_global(struct draft *d, const uint32_t *functions, uint32_t count) {
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2, 2}, 4)) {
+    case 1:
+        return add_array(d, NDP_CLASS_NDARRAY);
+    case 2:
+        return add_scalar(d);
+    case 3:
+        return functions[ndp_choose(d->choices, count)];
+    default:
+        return add_int(d);
+    }
+}
+
 /* What the function does, with the cells that it needs: those that are there already, or new ones. */
 static void draw_code(struct draft *d, uint32_t function, const uint32_t *functions, uint32_t count, uint32_t *cells,
                       uint32_t *cell_count) {
@@ -508,7 +522,8 @@ static void draw_code(struct draft *d, uint32_t function, const uint32_t *functi
             return;
         }
         globals = add_node(d, NDP_NODE_GLOBALS);
-        if (!ndp_choose_rarely(d->choices, 5)) add_edge(d, globals, NDP_EDGE_ENTRY, "late", add_int(d));
+        if (!ndp_choose_rarely(d->choices, 5))
+            add_edge(d, globals, NDP_EDGE_ENTRY, "late", draw_global(d, functions, count));
         if (ndp_choose_rarely(d->choices, 3)) add_edge(d, globals, NDP_EDGE_ENTRY, "unused", add_int(d));
         add_edge(d, function, NDP_EDGE_GLOBALS, NULL, globals);
         return;

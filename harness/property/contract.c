@@ -142,6 +142,15 @@ static struct side numpy_of(const struct ndp_target_info *info) {
     return (struct side){.library = "numpy", .version = version, .numpy_version = version};
 }
 
+/* Who carries arrays there: NumPy, or what has none and does it by itself. */
+static struct side carrier_of(const struct ndp_target_info *info) {
+    struct side side = numpy_of(info);
+    const bool has_numpy =
+        strcmp(info->implementation, "numpy") == 0 || ndp_target_library_version(info, "numpy") != NULL;
+    if (!has_numpy) side.library = info->implementation;
+    return side;
+}
+
 static struct side side_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
     struct side side = numpy_of(info);
     side.library = info->implementation;
@@ -289,7 +298,10 @@ void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_inf
     struct ndp_route carrier;
     /* Only arrays are carried: what else is in a graph is the library's own to send. */
     if ((features & NDP_GRAPH_VALUE) == 0 && find_carrier(route, &carrier)) {
-        fill_from(rows, count, &carrier, numpy_of(encoder), numpy_of(decoder), features, out);
+        const struct side carried = carrier_of(encoder);
+        /* dill's protocol is that of NumPy's __reduce__, which knows none. */
+        if (strcmp(carried.library, "numpy") != 0) carrier.protocol = route->protocol;
+        fill_from(rows, count, &carrier, carried, carrier_of(decoder), features, out);
     } else {
         fill_from(rows, count, route, from, to, features, out);
     }

@@ -39,7 +39,10 @@
         FALLBACK_ROW(reader, name, kept, FEATURE(ITEMSIZE_ZERO), except, "itemsize 0 uses __reduce__"),                \
         ROW(name, kept, .encoder = NUMPY, .decoder = reader, .format = "pickle", .protocol_min = 5, .protocol_max = 5, \
             .with = FEATURE(SUBCLASS), .without = (except),                                                            \
-            .source = FALLBACK_SOURCE "subclasses, memmap among them, use __reduce__")
+            .source = FALLBACK_SOURCE "subclasses, memmap among them, use __reduce__"),                                \
+        ROW(name, kept, .encoder = REFERENCE, .decoder = reader, .format = "pickle", .protocol_min = 5,                \
+            .protocol_max = 5, .with = FEATURE(SUBCLASS) | NDP_FEATURE_IN_GRAPH, .without = (except),                  \
+            .source = WRITES_AS_NUMPY "; " FALLBACK_SOURCE "subclasses, memmap among them, use __reduce__")
 
 /* Structures that no PEP 3118 format string describes; their byte order is kept on both roads. */
 #define STRUCTURE_FALLBACK_ROWS(reader, name, kept, feature)                                                           \

@@ -127,6 +127,21 @@ static void promises_are_what_numpy_does(void **state) {
     }
 }
 
+/* cloudpickle and dill have arrays carried by NumPy's pickles, which turn them native below protocol 5; the reference,
+ * which has no NumPy, reads and writes them itself. */
+static void who_has_no_numpy_carries_arrays_itself(void **state) {
+    (void)state;
+    for (int has_numpy = 0; has_numpy < 2; has_numpy++) {
+        struct fixture f;
+        fixture_init(&f, ">f8", "cloudpickle", "dumps", "here", 4);
+        struct ndp_target_info reference = {.name = "reference", .implementation = "reference", .version = "0"};
+        const struct ndp_target_info *decoder = has_numpy ? &f.target : &reference;
+        assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, decoder, decoder, 0)->promise,
+                         has_numpy ? NDP_PROMISE_NATIVE : NDP_PROMISE_SAME);
+        fixture_clear(&f);
+    }
+}
+
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
     struct fixture f;
@@ -147,9 +162,8 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_ordered),
-        cmocka_unit_test(the_library_is_the_one_behind_the_entry),
-        cmocka_unit_test(promises_are_what_numpy_does),
+        cmocka_unit_test(versions_are_ordered),         cmocka_unit_test(the_library_is_the_one_behind_the_entry),
+        cmocka_unit_test(promises_are_what_numpy_does), cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
