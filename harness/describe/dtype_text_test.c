@@ -23,6 +23,12 @@ static const char *const good[] = {
     "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":{\"base\":\"<f4\",\"shape\":[2,3]}}],\"itemsize\":24,"
     "\"metadata\":{}}",
     "{\"base\":\"<f8\",\"shape\":[0,2147483647],\"metadata\":{\"k\":\"v\"}}",
+    "{\"base\":\"|i1\",\"shape\":[2,0,7]}",
+    "{\"fields\":[{\"name\":\"\\b\\f\\r\\\\\\\"\xc3\xa9\",\"title\":{\"codepoints\":[0]},\"offset\":0,\"dtype\":"
+    "\"|u1\"},{\"name\":\"b\",\"offset\":0,\"dtype\":{\"fields\":[],\"itemsize\":0}},{\"name\":\"c\",\"offset\":4,"
+    "\"dtype\":\"|u1\"},{\"name\":\"d\",\"offset\":1,\"dtype\":\"|u1\"},{\"name\":\"e\",\"offset\":2,\"dtype\":\"|u1\"}"
+    "],"
+    "\"itemsize\":5}",
 };
 
 static const char *const bad[] = {
@@ -44,7 +50,53 @@ static const char *const bad[] = {
     "[]",
     "{}",
     "{\"fields\":[{}]}",
+    "{\"fields\":[{\"name\":\"a\",\"offset\":1,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"},{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"}],"
+    "\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"\xff\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"a\nb\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"a\\\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"\\u0000\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":{\"codepoints\":[1114112]},\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":{\"codepoints\":[1 2]},\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[{\"name\":\"a\",\"offset\":00,\"dtype\":\"|u1\"}],\"itemsize\":1}",
+    "{\"fields\":[],\"itemsize\":99999999999999999999999999999999999999999999999999999999999999}",
+    "{\"fields\":[],\"itemsize\":1,\"aligned\":true}",
+    "{\"fields\":[],\"itemsize\":1}}",
+    "{\"fields\":[],\"itemsize\":1",
+    "{\"base\":\"<f8\",\"shape\":[2147483648]}",
+    "{\"base\":\"<f8\",\"shape\":[-1]}",
+    "{\"base\":\"<f8\",\"shape\":[1,]}",
+    "{\"base\":\"<f8\"}",
 };
+
+/* Nested as deep as the limits allow, and one deeper. */
+static void depth_has_one_limit(void **state) {
+    (void)state;
+    for (uint32_t depth = 2; depth <= NDP_MAX_DTYPE_DEPTH + 1; depth++) {
+        for (uint32_t levels = 1; levels <= 3 * depth + 2; levels++) {
+            const struct ndp_describe_limits limits = {.text_bytes = 1 << 16, .depth = levels};
+            struct ndp_arena arena;
+            struct ndp_buffer text;
+            const struct ndp_dtype *dtype = NULL;
+            cJSON *tree = NULL;
+            ndp_arena_init(&arena, 1 << 20);
+            ndp_buffer_init(&text, 1 << 16);
+            for (uint32_t i = 1; i < depth; i++)
+                assert_int_equal(ndp_buffer_printf(&text, "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":"),
+                                 NDP_OK);
+            assert_int_equal(ndp_buffer_printf(&text, "\"|u1\""), NDP_OK);
+            for (uint32_t i = 1; i < depth; i++)
+                assert_int_equal(ndp_buffer_printf(&text, "}],\"itemsize\":1}"), NDP_OK);
+            enum ndp_status status = ndp_json_parse(ndp_buffer_view(&text), &limits, &tree, NULL);
+            if (status == NDP_OK) status = ndp_dtype_from_json(&arena, tree, &limits, &dtype, NULL);
+            cJSON_Delete(tree);
+            assert_int_equal(ndp_dtype_parse(&arena, ndp_buffer_view(&text), &limits, &dtype, NULL), status);
+            ndp_buffer_clear(&text);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
 
 static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text, const struct ndp_dtype **out) {
     cJSON *tree = NULL;
@@ -101,6 +153,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_roads_agree),
         cmocka_unit_test(texts_are_those_of_trees),
+        cmocka_unit_test(depth_has_one_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,7 +232,7 @@ const struct ndp_fault_row *ndp_fault_rows(uint32_t *count) {
 
 const struct ndp_fault_row *ndp_fault_find(const char *name, const char *format) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (strcmp(rows[i].name, name) == 0 && strcmp(rows[i].format, format) == 0) return &rows[i];
+        if (ndp_word_is(rows[i].name, name) && ndp_word_is(rows[i].format, format)) return &rows[i];
     }
     return NULL;
 }

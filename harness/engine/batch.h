@@ -20,6 +20,8 @@ struct ndp_case {
     bool has_model;
     struct ndp_array model;
     uint64_t features;
+    bool has_contract;
+    struct ndp_contract contract; /* of the first leg, when there is a model */
     struct ndp_bytes base_bytes;
     struct ndp_observation expected;    /* of the source */
     struct ndp_observation promised;    /* of the result */

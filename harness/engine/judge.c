@@ -176,7 +176,8 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
                  info->name, first->path, first->got_text, first->expected_text);
         return false;
     }
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
     for (uint32_t i = 0; i < match.pair_count && comparison.total == 0; i++) {
         const struct ndp_node *want = &item->graph.nodes[match.pairs[i].expected];
@@ -223,7 +224,8 @@ static bool judge_source(struct ndp_batch *batch, struct ndp_case *item, const s
         fail(result, info->name, "sent no observation of the source");
         return false;
     }
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     const uint32_t flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED;
     compare_observed(&item->expected, &record->observation, flags, &comparison);
     if (item->descriptor.value.array.base.has_map) return judge_source_map(item, leg, &comparison);
@@ -234,7 +236,7 @@ static void judge_property(struct ndp_case *item, const struct ndp_trial *trial,
                            uint32_t index) {
     const struct ndp_property *property = ndp_properties(&(uint32_t){0})[index];
     if (!ndp_property_applies(property, item->descriptor.kind, item->descriptor.value.kind)) return;
-    struct ndp_judgement judgement = {.verdict = NDP_VERDICT_PASS, .severity = NDP_SEVERITY_DEFECT};
+    struct ndp_judgement judgement;
     property->judge(trial, &judgement);
     struct ndp_result *result = &item->result;
     result->comparisons += judgement.comparison.comparisons;
@@ -339,8 +341,8 @@ static struct ndp_trial start_trial(struct ndp_batch *batch, const struct ndp_ca
 
 static void judge_first_leg(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *decoded) {
     const struct leg leg = leg_of(batch, item, 0);
-    struct ndp_contract contract;
-    ndp_contract_fill(leg.route, leg.from, leg.to, item->features, &contract);
+    struct ndp_contract contract = item->contract;
+    if (!item->has_contract) ndp_contract_fill(leg.route, leg.from, leg.to, item->features, &contract);
     struct ndp_trial trial = start_trial(batch, item, &leg, &contract);
     trial.decoded = decoded;
     trial.peer_encode_entry = item->peers.encode;

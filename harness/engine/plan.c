@@ -3,8 +3,8 @@
 #include <string.h>
 
 static bool is_same_way(const struct ndp_entry *entry, const struct ndp_route *route) {
-    return strcmp(entry->format, route->format) == 0 && entry->protocol == route->protocol &&
-           strcmp(entry->buffers, route->buffers) == 0;
+    return ndp_word_is(entry->format, route->format) && entry->protocol == route->protocol &&
+           ndp_word_is(entry->buffers, route->buffers);
 }
 
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
@@ -14,7 +14,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !is_same_way(entry, route)) continue;
-        if (strcmp(entry->entry, route->decode) == 0) {
+        if (ndp_word_is(entry->entry, route->decode)) {
             turn = decoders;
             continue;
         }
@@ -24,7 +24,7 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     uint32_t encoders = 0;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (!entry->encodes || !is_same_way(entry, route) || strcmp(entry->entry, route->encode) == 0) continue;
+        if (!entry->encodes || !is_same_way(entry, route) || ndp_word_is(entry->entry, route->encode)) continue;
         others[encoders++] = entry->entry;
     }
     if (encoders > 0) out->encode = others[turn % encoders];
@@ -39,15 +39,15 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
     const char *before = NULL, *after = NULL;
     bool is_past = false;
     *out = (struct ndp_peers){0};
-    if (strcmp(way_of(route->encode), ":process") == 0) return;
+    if (ndp_word_is(way_of(route->encode), ":process")) return;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
         if (!entry->transports || !is_same_way(entry, route)) continue;
-        if (strcmp(entry->entry, route->encode) == 0) {
+        if (ndp_word_is(entry->entry, route->encode)) {
             is_past = true;
             continue;
         }
-        if (strcmp(way_of(entry->entry), way_of(route->encode)) != 0) continue;
+        if (!ndp_word_is(way_of(entry->entry), way_of(route->encode))) continue;
         if (entry->takes_settings && route->max_nbytes != -1) continue;
         if (is_past && after == NULL) after = entry->entry;
         if (!is_past && before == NULL) before = entry->entry;

@@ -36,32 +36,51 @@ static bool has_claim(const struct ndp_target_info *info, const struct ndp_array
     return true;
 }
 
+/* The bytes of the base, which are worked out once. None when there can be no such base, which building it tells. */
+static enum ndp_status fill_base(struct ndp_arena *arena, const struct ndp_base *base, bool is_little,
+                                 struct ndp_bytes *out, struct ndp_error *error) {
+    const struct ndp_dtype *dtype;
+    uint64_t count_elems, size_bytes;
+    if (ndp_dtype_check(base->dtype, NULL) != NDP_OK) return NDP_OK;
+    NDP_TRY(ndp_dtype_resolve(arena, base->dtype, is_little, &dtype));
+    if (!ndp_extents_fit(base->shape, base->ndim, dtype->itemsize_bytes, &count_elems, &size_bytes) ||
+        size_bytes > arena->limit_bytes - arena->used_bytes)
+        return NDP_OK;
+    uint8_t *bytes = ndp_arena_alloc(arena, size_bytes);
+    if (bytes == NULL) return NDP_NOMEM;
+    NDP_TRY(ndp_data_fill(&base->data, dtype, count_elems, bytes, size_bytes, error));
+    *out = (struct ndp_bytes){bytes, size_bytes};
+    return NDP_OK;
+}
+
 static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
-    const struct ndp_array_value *value = &item->descriptor.value.array;
+    struct ndp_array_value value = item->descriptor.value.array;
     bool is_little = batch->encoder->info.is_little_endian;
-    NDP_TRY(ndp_array_build(&batch->arena, value, is_little, &item->model, error));
+    NDP_TRY(fill_base(&batch->arena, &value.base, is_little, &item->base_bytes, error));
+    if (item->base_bytes.data != NULL)
+        value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = item->base_bytes};
+    NDP_TRY(ndp_array_build(&batch->arena, &value, is_little, &item->model, error));
     item->model.longdouble_alignment_bytes = batch->encoder->info.longdouble_alignment_bytes;
     item->has_model = true;
     item->features = ndp_contract_features(&item->model, &item->legs[0]);
-
-    const struct ndp_dtype *dtype;
-    NDP_TRY(ndp_dtype_resolve(&batch->arena, value->base.dtype, is_little, &dtype));
-    uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(value->base.shape, value->base.ndim, dtype->itemsize_bytes, &count_elems, &size_bytes)) {
-        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "a built value has a size that does not fit");
-    }
-    uint8_t *bytes = ndp_arena_alloc(&batch->arena, size_bytes);
-    if (bytes == NULL) return NDP_NOMEM;
-    NDP_TRY(ndp_data_fill(&value->base.data, dtype, count_elems, bytes, size_bytes, error));
-    item->base_bytes = (struct ndp_bytes){bytes, size_bytes};
     return NDP_OK;
+}
+
+/* What the first leg promises: of the source, and what it makes of it. */
+static enum ndp_status expect(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *decoder) {
+    const struct ndp_route *route = &item->legs[0];
+    ndp_contract_fill(route, &batch->encoder->info, decoder, item->features, &item->contract);
+    item->has_contract = true;
+    NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
+    return ndp_contract_apply(&batch->arena, &item->model, route, decoder, item->features, &item->contract,
+                              &item->promised);
 }
 
 static bool has_transport(const struct ndp_target_info *info, const struct ndp_route *route) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->transports && strcmp(entry->format, route->format) == 0 &&
-            strcmp(entry->entry, route->encode) == 0) {
+        if (entry->transports && ndp_word_is(entry->format, route->format) &&
+            ndp_word_is(entry->entry, route->encode)) {
             return true;
         }
     }
@@ -131,7 +150,7 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
 static bool takes_dicts(const struct ndp_target_info *info, const struct ndp_route *route) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->takes_dicts && strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, route->encode) == 0)
+        if (entry->takes_dicts && ndp_word_is(entry->format, route->format) && ndp_word_is(entry->entry, route->encode))
             return true;
     }
     return false;
@@ -159,7 +178,7 @@ static bool has_entries(const struct ndp_case *item, const struct stations *stat
 static bool is_local(const struct ndp_target_info *info, const struct ndp_route *leg) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (entry->is_local && strcmp(entry->format, leg->format) == 0 && strcmp(entry->entry, leg->encode) == 0)
+        if (entry->is_local && ndp_word_is(entry->format, leg->format) && ndp_word_is(entry->entry, leg->encode))
             return true;
     }
     return false;
@@ -220,8 +239,7 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
     } else if (!item->descriptor.route.is_relayed) {
         ndp_plan_peers(route, encoder, decoder, &item->peers);
     }
-    NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
-    return ndp_contract_expect(&batch->arena, &item->model, route, encoder, decoder, &item->promised);
+    return expect(batch, item, decoder);
 }
 
 void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *model) {
@@ -347,9 +365,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         struct ndp_bytes right = {0};
         NDP_TRY(encode_by_oracle(batch, item, &right, error));
         if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) return NDP_OK;
-        NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
-        NDP_TRY(ndp_contract_expect(&batch->arena, &item->model, route, &batch->encoder->info, &batch->decoder->info,
-                                    &item->promised));
+        NDP_TRY(expect(batch, item, &batch->decoder->info));
         item->bytes = right;
     }
     if (descriptor->fault.name[0] != '\0') {

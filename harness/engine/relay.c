@@ -79,7 +79,6 @@ static enum ndp_status run_part(struct ndp_batch *batch, const struct part *part
     if (count == 0) return NDP_OK;
     struct ndp_target *target = part->target;
     NDP_TRY(target->ops->submit(target, batch->programs, count, error));
-    memset(outcomes, 0, count * sizeof outcomes[0]);
     NDP_TRY(target->ops->collect(target, &batch->arena, outcomes, count, error));
     for (uint32_t i = 0; i < count; i++) {
         struct ndp_case *item = &batch->cases[sent[i]];

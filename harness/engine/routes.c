@@ -8,7 +8,7 @@
 
 static bool is_among(const char *word, const char *const *words, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0) return true;
+        if (ndp_word_is(words[i], word)) return true;
     }
     return count == 0;
 }
@@ -18,15 +18,15 @@ static bool has_faults(const char *format) {
     uint32_t count;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(rows[i].format, format) == 0) return true;
+        if (ndp_word_is(rows[i].format, format)) return true;
     }
     return false;
 }
 
 static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_target *a,
                            const struct ndp_target *b) {
-    if (filter->involved != NULL && strcmp(a->info.name, filter->involved) != 0 &&
-        strcmp(b->info.name, filter->involved) != 0)
+    if (filter->involved != NULL && !ndp_word_is(a->info.name, filter->involved) &&
+        !ndp_word_is(b->info.name, filter->involved))
         return false;
     if (filter->target_count == 0) return true;
     bool has_a = is_among(a->info.name, filter->targets, filter->target_count);
@@ -56,8 +56,8 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *other = &decoder->entries[i];
-        if (!other->decodes || strcmp(other->format, entry->format) != 0 || other->protocol != entry->protocol ||
-            strcmp(other->buffers, entry->buffers) != 0) {
+        if (!other->decodes || !ndp_word_is(other->format, entry->format) || other->protocol != entry->protocol ||
+            !ndp_word_is(other->buffers, entry->buffers)) {
             continue;
         }
         if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
@@ -167,8 +167,7 @@ void ndp_routes_clear(struct ndp_route_list *list) {
 }
 
 static bool is_word_fitting(const char *named, const char *word) {
-    /* All routes are looked at for every case that names one, and most differ at once. */
-    return named[0] == '\0' || (named[0] == word[0] && strcmp(named, word) == 0);
+    return named[0] == '\0' || ndp_word_is(named, word);
 }
 
 /* "numpy-1.26.4" of another run stands for whatever "numpy" there is here, unless that very name is here too. */
@@ -251,24 +250,25 @@ enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct
     return NDP_OK;
 }
 
-/* Gives the fitting route before which `skip` others fit, or NULL; `*count` is how many were seen. */
-static const struct ndp_route *nth_route(const struct ndp_route_list *list, const struct ndp_bench *bench,
-                                         enum ndp_case_kind kind, const struct ndp_route *named, uint64_t skip,
-                                         uint64_t *count) {
-    *count = 0;
-    for (uint32_t g = 0; g < list->count; g++) {
-        const struct ndp_route_group *group = &list->groups[g];
-        for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {
-            if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
-            if ((*count)++ == skip) return &group->routes[i];
-        }
-    }
-    return NULL;
-}
-
 const struct ndp_route *ndp_routes_pick(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                         enum ndp_case_kind kind, const struct ndp_route *named, uint64_t pick) {
-    uint64_t count;
-    (void)nth_route(list, bench, kind, named, UINT64_MAX, &count);
-    return count == 0 ? NULL : nth_route(list, bench, kind, named, pick % count, &count);
+    /* Those that fit are kept, as many as there is room for, so that most lists are walked once. */
+    const struct ndp_route *found[256];
+    uint64_t count = 0, wanted = UINT64_MAX;
+    for (uint32_t walk = 0; walk < 2; walk++) {
+        uint64_t at = 0;
+        for (uint32_t g = 0; g < list->count; g++) {
+            const struct ndp_route_group *group = &list->groups[g];
+            for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {
+                if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
+                if (at < NDP_ARRAY_LEN(found)) found[at] = &group->routes[i];
+                if (at++ == wanted) return &group->routes[i];
+            }
+        }
+        count = at;
+        if (count == 0) return NULL;
+        wanted = pick % count;
+        if (wanted < NDP_ARRAY_LEN(found)) return found[wanted];
+    }
+    return NULL;
 }

@@ -181,7 +181,6 @@ static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error
     if (count == 0) return NDP_OK;
     struct ndp_target *target = batch->decoder;
     NDP_TRY(target->ops->submit(target, batch->programs, count, error));
-    memset(batch->outcomes[1], 0, count * sizeof batch->outcomes[1][0]);
     NDP_TRY(target->ops->collect(target, &batch->arena, batch->outcomes[1], count, error));
     for (uint32_t i = 0; i < count; i++) batch->cases[sent[i]].second = &batch->outcomes[1][i];
     return NDP_OK;
@@ -190,7 +189,6 @@ static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error
 enum ndp_status ndp_batch_finish(struct ndp_batch *batch, struct ndp_error *error) {
     if (batch->sent_count > 0) {
         struct ndp_target *target = batch->encoder;
-        memset(batch->outcomes[0], 0, batch->sent_count * sizeof batch->outcomes[0][0]);
         NDP_TRY(target->ops->collect(target, &batch->arena, batch->outcomes[0], batch->sent_count, error));
         for (uint32_t i = 0; i < batch->sent_count; i++) batch->cases[batch->sent[i]].first = &batch->outcomes[0][i];
         if (batch->middle != NULL) {

@@ -40,6 +40,25 @@ static bool is_same_shape(const struct ndp_dtype *a, const struct ndp_dtype *b) 
     return a->ndim == 0 || memcmp(a->shape, b->shape, a->ndim * sizeof *a->shape) == 0;
 }
 
+/* Whether a walk would find nothing. Most pairs are alike, and then no place needs a name. */
+static bool is_same(const struct ndp_dtype *a, const struct ndp_dtype *b) {
+    if (a == b) return true;
+    if (a->kind != b->kind || a->itemsize_bytes != b->itemsize_bytes || !ndp_bytes_is_equal(a->metadata, b->metadata))
+        return false;
+    if (a->kind == NDP_KIND_SUBARRAY) return is_same_shape(a, b) && is_same(a->base, b->base);
+    if (a->kind != NDP_KIND_STRUCT)
+        return a->unit == b->unit && a->unit_multiple == b->unit_multiple && a->order == b->order;
+    if (a->field_count != b->field_count || a->is_aligned != b->is_aligned) return false;
+    for (uint64_t i = 0; i < a->field_count; i++) {
+        const struct ndp_field *x = &a->fields[i], *y = &b->fields[i];
+        if (x->offset_bytes != y->offset_bytes || x->has_title != y->has_title ||
+            !ndp_bytes_is_equal(x->name, y->name) || (x->has_title && !ndp_bytes_is_equal(x->title, y->title)) ||
+            !is_same(x->dtype, y->dtype))
+            return false;
+    }
+    return true;
+}
+
 static void compare_node(struct comparison *comparison, const struct ndp_dtype *a, const struct ndp_dtype *b) {
     const struct ndp_dtype_finding at = {.a = a, .b = b};
     struct ndp_dtype_finding kind = at, order = at, offsets = at, aligned = at, metadata = at, shape = at;
@@ -70,6 +89,7 @@ static void compare_node(struct comparison *comparison, const struct ndp_dtype *
 
 void ndp_dtype_compare_each(const struct ndp_dtype *a, const struct ndp_dtype *b, ndp_dtype_finding_visitor *visit,
                             void *context) {
+    if (is_same(a, b)) return;
     struct comparison comparison = {.visit = visit, .context = context};
     compare_node(&comparison, a, b);
 }

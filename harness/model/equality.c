@@ -8,6 +8,12 @@ static void copy_text(char *to, const char *from) {
     snprintf(to, NDP_DIFFERENCE_TEXT_BYTES, "%s", from);
 }
 
+void ndp_comparison_clear(struct ndp_comparison *comparison) {
+    comparison->count = 0;
+    comparison->total = 0;
+    comparison->comparisons = 0;
+}
+
 void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got) {
     comparison->total++;
     if (comparison->count == NDP_MAX_DIFFERENCES) return;

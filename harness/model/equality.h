@@ -25,6 +25,9 @@ struct ndp_comparison {
  * bytes behind an x87 long double; trailing NULs of S and U do, because bytes were given. */
 enum ndp_value_mask { NDP_MASK_NONE = 0, NDP_MASK_TRAILING_NULS = 1 << 0, NDP_MASK_NAN_PAYLOAD = 1 << 1 };
 
+/* Forgets all. The places of differences stay as they are: each is written when it is taken. */
+void ndp_comparison_clear(struct ndp_comparison *comparison);
+
 /* Adds one difference; the texts are formatted by the caller. */
 void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got);
 

@@ -91,7 +91,8 @@ static void keep_first(void *context, const struct ndp_dtype_finding *finding) {
 
 void ndp_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                        struct ndp_comparison *out) {
-    struct parts parts = {.is_found = {false}};
+    struct parts parts;
+    memset(parts.is_found, 0, sizeof parts.is_found);
     ndp_dtype_compare_each(expected->dtype, got->dtype, keep_first, &parts);
     for (uint32_t part = 0; part < PART_COUNT; part++) {
         if ((mask & UINT32_C(1) << part) == 0) continue;

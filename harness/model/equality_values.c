@@ -159,7 +159,8 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
     const struct ndp_dtype *a = expected->dtype;
     const struct ndp_dtype *b = got->dtype;
     uint64_t count_elems, got_elems;
-    struct ndp_comparison shapes = {.count = 0};
+    struct ndp_comparison shapes;
+    ndp_comparison_clear(&shapes);
     ndp_compare_shape(expected, got, &shapes);
     if (shapes.total > 0) {
         out->comparisons++;

@@ -1,8 +1,6 @@
 #include "base/byteorder.h"
 #include "model/leaf.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 uint64_t ndp_leaf_unit_bytes(const struct ndp_dtype *leaf) {
@@ -88,15 +86,13 @@ static void store_float(uint8_t *at, uint64_t unit_bytes, uint64_t k, enum ndp_b
 
 /* The last digits, when there is no room for all: neighbours then still differ. */
 static void store_digits(const struct ndp_dtype *leaf, uint64_t k, uint8_t *at) {
-    char digits[24];
     const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
     const uint64_t room = leaf->itemsize_bytes / unit_bytes;
-    const uint64_t length = (uint64_t)snprintf(digits, sizeof digits, "%" PRIu64, k);
-    const uint64_t skipped = length > room ? length - room : 0;
+    uint64_t length = 1;
+    for (uint64_t rest = k; rest > 9; rest /= 10) length++;
     memset(at, 0, (size_t)leaf->itemsize_bytes);
-    for (uint64_t i = skipped; i < length; i++) {
-        ndp_leaf_store_unit(at + (i - skipped) * unit_bytes, unit_bytes, (uint64_t)digits[i], leaf->order);
-    }
+    for (uint64_t i = length < room ? length : room; i > 0; i--, k /= 10)
+        ndp_leaf_store_unit(at + (i - 1) * unit_bytes, unit_bytes, '0' + k % 10, leaf->order);
 }
 
 void ndp_leaf_store_index(const struct ndp_dtype *leaf, uint64_t k, uint8_t *at) {

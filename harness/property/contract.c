@@ -159,8 +159,8 @@ static struct side side_of(const struct ndp_target_info *info, const struct ndp_
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
         if (!entry->transports && !(to_encode ? entry->encodes : entry->decodes)) continue;
-        if (strcmp(entry->format, route->format) != 0 || strcmp(entry->entry, word) != 0) continue;
-        if (entry->protocol != route->protocol || strcmp(entry->buffers, route->buffers) != 0) continue;
+        if (!ndp_word_is(entry->format, route->format) || !ndp_word_is(entry->entry, word)) continue;
+        if (entry->protocol != route->protocol || !ndp_word_is(entry->buffers, route->buffers)) continue;
         if (is_empty(entry->library)) break;
         const char *version = ndp_target_library_version(info, entry->library);
         side.library = entry->library;
@@ -175,8 +175,8 @@ static bool library_fits(const struct ndp_contract_row *row, const struct ndp_co
                          struct side side) {
     if (is_empty(library->name)) return true;
     const char *version = side.version;
-    if (strcmp(library->name, side.library) != 0) {
-        if (strcmp(library->name, "numpy") != 0 || is_empty(row->format) || strcmp(row->format, "joblib") != 0)
+    if (!ndp_word_is(library->name, side.library)) {
+        if (!ndp_word_is(library->name, "numpy") || is_empty(row->format) || !ndp_word_is(row->format, "joblib"))
             return false;
         version = side.numpy_version;
     }
@@ -221,7 +221,7 @@ static const struct carrier {
 /* The pickle that carries arrays on `route`, by NumPy on both sides; false when the route is its own. */
 static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(carriers); i++) {
-        if (strcmp(route->format, carriers[i].format) != 0) continue;
+        if (!ndp_word_is(route->format, carriers[i].format)) continue;
         *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
         out->protocol = carriers[i].protocol != 0 ? carriers[i].protocol : route->protocol;
         if (out->protocol == 5) memcpy(out->buffers, "in-band", sizeof "in-band");
@@ -235,9 +235,9 @@ static bool find_carrier(const struct ndp_route *route, struct ndp_route *out) {
 static bool find_objects_pickle(const struct ndp_route *route, const struct ndp_target_info *encoder, uint64_t features,
                                 struct ndp_route *out) {
     const uint64_t in_graph = (features & NDP_GRAPH_VALUE) != 0 ? NDP_GRAPH_VALUE : NDP_FEATURE_IN_GRAPH;
-    const bool is_npy = strcmp(route->format, "npy") == 0 || strcmp(route->format, "npz") == 0;
+    const bool is_npy = ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
     if (!is_npy || (features & in_graph) == 0) return false;
-    const bool is_numpy = strcmp(encoder->implementation, "numpy") == 0;
+    const bool is_numpy = ndp_word_is(encoder->implementation, "numpy");
     const char *version = is_numpy ? numpy_of(encoder).version : "2.0";
     *out = (struct ndp_route){.format = "pickle", .encode = "c", .decode = "c"};
     out->protocol = ndp_version_compare(version, "2.0") >= 0 ? 4 : ndp_version_compare(version, "1.17") >= 0 ? 3 : 2;
@@ -266,11 +266,11 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     bool is_plain = ndp_bytes_is_equal(model->class_name, ndp_bytes_view("ndarray")) ||
                     ndp_bytes_is_equal(model->class_name, ndp_bytes_view("memmap"));
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
-    if (strcmp(route->format, "joblib.Parallel") != 0 || !is_process || !is_plain) return features;
+    if (!ndp_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
     if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
     uint64_t nbytes = ndp_layout_count(&model->layout) * model->dtype->itemsize_bytes;
     uint64_t limit = route->max_nbytes > 0 ? (uint64_t)route->max_nbytes : default_max_nbytes;
-    bool is_mapped = route->max_nbytes >= 0 && strcmp(route->map_mode, "none") != 0;
+    bool is_mapped = route->max_nbytes >= 0 && !ndp_word_is(route->map_mode, "none");
     if (is_mapped && nbytes > limit && (features & (uint32_t)NDP_FEATURE_OBJECT) == 0) features |= NDP_FEATURE_AS_FILE;
     return features;
 }
@@ -440,7 +440,7 @@ static void apply_backing(enum ndp_promise promise, const struct ndp_route *rout
         backing.is_mapped = true;
         backing.has_mode = map_mode_of(route, &backing.mode);
         /* An NPY file says itself where its data begin; only a raw file has the place in the route. */
-        backing.has_offset = backing.has_position = strcmp(route->format, "raw") == 0;
+        backing.has_offset = backing.has_position = ndp_word_is(route->format, "raw");
         backing.offset_bytes = backing.has_offset ? route->offset_bytes : 0;
         backing.position_bytes = backing.offset_bytes;
     }

@@ -6,9 +6,12 @@
 #include "base/checked.h"
 
 void ndp_judgement_init(struct ndp_judgement *out) {
-    memset(out, 0, sizeof *out);
     out->verdict = NDP_VERDICT_PASS;
     out->severity = NDP_SEVERITY_DEFECT;
+    memset(out->field, 0, sizeof out->field);
+    out->row = NULL;
+    out->outlier = NULL;
+    ndp_comparison_clear(&out->comparison);
 }
 
 static bool is_of_encoder(enum ndp_slot slot) {
@@ -97,14 +100,15 @@ static const char *library_of(const struct ndp_target_info *info, const struct n
         const struct ndp_entry *entry = &info->entries[i];
         bool is_claimed = entry->transports || (to_encode ? entry->encodes : entry->decodes);
         if (!is_claimed || entry->library[0] == '\0') continue;
-        if (strcmp(entry->format, route->format) == 0 && strcmp(entry->entry, word) == 0) return entry->library;
+        if (ndp_word_is(entry->format, route->format) && ndp_word_is(entry->entry, word)) return entry->library;
     }
     return info->implementation;
 }
 
 /* Whether what an observation says is what was sent: the one question that tells encoder from decoder. */
 static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record *record) {
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     ndp_compare_shape(&trial->promised, &record->observation, &comparison);
     ndp_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
     if (comparison.total == 0) ndp_compare_values(&trial->promised, &record->observation, 0, &comparison);
@@ -116,7 +120,7 @@ static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record
 static const char *outlier_of(const struct ndp_trial *trial) {
     const char *encoder = library_of(trial->encoder, trial->route, true);
     const char *decoder = library_of(trial->decoder, trial->route, false);
-    if (strcmp(encoder, decoder) == 0) return decoder;
+    if (ndp_word_is(encoder, decoder)) return decoder;
     if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
     if (trial->model == NULL) return decoder;
     if (trial->oracle != NULL && trial->oracle->has_observation) {
@@ -168,7 +172,9 @@ void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row 
 
 void ndp_judge_say(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *name, bool is_kept,
                    const char *expected, const char *got, struct ndp_judgement *out) {
-    struct ndp_comparison part = {.comparisons = 1};
+    struct ndp_comparison part;
+    ndp_comparison_clear(&part);
+    part.comparisons = 1;
     if (!is_kept) ndp_comparison_add(&part, name, expected, got);
     ndp_judge_add(trial, row, name, "", &part, out);
 }
@@ -259,8 +265,9 @@ static const struct part {
 enum { COMMON_SHAPE = 1 << 0, COMMON_KIND = 1 << 1 };
 
 static uint32_t common_of(const struct ndp_observation *expected, const struct ndp_observation *got) {
-    struct ndp_comparison shape = {0};
-    struct ndp_comparison kind = {0};
+    struct ndp_comparison shape, kind;
+    ndp_comparison_clear(&shape);
+    ndp_comparison_clear(&kind);
     ndp_compare_shape(expected, got, &shape);
     ndp_compare_dtype(expected, got, NDP_DTYPE_KIND | NDP_DTYPE_SHAPE, &kind);
     return (shape.total == 0 ? (uint32_t)COMMON_SHAPE : 0) | (kind.total == 0 ? (uint32_t)COMMON_KIND : 0);
@@ -278,7 +285,8 @@ static uint32_t needed_by(const struct part *part) {
 static void compare_part_of(const struct ndp_trial *trial, const struct part *part, const struct ndp_contract_row *row,
                             const char *where, const struct ndp_observation *expected,
                             const struct ndp_observation *got, struct ndp_judgement *out) {
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     part->compare(expected, got, part->mask, &comparison);
     ndp_judge_add(trial, row, part->name, where, &comparison, out);
 }
@@ -306,7 +314,7 @@ static bool is_alike(const struct ndp_trial *trial, const struct ndp_contract_ro
                      const struct ndp_contract_row *peer, const char *decode_entry) {
     if (own->promise != peer->promise) return false;
     if (own->promise == NDP_PROMISE_ANY || own->promise == NDP_PROMISE_LOST) return false;
-    if (strcmp(trial->route->decode, decode_entry) == 0) return true;
+    if (ndp_word_is(trial->route->decode, decode_entry)) return true;
     return own->promise != NDP_PROMISE_MODE && own->promise != NDP_PROMISE_MAPPED && own->promise != NDP_PROMISE_PLACE;
 }
 

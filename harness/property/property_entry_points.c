@@ -30,7 +30,9 @@ static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, c
     bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_RESULT);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     if (!must_agree(row, peer->rows[NDP_FIELD_ACCEPTED]) || may_differ(trial, entry)) return;
-    struct ndp_comparison comparison = {.comparisons = 1};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
+    comparison.comparisons = 1;
     if (is_filled != is_peer_filled) {
         ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
     }
@@ -92,7 +94,8 @@ static void judge_peer_encoder(const struct ndp_trial *trial, struct ndp_judgeme
     if (row != contract.rows[NDP_FIELD_ENCODING] || row->promise != NDP_PROMISE_SAME || !first->has_bytes ||
         !second->has_bytes)
         return;
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     ndp_compare_bytes("encoded", first->bytes, second->bytes, &comparison);
     ndp_judge_add(trial, row, "encoded", trial->peer_encode_entry, &comparison, out);
 }

@@ -11,7 +11,8 @@ static void judge_bytes(const struct ndp_trial *trial, struct ndp_judgement *out
     const struct ndp_slot_record *first = ndp_judge_slot(trial, NDP_SLOT_ENCODED);
     const struct ndp_slot_record *second = ndp_judge_slot(trial, NDP_SLOT_REENCODED);
     if (first == NULL || second == NULL || !first->has_bytes || !second->has_bytes) return;
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     ndp_compare_bytes("reencoded", first->bytes, second->bytes, &comparison);
     ndp_judge_add(trial, row, "reencoded", "", &comparison, out);
 }

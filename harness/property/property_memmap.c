@@ -32,7 +32,8 @@ static void judge_after(const struct ndp_trial *trial, const char *name, bool is
     struct ndp_bytes expected = before;
     if (is_changed) expected.data = inverted(trial, before, after, at_bytes);
     if (expected.data == NULL) return;
-    struct ndp_comparison comparison = {0};
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
     ndp_compare_bytes(name, expected, after, &comparison);
     ndp_judge_add(trial, ndp_judge_row(trial, NDP_FIELD_BACKING), name, "", &comparison, out);
 }

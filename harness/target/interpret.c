@@ -153,14 +153,14 @@ static struct ndp_entry read_format(const char *text) {
 
 static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
     const struct ndp_entry row = read_format(entry->format);
-    return strcmp(row.format, step->format) == 0 && row.protocol == step->protocol &&
-           strcmp(row.buffers, step->buffers) == 0;
+    return ndp_word_is(row.format, step->format) && row.protocol == step->protocol &&
+           ndp_word_is(row.buffers, step->buffers);
 }
 
 static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
                                                  bool to_encode) {
     for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
-        if (strcmp(entry->entry, step->entry) == 0 && is_of_format(entry, step) &&
+        if (ndp_word_is(entry->entry, step->entry) && is_of_format(entry, step) &&
             (to_encode ? entry->encodes : entry->decodes))
             return entry;
     }
@@ -257,7 +257,7 @@ static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
 }
 
 static bool is_apart(const struct ndp_step *step) {
-    return strcmp(step->buffers, "out-of-band") == 0;
+    return ndp_word_is(step->buffers, "out-of-band");
 }
 
 /* Buffers that an encoder gives are copies of their exact size, in the arena. */
@@ -407,7 +407,7 @@ static enum ndp_plugin_result decode_apart(const struct ndp_plugin *plugin, cons
 }
 
 static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
-    return strcmp(entry->entry, "memory") == 0 || (plugin->takes_bytes && plugin->takes_bytes(entry));
+    return ndp_word_is(entry->entry, "memory") || (plugin->takes_bytes && plugin->takes_bytes(entry));
 }
 
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
@@ -487,8 +487,8 @@ static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) 
 /* The dict is used by threads where it is: no process is between. */
 static enum ndp_status do_transport(struct run *run, const struct ndp_step *step) {
     const struct ndp_plugin_dict *dict = run->self->plugin->dict;
-    if (!dict || !run->program->dict || strcmp(step->format, dict->format) != 0 ||
-        strcmp(step->entry, dict->entry) != 0) {
+    if (!dict || !run->program->dict || !ndp_word_is(step->format, dict->format) ||
+        !ndp_word_is(step->entry, dict->entry)) {
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
         return NDP_OK;
     }
@@ -704,8 +704,8 @@ static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin
         struct ndp_entry *row = NULL;
         for (uint32_t i = 0; i < count && !row; i++) {
             struct ndp_entry *one = &info->entries[i];
-            if (strcmp(one->format, like.format) == 0 && one->protocol == like.protocol &&
-                strcmp(one->buffers, like.buffers) == 0 && strcmp(one->entry, entry->entry) == 0)
+            if (ndp_word_is(one->format, like.format) && one->protocol == like.protocol &&
+                ndp_word_is(one->buffers, like.buffers) && ndp_word_is(one->entry, entry->entry))
                 row = one;
         }
         if (!row) {

@@ -35,10 +35,6 @@ const struct ndp_plugin_entry ndp_reference_entries[] = {ENTRIES, {NULL, NULL, f
 
 static const struct ndp_plugin_entry all_entries[] = {ENTRIES, NDP_PICKLE_APART_ENTRIES, {NULL, NULL, false, false}};
 
-static bool word_is(const char *word, const char *other) {
-    return strcmp(word, other) == 0;
-}
-
 static enum ndp_status copy_file(int fd, struct ndp_outlet *outlet, struct ndp_error *error) {
     uint8_t piece[65536];
     if (lseek(fd, 0, SEEK_SET) != 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "%s", strerror(errno));
@@ -57,14 +53,14 @@ static const char npz_key[] = "a";
 static enum ndp_status encode_npz(const char *entry, const struct ndp_elements *elements, ndp_write_bytes *write,
                                   void *sink, struct ndp_error *error) {
     const struct ndp_npz_item item = {.key = ndp_bytes_view(npz_key), .elements = *elements};
-    return ndp_npz_encode(&item, 1, word_is(entry, "compressed"), write, sink, error);
+    return ndp_npz_encode(&item, 1, ndp_word_is(entry, "compressed"), write, sink, error);
 }
 
 static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
                                       uint64_t offset_bytes, int fd, const char *path, struct ndp_error *error) {
-    const bool is_npy = word_is(entry->format, "npy");
-    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_write_to_fd, &fd, error);
-    if (word_is(entry->entry, "mapped"))
+    const bool is_npy = ndp_word_is(entry->format, "npy");
+    if (ndp_word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_write_to_fd, &fd, error);
+    if (ndp_word_is(entry->entry, "mapped"))
         return is_npy ? ndp_npy_encode_mapped(elements, 0, path, error)
                       : ndp_raw_encode_mapped(elements, offset_bytes, path, error);
     return is_npy ? ndp_npy_encode_fd(elements, 0, fd, error)
@@ -97,10 +93,11 @@ static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const st
                                            outlet, error);
     const int dump = ndp_reference_joblib_protocol(entry->format);
     if (dump >= 0) return ndp_reference_joblib_encode(dump, entry->entry, elements, ndp_outlet_write, outlet, error);
-    if (word_is(entry->entry, "compressed")) return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
-    if (!word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
-    if (word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
-    if (word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, ndp_outlet_write, outlet, error);
+    if (ndp_word_is(entry->entry, "compressed"))
+        return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
+    if (!ndp_word_is(entry->entry, "memory")) return encode_by_file(entry, elements, offset_bytes, outlet, error);
+    if (ndp_word_is(entry->format, "npz")) return encode_npz(entry->entry, elements, ndp_outlet_write, outlet, error);
+    if (ndp_word_is(entry->format, "npy")) return ndp_npy_encode(elements, 0, ndp_outlet_write, outlet, error);
     return ndp_raw_encode(elements, offset_bytes, ndp_outlet_write, outlet, error);
 }
 
@@ -147,7 +144,7 @@ static bool is_map_entry(const char *entry, enum ndp_map_mode *mode) {
 #undef MODE_WORD
     };
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
-        if (!word_is(entry, words[i])) continue;
+        if (!ndp_word_is(entry, words[i])) continue;
         *mode = (enum ndp_map_mode)i;
         return true;
     }
@@ -159,7 +156,7 @@ static enum ndp_status decode_npy(struct ndp_reference_token *token, const char 
     struct ndp_arena *arena = &token->scratch.arena;
     enum ndp_map_mode mode = NDP_MAP_READ;
     if (is_map_entry(entry, &mode)) return ndp_npy_decode_mapped(arena, path, mode, NULL, &token->array, error);
-    if (word_is(entry, "memory")) return ndp_npy_decode_memory(arena, bytes, NULL, &token->array, error);
+    if (ndp_word_is(entry, "memory")) return ndp_npy_decode_memory(arena, bytes, NULL, &token->array, error);
     return ndp_npy_decode_file(arena, path, NULL, &token->array, error);
 }
 
@@ -167,8 +164,8 @@ static enum ndp_status decode_npz(struct ndp_reference_token *token, const char 
                                   const char *path, struct ndp_error *error) {
     struct ndp_npz *npz = NULL;
     uint64_t index = 0;
-    NDP_TRY(word_is(entry, "memory") ? ndp_npz_open_memory(bytes, NULL, &npz, error)
-                                     : ndp_npz_open_file(path, NULL, &npz, error));
+    NDP_TRY(ndp_word_is(entry, "memory") ? ndp_npz_open_memory(bytes, NULL, &npz, error)
+                                         : ndp_npz_open_file(path, NULL, &npz, error));
     enum ndp_status status = ndp_npz_find(npz, ndp_bytes_view(npz_key), &index, error);
     if (status == NDP_OK) status = ndp_npz_read_array(npz, &token->scratch.arena, index, NULL, &token->array, error);
     ndp_npz_free(npz);
@@ -187,7 +184,7 @@ static enum ndp_status decode_raw(struct ndp_reference_token *token, const char 
                                       .order = ndp_npy_is_fortran_order(elements) ? NDP_MEMORY_F : NDP_MEMORY_C,
                                       .offset_bytes = as->file_position_bytes};
     if (is_map_entry(entry, &mode)) return ndp_raw_decode_mapped(&form, path, mode, &token->array, error);
-    if (word_is(entry, "memory")) return ndp_raw_decode_memory(&form, bytes, &token->array, error);
+    if (ndp_word_is(entry, "memory")) return ndp_raw_decode_memory(&form, bytes, &token->array, error);
     return ndp_raw_decode_file(&form, path, &token->array, error);
 }
 
@@ -198,15 +195,15 @@ static enum ndp_status decode_any(struct ndp_reference_token *token, const struc
         return ndp_reference_pickle_decode(token, entry->entry, bytes, path, error);
     if (ndp_reference_joblib_protocol(entry->format) >= 0)
         return ndp_reference_joblib_decode(token, entry->entry, bytes, path, error);
-    if (word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
-    if (word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
+    if (ndp_word_is(entry->format, "npz")) return decode_npz(token, entry->entry, bytes, path, error);
+    if (ndp_word_is(entry->format, "npy")) return decode_npy(token, entry->entry, bytes, path, error);
     return decode_raw(token, entry->entry, bytes, path, as, error);
 }
 
 /* A pickle and a dump that is read as an object have no file of their own: one would take longer than the case. */
 static bool takes_bytes(const struct ndp_plugin_entry *entry) {
     return ndp_reference_pickle_protocol(entry->format) >= 0 ||
-           (ndp_reference_joblib_protocol(entry->format) >= 0 && word_is(entry->entry, "object"));
+           (ndp_reference_joblib_protocol(entry->format) >= 0 && ndp_word_is(entry->entry, "object"));
 }
 
 static void free_token(struct ndp_reference_token *token) {

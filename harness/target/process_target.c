@@ -421,6 +421,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     struct process *self = target->state;
     if (self->pending_count == 0 || self->pending[0].count != program_count)
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "no batch of this size waits");
+    memset(outcomes, 0, program_count * sizeof *outcomes);
     /* The time between two calls is ndproof's own. */
     self->progress_ns = ndp_now_ns();
     while (self->pending[0].done < program_count) {

@@ -17,7 +17,7 @@ void ndp_target_close(struct ndp_target *target) {
 
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library) {
     for (uint32_t i = 0; i < info->library_count; i++) {
-        if (strcmp(info->libraries[i].name, library) == 0) return info->libraries[i].version;
+        if (ndp_word_is(info->libraries[i].name, library)) return info->libraries[i].version;
     }
     return NULL;
 }
@@ -35,8 +35,8 @@ bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_c
 /* A way in and the way out of the same words may be two rows. */
 static bool is_row(const struct ndp_entry *row, const char *format, const char *entry, const char *buffers,
                    int32_t protocol) {
-    return row->protocol == protocol && strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0 &&
-           strcmp(row->buffers, buffers) == 0;
+    return row->protocol == protocol && ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry) &&
+           ndp_word_is(row->buffers, buffers);
 }
 
 bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
@@ -51,7 +51,7 @@ bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *for
 bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry) {
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *row = &info->entries[i];
-        if (strcmp(row->format, format) == 0 && strcmp(row->entry, entry) == 0) return !row->takes_no_arrays;
+        if (ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry)) return !row->takes_no_arrays;
     }
     return true;
 }

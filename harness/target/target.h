@@ -75,8 +75,8 @@ struct ndp_target_ops {
      * `batches_in_flight` batches may wait. Errors: GONE when the target cannot be started again. */
     enum ndp_status (*submit)(struct ndp_target *target, const struct ndp_program *programs, uint32_t count,
                               struct ndp_error *error);
-    /* Fills the outcomes of the oldest batch, in order; memory from `arena`. A target that dies is
-     * restarted and the rest of the batch goes on; only what cannot be started again is an error. */
+    /* Fills the outcomes of the oldest batch, in order, whatever stood there; memory from `arena`. A target that dies
+     * is restarted and the rest of the batch goes on; only what cannot be started again is an error. */
     enum ndp_status (*collect)(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                uint32_t count, struct ndp_error *error);
     /* Counts what the target holds. No batch is in flight. May be NULL. Errors: GONE, UNSUPPORTED. */
