@@ -1,7 +1,5 @@
 #include "codec/pickle_names.h"
 
-#include <string.h>
-
 enum way { BOTH, READ, WRITTEN };
 
 struct row {
@@ -123,6 +121,18 @@ static const struct row rows[] = {
     OS_ERROR("ProcessLookupError"),
     OS_ERROR("TimeoutError"),
     {"exceptions", "ImportError", "builtins", "ModuleNotFoundError", WRITTEN},
+    {"__builtin__", "reduce", "_functools", "reduce", WRITTEN},
+    {"FileDialog", "FileDialog", "tkinter.filedialog", "FileDialog", WRITTEN},
+    {"FileDialog", "LoadFileDialog", "tkinter.filedialog", "LoadFileDialog", WRITTEN},
+    {"FileDialog", "SaveFileDialog", "tkinter.filedialog", "SaveFileDialog", WRITTEN},
+    {"SimpleDialog", "SimpleDialog", "tkinter.simpledialog", "SimpleDialog", WRITTEN},
+    {"DocXMLRPCServer", "ServerHTMLDoc", "xmlrpc.server", "ServerHTMLDoc", WRITTEN},
+    {"DocXMLRPCServer", "XMLRPCDocGenerator", "xmlrpc.server", "XMLRPCDocGenerator", WRITTEN},
+    {"DocXMLRPCServer", "DocXMLRPCRequestHandler", "xmlrpc.server", "DocXMLRPCRequestHandler", WRITTEN},
+    {"DocXMLRPCServer", "DocXMLRPCServer", "xmlrpc.server", "DocXMLRPCServer", WRITTEN},
+    {"DocXMLRPCServer", "DocCGIXMLRPCRequestHandler", "xmlrpc.server", "DocCGIXMLRPCRequestHandler", WRITTEN},
+    {"SimpleHTTPServer", "SimpleHTTPRequestHandler", "http.server", "SimpleHTTPRequestHandler", WRITTEN},
+    {"CGIHTTPServer", "CGIHTTPRequestHandler", "http.server", "CGIHTTPRequestHandler", WRITTEN},
     {"__builtin__", NULL, "builtins", NULL, BOTH},
     {"copy_reg", NULL, "copyreg", NULL, BOTH},
     {"Queue", NULL, "queue", NULL, BOTH},
@@ -181,18 +191,166 @@ static const struct row rows[] = {
     {"functools", NULL, "_functools", NULL, WRITTEN},
     {"pickle", NULL, "_pickle", NULL, WRITTEN},
     {"bz2", NULL, "_bz2", NULL, WRITTEN},
+    {"dbm", NULL, "_dbm", NULL, WRITTEN},
+    {"gdbm", NULL, "_gdbm", NULL, WRITTEN},
 };
 
-/* All rows are looked at, and most differ at once: names before modules, of which many rows have the same. */
+/* The modules of the rows above that are read and that are written, in order: most names are of none of them, which is
+ * known after few steps. */
+static const char *const old_modules[] = {
+    "BaseHTTPServer",
+    "CGIHTTPServer",
+    "ConfigParser",
+    "Cookie",
+    "Dialog",
+    "DocXMLRPCServer",
+    "FileDialog",
+    "HTMLParser",
+    "Queue",
+    "ScrolledText",
+    "SimpleDialog",
+    "SimpleHTTPServer",
+    "SimpleXMLRPCServer",
+    "SocketServer",
+    "StringIO",
+    "Tix",
+    "Tkconstants",
+    "Tkdnd",
+    "Tkinter",
+    "UserDict",
+    "UserList",
+    "UserString",
+    "__builtin__",
+    "_abcoll",
+    "_elementtree",
+    "_multiprocessing",
+    "_socket",
+    "_winreg",
+    "anydbm",
+    "cPickle",
+    "cStringIO",
+    "commands",
+    "cookielib",
+    "copy_reg",
+    "dbhash",
+    "dbm",
+    "dumbdbm",
+    "dummy_thread",
+    "exceptions",
+    "gdbm",
+    "htmlentitydefs",
+    "httplib",
+    "itertools",
+    "markupbase",
+    "multiprocessing",
+    "multiprocessing.forking",
+    "multiprocessing.process",
+    "repr",
+    "robotparser",
+    "socket",
+    "test.test_support",
+    "thread",
+    "tkColorChooser",
+    "tkCommonDialog",
+    "tkFileDialog",
+    "tkFont",
+    "tkMessageBox",
+    "tkSimpleDialog",
+    "ttk",
+    "urllib",
+    "urllib2",
+    "urlparse",
+    "whichdb",
+    "xmlrpclib",
+};
+
+static const char *const modules[] = {
+    "_bz2",
+    "_dbm",
+    "_dummy_thread",
+    "_functools",
+    "_gdbm",
+    "_markupbase",
+    "_pickle",
+    "_thread",
+    "builtins",
+    "collections",
+    "collections.abc",
+    "configparser",
+    "copyreg",
+    "dbm",
+    "dbm.bsd",
+    "dbm.dumb",
+    "dbm.gnu",
+    "dbm.ndbm",
+    "functools",
+    "html.entities",
+    "html.parser",
+    "http.client",
+    "http.cookiejar",
+    "http.cookies",
+    "http.server",
+    "itertools",
+    "multiprocessing.connection",
+    "multiprocessing.context",
+    "multiprocessing.popen_fork",
+    "queue",
+    "reprlib",
+    "socket",
+    "socketserver",
+    "subprocess",
+    "sys",
+    "test.support",
+    "tkinter",
+    "tkinter.colorchooser",
+    "tkinter.commondialog",
+    "tkinter.constants",
+    "tkinter.dialog",
+    "tkinter.dnd",
+    "tkinter.filedialog",
+    "tkinter.font",
+    "tkinter.messagebox",
+    "tkinter.scrolledtext",
+    "tkinter.simpledialog",
+    "tkinter.tix",
+    "tkinter.ttk",
+    "urllib.error",
+    "urllib.parse",
+    "urllib.request",
+    "urllib.robotparser",
+    "winreg",
+    "xmlrpc.client",
+    "xmlrpc.server",
+};
+
+/* As memcmp and then the lengths say it. */
+static int compare(struct ndp_bytes bytes, const char *text) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        const uint8_t other = (uint8_t)text[i];
+        if (bytes.data[i] != other || other == 0) return bytes.data[i] < other ? -1 : 1;
+    }
+    return text[bytes.size_bytes] == '\0' ? 0 : -1;
+}
+
+static bool is_among(struct ndp_bytes module, const char *const *sorted, size_t count) {
+    while (count > 0) {
+        const int order = compare(module, sorted[count / 2]);
+        if (order == 0) return true;
+        if (order > 0) sorted += count / 2 + 1;
+        count = order > 0 ? count - count / 2 - 1 : count / 2;
+    }
+    return false;
+}
+
 static bool is_same(struct ndp_bytes bytes, const char *text) {
-    if (text == NULL || (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0])) return false;
-    return strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
+    return text != NULL && compare(bytes, text) == 0;
 }
 
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
                      const char **modern_name) {
     *modern_module = NULL;
     *modern_name = NULL;
+    if (!is_among(module, old_modules, NDP_ARRAY_LEN(old_modules))) return;
     /* dill's name for the globals of the program itself is nobody's module. */
     if (is_same(module, "__builtin__") && is_same(name, "__main__")) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -207,6 +365,7 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
 void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name) {
     *old_module = NULL;
     *old_name = NULL;
+    if (!is_among(module, modules, NDP_ARRAY_LEN(modules))) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         if (rows[i].name != NULL && !is_same(name, rows[i].name)) continue;
         if (rows[i].way == READ || !is_same(module, rows[i].module)) continue;

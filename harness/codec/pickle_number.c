@@ -74,15 +74,27 @@ static enum ndp_status judge_integer(struct ndp_bytes line) {
     return is_after_digit ? NDP_UNSUPPORTED : NDP_INVALID;
 }
 
-/* words = words * 10 + digit */
-static uint32_t push_digit(uint32_t *words, uint32_t count, uint32_t digit) {
-    uint64_t carry = digit;
+/* words = words * factor + digits */
+static uint32_t push_digits(uint32_t *words, uint32_t count, uint32_t factor, uint32_t digits) {
+    uint64_t carry = digits;
     for (uint32_t i = 0; i < count; i++) {
-        carry += (uint64_t)words[i] * 10;
+        carry += (uint64_t)words[i] * factor;
         words[i] = (uint32_t)carry;
         carry >>= 32;
     }
     if (carry != 0) words[count++] = (uint32_t)carry;
+    return count;
+}
+
+/* As many digits at once as a word holds. */
+static uint32_t to_words(struct ndp_bytes digits, uint32_t *words) {
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < digits.size_bytes;) {
+        uint32_t factor = 1, part = 0;
+        for (; i < digits.size_bytes && factor < LIMB; i++, factor *= 10)
+            part = part * 10 + (digits.data[i] - (uint32_t)'0');
+        count = push_digits(words, count, factor, part);
+    }
     return count;
 }
 
@@ -96,8 +108,7 @@ static void negate(uint8_t *bytes, uint64_t size_bytes) {
 }
 
 enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes line, struct ndp_object **out) {
-    uint32_t words[WORDS_MAX] = {0};
-    uint32_t count = 0;
+    uint32_t words[WORDS_MAX];
     const bool has_sign = line.size_bytes > 0 && (line.data[0] == '-' || line.data[0] == '+');
     const uint64_t first = has_sign ? 1 : 0;
     bool is_zero = true;
@@ -108,7 +119,7 @@ enum ndp_status ndp_decimal_read(struct ndp_objects *objects, struct ndp_bytes l
     }
     if (line.data[first] == '0' && !is_zero) return judge_integer(line);
     if (line.size_bytes - first > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
-    for (uint64_t i = first; i < line.size_bytes; i++) count = push_digit(words, count, (uint32_t)line.data[i] - '0');
+    const uint32_t count = to_words((struct ndp_bytes){line.data + first, line.size_bytes - first}, words);
     const uint64_t size = (uint64_t)count * 4 + 1;
     uint8_t *bytes = ndp_arena_alloc(objects->arena, size);
     if (bytes == NULL) return NDP_NOMEM;
@@ -190,35 +201,50 @@ enum ndp_status ndp_real_read(struct ndp_bytes line, double *out) {
 static uint32_t to_limbs(const uint8_t *magnitude, uint64_t size_bytes, uint32_t *limbs) {
     uint32_t count = 1;
     limbs[0] = 0;
-    for (uint64_t i = size_bytes; i > 0; i--) {
-        uint64_t carry = magnitude[i - 1];
+    while (size_bytes > 0) {
+        uint64_t factor = 1, carry = 0;
+        do {
+            carry = carry << 8 | magnitude[--size_bytes];
+            factor <<= 8;
+        } while (size_bytes % 4 != 0);
         for (uint32_t k = 0; k < count; k++) {
-            carry += (uint64_t)limbs[k] * 256;
+            carry += limbs[k] * factor;
             limbs[k] = (uint32_t)(carry % LIMB);
             carry /= LIMB;
         }
-        if (carry == 0) continue;
-        if (count == LIMBS_MAX) return 0;
-        limbs[count++] = (uint32_t)carry;
+        for (; carry > 0; carry /= LIMB) {
+            if (count == LIMBS_MAX) return 0;
+            limbs[count++] = (uint32_t)(carry % LIMB);
+        }
     }
     return count;
+}
+
+/* Writes the digits of a limb up to `end`, at least so many; gives where they begin. */
+static char *put_digits(uint32_t limb, uint32_t least, char *end) {
+    for (; limb > 0 || least > 0; limb /= 10) {
+        *--end = (char)('0' + limb % 10);
+        if (least > 0) least--;
+    }
+    return end;
 }
 
 static enum ndp_status add_big(struct ndp_buffer *buffer, struct ndp_bytes bytes) {
     uint8_t magnitude[WORDS_MAX * 4];
     uint32_t limbs[LIMBS_MAX];
-    char text[LIMBS_MAX * LIMB_DIGITS + 2];
+    char text[LIMBS_MAX * LIMB_DIGITS];
     if (bytes.size_bytes > sizeof(magnitude)) return NDP_LIMIT;
     memcpy(magnitude, bytes.data, (size_t)bytes.size_bytes);
     const bool is_negative = (bytes.data[bytes.size_bytes - 1] & 0x80) != 0;
     if (is_negative) negate(magnitude, bytes.size_bytes);
-    uint32_t count = to_limbs(magnitude, bytes.size_bytes, limbs);
+    const uint32_t count = to_limbs(magnitude, bytes.size_bytes, limbs);
     if (count == 0) return NDP_LIMIT;
-    int length = snprintf(text, sizeof(text), "%u", limbs[--count]);
-    while (count > 0) length += snprintf(text + length, sizeof(text) - (size_t)length, "%09u", limbs[--count]);
-    if (length > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
+    char *const end = text + sizeof(text);
+    char *at = end;
+    for (uint32_t i = 0; i < count; i++) at = put_digits(limbs[i], i + 1 < count ? LIMB_DIGITS : 1, at);
+    if (end - at > NDP_INT_DIGITS_MAX) return NDP_LIMIT;
     if (is_negative) NDP_TRY(ndp_buffer_add(buffer, "-", 1));
-    return ndp_buffer_add(buffer, text, (uint64_t)length);
+    return ndp_buffer_add(buffer, at, (uint64_t)(end - at));
 }
 
 enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_object *object) {

@@ -55,10 +55,16 @@ static void close_frame(struct ndp_output *output) {
     output->frame_start = NDP_NO_FRAME;
 }
 
+/* Whether so many bytes go behind the others without further ado: nearly always. */
+static bool has_room(const struct ndp_output *output, uint64_t size_bytes) {
+    if (size_bytes > output->capacity_bytes - output->size_bytes) return false;
+    return output->is_framing ? output->frame_start != NDP_NO_FRAME
+                              : output->size_bytes + size_bytes < FRAME_TARGET_BYTES;
+}
+
 enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
     uint64_t needed = 0;
-    /* Into an open frame that has room: nearly always. */
-    if (output->frame_start != NDP_NO_FRAME && size_bytes <= output->capacity_bytes - output->size_bytes) {
+    if (has_room(output, size_bytes)) {
         if (size_bytes > 0) memcpy(output->data + output->size_bytes, bytes, (size_t)size_bytes);
         output->size_bytes += size_bytes;
         return NDP_OK;
@@ -76,7 +82,7 @@ enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uin
 }
 
 enum ndp_status ndp_output_byte(struct ndp_output *output, uint8_t byte) {
-    if (output->frame_start != NDP_NO_FRAME && output->size_bytes < output->capacity_bytes) {
+    if (has_room(output, 1)) {
         output->data[output->size_bytes++] = byte;
         return NDP_OK;
     }
