@@ -87,12 +87,16 @@ static enum ndp_status fill_archive(zip_source_t *target, const struct ndp_npz_i
 }
 
 static enum ndp_status copy_out(zip_source_t *target, ndp_write_bytes *write, void *sink, struct ndp_error *error) {
-    uint8_t *piece = malloc(PIECE_BYTES);
+    zip_stat_t stat;
+    const bool is_small = zip_source_stat(target, &stat) == 0 && (stat.valid & ZIP_STAT_SIZE) != 0 && stat.size > 0 &&
+                          stat.size < PIECE_BYTES;
+    const uint64_t room_bytes = is_small ? stat.size : PIECE_BYTES;
+    uint8_t *piece = malloc((size_t)room_bytes);
     enum ndp_status status = piece == NULL ? NDP_NOMEM : NDP_OK;
     bool is_open = status == NDP_OK && zip_source_open(target) == 0;
     if (status == NDP_OK && !is_open) status = NDP_NOMEM;
     while (status == NDP_OK) {
-        const zip_int64_t got = zip_source_read(target, piece, PIECE_BYTES);
+        const zip_int64_t got = zip_source_read(target, piece, room_bytes);
         if (got == 0) break;
         status = got < 0 ? NDP_IO : write(sink, piece, (uint64_t)got);
     }

@@ -8,7 +8,7 @@
 #include "codec/pickle_opaque.h"
 #include "codec/pickle_other.h"
 
-enum { MAX_NAME_BYTES = 60 };
+enum { FIRST_ROOM = 8 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
@@ -23,9 +23,27 @@ enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_sta
     return ndp_graph_reader_fail(r, status, at, text);
 }
 
+/* Gives twice the room for items of which `count` are there, and at most `most`; or NULL. */
+static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, size_t item_bytes, uint32_t most,
+                  uint32_t *room) {
+    const uint32_t more = *room < FIRST_ROOM / 2 ? FIRST_ROOM : 2 * *room;
+    const uint32_t enough = more < most ? more : most;
+    void *grown = ndp_arena_alloc_items(arena, enough, item_bytes);
+    if (grown == NULL) return NULL;
+    if (count > 0) memcpy(grown, items, count * item_bytes);
+    *room = enough;
+    return grown;
+}
+
 enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node, uint32_t *out) {
     if (r->count == r->capacity)
         return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
+    if (r->count == r->node_room) {
+        struct ndp_node *nodes =
+            grow(r->objects->arena, r->nodes, r->count, sizeof *r->nodes, r->capacity, &r->node_room);
+        if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+        r->nodes = nodes;
+    }
     r->nodes[r->count] = *node;
     r->origins[r->count] = NULL;
     *out = r->count++;
@@ -33,7 +51,7 @@ enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct nd
 }
 
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
-    const struct ndp_node waiting = {.kind = NDP_NODE_NONE};
+    static const struct ndp_node waiting = {.kind = NDP_NODE_NONE};
     /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
     uint32_t *number = &r->numbers[object->number];
@@ -50,6 +68,12 @@ enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_
                                       uint32_t to) {
     if (r->edge_count == NDP_MAX_EDGES)
         return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
+    if (r->edge_count == r->edge_room) {
+        struct ndp_edge *edges =
+            grow(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
+        if (edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+        r->edges = edges;
+    }
     r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
     return NDP_OK;
 }
@@ -233,13 +257,9 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
     r->object_count = objects->count;
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
-    r->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, r->capacity);
     r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
-    r->edges = NDP_ARENA_ITEMS(arena, struct ndp_edge, NDP_MAX_EDGES);
-    if (r->nodes == NULL || r->origins == NULL || r->numbers == NULL || r->edges == NULL)
-        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
-    memset(r->numbers, 0, objects->count * sizeof *r->numbers);
+    if (r->origins == NULL || r->numbers == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
     return NDP_OK;
 }
 

@@ -15,13 +15,15 @@ struct ndp_graph_reader {
     struct ndp_array_reader arrays;
     struct ndp_function_notes notes;
     struct ndp_error *error;
-    uint32_t capacity; /* of nodes and origins: at most NDP_MAX_NODES */
-    struct ndp_node *nodes;
+    uint32_t capacity;      /* of nodes and origins: at most NDP_MAX_NODES */
+    struct ndp_node *nodes; /* room for `node_room` of them; they move when there is more */
+    uint32_t node_room;
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
     uint32_t object_count;             /* of objects with a place in `numbers` */
     uint32_t count;
-    struct ndp_edge *edges; /* of the node that is read: NDP_MAX_EDGES */
+    struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move as nodes do */
+    uint32_t edge_room;
     uint32_t edge_count;
     uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
     uint64_t body_most_bytes;

@@ -52,7 +52,8 @@ struct ndp_batch {
  * the way of sending it (the target does not claim it) is a verdict in `item->result`. Errors: NOMEM, FAULT. */
 enum ndp_status ndp_case_prepare(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) NDP_MUST_USE;
 
-/* Fills the program of the first half. `program` is zeroed by the caller. */
+/* Fills the program of the first half, and for a pair of targets that of the second (else NULL will do). Both are
+ * zeroed by the caller. */
 enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_case *item, struct ndp_program *program,
                               struct ndp_program *second) NDP_MUST_USE;
 

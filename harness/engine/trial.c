@@ -140,6 +140,17 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     return NDP_OK;
 }
 
+/* What comes second is planned again when its bytes are there; here only its place is needed. */
+static enum ndp_status plan_first(const struct ndp_batch *batch, const struct ndp_case *item,
+                                  struct ndp_program *program) {
+    memset(program, 0, sizeof *program);
+    if (!item->descriptor.route.is_relayed && batch->encoder == batch->decoder)
+        return ndp_case_plan(batch, item, program, NULL);
+    struct ndp_program scratch[2] = {{0}, {0}};
+    return item->descriptor.route.is_relayed ? ndp_relay_plan(batch, item, NULL, program, &scratch[0], &scratch[1])
+                                             : ndp_case_plan(batch, item, program, &scratch[0]);
+}
+
 enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error) {
     batch->sent_count = 0;
     NDP_TRY(ndp_temporary_check(error));
@@ -147,12 +158,7 @@ enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error
         struct ndp_case *item = &batch->cases[i];
         NDP_TRY(ndp_case_prepare(batch, item, error));
         if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) continue;
-        struct ndp_program *program = &batch->programs[batch->sent_count];
-        memset(program, 0, sizeof *program);
-        /* What comes second is planned again when its bytes are there; here only its place is needed. */
-        struct ndp_program scratch[2] = {{0}, {0}};
-        NDP_TRY(item->descriptor.route.is_relayed ? ndp_relay_plan(batch, item, NULL, program, &scratch[0], &scratch[1])
-                                                  : ndp_case_plan(batch, item, program, &scratch[0]));
+        NDP_TRY(plan_first(batch, item, &batch->programs[batch->sent_count]));
         batch->sent[batch->sent_count++] = i;
     }
     if (batch->sent_count == 0) return NDP_OK;
