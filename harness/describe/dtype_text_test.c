@@ -24,11 +24,13 @@ static const char *const good[] = {
     "\"metadata\":{}}",
     "{\"base\":\"<f8\",\"shape\":[0,2147483647],\"metadata\":{\"k\":\"v\"}}",
     "{\"base\":\"|i1\",\"shape\":[2,0,7]}",
-    "{\"fields\":[{\"name\":\"\\b\\f\\r\\\\\\\"\xc3\xa9\",\"title\":{\"codepoints\":[0]},\"offset\":0,\"dtype\":"
-    "\"|u1\"},{\"name\":\"b\",\"offset\":0,\"dtype\":{\"fields\":[],\"itemsize\":0}},{\"name\":\"c\",\"offset\":4,"
-    "\"dtype\":\"|u1\"},{\"name\":\"d\",\"offset\":1,\"dtype\":\"|u1\"},{\"name\":\"e\",\"offset\":2,\"dtype\":\"|u1\"}"
-    "],"
+    "{\"fields\":[{\"name\":\"\\b\\f\\r\\\\\\\"\xc3\xa9\",\"title\":{\"codepoints\":[0]},\"offset\":0,\"dtype\":\"|"
+    "u1\"}],"
     "\"itemsize\":5}",
+    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"},{\"name\":\"b\",\"offset\":0,\"dtype\":{\"fields\":[]"
+    ","
+    "\"itemsize\":0}},{\"name\":\"c\",\"offset\":4,\"dtype\":\"|u1\"},{\"name\":\"d\",\"offset\":1,\"dtype\":\"|u1\"},"
+    "{\"name\":\"e\",\"offset\":2,\"dtype\":\"|u1\"}],\"itemsize\":5}",
 };
 
 static const char *const bad[] = {
