@@ -75,7 +75,11 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         return;
     }
+    /* Where the bytes of an element lie depends on all that is before them, and on nothing that is known of it. */
+    const bool is_about_place = strcmp(divergence->judgement.field, "flags.aligned") == 0;
     struct ndp_route way = divergence->route;
+    if (is_about_place && strcmp(way.format, "joblib") == 0)
+        way.protocol = 0; /* of its header, so a part of the place */
     way.offset_bytes = 0;
     way.via.offset_bytes = 0;
     char route[NDP_ROUTE_TEXT_BYTES];
@@ -84,6 +88,10 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
     if (model == NULL) {
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         if (features != 0) fill_graph(divergence, features);
+        return;
+    }
+    if (is_about_place) {
+        snprintf(divergence->signature, sizeof divergence->signature, "%s|-|-|-|-", divergence->way);
         return;
     }
     features = ndp_array_features(model);

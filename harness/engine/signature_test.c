@@ -183,6 +183,31 @@ static void the_signature_says_what_the_array_is(void **state) {
     }
 }
 
+/* How long the headers before an element are decides on its place, not what the element is. */
+static void alignment_is_of_the_place_alone(void **state) {
+    (void)state;
+    static const char *const values[] = {ARRAY("\"dtype\":\">f8\",\"shape\":[]"),
+                                         ARRAY("\"dtype\":\"<U1\",\"shape\":[3,2]")};
+    for (int32_t i = 0; i < 2; i++) {
+        struct ndp_arena arena;
+        struct ndp_error error = {0};
+        struct ndp_descriptor descriptor;
+        struct ndp_array model;
+        struct ndp_divergence divergence = wrong("flags", "flags.aligned");
+        ndp_arena_init(&arena, UINT64_C(1) << 24);
+        assert_int_equal(
+            ndp_descriptor_read(&arena, ndp_bytes_view(values[i]), &ndp_describe_default_limits, &descriptor, &error),
+            NDP_OK);
+        assert_int_equal(ndp_array_build(&arena, &descriptor.value.array, true, &model, &error), NDP_OK);
+        snprintf(divergence.route.format, NDP_WORD_BYTES, "joblib");
+        divergence.route.protocol = i;
+        ndp_signature_fill(&divergence, &model, 0);
+        assert_string_equal(divergence.signature,
+                            "DIVERGES|flags|joblib|flags.aligned|numpy|joblib:memory>file|-|-|-|-");
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void of_a_graph_it_says_what_is_in_it(void **state) {
     (void)state;
     struct ndp_divergence divergence = wrong("closure", "cells");
@@ -221,6 +246,7 @@ int main(void) {
         cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
         cmocka_unit_test(what_happens_by_chance_has_one_signature),
         cmocka_unit_test(the_signature_says_what_the_array_is),
+        cmocka_unit_test(alignment_is_of_the_place_alone),
         cmocka_unit_test(of_a_graph_it_says_what_is_in_it),
         cmocka_unit_test(what_does_not_fit_is_left_out),
     };

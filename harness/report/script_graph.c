@@ -128,6 +128,11 @@ static void write_module(struct ndp_script *script, const char *text) {
     ndp_script_define(script, ndp_script_text(script, "KIT = '''import functools, numpy as np\n%s'''", text));
     ndp_script_do(script, "with open(\"kit.py\", \"w\") as f: f.write(KIT)\n"
                           "sys.path.insert(0, home.name); os.environ[\"PYTHONPATH\"] = home.name; import kit");
+    /* What C wrote names the modules of the classes and functions that it knows. */
+    if (strcmp(script->about->encoder->language, "C") == 0)
+        ndp_script_do(script,
+                      "for n in (\"\", \".graph_classes\", \".graph_functions\"): sys.modules[\"numpy_testee\" + n] = "
+                      "kit");
 }
 
 /* The variables of all edges of a role, with commas. */

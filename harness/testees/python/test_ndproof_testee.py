@@ -504,3 +504,14 @@ def test_the_whole_table_answers_as_a_query_does(tmp_path):
     table._answers_queries = False
     assert table.find(address) == expected
     assert table.find(numpy.zeros(1).__array_interface__["data"][0]) is None
+
+
+def test_metadata_that_cannot_be_read_is_none():
+    from numpy_testee.dtypes import metadata_of
+
+    class Loaded:  # as NumPy 2.2 makes it of what 2.4 wrote
+        @property
+        def metadata(self):
+            raise TypeError("mappingproxy() argument must be a mapping, not NoneType")
+
+    assert metadata_of(Loaded()) is None

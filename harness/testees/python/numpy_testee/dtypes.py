@@ -120,8 +120,17 @@ def print_dtype(dtype):
     return text
 
 
+def metadata_of(dtype):
+    """The metadata, None when there is none. Pickles of NumPy 2.4 say None for a time's where those of 1.19 to 2.2 say
+    an empty dict; the array that those make of it is whole, but the attribute cannot be read."""
+    try:
+        return dtype.metadata or None  # an empty dict says nothing, as none does
+    except TypeError:
+        return None
+
+
 def _print_dtype(dtype):
-    metadata = dtype.metadata or None  # an empty dict says nothing, as none does
+    metadata = metadata_of(dtype)
     if not _is_sayable(dtype):
         raise Refused("type", "the protocol has no word for dtype %r" % dtype)
     if dtype.names is None and dtype.subdtype is None:

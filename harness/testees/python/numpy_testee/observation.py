@@ -6,7 +6,7 @@ import os
 
 import numpy
 
-from .dtypes import print_dtype, print_integers
+from .dtypes import metadata_of, print_dtype, print_integers
 from .mapping import MapTable
 from .memory import address_of, element_bytes
 from .refusal import Refused
@@ -34,7 +34,7 @@ def _print_geometry(kind, dtype_text, shape, strides, flags):
 def _geometry(array):
     """The JSON of all that comes before data; kept for simple dtypes, where printing would cost most."""
     dtype = array.dtype
-    if dtype.num not in _SIMPLE_NUMS or dtype.metadata:
+    if dtype.num not in _SIMPLE_NUMS or metadata_of(dtype):
         return _print_geometry(type(array), print_dtype(dtype), array.shape, array.strides, array.flags.num)
     key = (type(array), dtype.str, array.shape, array.strides, array.flags.num)
     text = _geometries.get(key)
