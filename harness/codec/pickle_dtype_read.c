@@ -375,15 +375,17 @@ static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *stat
     return check_flags(r, state, dtype);
 }
 
-/* A number's type without a copy is the one that all share, which keeps nothing of a state (arraydescr_setstate, 1.26
- * to 2.5). No writer leaves the copy out. */
-static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct ndp_object *args,
+/* A type without a copy that is a number's, or whose word says no size, is the one that all share, which keeps nothing
+ * of a state (arraydescr_setstate, 1.26 to 2.5). No writer leaves the copy out. */
+static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct ndp_object *args, bool has_size,
                                   const struct ndp_dtype *dtype) {
     const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     const struct ndp_object *copy = args->list.count == 3 ? args->list.items[2] : NULL;
-    if (dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY) return NDP_OK;
+    const bool has_parts = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
     if (copy != NULL && ndp_object_is_int(copy) && ndp_object_integer(copy) != 0) return NDP_OK;
-    if (dtype->order != foreign && dtype->metadata.size_bytes == 0) return NDP_OK;
+    if (has_parts && has_size) return NDP_OK;
+    const bool is_sized = !has_size && dtype->itemsize_bytes > 0;
+    if (!has_parts && !is_sized && dtype->order != foreign && dtype->metadata.size_bytes == 0) return NDP_OK;
     return refuse(r, NDP_UNSUPPORTED, args, "a state for a type that is not a copy");
 }
 
@@ -401,10 +403,11 @@ static enum ndp_status read_call(struct ndp_dtype_reader *r, const struct ndp_ob
     } else {
         NDP_TRY(read_word(r, word, dtype));
     }
+    const bool has_size = dtype->itemsize_bytes > 0 && dtype->itemsize_bytes != UINT64_MAX;
     if (call->state == NULL) return refuse(r, NDP_INVALID, object, "numpy.dtype without its state");
     NDP_TRY(read_state(r, call->state, &state));
     NDP_TRY(read_parts(r, &state, depth, dtype));
-    return check_copy(r, call->args, dtype);
+    return check_copy(r, call->args, has_size, dtype);
 }
 
 /* How many dtypes a pickle may make. One that comes twice inside another is made twice: a few lines could ask for as

@@ -60,7 +60,9 @@ static void older_states_are_read(void **state) {
          "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},"
          "{\"name\":\"b\",\"offset\":4,\"dtype\":\"<i4\"}],\"itemsize\":8}"},
         {BYTES("cnumpy\ndtype\n(cnumpy\nrecord\nI00\nI01\ntR(I3\nV|\nNNNI5\nI1\nI0\ntb."), "\"|V5\""},
+        {BYTES("cnumpy\ndtype\n(VV0\nI00\nI01\ntR(I3\nV|\nN(t(dI0\nI1\nI16\ntb."), "{\"fields\":[],\"itemsize\":0}"},
         /* Without a copy, but with nothing to set. */
+        {BYTES("cnumpy\ndtype\n(VV0\nI00\ntR(I3\nV|\nNNNI0\nI1\nI0\ntb."), "\"|V0\""},
         {BYTES("cnumpy\ndtype\n(Vi4\nI00\ntR(I1\nV<\nNNI4\nI4\ntb."), "\"<i4\""},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) check_good(rows[i].pickle, rows[i].json);
@@ -79,6 +81,9 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
         /* NumPy 1.26 to 2.5 give the native type that all share, whatever the state says. */
         {BYTES("cnumpy\ndtype\n(Vi4\nI00\ntR(I1\nV>\nNNI4\nI4\ntb."), NDP_UNSUPPORTED, 22},
         {BYTES("cnumpy\ndtype\n(Vi4\nI00\nI00\ntR(I1\nV>\nNNI4\nI4\ntb."), NDP_UNSUPPORTED, 26},
+        /* The same of a void without a size: neither fields nor a sub-array nor a size. */
+        {BYTES("cnumpy\ndtype\n(VV0\nI00\ntR(I3\nV|\nN(t(dI0\nI1\nI16\ntb."), NDP_UNSUPPORTED, 22},
+        {BYTES("cnumpy\ndtype\n(cnumpy\nvoid\nI00\ntR(I3\nV|\nNNNI5\nI1\nI0\ntb."), NDP_UNSUPPORTED, 30},
         {BYTES(I4 "."), NDP_INVALID, 27},
         {BYTES(I4 "Nb."), NDP_INVALID, 28},
         {BYTES(I4 "(V<\nNNI-1\ntb."), NDP_INVALID, 38},

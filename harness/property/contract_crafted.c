@@ -82,6 +82,8 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED("pickle/open/dtype_no_copy", "*", TAKES, "8.5 row 56",
             "descriptor.c, arraydescr_setstate: the types that all share keep nothing of a state; no writer leaves the "
             "copy out"),
+    CRAFTED("pickle/open/dtype_no_copy_void", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: a void without a size is shared, too"),
     CRAFTED("pickle/open/dtype_order_x", "*", TAKES, "8.5 row 56",
             "descriptor.c, arraydescr_setstate: the character of byte order is taken unseen"),
     CRAFTED("pickle/open/field_far", "*", EITHER, "8.5 row 56",
