@@ -285,6 +285,20 @@ static enum ndp_status joblib_graph(struct run *run) {
     return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error));
 }
 
+static enum ndp_status joblib_graph_file(struct run *run) {
+    struct ndp_graph graph;
+    return finish_graph(run, &graph, ndp_joblib_graph_decode_file(&run->arena, run->path, &graph, &run->error));
+}
+
+static enum ndp_status joblib_graph_map(struct run *run) {
+    struct ndp_map map = {0};
+    struct ndp_graph graph;
+    const enum ndp_status status = finish_graph(
+        run, &graph, ndp_joblib_graph_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, &map, &graph, &run->error));
+    ndp_map_close(&map);
+    return status;
+}
+
 /* The live graph of a recipe: arrays have their model, and views are arrays. */
 static enum ndp_status build_graph(struct run *run, const struct ndp_graph *recipe) {
     struct ndp_graph graph;
@@ -344,7 +358,9 @@ static const struct way ways[] = {
     {"joblib", ".joblib", "joblib, stream", joblib_stream, false, joblib_memory, false},
     {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL, false},
     {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL, false},
+    {"joblib", ".joblib", "graph of a dump, map", joblib_graph_map, true, NULL, false},
     {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL, true},
+    {"companion", ".joblib", "graph of a dump, companions", joblib_graph_file, true, NULL, false},
     {"value", ".json", "value", value_built, true, NULL, false},
 };
 

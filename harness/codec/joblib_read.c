@@ -259,6 +259,34 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
     return status;
 }
 
+/* The folder that holds the file at `path`. */
+static enum ndp_status open_folder(const char *path, int *out, struct ndp_error *error) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    if (folder == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for a path");
+    *out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (*out >= 0) return NDP_OK;
+    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
+}
+
+enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *path,
+                                     const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                     struct ndp_error *error) {
+    struct ndp_joblib_options own = {0};
+    int fd = -1;
+    if (options != NULL) own = *options;
+    own.has_folder = true;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &own.known_bytes, error));
+    enum ndp_status status = open_folder(path, &own.folder_fd, error);
+    if (status == NDP_OK) {
+        status = ndp_joblib_read_stream(objects, ndp_fd_read, &fd, &own, out, error);
+        (void)close(own.folder_fd);
+    }
+    (void)close(fd);
+    return status;
+}
+
 /* Whether nothing is lost when the array becomes an ndarray; a matrix and a map hold the same. */
 static bool is_plain_class(const struct ndp_object *class) {
     return class == NULL || ndp_object_is_global(class, "numpy", "ndarray") ||
@@ -348,31 +376,15 @@ enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes
     return status;
 }
 
-/* The folder that holds the file at `path`. */
-static enum ndp_status open_folder(const char *path, int *out, struct ndp_error *error) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    if (folder == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for a path");
-    *out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    if (*out >= 0) return NDP_OK;
-    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
-}
-
 enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
                                        const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                        struct ndp_error *error) {
-    struct ndp_joblib_options own = {0};
-    int fd = -1;
-    if (options != NULL) own = *options;
-    own.has_folder = true;
-    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &own.known_bytes, error));
-    enum ndp_status status = open_folder(path, &own.folder_fd, error);
-    if (status == NDP_OK) {
-        status = ndp_joblib_decode_stream(arena, ndp_fd_read, &fd, &own, out, error);
-        (void)close(own.folder_fd);
-    }
-    (void)close(fd);
+    struct ndp_objects objects;
+    struct ndp_joblib joblib;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_joblib_read_file(&objects, path, options, &joblib, error);
+    if (status == NDP_OK) status = take_array(&objects, &joblib, out, error);
+    ndp_objects_clear(&objects);
     return status;
 }
 

@@ -46,6 +46,12 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
                                        const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
+/* The regular file at `path`, whose folder is the one of its companions, whatever `options` (may be NULL) say of one.
+ * Never waits. */
+enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *path,
+                                     const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                     struct ndp_error *error) NDP_MUST_USE;
+
 /* The one array that a dump is, in heap memory; `header.major` is 0. Errors: also UNSUPPORTED (another object, or
  * objects inside). */
 enum ndp_status ndp_joblib_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
@@ -55,8 +61,7 @@ enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes
                                          const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                          struct ndp_error *error) NDP_MUST_USE;
 
-/* The regular file at `path`, whose folder is the one of its companions, whatever `options` (may be NULL) say of one.
- * Never waits. */
+/* As ndp_joblib_read_file. */
 enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
                                        const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                        struct ndp_error *error) NDP_MUST_USE;

@@ -24,6 +24,19 @@
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
+/* A file that is mapped as a whole: arrays that joblib wraps may stay in it. */
+struct ndp_graph_map {
+    uint8_t *data;
+    uint64_t size_bytes;
+    enum ndp_map_mode mode;
+};
+
+/* The same where `objects` were read out of such a map, which outlives the graph: arrays whose wrapper allows it are
+ * maps of the file, as joblib.load gives them with a mode. */
+enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const struct ndp_object *root,
+                                             const struct ndp_graph_map *map, struct ndp_graph *out,
+                                             struct ndp_error *error) NDP_MUST_USE;
+
 /* How a graph is to be pickled. */
 struct ndp_graph_form {
     uint32_t protocol;

@@ -279,11 +279,18 @@ static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_o
 
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) {
+    return ndp_pickle_graph_read_mapped(objects, root, NULL, out, error);
+}
+
+enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const struct ndp_object *root,
+                                             const struct ndp_graph_map *map, struct ndp_graph *out,
+                                             struct ndp_error *error) {
     struct ndp_graph_reader reader;
     struct ndp_error detail = {.offset_bytes = NDP_NO_OFFSET};
     NDP_TRY(init(&reader, objects, error));
     if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
         return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
+    reader.map = map;
     reader.error = &detail;
     reader.arrays.dtypes.error = &detail;
     enum ndp_status status = read_nodes(&reader, root, out);

@@ -4,6 +4,7 @@
 
 #include "base/byteorder.h"
 #include "codec/joblib_wrapper.h"
+#include "codec/map_file.h"
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_other.h"
@@ -50,6 +51,35 @@ static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp
                                      .host_is_little_endian = ndp_host_is_little_endian(),
                                      .class_name = class_name};
     return NDP_OK;
+}
+
+/* Whether joblib would map the array: its elements lie in the file that the graph is read from. */
+static bool is_in_map(const struct ndp_graph_reader *r, const struct ndp_object *object,
+                      const struct ndp_pickled_array *read) {
+    if (r->map == NULL || !ndp_object_is(object, NDP_OBJECT_RAW) ||
+        ndp_joblib_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
+        return false;
+    const struct ndp_object *allow = ndp_object_lookup(object->raw->wrapper->call->state, "allow_mmap");
+    return ndp_object_is(allow, NDP_OBJECT_BOOL) && allow->truth && object->raw->offset_bytes <= r->map->size_bytes &&
+           read->bytes.size_bytes <= r->map->size_bytes - object->raw->offset_bytes;
+}
+
+/* Leaves the elements where they are in the file. */
+static void map_elements(struct ndp_graph_reader *r, const struct ndp_object *object,
+                         const struct ndp_pickled_array *read, struct ndp_bytes class_name, struct ndp_node *node) {
+    const bool is_plain = read->class == NULL;
+    node->kind = NDP_NODE_ARRAY;
+    node->has_model = true;
+    node->model = (struct ndp_array){.dtype = read->dtype,
+                                     .layout = read->layout,
+                                     .buffer = r->map->data,
+                                     .buffer_bytes = r->map->size_bytes,
+                                     .is_writeable = ndp_map_is_writeable(r->map->mode),
+                                     .host_is_little_endian = ndp_host_is_little_endian(),
+                                     .class_name = is_plain ? ndp_bytes_view("memmap") : class_name};
+    node->model.layout.offset_bytes = (int64_t)object->raw->offset_bytes;
+    node->model.map = (struct ndp_map_state){
+        .is_backed = true, .has_attributes = is_plain, .mode = r->map->mode, .offset_bytes = object->raw->offset_bytes};
 }
 
 /* The class's word, or for one that has none its full name. */
@@ -203,7 +233,11 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
     if (read.is_scalar) return ndp_other_read(r, object, node);
     if (read.items != NULL) return read_objects(r, &read, node);
     NDP_TRY(name_class(r, read.class, &name));
-    NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
+    if (is_in_map(r, object, &read)) {
+        map_elements(r, object, &read, name, node);
+    } else {
+        NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
+    }
     const bool is_known = ndp_pickle_class_find(read.class, &class);
     if (is_known && read.is_masked != (class == NDP_CLASS_MASKED))
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a mask and a class that do not go together");

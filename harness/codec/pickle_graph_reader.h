@@ -15,8 +15,9 @@ struct ndp_graph_reader {
     struct ndp_array_reader arrays;
     struct ndp_function_notes notes;
     struct ndp_error *error;
-    uint32_t capacity;      /* of nodes and origins: at most NDP_MAX_NODES */
-    struct ndp_node *nodes; /* room for `node_room` of them; they move when there is more */
+    const struct ndp_graph_map *map; /* what arrays may stay in, or NULL */
+    uint32_t capacity;               /* of nodes and origins: at most NDP_MAX_NODES */
+    struct ndp_node *nodes;          /* room for `node_room` of them; they move when there is more */
     uint32_t node_room;
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */

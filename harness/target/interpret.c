@@ -126,6 +126,10 @@ static void release(struct ndp_interpreter *self, struct held *held) {
         if (self->plugin->release) self->plugin->release(&held->decoded.array, held->token);
         ndp_case_file_remove(&held->decoded.file);
     }
+    if (held->holding == HOLDS_GRAPH && held->token) {
+        self->plugin->graph->release(held->token);
+        ndp_case_file_remove(&held->decoded.file);
+    }
     held->holding = HOLDS_NOTHING;
 }
 
@@ -227,6 +231,7 @@ static enum ndp_status build_array(struct run *run, struct held *held, struct nd
 
 static enum ndp_status build_graph(struct run *run, struct held *held, struct ndp_error *error) {
     NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &held->graph, error));
+    held->token = NULL;
     held->holding = HOLDS_GRAPH;
     return NDP_OK;
 }
@@ -371,7 +376,23 @@ static void keep_decoded(struct run *run, const struct ndp_step *step, struct he
     refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
 }
 
-/* Graphs are decoded from memory: what a codec of objects maps is its own affair. */
+/* Whether the plugin maps a file that it decodes graphs from. */
+static bool maps_graphs(const struct ndp_plugin_graph *graphs, const struct ndp_plugin_entry *entry) {
+    return graphs->decode_file && strncmp(entry->entry, "mmap:", 5) == 0;
+}
+
+static enum ndp_plugin_result call_graph_decoder(struct run *run, const struct ndp_plugin_entry *entry,
+                                                 struct ndp_bytes bytes, struct held *held,
+                                                 struct ndp_plugin_refusal *why) {
+    const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
+    if (!maps_graphs(graphs, entry))
+        return graphs->decode(entry, bytes.data, (size_t)bytes.size_bytes, run->arena, &held->graph, why);
+    const enum ndp_plugin_result result =
+        graphs->decode_file(entry, held->decoded.file.path, run->arena, &held->graph, &held->token, why);
+    if (result != NDP_PLUGIN_DONE || !held->token) ndp_case_file_remove(&held->decoded.file);
+    return result;
+}
+
 static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step) {
     const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
     const struct held *from = &run->self->held[step->from];
@@ -384,16 +405,20 @@ static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step
     if (from->holding != HOLDS_BYTES) return NDP_OK;
     struct held *held = refill(run, step->to);
     held->graph = (struct ndp_graph){.count = 0};
-    const enum ndp_plugin_result result =
-        graphs->decode(entry, from->bytes.data, (size_t)from->bytes.size_bytes, run->arena, &held->graph, &why);
+    held->token = NULL;
+    held->decoded.file.path[0] = '\0';
+    if (maps_graphs(graphs, entry))
+        NDP_TRY(ndp_case_file_make(&run->self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
+    const enum ndp_plugin_result result = call_graph_decoder(run, entry, from->bytes, held, &why);
     const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&held->graph) : NULL;
     if (result != NDP_PLUGIN_DONE) {
         refuse_as(run, step->to, result, &why);
-    } else if (wrong) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, wrong);
-    } else {
-        held->holding = HOLDS_GRAPH;
+        return NDP_OK;
     }
+    held->holding = HOLDS_GRAPH;
+    if (!wrong) return NDP_OK;
+    release(run->self, held);
+    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, wrong);
     return NDP_OK;
 }
 

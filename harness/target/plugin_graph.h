@@ -27,6 +27,13 @@ struct ndp_plugin_graph {
     enum ndp_plugin_result (*decode)(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                      struct ndp_arena *arena, struct ndp_graph *out,
                                      struct ndp_plugin_refusal *refusal);
+
+    /* For entries "mmap:..."; NULL where there are none. The same for the file at `path`, which arrays may stay in;
+     * *token, which may be NULL, is handed to `release` when nobody uses the graph any more, before the file goes. */
+    enum ndp_plugin_result (*decode_file)(const struct ndp_plugin_entry *entry, const char *path,
+                                          struct ndp_arena *arena, struct ndp_graph *out, void **token,
+                                          struct ndp_plugin_refusal *refusal);
+    void (*release)(void *token);
 };
 
 #endif

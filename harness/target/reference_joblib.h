@@ -23,7 +23,15 @@
         NDP_JOBLIB_ENTRIES_OF("joblib:3"), NDP_JOBLIB_ENTRIES_OF("joblib:4"),                                          \
         NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:4"), NDP_JOBLIB_ENTRIES_OF("joblib:5"),                                   \
         NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:5")
-/* Of graphs: the same but for maps. */
+#define NDP_JOBLIB_MAP_ENTRIES_OF(format)                                                                              \
+    {format, "mmap:r", false, true}, {format, "mmap:r+", false, true}, {                                               \
+        format, "mmap:c", false, true                                                                                  \
+    }
+#define NDP_JOBLIB_MAP_ENTRIES                                                                                         \
+    NDP_JOBLIB_MAP_ENTRIES_OF("joblib:0"), NDP_JOBLIB_MAP_ENTRIES_OF("joblib:1"),                                      \
+        NDP_JOBLIB_MAP_ENTRIES_OF("joblib:2"), NDP_JOBLIB_MAP_ENTRIES_OF("joblib:3"),                                  \
+        NDP_JOBLIB_MAP_ENTRIES_OF("joblib:4"), NDP_JOBLIB_MAP_ENTRIES_OF("joblib:5")
+/* Of graphs: the same, maps apart. */
 #define NDP_JOBLIB_GRAPH_ENTRIES_OF(format)                                                                            \
     {format, "file", true, true}, {                                                                                    \
         format, "object", true, true                                                                                   \
