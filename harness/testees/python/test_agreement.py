@@ -151,7 +151,9 @@ def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form, kin
         their_words = {entry: answer[0] for entry, answer in theirs.items()}
         why = next((row[3] for row in rows if row[0] == name), "")
         print("%-34s reference %-8s library %s  %s" % (name, shown(our_words), shown(their_words), why))
-        if len(set(our_words.values())) != 1:
+        # Who is given bytes leaves what needs files beside it; who is given a name finds that they are not there.
+        said = set(our_words.values())
+        if len(said) != 1 and (form != "joblib" or said != {LEAVES, REFUSES}):
             wrong.append("%s: the reference answers %s" % (name, our_words))
         arrays = [array for _, array in ours.values() if array is not None]
         for entry, (word, array) in theirs.items():
