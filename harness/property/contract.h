@@ -36,6 +36,7 @@
     X(TOGETHER, "together")     /* what is written to what arrives reaches what was sent */                            \
     X(CELLS, "cells")           /* functions that share a variable still do */                                         \
     X(GLOBALS, "globals")                                                                                              \
+    X(SCOPE, "scope")             /* functions of one module's names still share them */                               \
     X(STRUCTURE, "structure")     /* what leads to what */                                                             \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
     X(RESULTS, "results")         /* what calls give */                                                                \

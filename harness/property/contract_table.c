@@ -396,6 +396,12 @@ static const struct ndp_contract_row rows[] = {
     ROW(CELLS, ANY, .source = "nothing is promised where no row says so"),
     ROW(GLOBALS, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
     ROW(GLOBALS, ANY, .source = "nothing is promised where no row says so: libraries send the names that are used"),
+    ROW(SCOPE, SAME, .format = "graph", .with = NDP_GRAPH_VALUE, .source = GRAPH_STREAM_SOURCE),
+    ROW(SCOPE, SAME, .encoder = {.name = "cloudpickle", .since = "1.6"}, .decoder = {.name = "cloudpickle"},
+        .format = "cloudpickle", .with = NDP_GRAPH_VALUE,
+        .source = "cloudpickle/cloudpickle.py, Pickler._function_getnewargs: functions that share their globals share "
+                  "them once unpickled, when one call saves them"),
+    ROW(SCOPE, ANY, .source = "nothing is promised where no row says so"),
     ROW(STRUCTURE, SAME,
         .source = "cloudpickle README: a function is sent by value with its code, closure, defaults and attributes"),
     ROW(DESCRIPTION, LOST, .encoder = {.name = "dill", .before = "0.3.5"}, .source = DILL_DESCRIPTION_SOURCE),

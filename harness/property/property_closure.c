@@ -15,7 +15,12 @@ static bool is_function(const struct ndp_trial *trial, const struct ndp_graph_fi
     return finding->what == NDP_GRAPH_SPLIT && kind_of(trial, finding) == NDP_NODE_FUNCTION;
 }
 
+static bool is_scope(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    return finding->what == NDP_GRAPH_SPLIT && kind_of(trial, finding) == NDP_NODE_GLOBALS;
+}
+
 static bool is_of_globals(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {
+    if (is_scope(trial, finding)) return false;
     return kind_of(trial, finding) == NDP_NODE_GLOBALS || finding->role == NDP_EDGE_GLOBALS;
 }
 
@@ -54,6 +59,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     ndp_judge_findings(trial, &match, is_structure, NDP_FIELD_STRUCTURE, "structure", out);
     ndp_judge_findings(trial, &match, is_function, NDP_FIELD_IDENTITY, "recursion", out);
     ndp_judge_findings(trial, &match, is_cell, NDP_FIELD_CELLS, "cells", out);
+    ndp_judge_findings(trial, &match, is_scope, NDP_FIELD_SCOPE, "scope", out);
     ndp_judge_findings(trial, &match, is_of_globals, NDP_FIELD_GLOBALS, "globals", out);
     judge_results(trial, got, out);
     ndp_judge_findings(trial, &match, is_description, NDP_FIELD_DESCRIPTION, "description", out);
