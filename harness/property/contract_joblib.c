@@ -106,6 +106,8 @@ static const struct ndp_contract_row rows[] = {
              .source = "numpy_pickle.py: other classes are pickled, and pickles keep the order of structures"),
     FILE_ROW(BYTE_ORDER, SAME, .without = FEATURE(SUBCLASS), .decoder = {.name = "joblib", .before = "1.1.0"},
              .source = "numpy_pickle.py, read_array before joblib 1.1.0: the elements as they are in the file"),
+    FILE_ROW(BYTE_ORDER, SAME, .with = FEATURE(MAP), .decoder = {.name = "joblib", .before = "1.1.0"},
+             .source = "numpy_pickle.py, NumpyPickler.save: a memmap is written as an array is"),
     FILE_ROW(BYTE_ORDER, NATIVE, .without = FEATURE(STRUCTURED),
              .source = "joblib 1.1.0 release notes: arrays in foreign byte order are loaded in native order"),
     FILE_ROW(BYTE_ORDER, NATIVE, .with = FEATURE(STRUCTURED) | FEATURE(ALL_FIELDS_BIG),

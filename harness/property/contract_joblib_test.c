@@ -94,7 +94,12 @@ static void byte_order_is_native_since_1_1(void **state) {
     static const struct {
         const char *version;
         enum ndp_promise promise;
-    } rows[] = {{"0.17.0", NDP_PROMISE_SAME}, {"1.0.1", NDP_PROMISE_SAME}, {"1.1.1", NDP_PROMISE_NATIVE}};
+        uint32_t features;
+    } rows[] = {{"0.17.0", NDP_PROMISE_SAME, 0},
+                {"1.0.1", NDP_PROMISE_SAME, 0},
+                {"1.1.1", NDP_PROMISE_NATIVE, 0},
+                {"0.17.0", NDP_PROMISE_SAME, NDP_FEATURE_SUBCLASS | NDP_FEATURE_MAP},
+                {"1.1.1", NDP_PROMISE_NATIVE, NDP_FEATURE_SUBCLASS | NDP_FEATURE_MAP}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture f;
         fixture_init(&f, ">f8", "joblib", "file", "file", 4);
@@ -102,8 +107,9 @@ static void byte_order_is_native_since_1_1(void **state) {
         *joblib = (struct ndp_library){.name = "joblib"};
         snprintf(joblib->version, sizeof joblib->version, "%s", rows[i].version);
         for (int k = 0; k < 2; k++) snprintf(f.target.entries[k].library, NDP_WORD_BYTES, "joblib");
-        assert_int_equal(ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.target, 0)->promise,
-                         rows[i].promise);
+        assert_int_equal(
+            ndp_contract_find(NDP_FIELD_BYTE_ORDER, &f.route, &f.target, &f.target, rows[i].features)->promise,
+            rows[i].promise);
         fixture_clear(&f);
     }
 }
