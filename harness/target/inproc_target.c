@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "target/claims.h"
 
 /* Batches wait here until they are collected: the arena of the outcomes is known only then. */
 struct waiting {
@@ -84,7 +85,7 @@ enum ndp_status ndp_target_open_plugin(const struct ndp_plugin *plugin, struct n
     self->interpreter = interpreter;
     self->target.ops = &inproc_ops;
     self->target.state = self;
-    ndp_interpreter_info(interpreter, &self->target.info);
+    ndp_claims_tell(plugin, &self->target.info);
     *out = &self->target;
     return NDP_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
+#include "target/claims.h"
 #include "target/decoded.h"
 #include "target/dict_schedule.h"
 #include "target/heap_meter.h"
@@ -17,9 +18,6 @@
 #define MAX_ENCODED_BYTES (UINT64_C(1) << 31)
 
 enum { MAX_DTYPE_TEXT_BYTES = 1 << 26 };
-
-/* A schedule of threads takes the time of so many cases. */
-enum { DICT_COST = 16 };
 
 enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES, HOLDS_GRAPH, HOLDS_DICT };
 
@@ -54,20 +52,7 @@ struct run {
     struct ndp_outcome *out;
 };
 
-static const char *const reason_words[] = {
-#define REASON_WORD(name, word) word,
-    NDP_REFUSAL_LIST(REASON_WORD)
-#undef REASON_WORD
-};
-
 /* ---- records ---- */
-
-/* Copies as much of `text` as fits. */
-static void cut(char *out, size_t out_bytes, const char *text) {
-    const size_t size_bytes = strnlen(text, out_bytes - 1);
-    memcpy(out, text, size_bytes);
-    out[size_bytes] = '\0';
-}
 
 static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
                    const char *message) {
@@ -75,15 +60,15 @@ static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state stat
     memset(record, 0, sizeof *record); /* a refusal replaces what stood there */
     record->state = state;
     record->refusal.reason = reason;
-    cut(record->refusal.type, sizeof record->refusal.type, reason_words[reason]);
-    cut(record->refusal.message, sizeof record->refusal.message, message);
+    snprintf(record->refusal.type, sizeof record->refusal.type, "%s", ndp_refusal_words[reason]);
+    snprintf(record->refusal.message, sizeof record->refusal.message, "%s", message);
 }
 
 static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
                       const struct ndp_plugin_refusal *why) {
     enum ndp_refusal_class reason = NDP_REFUSAL_OTHER;
     for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
-        if (strncmp(why->reason, reason_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
+        if (strncmp(why->reason, ndp_refusal_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
     }
     char message[sizeof why->message + 1];
     snprintf(message, sizeof message, "%.*s", (int)sizeof why->message, why->message);
@@ -137,38 +122,6 @@ static struct held *refill(struct run *run, enum ndp_slot slot) {
     struct held *held = &run->self->held[slot];
     release(run->self, held);
     return held;
-}
-
-/* What the format of an entry says: "pickle:5:in-band". */
-static struct ndp_entry read_format(const char *text) {
-    struct ndp_entry out = {.protocol = 0};
-    char copy[3 * NDP_WORD_BYTES];
-    char *rest = copy;
-    cut(copy, sizeof copy, text);
-    rest = strchr(copy, ':');
-    if (rest) {
-        *rest++ = '\0';
-        out.protocol = (int32_t)strtol(rest, &rest, 10);
-        if (*rest == ':') cut(out.buffers, sizeof out.buffers, rest + 1);
-    }
-    cut(out.format, sizeof out.format, copy);
-    return out;
-}
-
-static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
-    const struct ndp_entry row = read_format(entry->format);
-    return ndp_word_is(row.format, step->format) && row.protocol == step->protocol &&
-           ndp_word_is(row.buffers, step->buffers);
-}
-
-static const struct ndp_plugin_entry *find_entry(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
-                                                 bool to_encode) {
-    for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
-        if (ndp_word_is(entry->entry, step->entry) && is_of_format(entry, step) &&
-            (to_encode ? entry->encodes : entry->decodes))
-            return entry;
-    }
-    return NULL;
 }
 
 /* Prints the dtype as text that lives until the next call. */
@@ -289,7 +242,8 @@ static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step
     const bool is_graph = from->holding == HOLDS_GRAPH;
     const struct ndp_plugin_graph *graphs = self->plugin->graph;
     if (is_graph && !graphs) return NDP_UNSUPPORTED;
-    const struct ndp_plugin_entry *entry = find_entry(is_graph ? graphs->entries : self->plugin->entries, step, true);
+    const struct ndp_plugin_entry *entry =
+        ndp_claims_find(is_graph ? graphs->entries : self->plugin->entries, step, true);
     if (!entry || (is_graph ? !graphs->encode : !self->plugin->encode)) return NDP_UNSUPPORTED;
     if (is_graph) {
         *result = graphs->encode(entry, &from->graph, write_encoded, &self->encoded, why);
@@ -396,7 +350,7 @@ static enum ndp_plugin_result call_graph_decoder(struct run *run, const struct n
 static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step) {
     const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
     const struct held *from = &run->self->held[step->from];
-    const struct ndp_plugin_entry *entry = graphs ? find_entry(graphs->entries, step, false) : NULL;
+    const struct ndp_plugin_entry *entry = graphs ? ndp_claims_find(graphs->entries, step, false) : NULL;
     struct ndp_plugin_refusal why = {.reason = ""};
     if (!entry || !graphs->decode) {
         refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
@@ -438,7 +392,7 @@ static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
     const struct held *from = &self->held[step->from];
-    const struct ndp_plugin_entry *entry = find_entry(self->plugin->entries, step, false);
+    const struct ndp_plugin_entry *entry = ndp_claims_find(self->plugin->entries, step, false);
     struct ndp_plugin_refusal why = {.reason = ""};
     struct ndp_plugin_array as = {.ndim = 0};
     if (run->program->graph) return decode_graph(run, step);
@@ -660,42 +614,9 @@ void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *
 
 /* ---- making one ---- */
 
-/* What is wrong with a list of entries, which are counted. */
-static const char *wrong_with_entries(const struct ndp_plugin_entry *entry, uint32_t *count) {
-    for (; entry->format; entry++, (*count)++) {
-        if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
-            return "an entry has no word, or one that is too long";
-        if (*count == NDP_MAX_ENTRIES) return "it has too many entries";
-    }
-    return NULL;
-}
-
-static const char *wrong_with_dict(const struct ndp_plugin_dict *dict, uint32_t *count) {
-    const struct ndp_plugin_entry entry[] = {{dict->format, dict->entry, false, false}, {NULL, NULL, false, false}};
-    if (!dict->format || !dict->make || !dict->free || !dict->set || !dict->get || !dict->remove || !dict->length ||
-        !dict->each)
-        return "its dict lacks an operation";
-    return wrong_with_entries(entry, count);
-}
-
-static const char *wrong_with(const struct ndp_plugin *plugin) {
-    uint32_t entries = 0;
-    if (plugin->abi != NDP_PLUGIN_ABI) return "it is built for another version of plugin.h";
-    if (!plugin->name || !plugin->version || !plugin->kinds || !plugin->entries) return "a field is missing";
-    if (strlen(plugin->name) >= NDP_WORD_BYTES || strlen(plugin->version) >= NDP_WORD_BYTES ||
-        strlen(plugin->kinds) >= NDP_MAX_KINDS_TEXT)
-        return "its name, version or kinds are too long";
-    if (plugin->graph && !plugin->graph->entries) return "a field is missing";
-    const char *why = wrong_with_entries(plugin->entries, &entries);
-    if (!why && plugin->graph) why = wrong_with_entries(plugin->graph->entries, &entries);
-    if (!why && plugin->dict) why = wrong_with_dict(plugin->dict, &entries);
-    return why;
-}
-
 enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
                                     struct ndp_error *error) {
-    const char *why = wrong_with(plugin);
-    if (why) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "plugin: %s", why);
+    NDP_TRY(ndp_claims_check(plugin, error));
     struct ndp_interpreter *self = calloc(1, sizeof *self);
     if (!self) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
     self->plugin = plugin;
@@ -711,64 +632,4 @@ void ndp_interpreter_free(struct ndp_interpreter *interpreter) {
     ndp_buffer_clear(&interpreter->encoded);
     ndp_buffer_clear(&interpreter->dtype_text);
     free(interpreter);
-}
-
-static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
-    struct ndp_entry *row = &info->entries[info->entry_count++];
-    *row = read_format(format);
-    cut(row->entry, sizeof row->entry, entry);
-    memcpy(row->library, info->implementation, sizeof row->library);
-    return row;
-}
-
-/* An entry that takes arrays as well is there already. */
-static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
-    const uint32_t count = info->entry_count;
-    for (; entry->format; entry++) {
-        const struct ndp_entry like = read_format(entry->format);
-        struct ndp_entry *row = NULL;
-        for (uint32_t i = 0; i < count && !row; i++) {
-            struct ndp_entry *one = &info->entries[i];
-            if (ndp_word_is(one->format, like.format) && one->protocol == like.protocol &&
-                ndp_word_is(one->buffers, like.buffers) && ndp_word_is(one->entry, entry->entry))
-                row = one;
-        }
-        if (!row) {
-            row = add_row(info, entry->format, entry->entry);
-            row->encodes = entry->encodes;
-            row->decodes = entry->decodes;
-            row->takes_no_arrays = true;
-        }
-        row->takes_graphs = true;
-    }
-}
-
-void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_target_info *out) {
-    const struct ndp_plugin *plugin = interpreter->plugin;
-    struct ndp_target_info info = {
-        .is_little_endian = ndp_host_is_little_endian(),
-        .max_ndim = plugin->max_ndim < NDP_MAX_NDIM ? plugin->max_ndim : NDP_MAX_NDIM,
-        .max_value_bytes = UINT64_C(1) << 30,
-        .tells_peak = ndp_heap_is_metered(),
-        .library_count = 1,
-    };
-    cut(info.name, sizeof info.name, plugin->name);
-    cut(info.implementation, sizeof info.implementation, plugin->name);
-    cut(info.version, sizeof info.version, plugin->version);
-    cut(info.language, sizeof info.language, "C");
-    cut(info.kinds, sizeof info.kinds, plugin->kinds);
-    memcpy(info.libraries[0].name, info.implementation, sizeof info.libraries[0].name);
-    memcpy(info.libraries[0].version, info.version, sizeof info.libraries[0].version);
-    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
-        struct ndp_entry *row = add_row(&info, entry->format, entry->entry);
-        row->encodes = entry->encodes;
-        row->decodes = entry->decodes;
-    }
-    if (plugin->graph) add_graph_rows(&info, plugin->graph->entries);
-    if (plugin->dict) {
-        struct ndp_entry *row = add_row(&info, plugin->dict->format, plugin->dict->entry);
-        row->transports = row->takes_dicts = true;
-        row->cost = DICT_COST;
-    }
-    *out = info;
 }

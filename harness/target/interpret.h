@@ -12,15 +12,12 @@
 
 struct ndp_interpreter;
 
-/* Gives an interpreter that borrows `plugin`. Errors: INVALID (another ABI, no name, too many entries), NOMEM. */
+/* Gives an interpreter that borrows `plugin`. Errors: INVALID (as ndp_claims_check), NOMEM. */
 enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
                                     struct ndp_error *error) NDP_MUST_USE;
 
 /* Removes the folder and frees; NULL is nothing. */
 void ndp_interpreter_free(struct ndp_interpreter *interpreter);
-
-/* Fills what the plugin claims; `environment` is "". Borrows nothing. */
-void ndp_interpreter_info(const struct ndp_interpreter *interpreter, struct ndp_target_info *out);
 
 /* Does one program (borrowed during the call) and fills *out; its memory is of `arena`. What the plugin holds is
  * released before the return. `ended` is PASS, or FAULT when ndproof itself lacked memory or files. */

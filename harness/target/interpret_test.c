@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "target/plugin_dict.h"
+#include "target/plugin.h"
 
 /* What the plugin does, and what was done to it. */
 static struct {
@@ -324,69 +324,6 @@ static void lack_of_memory_is_a_fault(void **state) {
     }
 }
 
-static void what_a_plugin_claims_is_told(void **state) {
-    (void)state;
-    struct world *world = make("");
-    static struct ndp_target_info info;
-    ndp_interpreter_info(world->interpreter, &info);
-    assert_string_equal(info.name, "told");
-    assert_string_equal(info.implementation, "told");
-    assert_string_equal(info.version, "1");
-    assert_string_equal(info.language, "C");
-    assert_string_equal(info.environment, "");
-    assert_string_equal(info.kinds, "u");
-    assert_int_equal(info.max_ndim, NDP_MAX_NDIM);
-    assert_int_equal(info.library_count, 1);
-    assert_string_equal(info.libraries[0].name, "told");
-    assert_int_equal(info.entry_count, 3);
-    assert_string_equal(info.entries[2].format, "pickle");
-    assert_int_equal(info.entries[2].protocol, 5);
-    assert_string_equal(info.entries[2].buffers, "in-band");
-    assert_true(info.entries[2].encodes && !info.entries[2].decodes);
-    assert_string_equal(info.entries[2].library, "told");
-    clear(world);
-}
-
-static void a_plugin_that_cannot_be_run_says_why(void **state) {
-    (void)state;
-    static const struct ndp_plugin_entry long_word[] = {{"a-format-with-a-name-that-is-too-long", "memory", true, true},
-                                                        {NULL, NULL, false, false}};
-    static const struct ndp_plugin_entry no_word[] = {{"npy", NULL, true, true}, {NULL, NULL, false, false}};
-    static struct ndp_plugin_entry many[NDP_MAX_ENTRIES + 2];
-    for (int i = 0; i <= NDP_MAX_ENTRIES; i++) many[i] = entries[0];
-    enum { ABI, NAME, VERSION, KINDS, ENTRIES, LONG_NAME, LONG_WORD, NO_WORD, MANY, DICT, COUNT };
-    static const char *const why[COUNT] = {[ABI] = "another version of plugin.h",
-                                           [NAME] = "a field is missing",
-                                           [VERSION] = "a field is missing",
-                                           [KINDS] = "a field is missing",
-                                           [ENTRIES] = "a field is missing",
-                                           [LONG_NAME] = "too long",
-                                           [LONG_WORD] = "too long",
-                                           [NO_WORD] = "has no word",
-                                           [MANY] = "too many entries",
-                                           [DICT] = "lacks an operation"};
-    static const struct ndp_plugin_dict no_dict = {.format = "dict"};
-    for (int what = 0; what < COUNT; what++) {
-        struct ndp_plugin bad = plugin;
-        struct ndp_interpreter *interpreter = NULL;
-        struct ndp_error error = {0};
-        if (what == ABI) bad.abi = 0;
-        if (what == NAME) bad.name = NULL;
-        if (what == VERSION) bad.version = NULL;
-        if (what == KINDS) bad.kinds = NULL;
-        if (what == ENTRIES) bad.entries = NULL;
-        if (what == LONG_NAME) bad.name = "a-name-that-does-not-fit-into-a-word";
-        if (what == LONG_WORD) bad.entries = long_word;
-        if (what == NO_WORD) bad.entries = no_word;
-        if (what == MANY) bad.entries = many;
-        if (what == DICT) bad.dict = &no_dict;
-        assert_int_equal(ndp_interpreter_new(&bad, &interpreter, &error), NDP_INVALID);
-        if (strstr(error.text, why[what]) == NULL) fail_msg("%d: %s", what, error.text);
-        assert_null(interpreter);
-    }
-    ndp_interpreter_free(NULL);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_goes_round),
@@ -395,8 +332,6 @@ int main(void) {
         cmocka_unit_test(a_case_without_a_value_is_not_built),
         cmocka_unit_test(an_array_that_cannot_be_is_refused),
         cmocka_unit_test(lack_of_memory_is_a_fault),
-        cmocka_unit_test(what_a_plugin_claims_is_told),
-        cmocka_unit_test(a_plugin_that_cannot_be_run_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

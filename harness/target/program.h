@@ -65,6 +65,9 @@ enum ndp_slot {
         NDP_SLOT_COUNT
 };
 
+/* "source", as on the wire. */
+extern const char *const ndp_slot_words[NDP_SLOT_COUNT];
+
 struct ndp_step {
     enum ndp_step_op op;
     enum ndp_slot from;
@@ -118,6 +121,9 @@ enum ndp_refusal_class {
 #undef NDP_REFUSAL_ENUM
         NDP_REFUSAL_COUNT
 };
+
+/* "value", as on the wire. */
+extern const char *const ndp_refusal_words[NDP_REFUSAL_COUNT];
 
 /* ABSENT: no step filled it. UNSUPPORTED: the target does not claim it. */
 enum ndp_slot_state { NDP_SLOT_ABSENT, NDP_SLOT_FILLED, NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED };

@@ -1,5 +1,6 @@
 #include "target/serve.h"
 
+#include "target/claims.h"
 #include "target/interpret.h"
 #include "target/wire.h"
 
@@ -84,9 +85,9 @@ static enum ndp_status do_batch(struct server *server, const struct ndp_frame *f
     return send_all(server, error);
 }
 
-static enum ndp_status serve(struct server *server, struct ndp_error *error) {
+static enum ndp_status serve(struct server *server, const struct ndp_plugin *plugin, struct ndp_error *error) {
     struct ndp_target_info info;
-    ndp_interpreter_info(server->interpreter, &info);
+    ndp_claims_tell(plugin, &info);
     NDP_TRY(ndp_wire_add_hello(&server->out, &info));
     NDP_TRY(send_all(server, error));
     for (;;) {
@@ -105,7 +106,7 @@ enum ndp_status ndp_serve(const struct ndp_plugin *plugin, int read_fd, int writ
     ndp_buffer_init(&server.out, MAX_FRAME_BYTES);
     ndp_arena_init(&server.batch, MAX_FRAME_BYTES);
     ndp_arena_init(&server.single, MAX_CASE_BYTES);
-    const enum ndp_status status = serve(&server, error);
+    const enum ndp_status status = serve(&server, plugin, error);
     ndp_arena_clear(&server.single);
     ndp_arena_clear(&server.batch);
     ndp_buffer_clear(&server.out);

@@ -142,17 +142,12 @@ static void assert_same_record(uint32_t case_id, const char *slot, const struct 
 /* ---- the tests ---- */
 
 static void says_the_same_as_a_testee(void **state) {
-    static const char *const words[] = {
-#define SLOT_WORD(name, word, text) word,
-        NDP_SLOT_LIST(SLOT_WORD)
-#undef SLOT_WORD
-    };
     const struct fixture *fixture = *state;
     for (uint32_t i = 0; i < CASES; i++) {
         assert_int_equal(fixture->here[i].ended, NDP_VERDICT_PASS);
         if (fixture->there[i].ended != NDP_VERDICT_PASS) fail_msg("case %u: %s", i, fixture->there[i].fault);
         for (uint32_t slot = 0; slot < NDP_SLOT_COUNT; slot++)
-            assert_same_record(i, words[slot], &fixture->here[i].slots[slot], &fixture->there[i].slots[slot]);
+            assert_same_record(i, ndp_slot_words[slot], &fixture->here[i].slots[slot], &fixture->there[i].slots[slot]);
     }
 }
 

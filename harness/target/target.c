@@ -64,12 +64,3 @@ bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format
     }
     return false;
 }
-
-const char *ndp_verdict_word(enum ndp_verdict verdict) {
-    static const char *const words[] = {
-#define VERDICT_WORD(name, word, text) word,
-        NDP_VERDICT_LIST(VERDICT_WORD)
-#undef VERDICT_WORD
-    };
-    return verdict < NDP_VERDICT_COUNT ? words[verdict] : "?";
-}

@@ -13,11 +13,6 @@ static const char *const op_words[] = {
     NDP_STEP_LIST(OP_WORD)
 #undef OP_WORD
 };
-static const char *const slot_words[] = {
-#define SLOT_WORD(name, word, text) word,
-    NDP_SLOT_LIST(SLOT_WORD)
-#undef SLOT_WORD
-};
 
 /* Fields behind "to" in a step, in their order on the wire. */
 enum {
@@ -59,8 +54,9 @@ static uint32_t fields_used(const struct ndp_step *step) {
 }
 
 static enum ndp_status add_step(struct ndp_buffer *out, const struct ndp_step *step) {
-    const char *words[] = {op_words[step->op], slot_words[step->from], slot_words[step->to], step->format,
-                           step->entry,        step->buffers};
+    const char *words[] = {
+        op_words[step->op], ndp_slot_words[step->from], ndp_slot_words[step->to], step->format, step->entry,
+        step->buffers};
     const uint32_t fields = fields_used(step);
     for (uint32_t i = 0; i < fields; i++) {
         NDP_TRY(ndp_wire_add(out, i == 0 ? "[" : ","));
@@ -218,8 +214,8 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     uint32_t op, from, to;
     int64_t protocol = 0;
     NDP_TRY(ndp_wire_word(reader, item[0], op_words, NDP_ARRAY_LEN(op_words), &op));
-    NDP_TRY(ndp_wire_word(reader, item[1], slot_words, NDP_ARRAY_LEN(slot_words), &from));
-    NDP_TRY(ndp_wire_word(reader, item[2], slot_words, NDP_ARRAY_LEN(slot_words), &to));
+    NDP_TRY(ndp_wire_word(reader, item[1], ndp_slot_words, NDP_SLOT_COUNT, &from));
+    NDP_TRY(ndp_wire_word(reader, item[2], ndp_slot_words, NDP_SLOT_COUNT, &to));
     char *words[] = {step.format, step.entry, step.buffers};
     for (uint32_t k = 0; k < NDP_ARRAY_LEN(words); k++) {
         const cJSON *word = item[STEP_FORMAT + k];

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+const char *const ndp_wire_claims_words[NDP_WIRE_CLAIMS] = {
+    [NDP_BACKING_NONE] = "none", [NDP_BACKING_CASE] = "case", [NDP_BACKING_OTHER] = "other"};
+
 const struct ndp_describe_limits ndp_wire_json_limits = {
     .text_bytes = UINT64_C(1) << 28,
     .value_bytes = UINT64_C(1) << 40,

@@ -4,9 +4,14 @@
 
 #include "describe/json_read.h"
 #include "target/frame.h"
+#include "target/program.h"
 
 /* Limits of the JSON part of a frame; the frame itself is limited by its parser. */
 extern const struct ndp_describe_limits ndp_wire_json_limits;
+
+/* What a map says of its file, by enum ndp_backing_file. */
+enum { NDP_WIRE_CLAIMS = 3 };
+extern const char *const ndp_wire_claims_words[NDP_WIRE_CLAIMS];
 
 /* Copies a string of printable UTF-8 into `out`. Errors: INVALID when it is none or takes more than
  * `out_bytes` - 1 bytes. */

@@ -1,0 +1,147 @@
+#include "target/claims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "target/heap_meter.h"
+#include "target/plugin_dict.h"
+#include "target/plugin_graph.h"
+
+/* A schedule of threads takes the time of so many cases. */
+enum { DICT_COST = 16 };
+
+/* Copies as much of `text` as fits. */
+static void cut(char *out, size_t out_bytes, const char *text) {
+    const size_t size_bytes = strnlen(text, out_bytes - 1);
+    memcpy(out, text, size_bytes);
+    out[size_bytes] = '\0';
+}
+
+/* What the format of an entry says: "pickle:5:in-band". */
+static struct ndp_entry read_format(const char *text) {
+    struct ndp_entry out = {.protocol = 0};
+    char copy[3 * NDP_WORD_BYTES];
+    char *rest = copy;
+    cut(copy, sizeof copy, text);
+    rest = strchr(copy, ':');
+    if (rest) {
+        *rest++ = '\0';
+        out.protocol = (int32_t)strtol(rest, &rest, 10);
+        if (*rest == ':') cut(out.buffers, sizeof out.buffers, rest + 1);
+    }
+    cut(out.format, sizeof out.format, copy);
+    return out;
+}
+
+static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
+    const struct ndp_entry row = read_format(entry->format);
+    return ndp_word_is(row.format, step->format) && row.protocol == step->protocol &&
+           ndp_word_is(row.buffers, step->buffers);
+}
+
+const struct ndp_plugin_entry *ndp_claims_find(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
+                                               bool to_encode) {
+    for (const struct ndp_plugin_entry *entry = entries; entry->format; entry++) {
+        if (ndp_word_is(entry->entry, step->entry) && is_of_format(entry, step) &&
+            (to_encode ? entry->encodes : entry->decodes))
+            return entry;
+    }
+    return NULL;
+}
+
+/* What is wrong with a list of entries, which are counted. */
+static const char *wrong_with_entries(const struct ndp_plugin_entry *entry, uint32_t *count) {
+    for (; entry->format; entry++, (*count)++) {
+        if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
+            return "an entry has no word, or one that is too long";
+        if (*count == NDP_MAX_ENTRIES) return "it has too many entries";
+    }
+    return NULL;
+}
+
+static const char *wrong_with_dict(const struct ndp_plugin_dict *dict, uint32_t *count) {
+    const struct ndp_plugin_entry entry[] = {{dict->format, dict->entry, false, false}, {NULL, NULL, false, false}};
+    if (!dict->format || !dict->make || !dict->free || !dict->set || !dict->get || !dict->remove || !dict->length ||
+        !dict->each)
+        return "its dict lacks an operation";
+    return wrong_with_entries(entry, count);
+}
+
+static const char *wrong_with(const struct ndp_plugin *plugin) {
+    uint32_t entries = 0;
+    if (plugin->abi != NDP_PLUGIN_ABI) return "it is built for another version of plugin.h";
+    if (!plugin->name || !plugin->version || !plugin->kinds || !plugin->entries) return "a field is missing";
+    if (strlen(plugin->name) >= NDP_WORD_BYTES || strlen(plugin->version) >= NDP_WORD_BYTES ||
+        strlen(plugin->kinds) >= NDP_MAX_KINDS_TEXT)
+        return "its name, version or kinds are too long";
+    if (plugin->graph && !plugin->graph->entries) return "a field is missing";
+    const char *why = wrong_with_entries(plugin->entries, &entries);
+    if (!why && plugin->graph) why = wrong_with_entries(plugin->graph->entries, &entries);
+    if (!why && plugin->dict) why = wrong_with_dict(plugin->dict, &entries);
+    return why;
+}
+
+enum ndp_status ndp_claims_check(const struct ndp_plugin *plugin, struct ndp_error *error) {
+    const char *why = wrong_with(plugin);
+    return why ? ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "plugin: %s", why) : NDP_OK;
+}
+
+static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
+    struct ndp_entry *row = &info->entries[info->entry_count++];
+    *row = read_format(format);
+    cut(row->entry, sizeof row->entry, entry);
+    memcpy(row->library, info->implementation, sizeof row->library);
+    return row;
+}
+
+/* An entry that takes arrays as well is there already. */
+static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
+    const uint32_t count = info->entry_count;
+    for (; entry->format; entry++) {
+        const struct ndp_entry like = read_format(entry->format);
+        struct ndp_entry *row = NULL;
+        for (uint32_t i = 0; i < count && !row; i++) {
+            struct ndp_entry *one = &info->entries[i];
+            if (ndp_word_is(one->format, like.format) && one->protocol == like.protocol &&
+                ndp_word_is(one->buffers, like.buffers) && ndp_word_is(one->entry, entry->entry))
+                row = one;
+        }
+        if (!row) {
+            row = add_row(info, entry->format, entry->entry);
+            row->encodes = entry->encodes;
+            row->decodes = entry->decodes;
+            row->takes_no_arrays = true;
+        }
+        row->takes_graphs = true;
+    }
+}
+
+void ndp_claims_tell(const struct ndp_plugin *plugin, struct ndp_target_info *out) {
+    struct ndp_target_info info = {
+        .is_little_endian = ndp_host_is_little_endian(),
+        .max_ndim = plugin->max_ndim < NDP_MAX_NDIM ? plugin->max_ndim : NDP_MAX_NDIM,
+        .max_value_bytes = UINT64_C(1) << 30,
+        .tells_peak = ndp_heap_is_metered(),
+        .library_count = 1,
+    };
+    cut(info.name, sizeof info.name, plugin->name);
+    cut(info.implementation, sizeof info.implementation, plugin->name);
+    cut(info.version, sizeof info.version, plugin->version);
+    cut(info.language, sizeof info.language, "C");
+    cut(info.kinds, sizeof info.kinds, plugin->kinds);
+    memcpy(info.libraries[0].name, info.implementation, sizeof info.libraries[0].name);
+    memcpy(info.libraries[0].version, info.version, sizeof info.libraries[0].version);
+    for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {
+        struct ndp_entry *row = add_row(&info, entry->format, entry->entry);
+        row->encodes = entry->encodes;
+        row->decodes = entry->decodes;
+    }
+    if (plugin->graph) add_graph_rows(&info, plugin->graph->entries);
+    if (plugin->dict) {
+        struct ndp_entry *row = add_row(&info, plugin->dict->format, plugin->dict->entry);
+        row->transports = row->takes_dicts = true;
+        row->cost = DICT_COST;
+    }
+    *out = info;
+}
