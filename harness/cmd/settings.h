@@ -22,7 +22,6 @@
     X(IN_PROCESS, is_in_process, FLAG, "in-process", "", "off",                                                        \
       "run the reference in this process: faster, unprotected")                                                        \
     X(TWIN, twin, TEXT, "twin", "T", "none", "run a second copy of this target beside it")                             \
-    X(JSON, is_json, FLAG, "json", "", "off", "print the result as JSON")                                              \
     X(SCRIPT, script, TEXT, "script", "FILE", "none",                                                                  \
       "write a Python script that shows the divergence without ndproof")                                               \
     X(HELP, is_help, FLAG, "help", "", "", "print this")
@@ -59,7 +58,6 @@ struct ndp_settings {
     const char *script;
     const char *config;
     bool is_in_process;
-    bool is_json;
     bool is_help;
     struct ndp_words files;
 };

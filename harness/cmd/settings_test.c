@@ -25,9 +25,9 @@ static enum ndp_status read_words(const char *const *words, uint32_t allowed, st
 
 static void words_become_settings(void **state) {
     (void)state;
-    static const char *const words[] = {"ndproof", "sweep",    "--seed", "7",        "--target=a", "one.json",
-                                        "--json",  "--cases",  "0x10",   "--target", "b",          "--report=r=s",
-                                        "two",     "--format", "npy",    NULL};
+    static const char *const words[] = {"ndproof",      "sweep",    "--seed", "7",        "--target=a", "one.json",
+                                        "--in-process", "--cases",  "0x10",   "--target", "b",          "--report=r=s",
+                                        "two",          "--format", "npy",    NULL};
     static struct ndp_settings settings;
     struct ndp_error error = {0};
     assert_int_equal(read_words(words, ALL, &settings, &error), NDP_OK);
@@ -39,13 +39,13 @@ static void words_become_settings(void **state) {
     assert_string_equal(settings.targets.list[1], "b");
     assert_string_equal(settings.report, "r=s");
     assert_int_equal(settings.formats.count, 1);
-    assert_true(settings.is_json && !settings.is_help && !settings.is_in_process);
+    assert_true(settings.is_in_process && !settings.is_help);
     assert_int_equal(settings.files.count, 2);
     assert_string_equal(settings.files.list[0], "one.json");
     assert_string_equal(settings.files.list[1], "two");
     for (int i = 0; i < NDP_OPTION_COUNT; i++) {
         const bool is_given = i == NDP_OPTION_SEED || i == NDP_OPTION_CASES || i == NDP_OPTION_TARGET ||
-                              i == NDP_OPTION_FORMAT || i == NDP_OPTION_REPORT || i == NDP_OPTION_JSON;
+                              i == NDP_OPTION_FORMAT || i == NDP_OPTION_REPORT || i == NDP_OPTION_IN_PROCESS;
         assert_int_equal(ndp_settings_has(&settings, (enum ndp_option)i), is_given);
     }
 }
@@ -64,12 +64,12 @@ static void nothing_said_is_nothing_set(void **state) {
 
 static void files_may_be_named_like_options(void **state) {
     (void)state;
-    static const char *const words[] = {"ndproof", "show", "--json", "--", "--json", "--", NULL};
+    static const char *const words[] = {"ndproof", "show", "--in-process", "--", "--in-process", "--", NULL};
     static struct ndp_settings settings;
     assert_int_equal(read_words(words, ALL, &settings, NULL), NDP_OK);
-    assert_true(settings.is_json);
+    assert_true(settings.is_in_process);
     assert_int_equal(settings.files.count, 2);
-    assert_string_equal(settings.files.list[0], "--json");
+    assert_string_equal(settings.files.list[0], "--in-process");
     assert_string_equal(settings.files.list[1], "--");
 }
 
@@ -86,7 +86,7 @@ static void what_is_wrong_is_named(void **state) {
         {{"n", "c", "---"}, ALL, "there is no option '---' here"},
         {{"n", "c", "--seed"}, ALL, "--seed takes N"},
         {{"n", "c", "--report"}, ALL, "--report takes FILE"},
-        {{"n", "c", "--json=yes"}, ALL, "--json takes no value"},
+        {{"n", "c", "--in-process=yes"}, ALL, "--in-process takes no value"},
         {{"n", "c", "--seed", "x"}, ALL, "--seed takes a number, not 'x'"},
         {{"n", "c", "--seed", "-1"}, ALL, "--seed takes a number, not '-1'"},
         {{"n", "c", "--seed", "1x"}, ALL, "--seed takes a number, not '1x'"},
