@@ -40,8 +40,8 @@ enum ndp_status ndp_graph_make_raw_objects(struct ndp_graph_maker *m, uint32_t n
     struct ndp_layout layout;
     const struct ndp_elements elements = {&type, &layout, NULL};
     if (node->ndim > NDP_MAX_NDIM) return ndp_graph_maker_fail(m, NDP_LIMIT, number, "too many axes");
-    const enum ndp_status status =
-        ndp_layout_contiguous(&layout, node->shape, node->ndim, type.itemsize_bytes, NDP_MEMORY_C, 0);
+    const enum ndp_status status = ndp_layout_contiguous(&layout, node->shape, node->ndim, type.itemsize_bytes,
+                                                         ndp_node_is_fortran(node) ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
     if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "a shape that cannot be");
     NDP_TRY(make_nested(m));
     NDP_TRY(make_raw(m, &elements, "ndarray", out));

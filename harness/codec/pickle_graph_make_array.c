@@ -43,7 +43,8 @@ enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t numbe
     struct ndp_object *args[3] = {ndp_pickle_numpy_global(m->pickle, "ndarray"), make_tuple(m, 1, &zero),
                                   ndp_object_bytes(objects, NDP_OBJECT_BYTES, ndp_bytes_view("b"))};
     struct ndp_object *state[5] = {ndp_object_int(objects, 1), make_tuple(m, node->ndim, extents), dtype,
-                                   ndp_object_bool(objects, false), ndp_object_new(objects, NDP_OBJECT_LIST)};
+                                   ndp_object_bool(objects, ndp_node_is_fortran(node)),
+                                   ndp_object_new(objects, NDP_OBJECT_LIST)};
     struct ndp_object *callable = ndp_graph_maker_global(
         m, m->pickle->release == NDP_NUMPY_1 ? "numpy.core.multiarray" : "numpy._core.multiarray", "_reconstruct");
     struct ndp_object *tuple = make_tuple(m, 3, args);

@@ -107,6 +107,7 @@ static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp
     node->kind = NDP_NODE_OBJECTS;
     node->ndim = read->layout.ndim;
     node->shape = shape;
+    node->is_fortran = ndp_layout_is_f_contiguous(&read->layout, read->dtype->itemsize_bytes);
     for (uint64_t i = 0; i < read->items->list.count; i++)
         NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ITEM, no_name, read->items->list.items[i]));
     return NDP_OK;

@@ -93,6 +93,12 @@ static const struct graph_vector graph_vectors[] = {
      "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"0100000002000000\"}}}}",
      {{{421, UINT64_C(0x5090ef08353733c4)}, {338, UINT64_C(0xa8d73dea95b8073c)}, {312, UINT64_C(0x20cbc78fff9cbf8d)}, {259, UINT64_C(0x72dd42906cf1cc5f)}, {232, UINT64_C(0x03f75c178a95d8fa)}, {264, UINT64_C(0xfaa4f4d8925b29b8)}},
       {{422, UINT64_C(0xc92c068af1f26863)}, {339, UINT64_C(0xfdeab851afbee07d)}, {313, UINT64_C(0xae5c6b184be3fbd0)}, {260, UINT64_C(0x88f7f8e08d94fd16)}, {233, UINT64_C(0x0f99edaed5146535)}, {266, UINT64_C(0xb50d63f4b82602dc)}}}},
+    {"objects in Fortran order",
+     "{\"objects\":{\"shape\":[2,3],\"items\":[1,2,1,2,0,1],\"order\":\"F\"}},"
+     "{\"int\":\"7\"},"
+     "{\"text\":\"x\"}",
+     {{{257, UINT64_C(0x74156057edcabf88)}, {226, UINT64_C(0xad9df50a886219a6)}, {214, UINT64_C(0x2c1b523703b43cfd)}, {174, UINT64_C(0x4acf1114f7231adf)}, {164, UINT64_C(0xb777ca78417cf237)}, {164, UINT64_C(0xe9b411e67699f81c)}},
+      {{258, UINT64_C(0x12037a4d902f4837)}, {227, UINT64_C(0x022f91ae298649a3)}, {215, UINT64_C(0x1ff52f43ce0f4f5c)}, {175, UINT64_C(0x927168c9b3bde490)}, {165, UINT64_C(0x5e30566c4894725c)}, {165, UINT64_C(0x5ac854460c7b6889)}}}},
     {"objects of no items",
      "{\"objects\":{\"shape\":[0],\"items\":[]}}",
      {{{225, UINT64_C(0xa8369a1c8d262b81)}, {204, UINT64_C(0x241d601dedfe3ce2)}, {192, UINT64_C(0x28c35f87011f7928)}, {152, UINT64_C(0x2587a6afefb2d966)}, {146, UINT64_C(0x405a4ef21030a431)}, {146, UINT64_C(0x1bb4123d93b477aa)}},

@@ -12,35 +12,49 @@ enum { DEPTH_MAX = 16, TEXT_BYTES_MAX = 1 << 24 };
 /* The largest integers that a double holds and cJSON writes as integers. */
 #define EXACT_MAX (INT64_C(1) << 53)
 
-static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_object *object, uint32_t depth);
+/* Where the text goes, and memory for texts of Python 2. */
+struct printer {
+    struct ndp_arena *arena;
+    struct ndp_buffer text;
+};
+
+static enum ndp_status add_value(struct printer *printer, const struct ndp_object *object, uint32_t depth);
 
 /* Whoever reads the text gets this integer back and no neighbour of it. */
 static bool is_exact(int64_t integer) {
     return integer >= -EXACT_MAX && integer <= EXACT_MAX;
 }
 
+static bool is_text(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_TEXT || object->kind == NDP_OBJECT_STRING;
+}
+
 /* A JSON string of text without NUL or surrogates, in the escapes that cJSON prints. */
-static enum ndp_status add_text(struct ndp_buffer *text, struct ndp_bytes bytes) {
+static enum ndp_status add_text(struct printer *printer, const struct ndp_object *object) {
     char copy[1024];
+    struct ndp_bytes bytes;
+    NDP_TRY(ndp_object_read_text(printer->arena, object, &bytes));
     if (!ndp_text_fits_json(bytes) || bytes.size_bytes >= sizeof(copy)) return NDP_UNSUPPORTED;
     memcpy(copy, bytes.data, (size_t)bytes.size_bytes);
     copy[bytes.size_bytes] = '\0';
-    return ndp_json_print(text, cJSON_CreateString(copy));
+    return ndp_json_print(&printer->text, cJSON_CreateString(copy));
 }
 
-static enum ndp_status add_members(struct ndp_buffer *text, const struct ndp_object_list *list, bool is_dict,
+static enum ndp_status add_members(struct printer *printer, const struct ndp_object_list *list, bool is_dict,
                                    uint32_t depth) {
+    struct ndp_buffer *text = &printer->text;
     NDP_TRY(ndp_buffer_add(text, is_dict ? "{" : "[", 1));
     for (uint64_t i = 0; i < list->count; i++) {
         const bool is_value = is_dict && i % 2 == 1;
         if (i > 0) NDP_TRY(ndp_buffer_add(text, is_value ? ":" : ",", 1));
-        if (is_dict && !is_value && list->items[i]->kind != NDP_OBJECT_TEXT) return NDP_UNSUPPORTED;
-        NDP_TRY(add_value(text, list->items[i], depth + 1));
+        if (is_dict && !is_value && !is_text(list->items[i])) return NDP_UNSUPPORTED;
+        NDP_TRY(add_value(printer, list->items[i], depth + 1));
     }
     return ndp_buffer_add(text, is_dict ? "}" : "]", 1);
 }
 
-static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_object *object, uint32_t depth) {
+static enum ndp_status add_value(struct printer *printer, const struct ndp_object *object, uint32_t depth) {
+    struct ndp_buffer *text = &printer->text;
     if (depth > DEPTH_MAX) return NDP_UNSUPPORTED;
     if (object->kind == NDP_OBJECT_NONE) return ndp_buffer_add(text, "null", 4);
     if (object->kind == NDP_OBJECT_BOOL) return ndp_buffer_printf(text, "%s", object->truth ? "true" : "false");
@@ -48,26 +62,27 @@ static enum ndp_status add_value(struct ndp_buffer *text, const struct ndp_objec
         return ndp_buffer_printf(text, "%lld", (long long)object->integer);
     if (object->kind == NDP_OBJECT_FLOAT && isfinite(object->real))
         return ndp_json_print(text, cJSON_CreateNumber(object->real));
-    if (object->kind == NDP_OBJECT_TEXT) return add_text(text, object->bytes);
-    if (object->kind == NDP_OBJECT_LIST) return add_members(text, &object->list, false, depth);
-    if (object->kind == NDP_OBJECT_DICT) return add_members(text, &object->list, true, depth);
+    if (is_text(object)) return add_text(printer, object);
+    if (object->kind == NDP_OBJECT_LIST) return add_members(printer, &object->list, false, depth);
+    if (object->kind == NDP_OBJECT_DICT) return add_members(printer, &object->list, true, depth);
     return NDP_UNSUPPORTED;
 }
 
 enum ndp_status ndp_metadata_read(struct ndp_arena *arena, const struct ndp_object *object, struct ndp_bytes *out) {
-    struct ndp_buffer text;
+    struct printer printer = {.arena = arena};
+    struct ndp_buffer *const text = &printer.text;
     if (object->kind == NDP_OBJECT_NONE || (object->kind == NDP_OBJECT_DICT && object->list.count == 0)) {
         *out = (struct ndp_bytes){0};
         return NDP_OK;
     }
     if (object->kind != NDP_OBJECT_DICT) return NDP_UNSUPPORTED;
-    ndp_buffer_init(&text, TEXT_BYTES_MAX);
-    enum ndp_status status = add_value(&text, object, 0);
+    ndp_buffer_init(text, TEXT_BYTES_MAX);
+    enum ndp_status status = add_value(&printer, object, 0);
     if (status == NDP_LIMIT) status = NDP_UNSUPPORTED;
-    const uint8_t *kept = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
+    const uint8_t *kept = status == NDP_OK ? ndp_arena_copy(arena, text->data, text->size_bytes) : NULL;
     if (status == NDP_OK && kept == NULL) status = NDP_NOMEM;
-    if (status == NDP_OK) *out = (struct ndp_bytes){kept, text.size_bytes};
-    ndp_buffer_clear(&text);
+    if (status == NDP_OK) *out = (struct ndp_bytes){kept, text->size_bytes};
+    ndp_buffer_clear(text);
     return status;
 }
 

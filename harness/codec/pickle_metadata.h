@@ -4,8 +4,8 @@
 
 #include "codec/object.h"
 
-/* None and an empty dict give empty text. Errors: UNSUPPORTED (keys that are no text, values that JSON has not or, as
- * integers past 2^53, need not keep, depth over 16), NOMEM. */
+/* None and an empty dict give empty text. Strings of Python 2 are latin-1. Errors: UNSUPPORTED (keys that are no text,
+ * values that JSON has not or, as integers past 2^53, need not keep, depth over 16), NOMEM. */
 enum ndp_status ndp_metadata_read(struct ndp_arena *arena, const struct ndp_object *object,
                                   struct ndp_bytes *out) NDP_MUST_USE;
 

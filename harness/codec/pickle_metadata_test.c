@@ -50,6 +50,8 @@ static void dicts_become_the_text_of_an_object(void **state) {
     check_text(&scene, ndp_object_new(objects, NDP_OBJECT_DICT), "");
     check_text(&scene, pair(&scene, "unit", ndp_object_text(objects, "m/s \"\xc3\xa9\"\n")),
                "{\"unit\":\"m/s \\\"\xc3\xa9\\\"\\n\"}");
+    check_text(&scene, pair(&scene, "x", ndp_object_bytes(objects, NDP_OBJECT_STRING, ndp_bytes_view("caf\xe9"))),
+               "{\"x\":\"caf\xc3\xa9\"}");
     check_text(&scene, pair(&scene, "", ndp_object_new(objects, NDP_OBJECT_DICT)), "{\"\":{}}");
     check_text(&scene, pair(&scene, "x", ndp_object_int(objects, -(INT64_C(1) << 53))), "{\"x\":-9007199254740992}");
     check_text(&scene, pair(&scene, "x", ndp_object_float(objects, 0.1)), "{\"x\":0.1}");

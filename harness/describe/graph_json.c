@@ -118,11 +118,14 @@ static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
 }
 
 static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) {
-    static const char *const keys[] = {"shape", "items"};
+    static const char *const keys[] = {"shape", "items", "order"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
+    enum ndp_memory_order order = NDP_MEMORY_C;
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
     if (member[0] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"shape\" is due");
     NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
+    if (member[2] != NULL) NDP_TRY(ndp_memory_order_read_json(r->json, member[2], &order));
+    r->node->is_fortran = order == NDP_MEMORY_F;
     return read_list(r, NDP_EDGE_ITEM, member[1]);
 }
 

@@ -28,6 +28,7 @@ static const struct {
     {"{\"float\":\"3ff0\"}", "eight bytes"},
     {"{\"cell\":null}", "no object of its own"},
     {"{\"objects\":{\"shape\":[2],\"items\":[0]}}", "as many items"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[0],\"order\":\"K\"}}", "\"C\" or \"F\" is due"},
 
     {ARRAY("plain") "}", NULL},
     {ARRAY("ndarray") ",\"attributes\":{\"extra\":1}}," INT, "without such an attribute"},

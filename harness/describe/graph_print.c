@@ -108,7 +108,8 @@ static cJSON *from_caller(const struct ndp_node *node) {
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
     return ended(object, ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
-                             ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)));
+                             ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
+                             (!ndp_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {

@@ -89,6 +89,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
         shape[0] = (int64_t)node->edge_count;
         node->ndim = 1;
         node->shape = shape;
+        node->is_fortran = false;
     }
     return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }

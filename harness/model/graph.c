@@ -112,6 +112,15 @@ bool ndp_node_has_identity(enum ndp_node_kind kind) {
     return kind > NDP_NODE_TUPLE && kind < NDP_NODE_COUNT;
 }
 
+bool ndp_node_is_fortran(const struct ndp_node *node) {
+    uint32_t long_axes = 0;
+    for (uint32_t k = 0; k < node->ndim; k++) {
+        if (node->shape[k] == 0) return false;
+        if (node->shape[k] > 1) long_axes++;
+    }
+    return node->is_fortran && long_axes > 1;
+}
+
 bool ndp_node_is_callable(enum ndp_node_kind kind) {
     return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
 }

@@ -146,6 +146,7 @@ struct ndp_node {
     bool has_hard_mask;          /* MaskedArray */
     uint32_t ndim;               /* OBJECTS */
     const int64_t *shape;        /* OBJECTS */
+    bool is_fortran;             /* OBJECTS: in Fortran order, where that is another one; items are in C order always */
     enum ndp_code code;          /* FUNCTION */
     /* Live only. FUNCTION: its code as a codec keeps it; empty when only the template is known. OTHER, and ARRAY of a
      * class that has no word: all of it as a codec keeps it; empty when it cannot be written. */
@@ -203,6 +204,9 @@ bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out);
 
 /* Whether the node has an identity that a copy can lose: everything but scalars and tuples. */
 bool ndp_node_has_identity(enum ndp_node_kind kind);
+
+/* Whether OBJECTS lie in Fortran order and not in C order, too. */
+bool ndp_node_is_fortran(const struct ndp_node *node);
 
 /* Whether the node can be called. */
 bool ndp_node_is_callable(enum ndp_node_kind kind);

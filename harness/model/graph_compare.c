@@ -75,6 +75,9 @@ static void compare_objects(struct walk *walk, uint32_t number, const struct ndp
     bool is_same = a->ndim == b->ndim;
     for (uint32_t i = 0; is_same && i < a->ndim; i++) is_same = a->shape[i] == b->shape[i];
     compare_truth(walk, number, "shape", true, is_same);
+    if (is_same)
+        compare_bytes(walk, number, "order", ndp_bytes_view(ndp_node_is_fortran(a) ? "F" : "C"),
+                      ndp_bytes_view(ndp_node_is_fortran(b) ? "F" : "C"));
 }
 
 static void compare_array(struct walk *walk, uint32_t number, const struct ndp_node *a, const struct ndp_node *b) {

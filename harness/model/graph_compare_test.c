@@ -41,6 +41,9 @@ struct row {
     const char *path;
 };
 
+static const int64_t two_axes[] = {2, 2};
+static const int64_t no_items[] = {0, 2};
+
 static const struct row rows[] = {
     {"one list held twice",
      {NODE(LIST, EDGES(twice)), LEAF(LIST)},
@@ -130,6 +133,22 @@ static const struct row rows[] = {
      NDP_GRAPH_DIFFERENT_TEXT,
      0,
      "nodes[0].hard_mask"},
+    {"objects lie in another order",
+     {NODE(OBJECTS, .ndim = 2, .shape = two_axes, .is_fortran = true)},
+     {NODE(OBJECTS, .ndim = 2, .shape = two_axes)},
+     {1, 1},
+     1,
+     NDP_GRAPH_DIFFERENT_TEXT,
+     0,
+     "nodes[0].order"},
+    {"no objects lie in every order",
+     {NODE(OBJECTS, .ndim = 2, .shape = no_items, .is_fortran = true)},
+     {NODE(OBJECTS, .ndim = 2, .shape = no_items)},
+     {1, 1},
+     0,
+     NDP_GRAPH_DIFFERENT_KIND,
+     0,
+     NULL},
     {"a cell is empty now",
      {NODE(CELL, EDGES(content)), LEAF(NONE)},
      {LEAF(CELL)},

@@ -305,7 +305,8 @@ static const char *node_word(struct ndp_script *script, const struct ndp_graph *
     case NDP_NODE_VIEW:
         return view_word(script, graph, node, name);
     case NDP_NODE_OBJECTS:
-        return ndp_script_text(script, "np.empty(%s, object)", ndp_script_tuple(script, node->shape, node->ndim));
+        return ndp_script_text(script, "np.empty(%s, object%s)", ndp_script_tuple(script, node->shape, node->ndim),
+                               ndp_node_is_fortran(node) ? ", order=\"F\"" : "");
     case NDP_NODE_FUNCTION:
         return function_word(script, node);
     case NDP_NODE_CELL:
@@ -410,7 +411,10 @@ static void fill_node(struct ndp_script *script, const struct ndp_node *node, co
     const char *text = "";
     if (node->kind == NDP_NODE_LIST && items[0] != '\0') text = ndp_script_text(script, "%s.extend([%s])", name, items);
     if (node->kind == NDP_NODE_OBJECTS && items[0] != '\0')
-        text = ndp_script_text(script, "for i, v in enumerate([%s]): %s.reshape(-1)[i] = v", items, name);
+        text =
+            ndp_node_is_fortran(node)
+                ? ndp_script_text(script, "for i, v in zip(np.ndindex(%s.shape), [%s]): %s[i] = v", name, items, name)
+                : ndp_script_text(script, "for i, v in enumerate([%s]): %s.reshape(-1)[i] = v", items, name);
     if (node->kind == NDP_NODE_DICT && node->edge_count > 0)
         text = ndp_script_text(script, "%s.update([%s])", name, pairs(script, node));
     if (node->kind == NDP_NODE_CELL && node->edge_count > 0)

@@ -196,7 +196,7 @@ static uint32_t find_edge(const struct ndp_node *node, const char *word) {
 static void ask_own(struct asked *asked, const char *path, unsigned long number, const char *word) {
     static const char *const members[][2] = {
         {"hard_mask", "hardmask"}, {"fill_value", "fill_value"}, {"otypes", "otypes"}, {"signature", "signature"},
-        {"excluded", "excluded"},  {"name", "__name__"},         {"shape", "shape"},
+        {"excluded", "excluded"},  {"name", "__name__"},         {"shape", "shape"},   {"order", "flags.fnc"},
     };
     const char *way = way_to(asked, number);
     if (strncmp(word, "attributes.", 11) == 0) {

@@ -61,6 +61,11 @@ static const struct {
                                                            "n1 = 7\n"
                                                            "for i, v in enumerate([n1, n0, ]): n0.reshape(-1)[i] = v\n"
                                                            "a = n0\n"},
+    {"{\"objects\":{\"shape\":[2,2],\"items\":[1,0,0,0],\"order\":\"F\"}}," INT,
+     "n0 = np.empty((2, 2), object, order=\"F\")\n"
+     "n1 = 7\n"
+     "for i, v in zip(np.ndindex(n0.shape), [n1, n0, n0, n0, ]): n0[i] = v\n"
+     "a = n0\n"},
     {ARRAY("ndarray") "}", "n0 = np.zeros((2,), np.dtype(\"|u1\"), \"C\")\n"
                            "a = n0\n"},
     {"{\"list\":[1,2]}," ARRAY("plain") "},{\"view\":{\"of\":1,\"views\":[{\"slice\":[[0,1,1]]}]}}",

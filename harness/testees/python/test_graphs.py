@@ -103,6 +103,8 @@ def test_two_maps_of_one_file_are_one_memory(testee):
 def test_an_object_array_tells_its_items(testee):
     nodes = source(testee, {"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"})
     assert nodes == [{"objects": {"shape": [2], "items": [0, 1]}}, {"int": "1"}]
+    fortran = {"objects": {"shape": [2, 2], "items": [1, 2, 0, 1], "order": "F"}}
+    assert source(testee, fortran, {"int": "1"}, {"list": [1]})[0]["objects"]["order"] == "F"
 
 
 KEPT = ["reduce_setstate", "reduce_pair", "reduce_only", "reduce_ex"]

@@ -170,8 +170,10 @@ class _Builder:
             raise Refused("type", str(error))
 
     def fill_objects(self, made, spec):
-        flat = made.reshape(-1)
-        for place, edge in enumerate(spec["items"]):
+        # Transposed axes are a view whose places are in the order of memory; what is assigned there is one object.
+        flat = (made.T if made.flags.fnc else made).reshape(-1)
+        places = numpy.arange(made.size).reshape(made.shape, order="F" if made.flags.fnc else "C").reshape(-1)
+        for place, edge in zip(places, spec["items"]):
             flat[place] = self.made[edge]
 
     def fill_cell(self, made, spec):
@@ -209,7 +211,7 @@ _MAKERS = {
     "dict": lambda builder, node, spec: {},
     "array": _Builder.array,
     "view": lambda builder, node, spec: apply_views(_plain(builder.made[spec["of"]]), spec.get("views", ())),
-    "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object),
+    "objects": lambda builder, node, spec: numpy.empty(integers(spec["shape"]), object, spec.get("order", "C")),
     "function": _Builder.function,
     "cell": lambda builder, node, spec: types.CellType(),
     "globals": lambda builder, node, spec: graph_functions.new_globals(),

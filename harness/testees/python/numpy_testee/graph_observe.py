@@ -132,7 +132,8 @@ class _Observer:
         if kind is numpy.ndarray and array.dtype == object:
             items = [array.item(place) for place in range(array.size)]
             head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
-            return _Node(array, items, lambda spots: head + _edges(spots) + "}}")
+            tail = ',"order":"F"}}' if array.flags.fnc else "}}"
+            return _Node(array, items, lambda spots: head + _edges(spots) + tail)
         # The data alone: what a class does to its own elements on the way is not their storage.
         head, self.chunks[index] = observe(array, self.files, 0)
         told = "true" if whole is True else _words(whole)
