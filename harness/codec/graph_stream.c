@@ -184,8 +184,8 @@ static enum ndp_status pass_texts(struct stream *s, struct ndp_node *node) {
 
 static enum ndp_status pass_node(struct stream *s, struct ndp_node *node) {
     uint32_t kind = node->kind, code = node->code;
-    bool *const flags[] = {&node->truth, &node->has_hard_mask, &node->is_importable, &node->has_otypes,
-                           &node->has_signature};
+    bool *const flags[] = {&node->truth,         &node->has_hard_mask, &node->is_fortran,
+                           &node->is_importable, &node->has_otypes,    &node->has_signature};
     NDP_TRY(pass_number(s, &kind, NDP_NODE_COUNT - 1));
     NDP_TRY(pass_number(s, &code, NDP_CODE_COUNT - 1));
     node->kind = (enum ndp_node_kind)kind;

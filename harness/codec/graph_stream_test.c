@@ -10,7 +10,7 @@
 #include "base/byteorder.h"
 #include "describe/generate.h"
 
-enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20, NODE_NUMBERS = 16 };
+enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20, NODE_NUMBERS = 17 };
 
 /* Gives a live graph and the bytes of its stream. */
 static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_graph *graph, struct ndp_buffer *bytes) {
@@ -138,10 +138,10 @@ static void numbers_are_checked(void **state) {
                 {3, NDP_NODE_COUNT, NDP_INVALID},
                 {4, NDP_CODE_COUNT, NDP_INVALID},
                 {5, 2, NDP_INVALID},
-                {11, 1, NDP_TRUNCATED},
-                {16, 5, NDP_INVALID},
-                {17, 65, NDP_INVALID},
-                {18, 257, NDP_INVALID}};
+                {12, 1, NDP_TRUNCATED},
+                {17, 5, NDP_INVALID},
+                {18, 65, NDP_INVALID},
+                {19, 257, NDP_INVALID}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;

@@ -55,7 +55,7 @@ static enum ndp_status read_shape(const struct ndp_object *shape, struct ndp_err
     if (shape->list.count > NDP_MAX_NDIM) return refuse(error, NDP_LIMIT, shape, "too many axes");
     for (uint64_t k = 0; k < shape->list.count; k++) {
         const struct ndp_object *extent = shape->list.items[k];
-        if (!ndp_object_is_int(extent) || ndp_object_integer(extent) < 0)
+        if (extent->kind != NDP_OBJECT_INT || extent->is_big || extent->integer < 0)
             return refuse(error, NDP_INVALID, extent, "an extent is no size");
         extents[k] = ndp_object_integer(extent);
     }

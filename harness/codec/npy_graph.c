@@ -63,15 +63,19 @@ enum ndp_status ndp_npy_graph_decode(struct ndp_arena *arena, struct ndp_bytes b
     return status;
 }
 
-/* NumPy never looks at the order of an array of objects, whose pickle lists them in C order. */
+/* The order is what numpy.save says and no reader looks at: the pickle tells it again and lists the items in C order.
+ */
 static enum ndp_status write_header(struct ndp_objects *objects, const struct ndp_object *root, ndp_write_bytes *write,
                                     void *sink, struct ndp_error *error) {
     struct ndp_pickled_array read;
     struct ndp_buffer header;
     NDP_TRY(show_root(objects, root, &read, error));
     ndp_buffer_init(&header, HEADER_BYTES_MAX);
+    const uint64_t itemsize = read.dtype->itemsize_bytes;
+    const bool is_fortran =
+        ndp_layout_is_f_contiguous(&read.layout, itemsize) && !ndp_layout_is_c_contiguous(&read.layout, itemsize);
     enum ndp_status status =
-        ndp_npy_header_add(&header, read.dtype, false, read.layout.shape, read.layout.ndim, 0, error);
+        ndp_npy_header_add(&header, read.dtype, is_fortran, read.layout.shape, read.layout.ndim, 0, error);
     if (status == NDP_OK) status = write(sink, header.data, header.size_bytes);
     ndp_buffer_clear(&header);
     return status;

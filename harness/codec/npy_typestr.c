@@ -161,11 +161,19 @@ static bool is_type_list(struct ndp_bytes text) {
     return text.size_bytes > 1 ? is_digit(text.data[0]) : text.data[0] < 0x20;
 }
 
-/* A unit multiple of 0 and a divisor are read by NumPy, with a meaning that no writer gives them. */
+/* A unit multiple of 0 and a divisor are read by NumPy, with a meaning that no writer gives them; so are the word of
+ * the unit that is none, and the Greek letter of microseconds. */
 static bool is_odd_unit(struct ndp_bytes text) {
+    static const char *const units[] = {"generic]", "\xce\xbcs]"};
     const uint8_t *bracket = memchr(text.data, '[', (size_t)text.size_bytes);
     if (bracket == NULL) return false;
     const uint64_t at = (uint64_t)(bracket - text.data) + 1;
+    uint64_t unit = at;
+    while (unit < text.size_bytes && is_digit(text.data[unit])) unit++;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(units); i++) {
+        const struct ndp_bytes rest = {text.data + unit, text.size_bytes - unit};
+        if (ndp_bytes_is_equal(rest, ndp_bytes_view(units[i]))) return true;
+    }
     return memchr(text.data, '/', (size_t)text.size_bytes) != NULL ||
            (at < text.size_bytes && (text.data[at] == '0' || text.data[at] == '1'));
 }

@@ -78,8 +78,11 @@ enum ndp_status ndp_npz_status(const zip_error_t *error) {
         return NDP_TRUNCATED;
     case ZIP_ER_MEMORY:
         return NDP_NOMEM;
-    case ZIP_ER_READ:
     case ZIP_ER_SEEK:
+        /* An offset that no file has is the archive's own. */
+        return zip_error_code_system(error) == EFBIG || zip_error_code_system(error) == EOVERFLOW ? NDP_INVALID
+                                                                                                  : NDP_IO;
+    case ZIP_ER_READ:
     case ZIP_ER_OPEN:
     case ZIP_ER_WRITE:
     case ZIP_ER_CLOSE:

@@ -1,5 +1,6 @@
 #include "codec/npz_source.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,6 +112,7 @@ static void errors_of_libzip_have_their_status(void **state) {
         {ZIP_ER_MEMORY, 0, NDP_NOMEM},
         {ZIP_ER_READ, 5, NDP_IO},
         {ZIP_ER_SEEK, 5, NDP_IO},
+        {ZIP_ER_SEEK, EFBIG, NDP_INVALID},
         {ZIP_ER_OPEN, 2, NDP_IO},
         {ZIP_ER_WRITE, 28, NDP_IO},
         {ZIP_ER_CLOSE, 5, NDP_IO},

@@ -456,12 +456,20 @@ static enum ndp_status op_ext4(struct ndp_machine *m) {
     return extension(m, 4);
 }
 
+/* Nothing that can be imported has a part without a name. */
+static enum ndp_status check_name(struct ndp_machine *m, const struct ndp_object *module,
+                                  const struct ndp_object *name) {
+    if (module->bytes.size_bytes > 0 && name->bytes.size_bytes > 0) return NDP_OK;
+    return ndp_machine_fail(m, NDP_INVALID, "a global without a module or a name");
+}
+
 static enum ndp_status op_global(struct ndp_machine *m) {
     struct ndp_object *module = NULL;
     struct ndp_object *name = NULL;
     struct ndp_object *global = NULL;
     NDP_TRY(ndp_machine_name(m, &module));
     NDP_TRY(ndp_machine_name(m, &name));
+    NDP_TRY(check_name(m, module, name));
     NDP_TRY(ndp_machine_global(m, module, name, &global));
     return ndp_machine_push(m, global);
 }
@@ -486,6 +494,7 @@ static enum ndp_status op_stack_global(struct ndp_machine *m) {
     NDP_TRY(take_name(m, &module));
     if (name->kind != NDP_OBJECT_TEXT || module->kind != NDP_OBJECT_TEXT)
         return ndp_machine_fail(m, NDP_INVALID, "a global whose module and name are not both text");
+    NDP_TRY(check_name(m, module, name));
     NDP_TRY(ndp_machine_global(m, module, name, &global));
     return ndp_machine_push(m, global);
 }

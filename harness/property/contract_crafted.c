@@ -38,6 +38,17 @@ static const struct ndp_crafted_row rows[] = {
             "numpy/lib/_format_impl.py, read_array: what the pickle gives is the result, whatever the header says"),
     CRAFTED("npz/refuse/member_text", "graph:*", TAKES, "8.4 row 44",
             "numpy/lib/_npyio_impl.py, NpzFile: a member without the magic of NPY is given as its bytes"),
+    CRAFTED("npy/open/unit_generic", "*", TAKES, "8.2 row 22",
+            "datetime.c, parse_datetime_unit_from_string: generic is a unit; no writer says it, so the strict mode "
+            "leaves it"),
+    CRAFTED("npy/open/unit_greek", "*", TAKES, "8.2 row 22",
+            "datetime.c, parse_datetime_unit_from_string: the Greek letter is a u; no writer says it, so the strict "
+            "mode leaves it"),
+    CRAFTED(
+        "npy/open/field_list", "*", TAKES, "8.3 row 26",
+        "_format_impl.py, descr_to_dtype: unpacks any sequence; writers give tuples, so the strict mode leaves lists"),
+    CRAFTED("npy/open/continued_line", "*", TAKES, "8.4 row 40",
+            "ast.literal_eval documentation: any literal of Python; no writer breaks its lines so"),
     CRAFTED("npz/accept/lzma", "*", EITHER, "8.4 row 44",
             "zipfile documentation: ZIP_LZMA; whether libzip inflates it depends on how it was built (Debian 12: no)"),
     CRAFTED("npz/refuse/size_more", "*", TAKES, "8.4 row 44",
@@ -57,6 +68,16 @@ static const struct ndp_crafted_row rows[] = {
             "zipfile.py, ZipInfo: a name ends at its first NUL, where libzip has a space"),
     CRAFTED("npz/open/overlap", "*", EITHER, "8.4 row 44",
             "zipfile.py, ZipFile.open: members that overlap are refused from 3.11.8, 3.12.2 and 3.13 on"),
+    CRAFTED("npz/open/flag_patch", "*", REFUSES, "8.4 row 44",
+            "zipfile.py, ZipFile.open: patched data are not implemented; libzip does not look at the flag"),
+    CRAFTED("npz/open/version_needed", "*", REFUSES, "8.4 row 44",
+            "zipfile.py, _RealGetContents: versions over 6.3 are not implemented; libzip does not look at it"),
+    CRAFTED("npz/open/entries_none", "*", TAKES, "8.4 row 44",
+            "zipfile.py, _RealGetContents: the size of the directory counts; libzip holds the number against it"),
+    CRAFTED("npz/open/disk", "*", TAKES, "8.4 row 44",
+            "zipfile.py: numbers of disks are not looked at; libzip says that it does not support several"),
+    CRAFTED("npz/open/deflate_more", "*", TAKES, "8.4 row 44",
+            "zipfile.py, ZipExtFile: stops at the size of the directory; the reference goes to the end of the data"),
     CRAFTED("pickle/accept/python2_p0", "*", REFUSES, "8.5 row 61",
             "pickle.load documentation: strings of Python 2 are ASCII unless encoding says latin1"),
     CRAFTED("pickle/accept/python2_p2", "*", REFUSES, "8.5 row 61",
@@ -137,6 +158,35 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED("pickle/open/masked_version_2", "graph:*", TAKES, "8.5 row 59",
             "numpy/ma/core.py, MaskedArray.__setstate__: the version is taken unseen"),
     CRAFTED(
+        "pickle/open/lines_crlf", "graph:python", TAKES, "8.5 row 62",
+        "pickle.py, load_put, load_float: int() and float() leave blanks out; _pickle.c asks for the end of the line"),
+    CRAFTED("pickle/open/state_twice", "*", TAKES, "8.5 row 55",
+            "methods.c, array_setstate: may be called again; no writer does"),
+    CRAFTED("pickle/open/dtype_itemsize", "*", TAKES, "8.5 row 56",
+            "descriptor.c, arraydescr_setstate: the itemsize of other than flexible types is not looked at"),
+    CRAFTED("pickle/open/dtype_list", "*", TAKES, "8.5 row 56",
+            "numpy.dtype documentation: a list is a structure; no pickler gives one"),
+    CRAFTED("pickle/open/bytes_called", "*", TAKES, "8.5 row 55",
+            "pickle.py, load_reduce: what is called is called; the reference executes nothing, and knows the calls "
+            "that picklers write"),
+    CRAFTED("pickle/open/encode_utf8", "*", TAKES, "8.5 row 54",
+            "pickle.py, save_bytes: writes latin1 alone; the reference knows no other encoding"),
+    CRAFTED(
+        "pickle/open/unit_events", "*", TAKES, "8.5 row 56",
+        "descriptor.c, convert_datetime_metadata_tuple_to_datetime_metadata: the number of events is not looked at"),
+    CRAFTED("pickle/open/buffer_shape_int", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: reshape takes a number; no writer gives one"),
+    CRAFTED("pickle/open/buffer_order_none", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: reshape takes None for C; no writer gives it"),
+    CRAFTED("pickle/open/buffer_axis_negative", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: transpose counts from the end; no writer does"),
+    CRAFTED("pickle/open/buffer_dtype_text", "*", TAKES, "8.5 row 57",
+            "numeric.py, _frombuffer: frombuffer takes what numpy.dtype takes; picklers give dtypes"),
+    CRAFTED("pickle/open/scalar_code_point", "graph:*", REFUSES, "8.2 row 21",
+            "multiarraymodule.c, array_scalar: the string is made at once; the reference keeps the four bytes"),
+    CRAFTED("pickle/open/call_refused", "graph:*", REFUSES, "8.5 row 54",
+            "builtins documentation: range() wants another step; the reference executes nothing and keeps the call"),
+    CRAFTED(
         "joblib/open/bomb", "*", TAKES, "8.4 row 46",
         "joblib.load documentation: nothing bounds what is inflated; the reference has a bound that a caller can move"),
     CRAFTED(
@@ -159,6 +209,18 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED("joblib/open/zlib_cut", "*", TAKES, "8.4 row 46",
             "numpy_pickle.py, _unpickle: what stands behind the pickle is not read, and the checksum of the stream "
             "with it"),
+    CRAFTED("joblib/open/order_none", "*", TAKES, "8.4 row 46",
+            "numpy_pickle.py, read_array: what is not F is C; numpy.memmap takes None for C; writers give text"),
+    CRAFTED("joblib/open/shape_list", "*", TAKES, "8.4 row 46",
+            "numpy_pickle.py, read_array: sets the shape to any sequence; writers give tuples"),
+    CRAFTED("joblib/open/alignment_text", "*", TAKES, "8.4 row 46",
+            "numpy_pickle.py, safe_get_numpy_array_alignment_bytes: anything but None says that there is padding"),
+    CRAFTED(
+        "joblib/open/bzip2_two", "*", TAKES, "8.4 row 46",
+        "bz2.BZ2File documentation: several streams are one; the reference reads the one stream that joblib writes"),
+    CRAFTED(
+        "joblib/open/xz_two", "*", TAKES, "8.4 row 46",
+        "lzma.LZMAFile documentation: several streams are one; the reference reads the one stream that joblib writes"),
 };
 
 const struct ndp_crafted_row *ndp_crafted_rows(uint32_t *count) {
