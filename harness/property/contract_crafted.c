@@ -51,9 +51,10 @@ static const struct ndp_crafted_row rows[] = {
             "ast.literal_eval documentation: any literal of Python; no writer breaks its lines so"),
     CRAFTED("npz/accept/lzma", "*", EITHER, "8.4 row 44",
             "zipfile documentation: ZIP_LZMA; whether libzip inflates it depends on how it was built (Debian 12: no)"),
-    CRAFTED("npz/refuse/size_more", "*", TAKES, "8.4 row 44",
-            "zipfile.py, ZipExtFile: sizes and CRC are checked at the end of a member, which numpy.load does not read "
-            "on to"),
+    CRAFTED(
+        "npz/open/size_more", "*", EITHER, "8.4 row 44",
+        "zipfile.py: sizes and CRC are checked at the end of a member, which numpy.load does not read on to; from "
+        "3.11.8, 3.12.2 and 3.13 on, and with Debian's patches, a member that reaches into what follows is refused"),
     CRAFTED("npz/open/crc_behind_tail", "*", TAKES, "8.4 row 44",
             "zipfile.py, ZipExtFile: sizes and CRC are checked at the end of a member, which numpy.load does not read "
             "on to"),
