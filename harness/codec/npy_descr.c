@@ -25,7 +25,8 @@ static enum ndp_status read_leaf(const struct reader *r, const struct ndp_litera
     if (dtype == NULL) return refuse(r, NDP_NOMEM, node, "no memory for a type");
     const enum ndp_status status = ndp_npy_typestr_read(node->text, dtype, &is_canonical, &detail);
     if (status != NDP_OK) return refuse(r, status, node, detail.text);
-    if (!is_canonical && !r->is_lenient) return refuse(r, NDP_UNSUPPORTED, node, "type string that no writer emits");
+    if (!is_canonical && !r->is_lenient)
+        return refuse(r, NDP_UNSUPPORTED, node, "type string that NumPy reads and does not write");
     *out = dtype;
     return NDP_OK;
 }

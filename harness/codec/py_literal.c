@@ -22,7 +22,7 @@ static enum ndp_status refuse(struct parser *p, enum ndp_status status, uint64_t
     return ndp_error_set(p->error, status, p->options->start_bytes + at, "%s", text);
 }
 
-/* What some version of NumPy takes and another does not, or what no writer emits. */
+/* What some version of NumPy takes and another does not, or what NumPy reads and does not write. */
 static enum ndp_status quirk(struct parser *p, uint64_t at, const char *text) {
     return p->options->is_lenient ? NDP_OK : refuse(p, NDP_UNSUPPORTED, at, text);
 }
