@@ -15,15 +15,16 @@
 
 /* The target's name: "npy", "descriptor_trip". */
 extern const char fuzz_name[];
-/* The most processor time that an input may take for each of its bytes, besides what any may; 0 is any. A target whose
- * work is in proportion to its input says it before it includes this. */
-extern const unsigned fuzz_ns_per_byte;
+/* The most processor time that an input may take for each of its bytes, besides what any may, in the time that hashing
+ * a byte takes (base/rng.h) on the same machine at the same moment; 0 is any. A target whose work is in proportion to
+ * its input says it before it includes this. */
+extern const unsigned fuzz_hashes_per_byte;
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
-#ifndef FUZZ_NS_PER_BYTE
-#define FUZZ_NS_PER_BYTE 0
+#ifndef FUZZ_HASHES_PER_BYTE
+#define FUZZ_HASHES_PER_BYTE 0
 #endif
-const unsigned fuzz_ns_per_byte = FUZZ_NS_PER_BYTE;
+const unsigned fuzz_hashes_per_byte = FUZZ_HASHES_PER_BYTE;
 /* So that runtime.c stands between the engine and the target. */
 #define LLVMFuzzerTestOneInput fuzz_one_input
 #endif

@@ -3,7 +3,7 @@
  * the same reason. What the strict mode takes, the lenient one takes alike. What came out encodes to itself again, with
  * its elements on a multiple of 64 as the format asks for. The text of version 3 is UTF-8 to the C library, too. Time
  * is in proportion to the input. */
-#define FUZZ_NS_PER_BYTE 4000
+#define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_decode.h"
 #include "codec/npy_encode.h"

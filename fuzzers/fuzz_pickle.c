@@ -2,7 +2,7 @@
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
  * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes.
  * Operations and time stay in proportion to the input. */
-#define FUZZ_NS_PER_BYTE 4000
+#define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "codec/pickle_read.h"
 #include "codec/pickle_write.h"

@@ -1,7 +1,7 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same array or refusal. It encodes, in every protocol and in the forms of two NumPy
  * releases, to what gives it again: dtype, shape, bytes, write permission. Time is in proportion to the input. */
-#define FUZZ_NS_PER_BYTE 4000
+#define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_encode.h"
 #include "codec/pickle_codec.h"

@@ -1,9 +1,11 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
  * Oracle: a graph that came out, written in the form that the input's hash says, is refused or gives a graph that is
- * written to the same bytes again. Time is in proportion to the input. */
-#define FUZZ_NS_PER_BYTE 4000
+ * written to the same bytes again. Time is in proportion to the input, which is why packed dumps are fuzz_joblib's. */
+#define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
+#include "codec/compress.h"
 #include "codec/joblib_graph.h"
+#include "codec/joblib_legacy.h"
 #include "codec/npy_encode.h"
 #include "codec/npy_graph.h"
 #include "fuzz.h"
@@ -12,6 +14,8 @@ enum container { PICKLE, JOBLIB, NPY, CONTAINERS };
 
 static enum ndp_status decode(struct ndp_arena *arena, enum container in, struct ndp_bytes bytes,
                               struct ndp_graph *out) {
+    if (in == JOBLIB && (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE || ndp_zfile_detect(bytes)))
+        return NDP_UNSUPPORTED;
     if (in == JOBLIB) return ndp_joblib_graph_decode(arena, bytes, out, NULL);
     return in == NPY ? ndp_npy_graph_decode(arena, bytes, NULL, out, NULL)
                      : ndp_pickle_graph_decode(arena, bytes, out, NULL);

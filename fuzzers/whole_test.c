@@ -13,7 +13,7 @@
     { (const uint8_t *)(text), sizeof(text) - 1 }
 
 const char fuzz_name[] = "test";
-const unsigned fuzz_ns_per_byte = 0;
+const unsigned fuzz_hashes_per_byte = 0;
 
 int fuzz_one_input(const uint8_t *data, size_t size) {
     (void)data, (void)size;
