@@ -14,9 +14,10 @@ enum { ARRAY_WRITEABLE = 1, ARRAY_OWNS_DATA = 2, ARRAY_FLAGS = 3 };
 static const char magic[4] = {'N', 'D', 'G', '1'};
 
 struct stream {
-    struct ndp_buffer *to;   /* writing, else NULL */
-    struct ndp_cursor from;  /* reading */
-    struct ndp_arena *arena; /* reading */
+    struct ndp_buffer *to;                         /* writing, else NULL */
+    struct ndp_cursor from;                        /* reading */
+    struct ndp_arena *arena;                       /* reading */
+    const struct ndp_array *owners[NDP_MAX_NODES]; /* writing: of each memory, the first array in it */
     struct ndp_bytes memories[NDP_MAX_NODES];
     uint8_t *copies[NDP_MAX_NODES]; /* reading: of the memories, where arrays lie */
     uint32_t memory_count;
@@ -146,8 +147,8 @@ static bool is_inside(const struct ndp_array *array) {
 static uint32_t memory_of(const struct stream *s, const struct ndp_array *array) {
     uint32_t number = 0;
     /* Memory without a byte may begin where other memory does. */
-    while (number < s->memory_count &&
-           (s->memories[number].data != array->buffer || s->memories[number].size_bytes != array->buffer_bytes))
+    while (number < s->memory_count && (s->owners[number]->buffer_bytes != array->buffer_bytes ||
+                                        !ndp_array_shares_memory(s->owners[number], array)))
         number++;
     return number;
 }
@@ -206,6 +207,7 @@ static void find_memories(struct stream *s, const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_array *array = &graph->nodes[i].model;
         if (graph->nodes[i].kind != NDP_NODE_ARRAY || memory_of(s, array) < s->memory_count) continue;
+        s->owners[s->memory_count] = array;
         s->memories[s->memory_count++] = (struct ndp_bytes){array->buffer, array->buffer_bytes};
     }
 }

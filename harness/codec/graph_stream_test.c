@@ -62,6 +62,42 @@ static void what_is_written_is_read(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
+/* Two arrays of one byte in a file of two: where their maps begin says whether they are one memory. */
+static void maps_of_a_file_stay_apart(void **state) {
+    (void)state;
+    for (uint64_t apart = 0; apart < 2; apart++) {
+        static const struct ndp_edge edges[] = {{NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}};
+        static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+        static uint8_t file[2] = {3, 5};
+        struct ndp_node nodes[3] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2}};
+        struct ndp_arena arena;
+        struct ndp_buffer bytes;
+        struct ndp_graph got;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_buffer_init(&bytes, STREAM_BYTES);
+        for (uint64_t i = 0; i < 2; i++) {
+            struct ndp_array *array = &nodes[1 + i].model;
+            nodes[1 + i].kind = NDP_NODE_ARRAY;
+            nodes[1 + i].has_model = true;
+            array->dtype = &byte;
+            array->buffer = file;
+            array->buffer_bytes = sizeof file;
+            array->class_name = ndp_bytes_view("memmap");
+            array->map = (struct ndp_map_state){.is_backed = true, .offset_bytes = i * apart};
+            array->layout.offset_bytes = (int64_t)(i * apart);
+        }
+        const struct ndp_graph sent = {0, 3, nodes};
+        assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
+        assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+        const struct ndp_array *left = &got.nodes[1].model, *right = &got.nodes[2].model;
+        assert_int_equal(left->buffer != right->buffer, apart);
+        assert_int_equal(left->buffer[left->layout.offset_bytes], 3);
+        assert_int_equal(right->buffer[right->layout.offset_bytes], apart ? 5 : 3);
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* An attribute that is not there passes as what it is; no other edge leads nowhere. */
 static void what_is_missing_is_told(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
@@ -178,9 +214,10 @@ static void every_failing_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),     cmocka_unit_test(what_is_missing_is_told),
-        cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(changed_bytes_do_no_harm),
-        cmocka_unit_test(numbers_are_checked),         cmocka_unit_test(every_failing_allocation_is_told),
+        cmocka_unit_test(what_is_written_is_read),          cmocka_unit_test(maps_of_a_file_stay_apart),
+        cmocka_unit_test(what_is_missing_is_told),          cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(changed_bytes_do_no_harm),         cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(every_failing_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

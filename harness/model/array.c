@@ -162,6 +162,11 @@ bool ndp_array_is_aligned(const struct ndp_array *array) {
     return ndp_layout_is_aligned(&layout, ndp_dtype_alignment_on(array->dtype, array->longdouble_alignment_bytes));
 }
 
+bool ndp_array_shares_memory(const struct ndp_array *a, const struct ndp_array *b) {
+    if (a->buffer != b->buffer) return false;
+    return !a->map.is_backed || !b->map.is_backed || a->map.offset_bytes == b->map.offset_bytes;
+}
+
 static uint32_t flags_of(const struct ndp_array *array) {
     uint32_t flags = 0;
     if (ndp_array_is_contiguous(array, NDP_MEMORY_C)) flags |= NDP_FLAG_C_CONTIGUOUS;

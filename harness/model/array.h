@@ -62,6 +62,10 @@ bool ndp_array_is_contiguous(const struct ndp_array *array, enum ndp_memory_orde
 /* Whether every element lies on a multiple of its type's alignment. */
 bool ndp_array_is_aligned(const struct ndp_array *array);
 
+/* Whether two arrays lie in one memory: they say the same bytes of this process. Of a file that is mapped as a whole
+ * they share only what both begin with: each is a map of its own to who asks for maps. */
+bool ndp_array_shares_memory(const struct ndp_array *a, const struct ndp_array *b);
+
 /* What a faithful target must report of this array. */
 enum ndp_status ndp_array_observe(struct ndp_arena *arena, const struct ndp_array *array,
                                   struct ndp_observation *out) NDP_MUST_USE;

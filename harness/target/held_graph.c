@@ -76,17 +76,11 @@ const char *ndp_held_graph_hides(const struct ndp_graph *graph) {
     return NULL;
 }
 
-/* Arrays share memory when they say the same bytes of this process. Those of a file that is mapped as a whole only
- * share what both begin with: each is a map of its own to who asks for maps. */
-static bool share_memory(const struct ndp_node *node, const struct ndp_array *array) {
-    return node->kind == NDP_NODE_ARRAY && node->model.buffer == array->buffer &&
-           (!array->map.is_backed || node->model.map.offset_bytes == array->map.offset_bytes);
-}
-
 static void tell_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *told) {
     const struct ndp_array *array = &graph->nodes[number].model;
     uint32_t group = 0;
-    while (!share_memory(&graph->nodes[group], array)) group++;
+    while (graph->nodes[group].kind != NDP_NODE_ARRAY || !ndp_array_shares_memory(&graph->nodes[group].model, array))
+        group++;
     told->has_memory = true;
     told->memory_group = group;
     told->memory_offset_bytes = array->layout.offset_bytes;
