@@ -252,6 +252,15 @@ $(4)/%_count: $(4)/%_count.o $(4)/libndproof.a
 $(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -o $$@
 
+# The test of a bench calls its main() by another name.
+$(BENCHES:%.c=$(4)/%_called.o): CPPFLAGS += -Dmain=bench_main
+$(BENCHES:%.c=$(4)/%_called.o): $(4)/%_called.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
+	@mkdir -p $$(@D)
+	$(Q)$(2) $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
+
+$(BENCHES:%.c=$(4)/%_test): $(4)/%_test: $(4)/%_test.o $(4)/%_called.o $(4)/libndproof.a
+	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
+
 # What counts is not counted itself.
 $(4)/%_count.o: CFLAGS_count := -O1 -g
 
@@ -272,7 +281,7 @@ $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfu
 $(4)/fuzzers/fuzz_%.so: $(4)/fuzzers/fuzz_%.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) -shared -Wl,-u,afl_custom_fuzz $$^ $$(LDLIBS) -o $$@
 
--include $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c) \
+-include $(BENCHES:%.c=$(4)/%_called.d) $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c) \
     $(PLUGIN_NAME:%=$(4)/plugin/%.d)
 endef
 # An engine brings its own main(); everywhere else replay.c runs files.

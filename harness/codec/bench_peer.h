@@ -7,16 +7,35 @@
 #ifndef NDP_BENCH_PEER_H
 #define NDP_BENCH_PEER_H
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/status.h"
+#include "base/temporary.h"
 
-enum { BENCH_REPEATS = 7 };
+enum { BENCH_REPEATS = 7, BENCH_BIG_MIB = 256, BENCH_MOST_MIB = 4096, BENCH_TRIPS_PER_MIB = 80 };
+
+/* Every bench: a program, whose one argument may be another size of the large array than 256 MiB. Returns 0; 1 when a
+ * figure is below its bound; 2 for an argument that is no size; 3 when what is measured does not work. Its test calls
+ * it by the name bench_main. */
+int bench_main(int argc, char **argv);
+
+/* The size of the large array in MiB; ends the bench when the argument is none. */
+static inline unsigned bench_size(int argc, char **argv) {
+    char *end = NULL;
+    const long size_mib = argc == 2 ? strtol(argv[1], &end, 10) : BENCH_BIG_MIB;
+    if (argc <= 2 && (end == NULL || (*end == '\0' && end != argv[1])) && size_mib > 0 && size_mib <= BENCH_MOST_MIB)
+        return (unsigned)size_mib;
+    fprintf(stderr, "usage: %s [MIB]   (1 to %d)\n", argc > 0 ? argv[0] : "bench", BENCH_MOST_MIB);
+    exit(2);
+}
 
 static inline double bench_seconds(void) {
     struct timespec now;
@@ -66,6 +85,8 @@ static inline void bench_peer_start(struct bench_peer *peer, const char *program
     int in[2];
     int out[2];
     *peer = (struct bench_peer){NULL, NULL, 0};
+    /* A library that has died is told by its missing answer. */
+    (void)signal(SIGPIPE, SIG_IGN);
     if (access(python, X_OK) != 0 || pipe(in) != 0 || pipe(out) != 0) return;
     peer->child = fork();
     if (peer->child == 0) {
@@ -140,27 +161,60 @@ static inline bool bench_show_memory(const char *name, long grown_kib, long boun
     return is_kept;
 }
 
-/* An array of `data_bytes` of which no two pages are the same, and a name for files in a folder of their own, in memory
- * (/dev/shm) where there is such a place, so that no disk is measured. */
+/* An array of `data_bytes` of which no two pages are the same, and a name for files in a folder of their own (in memory
+ * where there is such a place, so that no disk is measured: base/temporary.h). The bench goes on in a child, and
+ * whatever becomes of that, the folder goes when it has ended. */
 struct bench_place {
-    char folder[64];
-    char path[96];
+    char folder[512];
+    char path[520];
     uint8_t *data;
+    uint64_t data_bytes;
 };
 
+static inline void bench_place_remove(const struct bench_place *place) {
+    DIR *folder = opendir(place->folder);
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+        (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder != NULL) (void)closedir(folder);
+    (void)rmdir(place->folder);
+}
+
+/* Returns in a child; ends, as the child did, when that has ended or somebody ends this process. */
+static inline void bench_place_guard(const struct bench_place *place) {
+    sigset_t watched;
+    int status = 0;
+    (void)sigemptyset(&watched);
+    (void)sigaddset(&watched, SIGCHLD);
+    (void)sigaddset(&watched, SIGINT);
+    (void)sigaddset(&watched, SIGTERM);
+    (void)sigprocmask(SIG_BLOCK, &watched, NULL);
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)sigprocmask(SIG_UNBLOCK, &watched, NULL);
+        return;
+    }
+    while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
+        int number = SIGTERM;
+        if (sigwait(&watched, &number) != 0 || number != SIGCHLD) (void)kill(child, SIGKILL);
+    }
+    bench_place_remove(place);
+    _exit(child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+}
+
 static inline void bench_place_make(struct bench_place *place, uint64_t data_bytes) {
-    const char *parent = access("/dev/shm", W_OK) == 0 && getenv("TMPDIR") == NULL ? "/dev/shm" : "/tmp";
-    (void)snprintf(place->folder, sizeof(place->folder), "%s/ndproof-bench-XXXXXX", parent);
+    (void)snprintf(place->folder, sizeof(place->folder), "%s/ndproof-bench-XXXXXX", ndp_temporary_parent());
+    if (mkdtemp(place->folder) == NULL) bench_must(NDP_IO, "a place for files");
+    bench_place_guard(place);
     place->data = malloc((size_t)data_bytes);
-    if (place->data == NULL || mkdtemp(place->folder) == NULL) bench_must(NDP_NOMEM, "a place for files");
+    place->data_bytes = data_bytes;
+    if (place->data == NULL) bench_must(NDP_NOMEM, "an array");
     (void)snprintf(place->path, sizeof(place->path), "%s/array", place->folder);
     for (uint64_t i = 0; i < data_bytes; i++) place->data[i] = (uint8_t)(i * 7 + (i >> 12));
 }
 
 static inline void bench_place_clear(struct bench_place *place) {
     free(place->data);
-    (void)unlink(place->path);
-    (void)rmdir(place->folder);
 }
 
 #endif

@@ -1,26 +1,22 @@
 /* npy_bench.c: speed and memory of the reference codec of NPY, beside NumPy's on the same file in the same run.
  *
- * NumPy is asked through harness/testees/python/npy_numpy.py. Ends with 1 when a figure is below its bound.
+ * NumPy is asked through harness/testees/python/npy_numpy.py.
  */
-#include <string.h>
-
 #include "codec/bench_peer.h"
 #include "codec/npy_decode.h"
 #include "codec/npy_encode.h"
 
-enum { SMALL_TRIPS = 20000 };
-#define BIG_BYTES (UINT64_C(256) << 20)
-#define ROWS      INT64_C(4096)
+#define ROWS INT64_C(4096)
 
 /* Where both sides leave nearly all the work to the system, the same program measured twice differs by this much. */
 #define NOISE 0.1
 
-/* One array of 256 MiB. `is_fortran` is its order in memory. */
+/* What the large array may be. `is_fortran` is its order in memory. */
 struct big {
     const char *name;
     enum ndp_byte_order order;
     bool is_fortran;
-    bool is_strided; /* every other column of one twice as wide: 128 MiB */
+    bool is_strided; /* every other column of it: half as large */
 };
 
 static const struct big bigs[] = {
@@ -30,8 +26,8 @@ static const struct big bigs[] = {
     {"strided", NDP_ORDER_LITTLE, false, true},
 };
 
-static void fill_big(const struct big *big, struct ndp_dtype *dtype, struct ndp_layout *layout) {
-    const int64_t shape[] = {ROWS, (int64_t)(BIG_BYTES / 8) / ROWS};
+static void fill_big(const struct big *big, uint64_t size_bytes, struct ndp_dtype *dtype, struct ndp_layout *layout) {
+    const int64_t shape[] = {ROWS, (int64_t)(size_bytes / 8) / ROWS};
     *dtype = (struct ndp_dtype){.kind = NDP_KIND_FLOAT, .order = big->order, .itemsize_bytes = 8};
     bench_must(ndp_layout_contiguous(layout, shape, 2, 8, big->is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0), "layout");
     if (!big->is_strided) return;
@@ -59,13 +55,13 @@ static double decode_once(const char *path) {
 }
 
 /* The seconds of a round trip of an array of 1 KiB or less, through memory. */
-static double bench_small(int64_t count) {
+static double bench_small(int64_t count, int trips) {
     static const uint8_t data[1024];
     const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
     const struct ndp_layout layout = {.ndim = 1, .shape = {count}, .strides_bytes = {8}};
     const struct ndp_elements elements = {&dtype, &layout, data};
     const double start = bench_seconds();
-    for (int trip = 0; trip < SMALL_TRIPS; trip++) {
+    for (int trip = 0; trip < trips; trip++) {
         struct ndp_arena arena;
         struct ndp_buffer bytes;
         struct ndp_npy_array array;
@@ -77,7 +73,7 @@ static double bench_small(int64_t count) {
         ndp_buffer_clear(&bytes);
         ndp_arena_clear(&arena);
     }
-    return (bench_seconds() - start) / SMALL_TRIPS;
+    return (bench_seconds() - start) / trips;
 }
 
 enum way { WAY_FILE, WAY_STREAM, WAY_MAP };
@@ -117,15 +113,16 @@ static bool bench_memory(const char *name, const char *path, enum way way, long 
     return bench_show_memory(name, bench_peak_kib(decode, &decoding), bound_kib);
 }
 
-static bool bench_big(const struct big *big, const char *path, const uint8_t *data, const struct bench_peer *numpy) {
+static bool bench_big(const struct big *big, const struct bench_place *place, const struct bench_peer *numpy) {
     char name[64];
     char twin[640];
     struct ndp_dtype dtype;
     struct ndp_layout layout;
     struct bench_best encode = {0};
     struct bench_best decode = {0};
-    fill_big(big, &dtype, &layout);
-    const struct ndp_elements elements = {&dtype, &layout, data};
+    const char *const path = place->path;
+    fill_big(big, place->data_bytes, &dtype, &layout);
+    const struct ndp_elements elements = {&dtype, &layout, place->data};
     (void)snprintf(twin, sizeof(twin), "%s.numpy.npy", path);
     (void)encode_once(&elements, path);
     (void)bench_ask(numpy, big->is_strided ? "take-strided" : "take", path);
@@ -145,32 +142,35 @@ static bool bench_big(const struct big *big, const char *path, const uint8_t *da
     return bench_show(&row, decode) && is_kept;
 }
 
-static bool bench_trips(const char *name, int64_t count, const struct bench_peer *numpy) {
+static bool bench_trips(const char *name, int64_t count, int trips, const struct bench_peer *numpy) {
     const struct bench_row row = {name, "trips/s", "numpy", 1, 20, 0};
     char argument[16];
     struct bench_best best = {0};
     (void)snprintf(argument, sizeof(argument), "%d", (int)count);
-    for (int i = 0; i < BENCH_REPEATS; i++) bench_keep(&best, bench_small(count), bench_ask(numpy, "trip", argument));
+    for (int i = 0; i < BENCH_REPEATS; i++)
+        bench_keep(&best, bench_small(count, trips), bench_ask(numpy, "trip", argument));
     return bench_show(&row, best);
 }
 
-int main(void) {
-    const long whole_kib = (long)(BIG_BYTES >> 10) + 1024;
+int main(int argc, char **argv) {
+    const unsigned size_mib = bench_size(argc, argv);
+    const long whole_kib = (long)size_mib * 1024 + 1024;
+    const int trips = (int)size_mib * BENCH_TRIPS_PER_MIB;
     struct bench_place place;
     struct bench_peer numpy;
     bool is_kept = true;
-    bench_place_make(&place, BIG_BYTES);
+    bench_place_make(&place, (uint64_t)size_mib << 20);
     bench_peer_start(&numpy, "harness/testees/python/npy_numpy.py");
     if (numpy.child <= 0) printf("numpy: NOT RUN (there is no build/venv)\n");
     for (size_t i = 0; i < NDP_ARRAY_LEN(bigs); i++) {
-        is_kept &= bench_big(&bigs[i], place.path, place.data, &numpy);
+        is_kept &= bench_big(&bigs[i], &place, &numpy);
         if (i > 0) continue;
         is_kept &= bench_memory("memory of a decode", place.path, WAY_FILE, whole_kib);
         is_kept &= bench_memory("memory of a stream", place.path, WAY_STREAM, whole_kib);
         is_kept &= bench_memory("memory of a map", place.path, WAY_MAP, 1024);
     }
-    is_kept &= bench_trips("trips of 8 bytes", 1, &numpy);
-    is_kept &= bench_trips("trips of 1 KiB", 128, &numpy);
+    is_kept &= bench_trips("trips of 8 bytes", 1, trips, &numpy);
+    is_kept &= bench_trips("trips of 1 KiB", 128, trips, &numpy);
     bench_peer_end(&numpy);
     bench_place_clear(&place);
     return is_kept ? 0 : 1;

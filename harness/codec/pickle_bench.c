@@ -1,20 +1,13 @@
 /* pickle_bench.c: speed and memory of the codecs of pickles (protocol 5 in band) and of joblib's dumps, beside those of
  * NumPy and joblib in the same run.
  *
- * They are asked through harness/testees/python/pickle_numpy.py; without joblib there its figures are missing. Ends
- * with 1 when a figure is below its bound.
+ * They are asked through harness/testees/python/pickle_numpy.py; without joblib there its figures are missing.
  */
-#include <fcntl.h>
-#include <string.h>
-
 #include "codec/bench_peer.h"
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
 #include "codec/pickle_codec.h"
-
-enum { SMALL_TRIPS = 20000, BIG_ELEMS = 1 << 25 };
-#define BIG_BYTES ((uint64_t)BIG_ELEMS * 8)
 
 static const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
 
@@ -103,32 +96,32 @@ static double decode_once(const struct codec *codec, const char *path) {
 }
 
 /* The seconds of a round trip of an array of 1 KiB through memory. */
-static double bench_small(const struct codec *codec) {
+static double bench_small(const struct codec *codec, int trips) {
     static const uint8_t data[1024];
     const struct ndp_layout layout = {.ndim = 1, .shape = {128}, .strides_bytes = {8}};
     const struct ndp_elements elements = {&dtype, &layout, data};
     const double start = bench_seconds();
-    for (int trip = 0; trip < SMALL_TRIPS; trip++) {
+    for (int trip = 0; trip < trips; trip++) {
         struct ndp_buffer bytes;
         ndp_buffer_init(&bytes, 1 << 20);
         codec->encode(&elements, ndp_write_to_buffer, &bytes);
         codec->decode_memory(ndp_buffer_view(&bytes));
         ndp_buffer_clear(&bytes);
     }
-    return (bench_seconds() - start) / SMALL_TRIPS;
+    return (bench_seconds() - start) / trips;
 }
 
 /* What is measured, by which codec and library. */
 struct bench {
     const struct codec *codec;
-    const char *path;
-    const uint8_t *data;
+    const struct bench_place *place;
+    unsigned size_mib;
     const struct bench_peer *peer;
 };
 
 static void decode_alone(const void *what) {
     const struct bench *bench = what;
-    (void)decode_once(bench->codec, bench->path);
+    (void)decode_once(bench->codec, bench->place->path);
 }
 
 static double ask(const struct bench *bench, const char *task, const char *argument) {
@@ -146,20 +139,24 @@ static bool show(const struct bench *bench, const char *what, const char *unit, 
 }
 
 static bool run_big(const struct bench *bench) {
-    const struct ndp_layout layout = {.ndim = 1, .shape = {BIG_ELEMS}, .strides_bytes = {8}};
-    const struct ndp_elements elements = {&dtype, &layout, bench->data};
-    const double mib = (double)(BIG_BYTES >> 20);
-    char twin[128];
+    const struct ndp_layout layout = {
+        .ndim = 1, .shape = {(int64_t)(bench->place->data_bytes / 8)}, .strides_bytes = {8}};
+    const struct ndp_elements elements = {&dtype, &layout, bench->place->data};
+    const char *const path = bench->place->path;
+    char what[32];
+    char twin[640];
     struct bench_best encode = {0};
     struct bench_best decode = {0};
-    (void)snprintf(twin, sizeof(twin), "%s.theirs", bench->path);
+    (void)snprintf(twin, sizeof(twin), "%s.theirs", path);
     for (int i = 0; i < BENCH_REPEATS; i++) {
-        bench_keep(&encode, encode_once(bench->codec, &elements, bench->path), ask(bench, "dump", twin));
-        bench_keep(&decode, decode_once(bench->codec, bench->path), ask(bench, "load", bench->path));
+        bench_keep(&encode, encode_once(bench->codec, &elements, path), ask(bench, "dump", twin));
+        bench_keep(&decode, decode_once(bench->codec, path), ask(bench, "load", path));
     }
     (void)unlink(twin);
-    const bool is_kept = show(bench, "encode 256 MiB", "MiB/s", mib, encode, 0.9);
-    return show(bench, "decode 256 MiB", "MiB/s", mib, decode, 0.9) && is_kept;
+    (void)snprintf(what, sizeof(what), "encode %u MiB", bench->size_mib);
+    const bool is_kept = show(bench, what, "MiB/s", bench->size_mib, encode, 0.9);
+    (void)snprintf(what, sizeof(what), "decode %u MiB", bench->size_mib);
+    return show(bench, what, "MiB/s", bench->size_mib, decode, 0.9) && is_kept;
 }
 
 static bool run(const struct bench *bench) {
@@ -167,23 +164,26 @@ static bool run(const struct bench *bench) {
     struct bench_best trips = {0};
     bool is_kept = run_big(bench);
     (void)snprintf(name, sizeof(name), "%s memory of a decode", bench->codec->name);
-    is_kept &= bench_show_memory(name, bench_peak_kib(decode_alone, bench), (long)(BIG_BYTES >> 10) + 1024);
-    for (int i = 0; i < BENCH_REPEATS; i++) bench_keep(&trips, bench_small(bench->codec), ask(bench, "trip", "128"));
+    is_kept &= bench_show_memory(name, bench_peak_kib(decode_alone, bench), (long)bench->size_mib * 1024 + 1024);
+    for (int i = 0; i < BENCH_REPEATS; i++)
+        bench_keep(&trips, bench_small(bench->codec, (int)bench->size_mib * BENCH_TRIPS_PER_MIB),
+                   ask(bench, "trip", "128"));
     return show(bench, "trips of 1 KiB", "trips/s", 1, trips, 10) && is_kept;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    const unsigned size_mib = bench_size(argc, argv);
     char count[16];
     struct bench_place place;
     struct bench_peer peer;
     bool is_kept = true;
-    bench_place_make(&place, BIG_BYTES);
+    bench_place_make(&place, (uint64_t)size_mib << 20);
     bench_peer_start(&peer, "harness/testees/python/pickle_numpy.py");
     if (peer.child <= 0) printf("numpy, joblib: NOT RUN (there is no build/venv)\n");
-    (void)snprintf(count, sizeof(count), "%d", (int)BIG_ELEMS);
+    (void)snprintf(count, sizeof(count), "%u", size_mib << 17);
     (void)bench_ask(&peer, "numpy make", count);
     for (size_t i = 0; i < NDP_ARRAY_LEN(codecs); i++) {
-        const struct bench bench = {&codecs[i], place.path, place.data, &peer};
+        const struct bench bench = {&codecs[i], &place, size_mib, &peer};
         is_kept &= run(&bench);
     }
     bench_peer_end(&peer);

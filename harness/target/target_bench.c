@@ -1,6 +1,7 @@
 /* Cases per second of the C reference: in this process, and as a testee in a process of its own. The difference is
  * what the protocol costs. Started as `target_bench serve` this program is that testee; started with the command of
  * another testee (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one too. */
+#include "codec/bench_peer.h"
 #include "target/registry.h"
 #include "target/serve.h"
 #include "target/supervise.h"

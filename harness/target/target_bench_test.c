@@ -1,0 +1,95 @@
+/* What the bench prints is held to its form, its testee to being there: no figure is judged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codec/bench_peer.h"
+
+enum { TEXT_BYTES = 1 << 12, IS_ALIVE = 42 };
+
+/* Where another machine is emulated, a program that starts itself starts the emulator. */
+static bool can_start_itself(void) {
+    char program[] = "/proc/self/exe", word[] = "alive";
+    char *words[] = {program, word, NULL};
+    int status = 0;
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execv(program, words);
+        _exit(1);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == IS_ALIVE;
+}
+
+/* Runs the bench with a word, or none, and gives its exit code and what it said. */
+static int run(char *word, char *text) {
+    char name[] = "target_bench";
+    char *words[] = {name, word, NULL};
+    int status = 0;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (dup2(fileno(file), 1) < 0 || dup2(fileno(file), 2) < 0) _exit(99);
+        exit(bench_main(word != NULL ? 2 : 1, words));
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    rewind(file);
+    text[fread(text, 1, TEXT_BYTES - 1, file)] = '\0';
+    (void)fclose(file);
+    return WEXITSTATUS(status);
+}
+
+/* Every case that is counted came back with its elements: the bench ends with 1 when one did not. */
+static void both_ways_are_measured_in_two_sizes(void **state) {
+    static const char *const names[] = {"reference in process", "reference in process", "reference as testee",
+                                        "reference as testee"};
+    static const unsigned sizes[] = {128, 65536, 128, 65536};
+    char text[TEXT_BYTES];
+    (void)state;
+    if (!can_start_itself()) skip();
+    assert_int_equal(run(NULL, text), 0);
+    const char *line = text;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        unsigned bytes;
+        double rate, each_us, own_us;
+        assert_memory_equal(line, names[i], strlen(names[i]));
+        assert_int_equal(sscanf(line + strlen(names[i]), " %u bytes %lf cases/s %lf us/case, of which %lf us", &bytes,
+                                &rate, &each_us, &own_us),
+                         4);
+        assert_int_equal(bytes, sizes[i]);
+        assert_true(rate > 0 && each_us > 0 && own_us >= 0);
+        assert_true(rate * each_us > 0.5e6 && rate * each_us < 2e6); /* both are the same time */
+        line = strchr(line, '\n');
+        assert_non_null(line);
+        line++;
+    }
+    assert_int_equal(*line, '\0');
+}
+
+static void a_testee_that_is_none_is_told(void **state) {
+    char missing[] = "/nonexistent/testee";
+    char text[TEXT_BYTES];
+    (void)state;
+    if (!can_start_itself()) skip();
+    assert_int_equal(run(missing, text), 1);
+    assert_non_null(strstr(text, "target_bench: "));
+    assert_null(strstr(text, "the given testee"));
+}
+
+/* The bench starts its own program as the testee, which is this one. */
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_ways_are_measured_in_two_sizes),
+        cmocka_unit_test(a_testee_that_is_none_is_told),
+    };
+    if (argc == 2 && strcmp(argv[1], "alive") == 0) return IS_ALIVE;
+    if (argc == 2 && strcmp(argv[1], "serve") == 0) return bench_main(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
