@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/load_case.h"
+#include "engine/routes.h"
 #include "target/config.h"
 #include "target/plugin.h"
 #include "target/registry.h"
@@ -237,6 +238,29 @@ static enum ndp_status open_plugins(const struct ndp_settings *settings, struct 
     return NDP_OK;
 }
 
+static bool is_same_library(const char *a, const char *b) {
+    static const char ends[] = "-#@";
+    const size_t length = strcspn(a, ends);
+    return strcspn(b, ends) == length && strncmp(a, b, length) == 0;
+}
+
+/* A name that means nothing here would leave a run without cases. What this machine lacks is told as missing. */
+static enum ndp_status check_named(const struct ndp_settings *settings, const struct ndp_opened *opened,
+                                   struct ndp_error *error) {
+    for (uint32_t i = 0; i < settings->targets.count; i++) {
+        const char *named = settings->targets.list[i];
+        bool is_known = ndp_targets_named(&opened->bench, named) > 0;
+        for (uint32_t k = 0; k < opened->missing_count; k++)
+            is_known = is_known || is_same_library(opened->missing[k].name, named);
+        if (!is_known)
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
+                                 "no target is named '%.40s'; 'ndproof list targets' "
+                                 "names them",
+                                 named);
+    }
+    return NDP_OK;
+}
+
 static enum ndp_status open_all(const struct sources *from, struct ndp_opened *opened, struct ndp_error *error) {
     char root[PATH_MAX], path[PATH_MAX];
     const char *twin = from->settings->twin;
@@ -248,7 +272,7 @@ static enum ndp_status open_all(const struct sources *from, struct ndp_opened *o
     NDP_TRY(open_environments(from, opened, error));
     if (twin != NULL && strcmp(twin, "numpy") == 0) NDP_TRY(open_environments(from, opened, error));
     make_names_unique(&opened->bench);
-    return NDP_OK;
+    return check_named(from->settings, opened, error);
 }
 
 /* What is wrong in the file is told with its place, which an error of targets has no room for. */

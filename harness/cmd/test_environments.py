@@ -63,6 +63,28 @@ def test_a_run_holds_them_side_by_side(config, tmp_path):
     assert content["work"]["cases"] == 200
 
 
+def test_the_name_of_a_library_means_all_of_its_targets(config, tmp_path):
+    report = tmp_path / "report.json"
+    words = ["--config", config, "--seed", 1, "--cases", 200, "--format", "npy", "--report", report]
+    for named, expected in (
+        (["numpy"], {"numpy@one", "numpy@two"}),
+        (["numpy", "reference"], {"numpy@one", "numpy@two", "reference"}),
+        (["numpy@two"], {"numpy@two"}),
+    ):
+        targets = [word for name in named for word in ("--target", name)]
+        ndproof("sweep", *words, *targets, codes=(CLEAN, DIVERGES, VACUOUS))
+        content = json.loads(report.read_text())
+        assert content["work"]["cases"] == 200
+        assert {end for cell in content["work"]["cells"] for end in cell["route"].split()[0].split(">")} == expected
+
+
+def test_a_target_that_is_not_there_is_told(config):
+    done = ndproof("sweep", "--config", config, "--target", "nonesuch", "--cases", 1, codes=(USAGE,))
+    assert "no target is named 'nonesuch'" in done.stderr
+    # What a machine lacks is another matter: the run says so and goes on.
+    ndproof("list", "--config", config, "--target", "numba", codes=(CLEAN,))
+
+
 def test_an_interpreter_by_its_path_beside_an_environment(config):
     found = names_of(ndproof("list", "--python", sys.executable, "--config", config, "--env", "board").stdout)
     assert found == ["reference", "numpy", "reference@board"]

@@ -8,7 +8,7 @@
 #include "engine/routes.h"
 
 struct world {
-    struct ndp_target targets[4];
+    struct ndp_target targets[8];
     struct ndp_bench bench;
 };
 

@@ -23,15 +23,39 @@ static bool has_faults(const char *format) {
     return false;
 }
 
-static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_target *a,
-                           const struct ndp_target *b) {
+static bool is_word_fitting(const char *named, const char *word) {
+    return named[0] == '\0' || ndp_word_is(named, word);
+}
+
+/* "numpy", or "numpy-1.26.4" of another run, stands for every "numpy" there is here, unless that very name is here. */
+static bool is_target_fitting(const char *named, const char *name, const struct ndp_bench *bench) {
+    if (is_word_fitting(named, name)) return true;
+    const struct ndp_target *target = ndp_bench_find(bench, name);
+    if (target == NULL || ndp_bench_find(bench, named) != NULL) return false;
+    const size_t length = strlen(target->info.implementation);
+    return strcspn(named, "-#@") == length && strncmp(named, target->info.implementation, length) == 0;
+}
+
+uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bench->count; i++) count += is_target_fitting(named, bench->targets[i]->info.name, bench);
+    return count;
+}
+
+static bool is_target_wanted(const struct ndp_route_filter *filter, const struct ndp_target *target,
+                             const struct ndp_bench *bench) {
+    for (uint32_t i = 0; i < filter->target_count; i++) {
+        if (is_target_fitting(filter->targets[i], target->info.name, bench)) return true;
+    }
+    return filter->target_count == 0;
+}
+
+static bool is_pair_wanted(const struct ndp_route_filter *filter, const struct ndp_bench *bench,
+                           const struct ndp_target *a, const struct ndp_target *b) {
     if (filter->involved != NULL && !ndp_word_is(a->info.name, filter->involved) &&
         !ndp_word_is(b->info.name, filter->involved))
         return false;
-    if (filter->target_count == 0) return true;
-    bool has_a = is_among(a->info.name, filter->targets, filter->target_count);
-    bool has_b = is_among(b->info.name, filter->targets, filter->target_count);
-    return has_a && has_b;
+    return is_target_wanted(filter, a, bench) && is_target_wanted(filter, b, bench);
 }
 
 static enum ndp_status append(struct ndp_route_group *group, const struct ndp_route *route) {
@@ -135,13 +159,13 @@ static enum ndp_status add_groups(const struct ndp_bench *bench, const struct nd
         for (uint32_t k = 0; k < bench->count; k++) {
             struct ndp_target *encoder = bench->targets[i];
             struct ndp_target *decoder = bench->targets[k];
-            if (!is_pair_wanted(filter, encoder, decoder)) continue;
+            if (!is_pair_wanted(filter, bench, encoder, decoder)) continue;
             NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, false, encoder, decoder));
         }
     }
     for (uint32_t i = 0; i < bench->count; i++) {
         struct ndp_target *target = bench->targets[i];
-        if (!is_pair_wanted(filter, target, target)) continue;
+        if (!is_pair_wanted(filter, bench, target, target)) continue;
         NDP_TRY(add_group(list, filter, NDP_CASE_ROUND_TRIP, true, target, target));
         NDP_TRY(add_group(list, filter, NDP_CASE_DECODE, false, target, target));
     }
@@ -164,18 +188,6 @@ void ndp_routes_clear(struct ndp_route_list *list) {
     for (uint32_t i = 0; i < list->count; i++) free(list->groups[i].routes);
     free(list->groups);
     *list = (struct ndp_route_list){0};
-}
-
-static bool is_word_fitting(const char *named, const char *word) {
-    return named[0] == '\0' || ndp_word_is(named, word);
-}
-
-/* "numpy-1.26.4" of another run stands for whatever "numpy" there is here, unless that very name is here too. */
-static bool is_target_fitting(const char *named, const char *name, const struct ndp_bench *bench) {
-    if (is_word_fitting(named, name)) return true;
-    const struct ndp_target *target = ndp_bench_find(bench, name);
-    if (target == NULL || ndp_bench_find(bench, named) != NULL) return false;
-    return strncmp(named, target->info.implementation, strcspn(named, "-#@")) == 0;
 }
 
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench) {

@@ -6,7 +6,7 @@
 
 /* What the user restricted the run to; empty lists are everything. Borrowed. */
 struct ndp_route_filter {
-    const char *const *targets; /* both ends must be among them */
+    const char *const *targets; /* names as ndp_targets_named takes them: both ends must be among them */
     uint32_t target_count;
     const char *involved; /* one end must be this target; NULL is any */
     const char *const *formats;
@@ -33,6 +33,9 @@ struct ndp_route_list {
  * by target. Errors: NOMEM. */
 enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_route_filter *filter,
                                 struct ndp_route_list *out) NDP_MUST_USE;
+
+/* How many targets a name means: that of one target, or of a library, which means every target of it. */
+uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named);
 
 /* Whether a route that is complete and has no middle fits one that a descriptor names; "" in `named` fits everything,
  * and a target's name fits its implementation too, so that a finding of another machine finds its target. */

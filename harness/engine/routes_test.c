@@ -71,7 +71,7 @@ static void a_filter_leaves_the_rest_out(void **state) {
     (void)state;
     struct world world;
     const char *const only_b[] = {"b"}, *const both[] = {"b", "a-1.2"}, *const npy[] = {"npy"},
-                      *const pool[] = {"pool"};
+                      *const pool[] = {"pool"}, *const library[] = {"a"};
     const uint32_t decodes = 1u << NDP_CASE_DECODE, trips = 1u << NDP_CASE_ROUND_TRIP;
     const struct {
         struct ndp_route_filter filter;
@@ -79,6 +79,8 @@ static void a_filter_leaves_the_rest_out(void **state) {
     } rows[] = {
         {{.targets = only_b, .target_count = 1, .formats = npy, .format_count = 1},
          "b>b: npy:memory>memory npy:memory>mmap:r; >b: npy>memory npy>mmap:r"},
+        {{.targets = library, .target_count = 1, .formats = npy, .format_count = 1, .without_kinds = decodes},
+         "a-1.2>a-1.2: npy:memory>memory npy:file>memory"},
         {{.targets = both,
           .target_count = 2,
           .formats = npy,
@@ -95,6 +97,23 @@ static void a_filter_leaves_the_rest_out(void **state) {
     };
     make(&world);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) expect_list(&world, &rows[i].filter, rows[i].expected);
+}
+
+/* A library's name means all of its targets, but where a target has that very name. */
+static void a_name_means_a_target_or_a_library(void **state) {
+    (void)state;
+    struct world world = {.bench = {.count = 0}};
+    add_target(&world, "a@old", "a");
+    add_target(&world, "a-2.0", "a");
+    add_target(&world, "b", "b");
+    add_target(&world, "b@far", "b");
+    add_target(&world, "abc", "abc");
+    assert_int_equal(ndp_targets_named(&world.bench, "a"), 2);
+    assert_int_equal(ndp_targets_named(&world.bench, "a@old"), 1);
+    assert_int_equal(ndp_targets_named(&world.bench, "a-1.0"), 2);
+    assert_int_equal(ndp_targets_named(&world.bench, "b"), 1);
+    assert_int_equal(ndp_targets_named(&world.bench, "ab"), 0);
+    assert_int_equal(ndp_targets_named(&world.bench, "nobody"), 0);
 }
 
 /* A drawn decode case is a fault in right bytes, which a format without faults has none of. */
@@ -272,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_have_a_fixed_order),
         cmocka_unit_test(a_filter_leaves_the_rest_out),
+        cmocka_unit_test(a_name_means_a_target_or_a_library),
         cmocka_unit_test(drawn_decode_cases_need_named_faults),
         cmocka_unit_test(what_one_end_cannot_take_is_no_route),
         cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
