@@ -7,8 +7,8 @@ PYTHON  ?= python3
 FLAVOUR ?= plain
 SECONDS ?=
 ARGS    ?=
-# Compilers that are newer than we know must not stop who only wants to use it; .ci/run insists.
-WERROR  ?= $(if $(filter run test bench,$(MAKECMDGOALS)),,-Werror)
+# Compilers that are newer than we know must not stop who only wants to use it; who changes it, and .ci/run, insist.
+WERROR  ?= $(if $(filter all unit check,$(or $(MAKECMDGOALS),all)),$(if $(PLUGIN),,-Werror))
 SETUP   := build test ?python
 GENERATED := build/generated
 # PLUGIN=path/to/codec.c (or .cc) builds your own target in; harness/target/plugin.h says how.
@@ -155,7 +155,7 @@ nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%)
 	@.ci/nightly $(or $(HOURS),8) $(FUZZERS:fuzzers/%.c=%)
 
 ## ossfuzz: build and check the targets as OSS-Fuzz does, in an empty folder
-ossfuzz: SETUP := build clang ?afl
+ossfuzz: SETUP := build clang zip ?afl
 ossfuzz: setup
 	@.ci/oss-fuzz
 

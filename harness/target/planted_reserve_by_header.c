@@ -29,7 +29,7 @@ static void read_header(char *header, const void *bytes, size_t size_bytes, cons
     FILE *file = bytes == NULL && path != NULL ? fopen(path, "rb") : NULL;
     if (bytes != NULL) memcpy(header, bytes, size_bytes < HEADER_BYTES ? size_bytes : HEADER_BYTES);
     if (file == NULL) return;
-    (void)fread(header, 1, HEADER_BYTES, file);
+    if (fread(header, 1, HEADER_BYTES, file) == 0) header[0] = '\0';
     (void)fclose(file);
 }
 
