@@ -139,12 +139,12 @@ coverage: $(COV)/ndproof $(FUZZERS:%.c=$(COV)/%) $(CODEC_TESTS:%.c=$(COV)/%)
 	@.ci/coverage $(COV) $(CODEC_TESTS:%.c=$(COV)/%)
 
 ## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
-fuzz: SETUP := build clang
+fuzz: SETUP := build clang ?python
 fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
 	@.ci/fuzz libfuzzer $(or $(SECONDS),60) $(FUZZERS:%.c=build/clang-fuzz/%)
 
 ## afl: the same targets under AFL++ (SECONDS=60 each)
-afl: SETUP := build clang afl
+afl: SETUP := build clang afl ?python
 afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
 

@@ -53,8 +53,8 @@ static const char *const bad[] = {
     "{}",
     "{\"fields\":[{}]}",
     "{\"fields\":[{\"name\":\"a\",\"offset\":1,\"dtype\":\"|u1\"}],\"itemsize\":1}",
-    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"},{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"}],"
-    "\"itemsize\":1}",
+    ("{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"},{\"name\":\"a\",\"offset\":0,\"dtype\":\"|u1\"}],"
+     "\"itemsize\":1}"),
     "{\"fields\":[{\"name\":\"\xff\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
     "{\"fields\":[{\"name\":\"a\nb\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",
     "{\"fields\":[{\"name\":\"a\\\",\"offset\":0,\"dtype\":\"|u1\"}],\"itemsize\":1}",

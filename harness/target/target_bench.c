@@ -77,7 +77,7 @@ static void measure(const char *name, struct ndp_target *target, uint32_t elems)
         ndp_arena_clear(&arena);
     }
     const double seconds = (double)(ndp_now_ns() - start_ns) / 1e9;
-    const double cases = (double)batches * BATCH_CASES;
+    const double cases = (double)batches * (double)BATCH_CASES;
     printf("%-22s %7u bytes %9.0f cases/s %7.1f us/case, of which %.1f us of processor time here\n", name,
            (unsigned)elements.size_bytes, cases / seconds, seconds / cases * 1e6,
            (own_cpu_us() - start_cpu_us) / cases);
