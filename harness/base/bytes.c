@@ -87,14 +87,6 @@ struct ndp_bytes ndp_buffer_view(const struct ndp_buffer *buffer) {
     return (struct ndp_bytes){buffer->data, buffer->size_bytes};
 }
 
-struct ndp_cursor ndp_cursor_view(struct ndp_bytes bytes) {
-    return (struct ndp_cursor){bytes.data, bytes.size_bytes, 0};
-}
-
-uint64_t ndp_cursor_left(const struct ndp_cursor *cursor) {
-    return cursor->size_bytes - cursor->at_bytes;
-}
-
 enum ndp_status ndp_cursor_take(struct ndp_cursor *cursor, uint64_t size_bytes, struct ndp_bytes *out) {
     if (size_bytes > ndp_cursor_left(cursor)) return NDP_TRUNCATED;
     *out = (struct ndp_bytes){cursor->data ? cursor->data + cursor->at_bytes : NULL, size_bytes};

@@ -53,8 +53,12 @@ struct ndp_cursor {
     uint64_t at_bytes;
 };
 
-struct ndp_cursor ndp_cursor_view(struct ndp_bytes bytes);
-uint64_t ndp_cursor_left(const struct ndp_cursor *cursor);
+static inline struct ndp_cursor ndp_cursor_view(struct ndp_bytes bytes) {
+    return (struct ndp_cursor){bytes.data, bytes.size_bytes, 0};
+}
+static inline uint64_t ndp_cursor_left(const struct ndp_cursor *cursor) {
+    return cursor->size_bytes - cursor->at_bytes;
+}
 
 /* Borrows the next `size_bytes` bytes of the input into `*out` and moves past them. */
 enum ndp_status ndp_cursor_take(struct ndp_cursor *cursor, uint64_t size_bytes, struct ndp_bytes *out) NDP_MUST_USE;

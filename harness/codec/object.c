@@ -161,8 +161,10 @@ bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind) {
 }
 
 static bool is_same(struct ndp_bytes bytes, const char *text) {
-    if (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0]) return false;
-    return strlen(text) == bytes.size_bytes && memcmp(bytes.data, text, (size_t)bytes.size_bytes) == 0;
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        if (text[i] == '\0' || bytes.data[i] != (uint8_t)text[i]) return false;
+    }
+    return text[bytes.size_bytes] == '\0';
 }
 
 bool ndp_object_is_text(const struct ndp_object *object, const char *text) {

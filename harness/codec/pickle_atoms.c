@@ -14,7 +14,8 @@ enum { SMALL_BYTES = 1 << 14 };
 static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
     struct ndp_blob blob;
     if (m->source->read == NULL || size_bytes <= SMALL_BYTES) {
-        NDP_TRY(ndp_machine_take(m, size_bytes, out));
+        *out = (struct ndp_bytes){ndp_machine_take(m, size_bytes), size_bytes};
+        if (out->data == NULL) return m->failed;
         if (m->source->read == NULL) return NDP_OK;
         out->data = ndp_arena_copy(m->objects->arena, out->data, size_bytes);
         return out->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for an argument");
@@ -28,11 +29,9 @@ static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct n
 }
 
 /* A length of `size_bytes` bytes, low one first, and that many bytes. */
-static enum ndp_status counted(struct ndp_machine *m, uint64_t size_bytes, bool is_signed, struct ndp_bytes *out) {
-    struct ndp_bytes head;
+static enum ndp_status counted(struct ndp_machine *m, uint32_t size_bytes, bool is_signed, struct ndp_bytes *out) {
     uint64_t length = 0;
-    NDP_TRY(ndp_machine_take(m, size_bytes, &head));
-    for (uint64_t i = size_bytes; i > 0; i--) length = length << 8 | head.data[i - 1];
+    if (!ndp_machine_number(m, size_bytes, &length)) return m->failed;
     if (is_signed && length > INT32_MAX) return ndp_machine_fail(m, NDP_INVALID, "a negative length");
     return keep(m, length, out);
 }
@@ -46,7 +45,7 @@ static enum ndp_status into_arena(struct ndp_machine *m, struct ndp_bytes *text)
     return text->data != NULL ? NDP_OK : ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
 }
 
-static enum ndp_status push_bytes(struct ndp_machine *m, enum ndp_object_kind kind, uint64_t size_bytes,
+static enum ndp_status push_bytes(struct ndp_machine *m, enum ndp_object_kind kind, uint32_t size_bytes,
                                   bool is_signed) {
     struct ndp_bytes bytes;
     NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
@@ -92,11 +91,9 @@ enum ndp_status ndp_op_short_binstring(struct ndp_machine *m) {
     return push_bytes(m, NDP_OBJECT_STRING, 1, false);
 }
 
-static enum ndp_status push_int(struct ndp_machine *m, uint64_t size_bytes) {
-    struct ndp_bytes bytes;
+static enum ndp_status push_int(struct ndp_machine *m, uint32_t size_bytes) {
     uint64_t value = 0;
-    NDP_TRY(ndp_machine_take(m, size_bytes, &bytes));
-    for (uint64_t i = size_bytes; i > 0; i--) value = value << 8 | bytes.data[i - 1];
+    if (!ndp_machine_number(m, size_bytes, &value)) return m->failed;
     return ndp_machine_push(m, ndp_object_int(m->objects, size_bytes == 4 ? (int32_t)value : (int64_t)value));
 }
 
@@ -112,7 +109,7 @@ enum ndp_status ndp_op_binint2(struct ndp_machine *m) {
     return push_int(m, 2);
 }
 
-static enum ndp_status push_long(struct ndp_machine *m, uint64_t size_bytes, bool is_signed) {
+static enum ndp_status push_long(struct ndp_machine *m, uint32_t size_bytes, bool is_signed) {
     struct ndp_bytes bytes;
     NDP_TRY(counted(m, size_bytes, is_signed, &bytes));
     return ndp_machine_push(m, ndp_object_long(m->objects, bytes));
@@ -127,11 +124,11 @@ enum ndp_status ndp_op_long4(struct ndp_machine *m) {
 }
 
 enum ndp_status ndp_op_binfloat(struct ndp_machine *m) {
-    struct ndp_bytes bytes;
     uint8_t little[8];
     double real = 0;
-    NDP_TRY(ndp_machine_take(m, 8, &bytes));
-    ndp_copy_reversed(little, bytes.data, 8);
+    const uint8_t *bytes = ndp_machine_take(m, 8);
+    if (bytes == NULL) return m->failed;
+    ndp_copy_reversed(little, bytes, 8);
     const uint64_t bits = ndp_load_u64le(little);
     memcpy(&real, &bits, sizeof(real));
     return ndp_machine_push(m, ndp_object_float(m->objects, real));
@@ -228,6 +225,22 @@ static enum ndp_status decode_raw(struct ndp_bytes line, struct ndp_buffer *text
     return NDP_OK;
 }
 
+/* Whether a line stands for itself: ASCII without an escape. */
+static bool is_plain(struct ndp_bytes line) {
+    for (uint64_t i = 0; i < line.size_bytes; i++) {
+        if (line.data[i] == '\\' || line.data[i] >= 0x80) return false;
+    }
+    return true;
+}
+
+/* What stands for itself is borrowed from memory, or copied out of the window of a stream. */
+static enum ndp_status push_plain(struct ndp_machine *m, struct ndp_bytes line, enum ndp_object_kind kind) {
+    if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
+    if (line.data == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for text");
+    m->result.operations += line.size_bytes;
+    return ndp_machine_push(m, ndp_object_bytes(m->objects, kind, line));
+}
+
 /* Decoded text goes into a buffer, and from there into the arena. */
 typedef enum ndp_status decode_line(struct ndp_bytes line, struct ndp_buffer *out);
 
@@ -250,6 +263,7 @@ static enum ndp_status push_decoded(struct ndp_machine *m, struct ndp_bytes line
 enum ndp_status ndp_op_unicode(struct ndp_machine *m) {
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
+    if (is_plain(line)) return push_plain(m, line, NDP_OBJECT_TEXT);
     return push_decoded(m, line, decode_raw, NDP_OBJECT_TEXT);
 }
 
@@ -286,11 +300,13 @@ static enum ndp_status next_escaped(struct ndp_cursor *cursor, uint8_t *out) {
 }
 
 /* repr() of a byte string: in single or double quotes. */
-static enum ndp_status decode_quoted(struct ndp_bytes line, struct ndp_buffer *text) {
-    const uint64_t size = line.size_bytes;
-    if (size < 2 || line.data[0] != line.data[size - 1] || (line.data[0] != '\'' && line.data[0] != '"'))
-        return NDP_INVALID;
-    struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){line.data + 1, size - 2});
+static bool is_quoted(struct ndp_bytes line) {
+    return line.size_bytes >= 2 && line.data[0] == line.data[line.size_bytes - 1] &&
+           (line.data[0] == '\'' || line.data[0] == '"');
+}
+
+static enum ndp_status decode_escapes(struct ndp_bytes inside, struct ndp_buffer *text) {
+    struct ndp_cursor cursor = ndp_cursor_view(inside);
     while (ndp_cursor_left(&cursor) > 0) {
         uint8_t byte = 0;
         NDP_TRY(next_escaped(&cursor, &byte));
@@ -302,7 +318,10 @@ static enum ndp_status decode_quoted(struct ndp_bytes line, struct ndp_buffer *t
 enum ndp_status ndp_op_string(struct ndp_machine *m) {
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
-    return push_decoded(m, line, decode_quoted, NDP_OBJECT_STRING);
+    if (!is_quoted(line)) return ndp_machine_fail(m, NDP_INVALID, "text that does not decode");
+    const struct ndp_bytes inside = {line.data + 1, line.size_bytes - 2};
+    return is_plain(inside) ? push_plain(m, inside, NDP_OBJECT_STRING)
+                            : push_decoded(m, inside, decode_escapes, NDP_OBJECT_STRING);
 }
 
 enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) {

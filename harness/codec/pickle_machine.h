@@ -28,6 +28,7 @@ struct ndp_machine {
     uint64_t at_bytes;        /* of the opcode that runs */
     uint64_t frame_end_bytes; /* 0 outside of frames */
     bool is_stopped;
+    enum ndp_status failed;                      /* why no bytes were given */
     struct ndp_object *recent[NDP_RECENT_NAMES]; /* names that opcodes spelled out, so that equal ones are one */
     uint32_t recent_next;
 };
@@ -38,9 +39,32 @@ enum ndp_status ndp_machine_fail(struct ndp_machine *m, enum ndp_status status, 
 /* Whether an argument of that size can be: a sum that fits, and within the frame. */
 enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
 
-/* Bytes of the argument, borrowed until the next call; or up to a newline. Neither crosses the end of a frame. */
-enum ndp_status ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) NDP_MUST_USE;
+/* Bytes of the argument, borrowed until the next call, or NULL with `failed` set; or up to a newline. Neither crosses
+ * the end of a frame. */
+const uint8_t *ndp_machine_fetch(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
 enum ndp_status ndp_machine_line(struct ndp_machine *m, struct ndp_bytes *out) NDP_MUST_USE;
+
+/* The first of these for what is there already, and within its frame: nearly always. */
+static inline const uint8_t *ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes) {
+    struct ndp_source *source = m->source;
+    const uint64_t at = source->at_bytes;
+    if (size_bytes == 0 || size_bytes > source->size_bytes - at ||
+        (m->frame_end_bytes != 0 && size_bytes > m->frame_end_bytes - source->passed_bytes - at))
+        return ndp_machine_fetch(m, size_bytes);
+    source->at_bytes = at + size_bytes;
+    m->result.operations += size_bytes;
+    return source->data + at;
+}
+
+/* An unsigned argument of that many bytes, low one first; false with `failed` set. */
+static inline bool ndp_machine_number(struct ndp_machine *m, uint32_t size_bytes, uint64_t *out) {
+    const uint8_t *bytes = ndp_machine_take(m, size_bytes);
+    uint64_t value = 0;
+    if (bytes == NULL) return false;
+    for (uint32_t i = size_bytes; i > 0; i--) value = value << 8 | bytes[i - 1];
+    *out = value;
+    return true;
+}
 
 /* Pushes; NULL is NOMEM. */
 enum ndp_status ndp_machine_push(struct ndp_machine *m, struct ndp_object *object) NDP_MUST_USE;

@@ -343,7 +343,8 @@ static bool is_among(struct ndp_bytes module, const char *const *sorted, size_t 
 }
 
 static bool is_same(struct ndp_bytes bytes, const char *text) {
-    return text != NULL && compare(bytes, text) == 0;
+    if (text == NULL || (bytes.size_bytes > 0 && bytes.data[0] != (uint8_t)text[0])) return false;
+    return compare(bytes, text) == 0;
 }
 
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,

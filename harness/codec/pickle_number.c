@@ -1,5 +1,6 @@
 #include "codec/pickle_number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,11 +253,12 @@ enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_obje
     return ndp_buffer_printf(buffer, "%lld", (long long)object->integer);
 }
 
-/* The digits of %e, without its point, and the power of ten of the first one. */
+/* The digits of %e, without its point, and the power of ten of the first one. What 15 digits say is the same double in
+ * fewer of them when the others are zeros, as long as it has all its bits. */
 static int shortest(double real, char *digits) {
     char text[40];
     int exponent = 0;
-    for (int precision = 0; precision <= 16; precision++) {
+    for (int precision = real >= DBL_MIN ? DBL_DIG - 1 : 0; precision <= 16; precision++) {
         (void)snprintf(text, sizeof(text), "%.*e", precision, real);
         if (strtod(text, NULL) == real) break;
     }

@@ -10,12 +10,13 @@
 /* Source: CPython, Modules/_pickle.c: FRAME_SIZE_TARGET, FRAME_SIZE_MIN, FRAME_HEADER_SIZE. */
 enum { FRAME_TARGET_BYTES = 1 << 16, FRAME_MIN_BYTES = 4, FRAME_HEADER_BYTES = 9, FIRST_CAPACITY_BYTES = 4096 };
 
-struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink) {
-    return (struct ndp_output){.write = write, .sink = sink, .frame_start = NDP_NO_FRAME};
+struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink, uint8_t *room, uint64_t room_bytes) {
+    return (struct ndp_output){
+        .write = write, .sink = sink, .data = room, .capacity_bytes = room_bytes, .frame_start = NDP_NO_FRAME};
 }
 
 void ndp_output_clear(struct ndp_output *output) {
-    free(output->data);
+    free(output->owned);
     *output = (struct ndp_output){0};
 }
 
@@ -23,11 +24,13 @@ static enum ndp_status reserve(struct ndp_output *output, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (output->capacity_bytes - output->size_bytes >= size_bytes) return NDP_OK;
     if (!ndp_add_u64_fits(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
-    uint64_t capacity = output->capacity_bytes == 0 ? FIRST_CAPACITY_BYTES : output->capacity_bytes * 2;
+    uint64_t capacity = output->owned == NULL ? FIRST_CAPACITY_BYTES : output->capacity_bytes * 2;
     if (capacity < needed) capacity = needed;
-    uint8_t *data = realloc(output->data, (size_t)capacity);
+    uint8_t *data = realloc(output->owned, (size_t)capacity);
     if (data == NULL) return NDP_NOMEM;
+    if (output->owned == NULL && output->size_bytes > 0) memcpy(data, output->data, (size_t)output->size_bytes);
     output->data = data;
+    output->owned = data;
     output->capacity_bytes = capacity;
     return NDP_OK;
 }

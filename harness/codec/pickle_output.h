@@ -7,7 +7,8 @@
 struct ndp_output {
     ndp_write_bytes *write;
     void *sink;
-    uint8_t *data; /* owned: what has not been passed on */
+    uint8_t *data;  /* what has not been passed on */
+    uint8_t *owned; /* NULL while `data` is the caller's room */
     uint64_t size_bytes;
     uint64_t capacity_bytes;
     uint64_t passed_bytes; /* what has been */
@@ -16,7 +17,8 @@ struct ndp_output {
 };
 #define NDP_NO_FRAME UINT64_MAX
 
-struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink);
+/* What is short stays in `room` (borrowed), and needs no memory of its own. */
+struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink, uint8_t *room, uint64_t room_bytes);
 void ndp_output_clear(struct ndp_output *output);
 
 /* Adds bytes to the frame, which is opened when there is none. Errors: NOMEM, what `write` gives. */

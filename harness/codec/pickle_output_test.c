@@ -34,7 +34,7 @@ static enum ndp_status write_sink(void *to, const void *bytes, uint64_t size_byt
 static struct ndp_output start(struct sink *sink, bool is_framing) {
     *sink = (struct sink){.calls_left = UINT32_MAX};
     ndp_buffer_init(&sink->bytes, 1 << 22);
-    struct ndp_output output = ndp_output_start(write_sink, sink);
+    struct ndp_output output = ndp_output_start(write_sink, sink, NULL, 0);
     output.is_framing = is_framing;
     return output;
 }

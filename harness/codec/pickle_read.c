@@ -31,21 +31,15 @@ enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) {
     return check_frame(m, end);
 }
 
-enum ndp_status ndp_machine_take(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {
-    struct ndp_source *source = m->source;
-    /* What is there already, and within its frame: nearly always. */
-    if (size_bytes <= source->size_bytes - source->at_bytes &&
-        (m->frame_end_bytes == 0 || size_bytes <= m->frame_end_bytes - source->passed_bytes - source->at_bytes)) {
-        *out = (struct ndp_bytes){source->data + source->at_bytes, size_bytes};
-        source->at_bytes += size_bytes;
-        m->result.operations += size_bytes;
-        if (size_bytes > 0) return NDP_OK;
-    }
-    NDP_TRY(ndp_machine_check(m, size_bytes));
-    const enum ndp_status status = ndp_source_take(m->source, size_bytes, out);
-    if (status != NDP_OK) return source_failed(m, status);
+const uint8_t *ndp_machine_fetch(struct ndp_machine *m, uint64_t size_bytes) {
+    struct ndp_bytes bytes;
+    m->failed = ndp_machine_check(m, size_bytes);
+    if (m->failed != NDP_OK) return NULL;
+    const enum ndp_status status = ndp_source_take(m->source, size_bytes, &bytes);
+    if (status != NDP_OK) m->failed = source_failed(m, status);
+    if (status != NDP_OK) return NULL;
     m->result.operations += size_bytes;
-    return NDP_OK;
+    return bytes.data;
 }
 
 enum ndp_status ndp_machine_line(struct ndp_machine *m, struct ndp_bytes *out) {
@@ -56,7 +50,10 @@ enum ndp_status ndp_machine_line(struct ndp_machine *m, struct ndp_bytes *out) {
 }
 
 enum ndp_status ndp_machine_push(struct ndp_machine *m, struct ndp_object *object) {
-    if (object == NULL || !ndp_object_append(m->objects, &m->stack, object))
+    struct ndp_object_list *stack = &m->stack;
+    if (object != NULL && stack->count < stack->capacity)
+        stack->items[stack->count++] = object;
+    else if (object == NULL || !ndp_object_append(m->objects, stack, object))
         return ndp_machine_fail(m, NDP_NOMEM, "no memory for an object");
     if (object->offset_bytes == NDP_NO_OFFSET) object->offset_bytes = m->at_bytes;
     return NDP_OK;
@@ -367,37 +364,27 @@ static enum ndp_status op_get(struct ndp_machine *m) {
     return get(m, index);
 }
 
-/* An unsigned argument of `size_bytes` bytes, low one first. */
-static enum ndp_status number(struct ndp_machine *m, uint64_t size_bytes, uint64_t *out) {
-    struct ndp_bytes bytes;
-    NDP_TRY(ndp_machine_take(m, size_bytes, &bytes));
-    uint64_t value = 0;
-    for (uint64_t i = size_bytes; i > 0; i--) value = value << 8 | bytes.data[i - 1];
-    *out = value;
-    return NDP_OK;
-}
-
 static enum ndp_status op_binput(struct ndp_machine *m) {
     uint64_t index = 0;
-    NDP_TRY(number(m, 1, &index));
+    if (!ndp_machine_number(m, 1, &index)) return m->failed;
     return put(m, index);
 }
 
 static enum ndp_status op_long_binput(struct ndp_machine *m) {
     uint64_t index = 0;
-    NDP_TRY(number(m, 4, &index));
+    if (!ndp_machine_number(m, 4, &index)) return m->failed;
     return put(m, index);
 }
 
 static enum ndp_status op_binget(struct ndp_machine *m) {
     uint64_t index = 0;
-    NDP_TRY(number(m, 1, &index));
+    if (!ndp_machine_number(m, 1, &index)) return m->failed;
     return get(m, index);
 }
 
 static enum ndp_status op_long_binget(struct ndp_machine *m) {
     uint64_t index = 0;
-    NDP_TRY(number(m, 4, &index));
+    if (!ndp_machine_number(m, 4, &index)) return m->failed;
     return get(m, index);
 }
 
@@ -407,7 +394,7 @@ static enum ndp_status op_memoize(struct ndp_machine *m) {
 
 static enum ndp_status op_proto(struct ndp_machine *m) {
     uint64_t protocol = 0;
-    NDP_TRY(number(m, 1, &protocol));
+    if (!ndp_machine_number(m, 1, &protocol)) return m->failed;
     if (protocol > NDP_PICKLE_PROTOCOL_MAX) return ndp_machine_fail(m, NDP_UNSUPPORTED, "a protocol over 5");
     if (protocol > m->result.protocol) m->result.protocol = (uint32_t)protocol;
     return NDP_OK;
@@ -416,7 +403,7 @@ static enum ndp_status op_proto(struct ndp_machine *m) {
 static enum ndp_status op_frame(struct ndp_machine *m) {
     uint64_t size = 0;
     uint64_t end = 0;
-    NDP_TRY(number(m, 8, &size));
+    if (!ndp_machine_number(m, 8, &size)) return m->failed;
     if (m->frame_end_bytes > ndp_source_offset(m->source))
         return ndp_machine_fail(m, NDP_INVALID, "a frame inside a frame");
     if (!ndp_add_u64_fits(ndp_source_offset(m->source), size, &end))
@@ -438,9 +425,9 @@ static enum ndp_status op_binpersid(struct ndp_machine *m) {
                          ndp_object_word(top(m)->kind));
 }
 
-static enum ndp_status extension(struct ndp_machine *m, uint64_t size_bytes) {
+static enum ndp_status extension(struct ndp_machine *m, uint32_t size_bytes) {
     uint64_t code = 0;
-    NDP_TRY(number(m, size_bytes, &code));
+    if (!ndp_machine_number(m, size_bytes, &code)) return m->failed;
     return ndp_error_set(m->error, NDP_UNSUPPORTED, m->at_bytes, "extension code %llu", (unsigned long long)code);
 }
 
@@ -680,14 +667,14 @@ static ndp_opcode_handler *const handlers[256] = {
 };
 
 static enum ndp_status step(struct ndp_machine *m) {
-    struct ndp_bytes opcode;
     m->at_bytes = ndp_source_offset(m->source);
     if (m->at_bytes >= m->frame_end_bytes) m->frame_end_bytes = 0;
-    NDP_TRY(ndp_machine_take(m, 1, &opcode));
+    const uint8_t *opcode = ndp_machine_take(m, 1);
+    if (opcode == NULL) return m->failed;
     if (++m->result.opcodes > m->options.opcodes_max) return ndp_machine_fail(m, NDP_LIMIT, "too many opcodes");
-    ndp_opcode_handler *handler = handlers[opcode.data[0]];
+    ndp_opcode_handler *handler = handlers[*opcode];
     if (handler != NULL) return handler(m);
-    return ndp_error_set(m->error, NDP_INVALID, m->at_bytes, "no opcode is 0x%02x", opcode.data[0]);
+    return ndp_error_set(m->error, NDP_INVALID, m->at_bytes, "no opcode is 0x%02x", *opcode);
 }
 
 enum ndp_status ndp_pickle_read(struct ndp_objects *objects, struct ndp_source *source,

@@ -7,7 +7,7 @@
 
 #include "codec/pickle_writer.h"
 
-enum { BATCH = 1000 };
+enum { BATCH = 1000, ROOM_BYTES = 2048 };
 
 static enum ndp_status save(struct ndp_writer *w, const struct ndp_object *object);
 
@@ -353,11 +353,12 @@ enum ndp_status ndp_pickle_write(struct ndp_objects *objects, const struct ndp_o
                                  struct ndp_error *error) {
     struct ndp_writer w = {.form = form, .protocol = form->protocol, .error = error};
     struct ndp_error detail = {0};
+    uint8_t room[ROOM_BYTES];
     if (form->protocol > NDP_PICKLE_PROTOCOL_MAX) return ndp_writer_fail(&w, NDP_UNSUPPORTED, "a protocol over 5");
     w.memo = NDP_ARENA_ITEMS(objects->arena, uint32_t, objects->count);
     if (w.memo == NULL) return ndp_writer_fail(&w, NDP_NOMEM, "no memory for the memo");
-    w.error = &detail;
-    w.output = ndp_output_start(write, sink);
+    w.error = error == NULL ? NULL : &detail;
+    w.output = ndp_output_start(write, sink, room, sizeof(room));
     const enum ndp_status status = write_all(&w, root);
     ndp_output_clear(&w.output);
     if (status == NDP_OK) return NDP_OK;

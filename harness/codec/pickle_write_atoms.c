@@ -34,16 +34,19 @@ uint32_t *ndp_writer_place(struct ndp_writer *w, const struct ndp_object *object
     return place != NULL ? place : &w->memo[object->number];
 }
 
-/* An opcode of text, the index in decimal digits and a newline, written from behind. */
-static enum ndp_status put_index_line(struct ndp_writer *w, uint32_t index, enum ndp_opcode text) {
-    uint8_t line[12];
+/* An opcode of text, a number in decimal digits, L behind what is long, and a newline, written from behind. */
+static enum ndp_status put_number_line(struct ndp_writer *w, enum ndp_opcode opcode, int64_t number) {
+    uint8_t line[24];
     size_t at = sizeof(line);
+    uint64_t magnitude = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     line[--at] = '\n';
+    if (opcode == NDP_OP_LONG) line[--at] = 'L';
     do {
-        line[--at] = (uint8_t)('0' + index % 10);
-        index /= 10;
-    } while (index > 0);
-    line[--at] = (uint8_t)text;
+        line[--at] = (uint8_t)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude > 0);
+    if (number < 0) line[--at] = '-';
+    line[--at] = (uint8_t)opcode;
     return ndp_output_add(&w->output, line + at, sizeof(line) - at);
 }
 
@@ -51,7 +54,7 @@ static enum ndp_status put_index_line(struct ndp_writer *w, uint32_t index, enum
 static enum ndp_status put_index(struct ndp_writer *w, uint32_t index, enum ndp_opcode text, enum ndp_opcode small,
                                  enum ndp_opcode large) {
     uint8_t bytes[5];
-    if (w->protocol == 0) return put_index_line(w, index, text);
+    if (w->protocol == 0) return put_number_line(w, text, index);
     if (index <= 0xff) {
         bytes[0] = (uint8_t)small;
         bytes[1] = (uint8_t)index;
@@ -129,11 +132,11 @@ static enum ndp_status save_small_int(struct ndp_writer *w, int64_t value) {
 
 static enum ndp_status save_text_int(struct ndp_writer *w, const struct ndp_object *object) {
     struct ndp_buffer line;
+    if (!object->is_big) return put_number_line(w, is_32_bits(object) ? NDP_OP_INT : NDP_OP_LONG, object->integer);
     ndp_buffer_init(&line, 1 << 16);
     enum ndp_status status = ndp_decimal_add(&line, object);
     if (status == NDP_LIMIT) (void)ndp_writer_fail(w, status, "an integer of too many digits for this protocol");
-    const bool is_short = is_32_bits(object);
-    if (status == NDP_OK) status = put_line(w, is_short ? NDP_OP_INT : NDP_OP_LONG, &line, is_short ? "\n" : "L\n");
+    if (status == NDP_OK) status = put_line(w, NDP_OP_LONG, &line, "L\n");
     ndp_buffer_clear(&line);
     return status;
 }

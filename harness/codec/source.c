@@ -6,7 +6,7 @@
 #include "codec/data_memory.h"
 
 /* The window of a stream; what is shorter than the first one needs no more. */
-enum { FIRST_WINDOW_BYTES = 1 << 12, WINDOW_BYTES = 1 << 16 };
+enum { FIRST_WINDOW_BYTES = 1 << 10, WINDOW_BYTES = 1 << 16 };
 
 struct ndp_source ndp_source_memory(struct ndp_bytes bytes) {
     return (struct ndp_source){.data = bytes.data, .size_bytes = bytes.size_bytes};
@@ -19,10 +19,6 @@ struct ndp_source ndp_source_stream(ndp_read_bytes *read, void *from, uint64_t l
 void ndp_source_clear(struct ndp_source *source) {
     free(source->window);
     *source = (struct ndp_source){0};
-}
-
-uint64_t ndp_source_offset(const struct ndp_source *source) {
-    return source->passed_bytes + source->at_bytes;
 }
 
 static uint64_t left(const struct ndp_source *source) {

@@ -40,7 +40,9 @@ struct ndp_source ndp_source_stream(ndp_read_bytes *read, void *from, uint64_t l
 void ndp_source_clear(struct ndp_source *source);
 
 /* Where the next byte stands, from the start of the input. */
-uint64_t ndp_source_offset(const struct ndp_source *source);
+static inline uint64_t ndp_source_offset(const struct ndp_source *source) {
+    return source->passed_bytes + source->at_bytes;
+}
 
 /* Borrows the next `size_bytes` bytes, until the next call when it is a stream, and moves past them. Errors: TRUNCATED
  * (nothing is moved), NOMEM, what the stream gives. */
