@@ -39,11 +39,19 @@ static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
     return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
 }
 
+/* The row of each opcode, counted from 1; 0 is none. */
+static const uint8_t *all_rows(void) {
+    static uint8_t rows[256];
+    static bool is_filled;
+    for (size_t row = 0; !is_filled && row < NDP_ARRAY_LEN(arguments); row++)
+        for (const char *op = arguments[row].ops; *op; op++) rows[(uint8_t)*op] = (uint8_t)(row + 1);
+    is_filled = true;
+    return rows;
+}
+
 uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
-    size_t row = 0;
-    while (row < NDP_ARRAY_LEN(arguments) && (bytes.data[0] == 0 || !strchr(arguments[row].ops, (char)bytes.data[0])))
-        row++;
-    if (row == NDP_ARRAY_LEN(arguments)) return 0;
+    size_t row = all_rows()[bytes.data[0]];
+    if (row-- == 0) return 0;
     uint64_t size = 1, length = 0;
     const uint64_t field = arguments[row].bytes;
     switch (arguments[row].argument) {

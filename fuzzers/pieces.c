@@ -20,6 +20,22 @@ enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, ui
     return NDP_OK;
 }
 
+enum ndp_status fuzz_write_expected(void *sink, const void *bytes, uint64_t size_bytes) {
+    struct fuzz_expected *expected = sink;
+    struct ndp_bytes *left = &expected->left;
+    if (size_bytes > left->size_bytes || (size_bytes > 0 && memcmp(left->data, bytes, (size_t)size_bytes) != 0)) {
+        *expected = (struct fuzz_expected){.is_other = true};
+        return NDP_OK;
+    }
+    if (size_bytes > 0) left->data += size_bytes;
+    left->size_bytes -= size_bytes;
+    return NDP_OK;
+}
+
+bool fuzz_is_expected(const struct fuzz_expected *expected) {
+    return !expected->is_other && expected->left.size_bytes == 0;
+}
+
 bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
     const enum ndp_compress_method method = ndp_compress_detect(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
