@@ -62,13 +62,14 @@ static bool leads_right(enum ndp_edge_role role, enum ndp_node_kind to) {
         return to == NDP_NODE_GLOBALS;
     case NDP_EDGE_FUNCTION:
         return to == NDP_NODE_FUNCTION;
+    case NDP_EDGE_SELF: /* CPython, classobject.c, method_new: nothing is no instance */
+        return to != NDP_NODE_NONE && to != NDP_NODE_CELL && to != NDP_NODE_GLOBALS;
     case NDP_EDGE_KEY:
         return to == NDP_NODE_INT || to == NDP_NODE_TEXT || to == NDP_NODE_BYTES || to == NDP_NODE_BOOL ||
                to == NDP_NODE_NONE;
     case NDP_EDGE_ITEM:
     case NDP_EDGE_VALUE:
     case NDP_EDGE_CONTENT:
-    case NDP_EDGE_SELF:
     case NDP_EDGE_ARGUMENT:
     case NDP_EDGE_KEYWORD:
     case NDP_EDGE_DEFAULT:
