@@ -23,7 +23,7 @@ static uint32_t add_function(struct ndp_draft *d, uint32_t index) {
 static void fill_cell(struct ndp_draft *d, uint32_t cell) {
     if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
     uint32_t to;
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 2}, 3)) {
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 3}, 3)) {
     case 1:
         to = ndp_draft_array(d, NDP_CLASS_NDARRAY);
         break;
