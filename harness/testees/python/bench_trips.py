@@ -244,7 +244,7 @@ def serve_and_record(path):
         if message is not None:
             sequence, text, binary = message
             with open(path, "ab") as file:
-                file.write(b"".join(channel.frame(channel.BATCH, 0, sequence, text.decode(), [binary])))
+                file.write(b"".join(channel.frame(channel.BATCH, 0, sequence, text, [binary])))
         return message
 
     channel.Channel.read = recording

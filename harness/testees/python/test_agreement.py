@@ -54,6 +54,9 @@ class Ways:
             answer = self._testee.run(
                 steps + [["observe", "result", "result"]], supplied=content, **{"graph": True} if kind == GRAPH else {}
             )
+        except BrokenPipeError:  # what was asked before ended it, after its answer
+            self._testee = Testee(*self._command)
+            return self._ask(form, kind, name, more, content)
         except EOFError:
             self._testee = Testee(*self._command)
             return DIES, None

@@ -30,7 +30,7 @@ class Channel:
         os.register_at_fork(after_in_child=functools.partial(_leave, (read_descriptor, write_descriptor)))
 
     def read(self):
-        """The next (sequence, JSON bytes, binary view), or None at the end."""
+        """The next (sequence, JSON text, binary view), or None at the end."""
         header = self._source.read(_HEADER.size)
         if not header:
             return None
@@ -42,7 +42,7 @@ class Channel:
         body = self._source.read(json_size + binary_size)
         if len(body) != json_size + binary_size:
             raise ValueError("the frame ends early")
-        return sequence, body[:json_size], memoryview(body)[json_size:]
+        return sequence, body[:json_size].decode("utf-8"), memoryview(body)[json_size:]
 
     def write(self, parts):
         """Sends byte strings as one write where the pipe takes it."""

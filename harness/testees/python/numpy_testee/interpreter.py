@@ -241,6 +241,34 @@ def run_case(case, steps):
 
 _COMPILED = {}
 _MAX_COMPILED = 4096
+_COLLECT_ALL_EVERY = 64
+
+
+class _Collector:
+    """Looks for cycles between batches, where they disturb no case.
+
+    To look through all that this process holds takes as long as a small case does. What such a case leaves behind was
+    made by it, so that a look at what is new finds it. Transports keep things for later cases, and graphs are made to
+    be anything: after those, and now and then, all is looked through."""
+
+    def __init__(self):
+        self._batches = 0
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+
+    def collect(self, programs, cases):
+        self._batches += 1
+        if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _is_large(programs, cases):
+            gc.collect()
+        else:
+            gc.collect(0)
+
+
+def _is_large(programs, cases):
+    if any(step.op == "transport" for steps in programs for step in steps):
+        return True
+    return any("graph" in spec or "graph" in spec.get("value", ()) for spec in cases)
 
 
 def _compiled(steps):
@@ -255,11 +283,12 @@ def _compiled(steps):
 
 
 def _run_batch(channel, sequence, text, binary, store):
+    """Does the cases of a batch; gives its programs and what the cases were."""
     batch = json.loads(text)
     programs = [_compiled(steps) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
-        return
+        return programs, cases
     channel.write(frame(BEGIN, 0, sequence))
     last = len(cases) - 1
     for index, spec in enumerate(cases):
@@ -273,6 +302,7 @@ def _run_batch(channel, sequence, text, binary, store):
         if index < last:
             out += frame(BEGIN, index + 1, sequence)
         channel.write(out)
+    return programs, cases
 
 
 def _entries(found):
@@ -344,15 +374,12 @@ def serve(read_descriptor, write_descriptor, greeting=None):
     if feedback.start():
         greeting["feedback"] = True
     channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
-    # Cycles are looked for between batches, where they disturb no case.
-    gc.collect()
-    gc.freeze()
-    gc.disable()
+    collector = _Collector()
     while True:
         message = channel.read()
         if message is None:
             libraries.close()
             return
-        _run_batch(channel, *message, store)
+        done = _run_batch(channel, *message, store)
         del message
-        gc.collect()
+        collector.collect(*done)
