@@ -257,6 +257,33 @@ static void programs_are_for_those_who_run_them(void **state) {
     fixture_close(&fixture);
 }
 
+/* Memory is measured where a property judges it and somebody asks: decoding takes several times as long then. */
+static void a_peak_is_asked_for_where_it_is_judged(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool tells, without, is_asked;
+    } rows[] = {
+        {DECODE("\"bytes\":\"0102\""), true, false, true},
+        {DECODE("\"bytes\":\"0102\""), true, true, false},
+        {DECODE("\"bytes\":\"0102\""), false, false, false},
+        {"{\"bytes\":\"0102\",\"route\":{\"format\":\"npz\",\"decode\":\"memory\",\"decoder\":\"one\"}}", true, false,
+         false},
+    };
+    struct fixture fixture;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_program program = {0};
+        fixture.bench.targets[0]->info.tells_peak = rows[i].tells;
+        fixture.bench.without_peaks = rows[i].without;
+        const struct ndp_case *item = prepared(&fixture, rows[i].text);
+        assert_int_equal(ndp_case_plan(fixture.batch, item, &program, NULL), NDP_OK);
+        assert_true(has_op(&program, NDP_STEP_DECODE));
+        if (has_op(&program, NDP_STEP_SIZE) != rows[i].is_asked) fail_msg("row %zu", i);
+    }
+    fixture_close(&fixture);
+}
+
 /* Wherever memory ends, it is said. */
 static void lack_of_memory_is_an_error(void **state) {
     (void)state;
@@ -299,6 +326,7 @@ int main(void) {
         cmocka_unit_test(a_fault_is_put_into_right_bytes),
         cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
         cmocka_unit_test(programs_are_for_those_who_run_them),
+        cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged),
         cmocka_unit_test(lack_of_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,9 @@ struct ndp_property {
     void (*judge)(const struct ndp_trial *trial, struct ndp_judgement *out);
 };
 
+/* Whether there is a bound to what decoding this format takes at its peak. */
+bool ndp_peak_is_judged(const char *format);
+
 /* Whether the property has anything to say about cases of this kind, with values of this kind. */
 static inline bool ndp_property_applies(const struct ndp_property *property, enum ndp_case_kind kind,
                                         enum ndp_value_kind value) {

@@ -77,9 +77,13 @@ static void judge_refusal(const struct ndp_trial *trial, const struct ndp_slot_r
     ndp_judge_say(trial, row, "accepted", result->state == NDP_SLOT_REFUSED, "refused", "accepted", out);
 }
 
+bool ndp_peak_is_judged(const char *format) {
+    return ndp_word_is(format, "npy");
+}
+
 static void judge_peak(const struct ndp_trial *trial, const struct ndp_contract_row *row, struct ndp_judgement *out) {
     const struct ndp_slot_record *record = ndp_judge_slot(trial, NDP_SLOT_PEAK);
-    if (record == NULL || !record->has_peak || strcmp(trial->route->format, "npy") != 0) return;
+    if (record == NULL || !record->has_peak || !ndp_peak_is_judged(trial->route->format)) return;
     uint64_t bound = PEAK_BASE_BYTES + PEAK_PER_BYTE * trial->input.size_bytes;
     char texts[2][40];
     snprintf(texts[0], sizeof texts[0], "at most %" PRIu64 " bytes", bound);
