@@ -21,11 +21,13 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wstrict-pr
 SANITIZE := -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS_plain := -O2 -g
 CFLAGS_asan  := -O1 $(SANITIZE) -DNDP_ARENA_PER_OBJECT
+# Guards between the objects of an arena; what happens in large arrays happens in small ones, too.
+FUZZED := -DNDP_ARENA_REDZONES -DNDP_SMALL_PORTIONS
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
-CFLAGS_fuzz  := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
-CFLAGS_afl   := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
+CFLAGS_fuzz  := -O2 $(SANITIZE) $(FUZZED) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
+CFLAGS_afl   := -O2 $(SANITIZE) $(FUZZED)
 # What fuzzing runs, without an engine's counters: for speed by itself.
-CFLAGS_speed := -O2 $(SANITIZE) -DNDP_ARENA_REDZONES
+CFLAGS_speed := -O2 $(SANITIZE) $(FUZZED)
 CFLAGS_pic   := -O2 -g -fPIC
 # Every line by itself, and every side of every condition.
 CFLAGS_cov   := -O0 -g --coverage

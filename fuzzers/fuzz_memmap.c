@@ -1,10 +1,10 @@
 /* fuzz_memmap.c: any file as what np.memmap maps: elements without a header, at a place that comes from outside.
  * Oracle: for types and places that follow from the size of the file alone, bytes in memory, the file read, and maps of
- * every mode give the same elements, or refuse alike; a range behind the end is refused by all; a private map leaves
- * the file as it is, a writing one reaches it, and that one element alone. */
-#include "codec/raw.h"
+ * every mode give the same elements, each where its order of axes says, or refuse alike; a range behind the end is
+ * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone. */
 #include "fuzz.h"
 #include "place.h"
+#include "said.h"
 
 enum { WAYS = 4 };
 
@@ -53,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (is_same && way > 0) check_map(&whole, &next, way - 1);
         ndp_npy_array_clear(&next);
     }
-    if (want == NDP_OK) check_file(&whole, form->offset_bytes, fd, data, size), fuzz_valid(6);
+    if (want == NDP_OK) FUZZ_HOLDS(fuzz_is_placed(form, &whole.layout));
+    if (want == NDP_OK) check_file(&whole, form->offset_bytes, fd, data, size), fuzz_valid(7);
     ndp_npy_array_clear(&whole);
     return 0;
 }

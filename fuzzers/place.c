@@ -15,6 +15,6 @@ void fuzz_place_of(struct ndp_bytes file, struct fuzz_place *out) {
     out->form = (struct ndp_raw_form){.dtype = &out->dtype,
                                       .shape = out->shape,
                                       .ndim = (uint32_t)(size % 3),
-                                      .order = NDP_MEMORY_C,
+                                      .order = size & 8 ? NDP_MEMORY_F : NDP_MEMORY_C,
                                       .offset_bytes = offset};
 }

@@ -40,3 +40,23 @@ void fuzz_same_array(const char *how, enum ndp_status want, const struct ndp_npy
     }
     ndp_npy_array_clear(b);
 }
+
+enum ndp_map_mode fuzz_mode_of(uint64_t hash) {
+    /* Writing takes a page. */
+    static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
+    return modes[hash % NDP_ARRAY_LEN(modes)];
+}
+
+void fuzz_same_map(enum ndp_map_mode mode, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
+                   struct ndp_npy_array *b) {
+    const uint64_t size = got == NDP_OK && b->map.is_open ? b->header.size_bytes : 0;
+    if (size > 0 && mode != NDP_MAP_READ) {
+        uint8_t *last = &b->data[size - 1], now = 0;
+        const uint8_t kept = *last;
+        *last ^= 0xff;
+        FUZZ_HOLDS(pread(fuzz_fd(), &now, 1, (off_t)(b->header.data_offset_bytes + size - 1)) == 1);
+        FUZZ_HOLDS_OF(ndp_map_mode_words[mode], (now == kept) == (mode == NDP_MAP_COPY));
+        *last = kept;
+    }
+    fuzz_same_file("map", want, a, got, b);
+}

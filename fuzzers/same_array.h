@@ -17,4 +17,12 @@ void fuzz_same_array(const char *how, enum ndp_status want, const struct ndp_npy
 void fuzz_same_file(const char *how, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
                     struct ndp_npy_array *b);
 
+/* Which mode an input's map has, by its hash: one that reads, or writes to the file, or to itself. */
+enum ndp_map_mode fuzz_mode_of(uint64_t hash);
+
+/* As fuzz_same_file() for a map of the file that fuzz_path() gave. What is written to it is in the file, or is not, as
+ * its mode says; afterwards the file is as it was. */
+void fuzz_same_map(enum ndp_map_mode mode, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
+                   struct ndp_npy_array *b);
+
 #endif

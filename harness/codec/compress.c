@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/portion.h"
 #include "codec/compress_coder.h"
 
-enum { WINDOW_BYTES = 1 << 16, STEP_BYTES_MAX = 1 << 30 };
+enum { WINDOW_BYTES = NDP_PORTION_BYTES(1 << 16), STEP_BYTES_MAX = 1 << 30 };
 
 #define OUTPUT_BYTES INT64_MAX
 #define RATIO        UINT64_C(32768)
@@ -125,10 +126,17 @@ static enum ndp_status fill_window(struct ndp_decompressor *d) {
     return NDP_OK;
 }
 
-static enum ndp_status check_bounds(struct ndp_decompressor *d) {
+/* What is within the limit is given first, so that pieces of any size give the same. */
+static enum ndp_status check_limit(struct ndp_decompressor *d, uint64_t *got_bytes) {
+    const uint64_t beyond = d->out_bytes - d->limits.output_bytes;
+    *got_bytes -= beyond < *got_bytes ? beyond : *got_bytes;
+    (void)fail(d, NDP_LIMIT, "gives more than the limit");
+    return *got_bytes > 0 ? NDP_OK : NDP_LIMIT;
+}
+
+static enum ndp_status check_ratio(struct ndp_decompressor *d) {
     uint64_t allowed = 0;
     if (!ndp_mul_u64_fits(d->in_bytes, d->limits.ratio, &allowed)) allowed = UINT64_MAX;
-    if (d->out_bytes > d->limits.output_bytes) return fail(d, NDP_LIMIT, "gives more than the limit");
     if (d->out_bytes > d->limits.free_bytes && d->out_bytes > allowed)
         return fail(d, NDP_LIMIT, "gives too much for what it takes");
     return NDP_OK;
@@ -148,7 +156,8 @@ static enum ndp_status step(struct ndp_decompressor *d, uint8_t *to, uint64_t ro
     d->in_bytes += taken;
     d->out_bytes += *got_bytes;
     d->is_end = io.is_end;
-    NDP_TRY(check_bounds(d));
+    NDP_TRY(check_ratio(d));
+    if (d->out_bytes > d->limits.output_bytes) return check_limit(d, got_bytes);
     /* What came before the fault is given first, so that pieces of any size give the same. */
     if (status != NDP_OK) {
         (void)fail(d, status, ndp_status_text(status));

@@ -6,10 +6,11 @@
 #include <lz4frame.h>
 #include <string.h>
 
+#include "base/portion.h"
 #include "codec/compress_coder.h"
 
 /* Input for one call of the encoder. */
-enum { PIECE_BYTES = 1 << 16 };
+enum { PIECE_BYTES = NDP_PORTION_BYTES(1 << 16) };
 
 /* Of a block; LZ4 frame format 1.6.3. */
 enum { SIZE_FIELD_BYTES = 4 };

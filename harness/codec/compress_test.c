@@ -210,14 +210,22 @@ static void limits_hold(void **state) {
     const struct ndp_compress_limits output = {.output_bytes = PLAIN_BYTES - 1};
     const struct ndp_compress_limits ratio = {.ratio = 1, .free_bytes = 300};
     const struct ndp_compress_limits memory = {.memory_bytes = 1 << 16};
+    static const uint64_t pieces[] = {1, 7, 4096};
+    uint8_t plain[PLAIN_BYTES];
+    fill_plain(plain);
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
         struct ndp_buffer out;
         const struct ndp_bytes packed = vector_bytes(&arena, i);
         const enum ndp_compress_method method = vectors[i].method;
         ndp_buffer_init(&out, PLAIN_BYTES);
-        assert_int_equal(unpack(method, packed, 4096, 4096, &output, &out), NDP_LIMIT);
-        assert_int_equal(out.size_bytes, 0);
+        for (size_t k = 0; k < NDP_ARRAY_LEN(pieces); k++) {
+            out.size_bytes = 0;
+            assert_int_equal(unpack(method, packed, pieces[k], 4096, &output, &out), NDP_LIMIT);
+            assert_int_equal(out.size_bytes, PLAIN_BYTES - 1);
+            assert_memory_equal(out.data, plain, PLAIN_BYTES - 1);
+        }
+        out.size_bytes = 0;
         if (packed.size_bytes < PLAIN_BYTES)
             assert_int_equal(unpack(method, packed, 4096, 4096, &ratio, &out), NDP_LIMIT);
         if (method == NDP_COMPRESS_LZMA || method == NDP_COMPRESS_XZ)

@@ -6,10 +6,11 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/portion.h"
 #include "codec/data_memory.h"
 #include "codec/regular_file.h"
 
-enum { FIRST_GROWTH_BYTES = 1 << 16 };
+enum { FIRST_GROWTH_BYTES = NDP_PORTION_BYTES(1 << 16) };
 
 static enum ndp_status truncated(struct ndp_error *error, const struct ndp_npy_header *header, uint64_t have_bytes) {
     return ndp_error_set(error, NDP_TRUNCATED, header->data_offset_bytes + have_bytes,

@@ -7,12 +7,19 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/portion.h"
 #include "codec/npz_source.h"
 #include "codec/regular_file.h"
 
 #define FREE_BYTES (UINT64_C(64) << 20)
 
-enum { MEMBERS_MAX = 1 << 20, RATIO_MAX = 1100, PIECE_BYTES = 1 << 16, LOCAL_HEADER_BYTES = 30, UTF8_BYTES = 4 };
+enum {
+    MEMBERS_MAX = 1 << 20,
+    RATIO_MAX = 1100,
+    PIECE_BYTES = NDP_PORTION_BYTES(1 << 16),
+    LOCAL_HEADER_BYTES = 30,
+    UTF8_BYTES = 4
+};
 
 struct ndp_npz {
     zip_t *archive;

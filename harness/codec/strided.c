@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 18 };
+#include "base/portion.h"
+
+enum { CHUNK_BYTES = NDP_PORTION_BYTES(1 << 18) };
 
 /* Whether the axis of this extent and stride continues the faster one that was kept last. */
 static bool can_merge(const struct ndp_walk *walk, int64_t stride) {

@@ -1,0 +1,46 @@
+#include "archive.h"
+
+#include <string.h>
+
+enum { ENDING_BYTES = 4 };
+
+bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member) {
+    const uint64_t size = member->size_bytes, packed = member->packed_bytes;
+    if (member->method == 0 && size != packed) return false;
+    return size <= limits->member_bytes && (size <= limits->free_bytes || size / limits->ratio <= packed);
+}
+
+/* The last member of the name made of both parts; the number of members when there is none. */
+static uint64_t last_of(const struct ndp_npz *npz, struct ndp_bytes name, struct ndp_bytes ending) {
+    const uint64_t count = ndp_npz_count(npz);
+    uint64_t found = count;
+    for (uint64_t i = 0; i < count; i++) {
+        struct ndp_npz_member member;
+        ndp_npz_member(npz, i, &member);
+        const struct ndp_bytes other = member.name;
+        if (other.size_bytes != name.size_bytes + ending.size_bytes) continue;
+        if (name.size_bytes > 0 && memcmp(other.data, name.data, (size_t)name.size_bytes) != 0) continue;
+        if (ending.size_bytes > 0 && memcmp(other.data + name.size_bytes, ending.data, ENDING_BYTES) != 0) continue;
+        found = i;
+    }
+    return found;
+}
+
+static bool finds(const struct ndp_npz *npz, struct ndp_bytes key) {
+    const uint64_t count = ndp_npz_count(npz), whole = last_of(npz, key, (struct ndp_bytes){NULL, 0});
+    const uint64_t want = whole < count ? whole : last_of(npz, key, ndp_bytes_view(".npy"));
+    uint64_t found = count;
+    const enum ndp_status status = ndp_npz_find(npz, key, &found, NULL);
+    return status == NDP_OK ? found == want && want < count : want == count;
+}
+
+bool fuzz_finds_member(const struct ndp_npz *npz, uint64_t index) {
+    struct ndp_npz_member member;
+    ndp_npz_member(npz, index, &member);
+    struct ndp_bytes key = member.name;
+    if (!finds(npz, key)) return false;
+    if (key.size_bytes < ENDING_BYTES || memcmp(key.data + key.size_bytes - ENDING_BYTES, ".npy", ENDING_BYTES) != 0)
+        return true;
+    key.size_bytes -= ENDING_BYTES;
+    return finds(npz, key);
+}

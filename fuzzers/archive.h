@@ -1,0 +1,16 @@
+/* archive.h: what an archive says of its members, looked at from outside. */
+#ifndef NDP_FUZZ_ARCHIVE_H
+#define NDP_FUZZ_ARCHIVE_H
+
+#include "codec/npz_read.h"
+
+/* Whether a member has no more bytes than the limits (all of them given) let it have, and one size where it is stored.
+ */
+bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member);
+
+/* Whether a member is found by its whole name and, where that ends so, without ".npy": of those that have the name, the
+ * last, and the whole name before the one that lacks its ending. Source: CPython 3.11, zipfile.NameToInfo; NumPy 2.4,
+ * lib/_npyio_impl.py, NpzFile. */
+bool fuzz_finds_member(const struct ndp_npz *npz, uint64_t index);
+
+#endif

@@ -1,0 +1,104 @@
+#include "said.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "whole.h"
+
+/* Takes the word where it is next. */
+static bool take(struct ndp_bytes *text, const char *word) {
+    const uint64_t size = strlen(word);
+    if (text->size_bytes < size || memcmp(text->data, word, (size_t)size) != 0) return false;
+    *text = (struct ndp_bytes){text->data + size, text->size_bytes - size};
+    return true;
+}
+
+static uint8_t take_one(struct ndp_bytes *text, const char *among) {
+    const uint8_t c = text->size_bytes > 0 ? text->data[0] : 0;
+    if (c == 0 || !strchr(among, c)) return 0;
+    *text = (struct ndp_bytes){text->data + 1, text->size_bytes - 1};
+    return c;
+}
+
+/* Wraps: what is over 64 bits, no reader takes. */
+static bool take_number(struct ndp_bytes *text, uint64_t *out) {
+    uint8_t digit = take_one(text, "0123456789");
+    if (digit == 0) return false;
+    for (*out = 0; digit != 0; digit = take_one(text, "0123456789")) *out = *out * 10 + (digit - UINT64_C(48));
+    return true;
+}
+
+static bool is_order(uint8_t order, const struct ndp_dtype *dtype) {
+    const enum ndp_byte_order host = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
+    if (dtype->itemsize_bytes == 1 || strchr("SVO", ndp_kind_codes[dtype->kind])) return dtype->order == NDP_ORDER_NONE;
+    if (order == '<') return dtype->order == NDP_ORDER_LITTLE;
+    return dtype->order == (order == '>' ? NDP_ORDER_BIG : host);
+}
+
+/* Goes past a type string; false when it is none of these. `*is_so`: whether it says this type. */
+static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so) {
+    uint64_t size = 0;
+    const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmM");
+    if (order == 0 || kind == 0 || !take_number(text, &size)) return false;
+    if (kind == 'U') size *= 4;
+    *is_so = dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&
+             size == dtype->itemsize_bytes && is_order(order, dtype);
+    if (take(text, "[")) {
+        const uint8_t *end = memchr(text->data, ']', (size_t)text->size_bytes);
+        if (!end) return false;
+        const uint64_t past = (uint64_t)(end - text->data) + 1;
+        *text = (struct ndp_bytes){text->data + past, text->size_bytes - past};
+    }
+    return true;
+}
+
+static bool take_shape(struct ndp_bytes *text, const struct ndp_npy_header *header, bool *is_so) {
+    uint32_t ndim = 0;
+    uint64_t extent = 0;
+    for (bool is_more = true; is_more && take_number(text, &extent); ndim++) {
+        *is_so = *is_so && ndim < header->ndim && extent == (uint64_t)header->shape[ndim];
+        is_more = take(text, ",");
+        (void)take(text, " ");
+    }
+    *is_so = *is_so && ndim == header->ndim;
+    return take(text, ")");
+}
+
+static struct ndp_bytes text_of(struct ndp_bytes file, const struct ndp_npy_header *header) {
+    const uint64_t start = header->major == 1 ? NDP_NPY_PREFIX_BYTES : NDP_NPY_LONG_PREFIX_BYTES;
+    return (struct ndp_bytes){file.data + start, header->data_offset_bytes - start};
+}
+
+bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header) {
+    struct ndp_bytes text = text_of(file, header);
+    if (header->major >= 3 && !fuzz_is_utf8(text)) return false;
+    bool is_type = true, is_shape = true;
+    if (!take(&text, "{'descr': '") || !take_type(&text, header->dtype, &is_type)) return true;
+    if (!take(&text, "', 'fortran_order': ")) return true;
+    const bool is_fortran = take(&text, "True");
+    if ((!is_fortran && !take(&text, "False")) || !take(&text, ", 'shape': (")) return true;
+    if (!take_shape(&text, header, &is_shape) || !take(&text, ", }")) return true;
+    return is_type && is_shape && header->is_fortran_order == is_fortran;
+}
+
+uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header) {
+    const struct ndp_bytes text = text_of(file, header);
+    uint64_t chars = 0;
+    for (uint64_t i = 0; i < text.size_bytes; i++) chars += header->major < 3 || (text.data[i] & 0xc0) != 0x80;
+    return chars;
+}
+
+bool fuzz_is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, bool is_fortran) {
+    int64_t stride = (int64_t)itemsize_bytes;
+    if (ndp_layout_count(layout) == 0) return true;
+    for (uint32_t i = 0; i < layout->ndim; i++) {
+        const uint32_t axis = is_fortran ? i : layout->ndim - 1 - i;
+        if (layout->shape[axis] > 1 && layout->strides_bytes[axis] != stride) return false;
+        stride *= layout->shape[axis];
+    }
+    return true;
+}
+
+bool fuzz_is_placed(const struct ndp_raw_form *form, const struct ndp_layout *layout) {
+    return fuzz_is_contiguous(layout, form->dtype->itemsize_bytes, form->order == NDP_MEMORY_F);
+}

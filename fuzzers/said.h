@@ -1,0 +1,23 @@
+/* said.h: what an input says of its array, read by other code than the decoder's: a mistake that all ways of a decoder
+ * make, or that it shares with its encoder, shows here. Only spellings that writers use are read. */
+#ifndef NDP_FUZZ_SAID_H
+#define NDP_FUZZ_SAID_H
+
+#include "codec/npy_decode.h"
+#include "codec/raw.h"
+
+/* Whether the header of an NPY file says this: type, byte order, order of axes, shape. True for what NumPy does not
+ * write, and for types in fields. The text of version 3 must be UTF-8 whatever it says. Source: NEP 1; NumPy 2.4,
+ * lib/_format_impl.py, _write_array_header. */
+bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header);
+
+/* Characters of the header's text: code points from version 3 on. */
+uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header);
+
+/* Whether the strides are those of a contiguous array, as far as they matter. */
+bool fuzz_is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, bool is_fortran);
+
+/* Whether an array that was made of the form has its elements where the order of axes says. */
+bool fuzz_is_placed(const struct ndp_raw_form *form, const struct ndp_layout *layout);
+
+#endif
