@@ -102,17 +102,21 @@ static bool set_environment(const char *folder, const char *feedback) {
     return chdir(folder) == 0;
 }
 
+static _Noreturn void cannot_start(int print_fd, const char *what, int cause) {
+    dprintf(print_fd, "cannot start %s: %s\n", what, strerror(cause));
+    _exit(CANNOT_START);
+}
+
 static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard) {
     (void)setsid();
     default_signals();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guard) _exit(CANNOT_START); /* the guard died before it could be watched */
-    if (!move_fds(job) || !set_environment(job->folder, job->feedback)) _exit(CANNOT_START);
+    if (!move_fds(job)) cannot_start(job->print_fd, "with its descriptors", errno);
+    if (!set_environment(job->folder, job->feedback)) cannot_start(STDERR_FILENO, "in its folder", errno);
     ndp_isolate_resources(job->memory_bytes);
     (void)execvp(job->argv[0], job->argv);
-    const int cause = errno;
-    dprintf(STDERR_FILENO, "cannot start %s: %s\n", job->argv[0], strerror(cause));
-    _exit(CANNOT_START);
+    cannot_start(STDERR_FILENO, job->argv[0], errno);
 }
 
 /* ---- the guard ---- */
