@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/portion.h"
-#include "codec/npz_source.h"
+#include "codec/npz_end.h"
 #include "codec/regular_file.h"
 
 #define FREE_BYTES (UINT64_C(64) << 20)
@@ -17,6 +17,7 @@ enum {
     MEMBERS_MAX = 1 << 20,
     RATIO_MAX = 1100,
     PIECE_BYTES = NDP_PORTION_BYTES(1 << 16),
+    SPARE_BYTES = 1 << 12,
     LOCAL_HEADER_BYTES = 30,
     UTF8_BYTES = 4
 };
@@ -24,6 +25,8 @@ enum {
 struct ndp_npz {
     zip_t *archive;
     struct ndp_npz_source source;
+    uint8_t *tail;                  /* of a file */
+    struct ndp_npz_member *members; /* what libzip says of them: it works out dates whenever it is asked */
     struct ndp_npz_limits limits;
     uint64_t count;
 };
@@ -52,8 +55,12 @@ uint64_t ndp_npz_count(const struct ndp_npz *npz) {
     return npz->count;
 }
 
-/* libzip reads the whole directory when it opens: nothing is left to fail here. */
 void ndp_npz_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz_member *out) {
+    *out = npz->members[index];
+}
+
+/* libzip reads the whole directory when it opens: nothing is left to fail here. */
+static void ask_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz_member *out) {
     zip_stat_t stat;
     zip_stat_init(&stat);
     (void)zip_stat_index(npz->archive, index, ZIP_FL_UNCHANGED, &stat);
@@ -83,19 +90,21 @@ static enum ndp_status check_member(const struct ndp_npz_limits *limits, const s
 }
 
 /* Members that do not share bytes fit into the file side by side, each with a local header and its name. */
-static enum ndp_status check_directory(const struct ndp_npz *npz, struct ndp_error *error) {
+static enum ndp_status read_directory(struct ndp_npz *npz, struct ndp_error *error) {
     uint64_t inflated = 0;
     uint64_t packed = 0;
     if (npz->count > npz->limits.members)
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%llu members", (unsigned long long)npz->count);
+    npz->members = calloc((size_t)npz->count + 1, sizeof(*npz->members));
+    if (npz->members == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the directory");
     for (uint64_t i = 0; i < npz->count; i++) {
-        struct ndp_npz_member member;
-        ndp_npz_member(npz, i, &member);
-        NDP_TRY(check_member(&npz->limits, &member, i, error));
-        if (!ndp_add_u64_fits(inflated, member.size_bytes, &inflated) || inflated > npz->limits.total_bytes)
+        struct ndp_npz_member *member = &npz->members[i];
+        ask_member(npz, i, member);
+        NDP_TRY(check_member(&npz->limits, member, i, error));
+        if (!ndp_add_u64_fits(inflated, member->size_bytes, &inflated) || inflated > npz->limits.total_bytes)
             return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "members claim more bytes together than the limit");
-        if (!ndp_add_u64_fits(packed, member.packed_bytes, &packed) ||
-            !ndp_add_u64_fits(packed, LOCAL_HEADER_BYTES + member.name.size_bytes, &packed) ||
+        if (!ndp_add_u64_fits(packed, member->packed_bytes, &packed) ||
+            !ndp_add_u64_fits(packed, LOCAL_HEADER_BYTES + member->name.size_bytes, &packed) ||
             packed > npz->source.size_bytes)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
                                  "members overlap: together they are longer than the archive");
@@ -103,16 +112,32 @@ static enum ndp_status check_directory(const struct ndp_npz *npz, struct ndp_err
     return NDP_OK;
 }
 
-/* NumPy knows an archive by these (FORMATS 2): its first member, or the end of an empty one. */
-static enum ndp_status check_magic(struct ndp_npz_source *source, struct ndp_error *error) {
-    uint8_t magic[4] = {0};
-    uint64_t got = source->size_bytes < sizeof(magic) ? source->size_bytes : sizeof(magic);
+/* The end of a file comes into memory; bytes are there. A file that has shrunk since its size was asked ends sooner. */
+static enum ndp_status load_tail(struct ndp_npz *npz, struct ndp_error *error) {
+    struct ndp_npz_source *source = &npz->source;
+    const uint64_t size = source->size_bytes < NDP_NPZ_TAIL_BYTES ? source->size_bytes : NDP_NPZ_TAIL_BYTES;
+    const uint64_t at = source->size_bytes - size;
+    uint64_t got = size;
     if (source->fd < 0) {
-        if (got > 0) memcpy(magic, source->bytes.data, (size_t)got);
-    } else {
-        if (ndp_fd_read_at(source->fd, magic, got, 0, &got) != NDP_OK)
-            return ndp_error_set(error, NDP_IO, 0, "reading the file: %s", strerror(errno));
+        source->tail = (struct ndp_bytes){source->bytes.data == NULL ? NULL : source->bytes.data + at, size};
+    } else if (size > 0) {
+        npz->tail = malloc((size_t)size);
+        if (npz->tail == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the archive");
+        if (ndp_fd_read_at(source->fd, npz->tail, size, at, &got) != NDP_OK)
+            return ndp_error_set(error, NDP_IO, at, "reading the file: %s", strerror(errno));
+        source->tail = (struct ndp_bytes){npz->tail, got};
     }
+    source->tail_at_bytes = at;
+    source->size_bytes = at + got;
+    return NDP_OK;
+}
+
+/* NumPy knows an archive by these (FORMATS 2): its first member, or the end of an empty one. */
+static enum ndp_status check_magic(const struct ndp_npz_source *source, struct ndp_error *error) {
+    uint8_t magic[4] = {0};
+    uint64_t got = 0;
+    if (ndp_npz_source_read(source, magic, sizeof(magic), 0, &got) != NDP_OK)
+        return ndp_error_set(error, NDP_IO, 0, "reading the file: %s", strerror(errno));
     if (got == sizeof(magic) && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\5\6", 4) == 0)) return NDP_OK;
     if (got < sizeof(magic)) return ndp_error_set(error, NDP_TRUNCATED, got, "an archive has at least 22 bytes");
     return ndp_error_set(error, NDP_INVALID, 0, "not an archive: it does not start with PK");
@@ -120,7 +145,9 @@ static enum ndp_status check_magic(struct ndp_npz_source *source, struct ndp_err
 
 static enum ndp_status open_archive(struct ndp_npz *npz, struct ndp_error *error) {
     zip_error_t failed;
+    NDP_TRY(load_tail(npz, error));
     NDP_TRY(check_magic(&npz->source, error));
+    NDP_TRY(ndp_npz_end_check(&npz->source, error));
     zip_source_t *source = ndp_npz_source_new(&npz->source);
     if (source == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the archive");
     zip_error_init(&failed);
@@ -133,7 +160,7 @@ static enum ndp_status open_archive(struct ndp_npz *npz, struct ndp_error *error
     }
     const zip_int64_t count = zip_get_num_entries(npz->archive, ZIP_FL_UNCHANGED);
     npz->count = count < 0 ? 0 : (uint64_t)count;
-    return check_directory(npz, error);
+    return read_directory(npz, error);
 }
 
 /* Takes `source->fd`. */
@@ -175,6 +202,8 @@ void ndp_npz_free(struct ndp_npz *npz) {
     if (npz->archive != NULL) zip_discard(npz->archive);
     zip_error_fini(&npz->source.error);
     if (npz->source.fd >= 0) (void)close(npz->source.fd);
+    free(npz->members);
+    free(npz->tail);
     free(npz);
 }
 
@@ -190,9 +219,7 @@ enum ndp_status ndp_npz_find(const struct ndp_npz *npz, struct ndp_bytes key, ui
     static const char *const endings[] = {"", ".npy"};
     for (uint32_t k = 0; k < NDP_ARRAY_LEN(endings); k++) {
         for (uint64_t i = npz->count; i-- > 0;) {
-            struct ndp_npz_member member;
-            ndp_npz_member(npz, i, &member);
-            if (!is_name(member.name, key, endings[k])) continue;
+            if (!is_name(npz->members[i].name, key, endings[k])) continue;
             *index = i;
             return NDP_OK;
         }
@@ -213,11 +240,9 @@ struct reading {
 
 static enum ndp_status start_reading(struct ndp_npz *npz, uint64_t index, struct reading *reading,
                                      struct ndp_error *error) {
-    struct ndp_npz_member member;
-    ndp_npz_member(npz, index, &member);
     zip_file_t *file = zip_fopen_index(npz->archive, index, ZIP_FL_UNCHANGED);
     if (file == NULL) return zip_failure(npz, error, zip_get_error(npz->archive), "opening the member");
-    *reading = (struct reading){.npz = npz, .file = file, .left_bytes = member.size_bytes, .error = error};
+    *reading = (struct reading){.npz = npz, .file = file, .left_bytes = npz->members[index].size_bytes, .error = error};
     return NDP_OK;
 }
 
@@ -241,18 +266,25 @@ static enum ndp_status read_member(void *source, void *to, uint64_t room_bytes, 
     return NDP_OK;
 }
 
-/* Reads on to the end, where the CRC is checked; `buffer` may be NULL. */
+/* Reads once more; into the buffer where there is one and bytes are still to come. */
+static enum ndp_status read_more(struct reading *reading, struct ndp_buffer *buffer, uint64_t *got_bytes) {
+    uint8_t spare[SPARE_BYTES];
+    if (buffer == NULL || reading->left_bytes == 0) return read_member(reading, spare, sizeof(spare), got_bytes);
+    const uint64_t before_bytes = buffer->size_bytes;
+    const uint64_t room_bytes = reading->left_bytes < PIECE_BYTES ? reading->left_bytes : PIECE_BYTES;
+    uint8_t *room = NULL;
+    enum ndp_status status = ndp_buffer_extend(buffer, room_bytes, &room);
+    if (status != NDP_OK)
+        return ndp_error_set(reading->error, status, NDP_NO_OFFSET, "reading the member: %s", ndp_status_text(status));
+    status = read_member(reading, room, room_bytes, got_bytes);
+    buffer->size_bytes = before_bytes + (status == NDP_OK ? *got_bytes : 0);
+    return status;
+}
+
+/* Reads to the end of the member, where its CRC and its size are known to be right. */
 static enum ndp_status read_rest(struct reading *reading, struct ndp_buffer *buffer) {
-    uint8_t piece[PIECE_BYTES];
-    for (;;) {
-        uint64_t got = 0;
-        NDP_TRY(read_member(reading, piece, sizeof(piece), &got));
-        if (got == 0) break;
-        const enum ndp_status status = buffer == NULL ? NDP_OK : ndp_buffer_add(buffer, piece, got);
-        if (status != NDP_OK)
-            return ndp_error_set(reading->error, status, NDP_NO_OFFSET, "reading the member: %s",
-                                 ndp_status_text(status));
-    }
+    uint64_t got = 1;
+    while (got > 0) NDP_TRY(read_more(reading, buffer, &got));
     if (reading->left_bytes == 0) return NDP_OK;
     return ndp_error_set(reading->error, NDP_TRUNCATED, NDP_NO_OFFSET,
                          "member lacks %llu bytes of what the directory says", (unsigned long long)reading->left_bytes);

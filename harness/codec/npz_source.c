@@ -10,16 +10,28 @@ static zip_int64_t fail(struct ndp_npz_source *source, int code, int system_code
     return -1;
 }
 
+enum ndp_status ndp_npz_source_read(const struct ndp_npz_source *source, void *to, uint64_t room_bytes,
+                                    uint64_t at_bytes, uint64_t *got_bytes) {
+    const uint64_t left = at_bytes < source->size_bytes ? source->size_bytes - at_bytes : 0;
+    uint64_t size = room_bytes < left ? room_bytes : left;
+    *got_bytes = size;
+    if (size == 0) return NDP_OK;
+    if (source->tail.size_bytes > 0 && at_bytes >= source->tail_at_bytes) {
+        memcpy(to, source->tail.data + (at_bytes - source->tail_at_bytes), (size_t)size);
+        return NDP_OK;
+    }
+    if (source->fd >= 0) return ndp_fd_read_at(source->fd, to, size, at_bytes, got_bytes);
+    memcpy(to, source->bytes.data + at_bytes, (size_t)size);
+    return NDP_OK;
+}
+
 static zip_int64_t read_some(struct ndp_npz_source *source, void *to, zip_uint64_t room_bytes) {
-    const uint64_t left = source->size_bytes - source->at_bytes;
-    uint64_t got = room_bytes < left ? room_bytes : left;
-    if (got == 0) return 0;
-    if (source->fd < 0) {
-        memcpy(to, source->bytes.data + source->at_bytes, (size_t)got);
-    } else if (ndp_fd_read_at(source->fd, to, got, source->at_bytes, &got) != NDP_OK) {
+    uint64_t got = 0;
+    if (ndp_npz_source_read(source, to, room_bytes, source->at_bytes, &got) != NDP_OK) {
         source->is_broken = true;
         return fail(source, ZIP_ER_READ, errno);
     }
+    if (got == 0) return 0;
     source->last_read_bytes = source->at_bytes;
     source->at_bytes += got;
     return (zip_int64_t)got;

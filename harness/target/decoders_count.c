@@ -300,6 +300,67 @@ static void long_comment(struct ndp_buffer *to, uint64_t n) {
     assert_int_equal(ndp_buffer_extend(to, n, &room), NDP_OK);
 }
 
+/* `n` members, of which there are none, in a directory of the same size: one end record in the form of zip64 or not. */
+static void claim_members(struct ndp_buffer *to, uint64_t n, bool is_zip64) {
+    uint8_t record[56 + 20 + 22] = "PK\6\6";
+    const uint64_t start = is_zip64 ? 0 : 56 + 20;
+    uint8_t *end = record + 56 + 20;
+    make_npz(to, 1, no_shape[0], false, true);
+    to->size_bytes -= 22;
+    ndp_store_u64le(record + 24, n << 16);
+    ndp_store_u64le(record + 32, n << 16);
+    ndp_store_u64le(record + 40, 50);
+    memcpy(record + 56, "PK\6\7", 4);
+    ndp_store_u64le(record + 56 + 8, to->size_bytes);
+    memcpy(end, "PK\5\6", 4);
+    ndp_store_u16le(end + 8, (uint16_t)n);
+    ndp_store_u16le(end + 10, (uint16_t)n);
+    ndp_store_u32le(end + 12, 50);
+    assert_int_equal(ndp_buffer_add(to, record + start, sizeof record - start), NDP_OK);
+}
+
+static void claimed_members(struct ndp_buffer *to, uint64_t n) {
+    claim_members(to, n, false);
+}
+
+static void claimed_members_zip64(struct ndp_buffer *to, uint64_t n) {
+    claim_members(to, n, true);
+}
+
+/* A directory of one member of which the end says that there is none, in zip64 or not. */
+static void deny_members(struct ndp_buffer *to, bool is_zip64) {
+    uint64_t directory, size;
+    claim_members(to, 0, is_zip64);
+    uint8_t *end = to->data + to->size_bytes - 22;
+    uint8_t *end64 = end - 20 - 56;
+    size = (is_zip64 ? to->size_bytes - 76 : to->size_bytes) - 22;
+    for (directory = size - 46; memcmp(to->data + directory, "PK\1\2", 4) != 0;) directory--;
+    ndp_store_u32le(end + 12, (uint32_t)(size - directory));
+    ndp_store_u32le(end + 16, (uint32_t)directory);
+    if (!is_zip64) return;
+    ndp_store_u64le(end64 + 4, 44);
+    ndp_store_u64le(end64 + 40, size - directory);
+    ndp_store_u64le(end64 + 48, directory);
+}
+
+static void denied_members(struct ndp_buffer *to, uint64_t n) {
+    (void)n;
+    deny_members(to, false);
+}
+
+static void denied_members_zip64(struct ndp_buffer *to, uint64_t n) {
+    (void)n;
+    deny_members(to, true);
+}
+
+/* A comment of ends that all speak of the one directory. */
+static void many_ends(struct ndp_buffer *to, uint64_t n) {
+    uint8_t end[22];
+    make_npz(to, n, no_shape[0], false, true);
+    memcpy(end, to->data + to->size_bytes - sizeof end, sizeof end);
+    for (uint64_t i = 0; i < n; i++) assert_int_equal(ndp_buffer_add(to, end, sizeof end), NDP_OK);
+}
+
 static void read_npz(struct work *work, struct ndp_arena *arena) {
     struct ndp_npz *npz = NULL;
     uint64_t found = 0;
@@ -679,6 +740,11 @@ static const struct {
     {"npz", "one member", one_member, read_npz, 100000, NDP_OK, 2, 1 << 20},
     {"npz", "one packed member", packed_zeros, read_npz, 10000, NDP_OK, 2, 1 << 20},
     {"npz", "a long comment", long_comment, read_npz, 15000, NDP_OK, 8, 1 << 20},
+    {"npz", "members that are not there", claimed_members, read_npz, 16000, NDP_INVALID, 2, 0},
+    {"npz", "members that are not there, zip64", claimed_members_zip64, read_npz, 16000, NDP_INVALID, 2, 0},
+    {"npz", "members that are not counted", denied_members, read_npz, 1, NDP_INVALID, 2, 0},
+    {"npz", "members that are not counted, zip64", denied_members_zip64, read_npz, 1, NDP_INVALID, 2, 0},
+    {"npz", "many ends", many_ends, read_npz, 500, NDP_INVALID, 2, 0},
     {"pickle", "tuples in tuples", deep_tuples, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "memo", memo_fills, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "memo, stream", memo_fills, stream_pickle, 20000, NDP_OK, 200, 0},
