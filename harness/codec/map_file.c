@@ -57,11 +57,9 @@ static enum ndp_status map_pages(struct ndp_map *map, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* From an open descriptor, which the map owns from here on whatever happens. */
-static enum ndp_status open_range(struct ndp_map *map, struct ndp_error *error) {
-    uint64_t file_bytes = 0;
+/* From an open descriptor of a file of `file_bytes`, which the map owns from here on whatever happens. */
+static enum ndp_status open_range(struct ndp_map *map, uint64_t file_bytes, struct ndp_error *error) {
     uint64_t end_bytes = 0;
-    NDP_TRY(ndp_regular_size(map->fd, &file_bytes, error));
     NDP_TRY(find_end(map, map->mode == NDP_MAP_WRITE ? 0 : file_bytes, &end_bytes, error));
     if (map->mode == NDP_MAP_WRITE) {
         /* Only a regular file whose range is possible is emptied. */
@@ -73,8 +71,9 @@ static enum ndp_status open_range(struct ndp_map *map, struct ndp_error *error) 
     return map_pages(map, error);
 }
 
-static enum ndp_status finish_open(struct ndp_map *map, struct ndp_map *out, struct ndp_error *error) {
-    const enum ndp_status status = open_range(map, error);
+static enum ndp_status finish_open(struct ndp_map *map, uint64_t file_bytes, struct ndp_map *out,
+                                   struct ndp_error *error) {
+    const enum ndp_status status = open_range(map, file_bytes, error);
     map->is_open = true;
     if (status == NDP_OK) {
         *out = *map;
@@ -105,17 +104,19 @@ enum ndp_status ndp_map_open(const char *path, enum ndp_map_mode mode, uint64_t 
     uint64_t size = 0;
     NDP_TRY(ndp_regular_open(AT_FDCWD, path, open_flags(mode), &fd, &size, error));
     struct ndp_map map = {.mode = mode, .offset_bytes = offset_bytes, .size_bytes = size_bytes, .fd = fd};
-    return finish_open(&map, out, error);
+    return finish_open(&map, size, out, error);
 }
 
 enum ndp_status ndp_map_open_fd(int fd, enum ndp_map_mode mode, uint64_t offset_bytes, uint64_t size_bytes,
                                 struct ndp_map *out, struct ndp_error *error) {
     if (mode == NDP_MAP_WRITE)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "an open file cannot be created");
+    uint64_t size = 0;
+    NDP_TRY(ndp_regular_size(fd, &size, error));
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return io_error(error, "keeping the file");
     struct ndp_map map = {.mode = mode, .offset_bytes = offset_bytes, .size_bytes = size_bytes, .fd = own};
-    return finish_open(&map, out, error);
+    return finish_open(&map, size, out, error);
 }
 
 enum ndp_status ndp_map_check(const struct ndp_map *map, struct ndp_error *error) {

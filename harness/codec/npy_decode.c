@@ -1,5 +1,6 @@
 #include "codec/npy_decode.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "codec/data_memory.h"
 #include "codec/regular_file.h"
 
-enum { FIRST_GROWTH_BYTES = NDP_PORTION_BYTES(1 << 16) };
+/* Small files come into memory at once, and so do the headers of others, which are seldom longer. */
+enum { FIRST_GROWTH_BYTES = NDP_PORTION_BYTES(1 << 16), SMALL_BYTES = NDP_PORTION_BYTES(1 << 16), START_BYTES = 512 };
 
 static enum ndp_status truncated(struct ndp_error *error, const struct ndp_npy_header *header, uint64_t have_bytes) {
     return ndp_error_set(error, NDP_TRUNCATED, header->data_offset_bytes + have_bytes,
@@ -162,40 +164,95 @@ enum ndp_status ndp_npy_decode_fd(struct ndp_arena *arena, int fd, const struct 
     return status;
 }
 
+static enum ndp_status read_failed(struct ndp_error *error) {
+    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno));
+}
+
+static enum ndp_status decode_small(struct ndp_arena *arena, int fd, uint64_t size_bytes,
+                                    const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                    struct ndp_error *error) {
+    uint8_t *bytes = malloc(size_bytes == 0 ? 1 : (size_t)size_bytes);
+    uint64_t got = 0;
+    if (bytes == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the file");
+    const enum ndp_status status =
+        ndp_fd_read_at(fd, bytes, size_bytes, 0, &got) == NDP_OK
+            ? ndp_npy_decode_memory(arena, (struct ndp_bytes){bytes, got}, options, out, error)
+            : read_failed(error);
+    free(bytes);
+    return status;
+}
+
 enum ndp_status ndp_npy_decode_file(struct ndp_arena *arena, const char *path, const struct ndp_npy_options *options,
                                     struct ndp_npy_array *out, struct ndp_error *error) {
     int fd = -1;
     uint64_t size = 0;
     NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &size, error));
-    const enum ndp_status status = ndp_npy_decode_fd(arena, fd, options, out, error);
+    const enum ndp_status status = size <= SMALL_BYTES ? decode_small(arena, fd, size, options, out, error)
+                                                       : ndp_npy_decode_fd(arena, fd, options, out, error);
     (void)close(fd);
     return status;
+}
+
+static enum ndp_status read_long_start(struct ndp_arena *arena, int fd, uint64_t size_bytes,
+                                       const struct ndp_npy_options *options, struct ndp_npy_header *header,
+                                       struct ndp_error *error) {
+    uint8_t *start = malloc((size_t)size_bytes);
+    uint64_t got = 0;
+    if (start == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the header");
+    const enum ndp_status status =
+        ndp_fd_read_at(fd, start, size_bytes, 0, &got) == NDP_OK
+            ? ndp_npy_header_read(arena, (struct ndp_bytes){start, got}, options, header, error)
+            : read_failed(error);
+    free(start);
+    return status;
+}
+
+/* The header at the start of a file, mostly by one call. */
+static enum ndp_status read_start(struct ndp_arena *arena, int fd, const struct ndp_npy_options *options,
+                                  struct ndp_npy_header *header, struct ndp_error *error) {
+    uint8_t start[START_BYTES];
+    uint64_t got = 0;
+    uint64_t text_offset = 0;
+    uint64_t text_bytes = 0;
+    if (ndp_fd_read_at(fd, start, sizeof(start), 0, &got) != NDP_OK) return read_failed(error);
+    const struct ndp_bytes bytes = {start, got};
+    NDP_TRY(ndp_npy_prefix_read(bytes, options, &text_offset, &text_bytes, error));
+    return got < sizeof(start) || text_offset + text_bytes <= got
+               ? ndp_npy_header_read(arena, bytes, options, header, error)
+               : read_long_start(arena, fd, text_offset + text_bytes, options, header, error);
 }
 
 static enum ndp_status map_data(struct ndp_arena *arena, int fd, enum ndp_map_mode mode,
                                 const struct ndp_npy_options *options, struct ndp_npy_array *array,
                                 struct ndp_error *error) {
     struct ndp_npy_header header;
-    NDP_TRY(read_header(arena, ndp_fd_read, &fd, options, &header, error));
+    NDP_TRY(read_start(arena, fd, options, &header, error));
     NDP_TRY(start_array(&header, array, error));
     NDP_TRY(ndp_map_open_fd(fd, mode, header.data_offset_bytes, header.size_bytes, &array->map, error));
     array->data = array->map.data;
     return NDP_OK;
 }
 
+enum ndp_status ndp_npy_decode_mapped_fd(struct ndp_arena *arena, int fd, enum ndp_map_mode mode,
+                                         const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) {
+    struct ndp_npy_array array = {0};
+    const enum ndp_status status = map_data(arena, fd, mode, options, &array, error);
+    if (status == NDP_OK) *out = array;
+    return status;
+}
+
 enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
                                       const struct ndp_npy_options *options, struct ndp_npy_array *out,
                                       struct ndp_error *error) {
-    struct ndp_npy_array array = {0};
     int fd = -1;
     uint64_t size = 0;
     if (mode == NDP_MAP_WRITE)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
     const int flags = mode == NDP_MAP_READ_WRITE ? O_RDWR : O_RDONLY;
     NDP_TRY(ndp_regular_open(AT_FDCWD, path, flags, &fd, &size, error));
-    const enum ndp_status status = map_data(arena, fd, mode, options, &array, error);
+    const enum ndp_status status = ndp_npy_decode_mapped_fd(arena, fd, mode, options, out, error);
     (void)close(fd);
-    if (status == NDP_OK) *out = array;
     return status;
 }
 

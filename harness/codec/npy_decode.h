@@ -48,6 +48,12 @@ enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path,
                                       const struct ndp_npy_options *options, struct ndp_npy_array *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
+/* The same of a file that is open (borrowed), for writing where the mode writes. Its position is neither asked for nor
+ * moved: the array is at its start. */
+enum ndp_status ndp_npy_decode_mapped_fd(struct ndp_arena *arena, int fd, enum ndp_map_mode mode,
+                                         const struct ndp_npy_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) NDP_MUST_USE;
+
 /* Fills layout and `consumed_bytes` of an array whose header is filled, for those who bring the data themselves.
  * Errors: UNSUPPORTED (objects), LIMIT. */
 enum ndp_status ndp_npy_array_start(struct ndp_npy_array *array, struct ndp_error *error) NDP_MUST_USE;

@@ -257,6 +257,72 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     tear_down(&scene);
 }
 
+/* Longer than what files are read by at once, in a header of so many bytes. By the format (FORMATS 1.2): blanks pad it.
+ */
+static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
+    static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";
+    uint8_t *room = NULL;
+    ndp_buffer_init(bytes, 1 << 20);
+    assert_int_equal(ndp_buffer_extend(bytes, 10 + (uint64_t)header_bytes + 70000, &room), NDP_OK);
+    memcpy(room, "\x93NUMPY\1", 8);
+    ndp_store_u16le(room + 8, header_bytes);
+    memset(room + 10, ' ', header_bytes);
+    memcpy(room + 10, text, sizeof(text) - 1);
+    room[10 + header_bytes - 1] = '\n';
+    for (uint32_t i = 0; i < 70000; i++) room[10 + header_bytes + i] = (uint8_t)(i * 7);
+    set_bytes(scene, ndp_buffer_view(bytes));
+}
+
+static void large_files_and_long_headers_come_by_every_way(void **state) {
+    static const uint16_t lengths[] = {118, 502, 503, 9000};
+    (void)state;
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
+        struct ndp_buffer bytes;
+        make_large(&scene, &bytes, lengths[i]);
+        for (int way = 0; way < WAYS; way++) {
+            struct ndp_npy_array array = {0};
+            assert_int_equal(decode(&scene, way, &array, NULL), NDP_OK);
+            assert_int_equal(array.header.data_offset_bytes, 10 + lengths[i]);
+            assert_int_equal(array.consumed_bytes, bytes.size_bytes);
+            assert_memory_equal(array.data, bytes.data + 10 + lengths[i], 70000);
+            ndp_npy_array_clear(&array);
+        }
+        /* Cut in the header, behind what is read at once. */
+        if (lengths[i] > 600) {
+            struct ndp_npy_array array = {0};
+            set_bytes(&scene, (struct ndp_bytes){bytes.data, 600});
+            for (int way = 0; way < WAYS; way++) assert_int_equal(decode(&scene, way, &array, NULL), NDP_TRUNCATED);
+        }
+        ndp_buffer_clear(&bytes);
+    }
+    tear_down(&scene);
+}
+
+/* Wherever its position is, and it stays there. */
+static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    struct sample sample;
+    struct ndp_npy_array array = {0};
+    set_up(&scene);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
+    set_bytes(&scene, ndp_buffer_view(&bytes));
+    const int fd = open(scene.path, O_RDONLY);
+    assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
+    assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, fd, NDP_MAP_COPY, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 5);
+    assert_int_equal(close(fd), 0);
+    check_array(&npy_vectors[1], 5, &array, &sample.elements);
+    ndp_npy_array_clear(&array);
+    assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, -1, NDP_MAP_COPY, NULL, &array, NULL), NDP_IO);
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+    tear_down(&scene);
+}
+
 /* A pipe tells no size. 300000 bytes are several times what memory starts with. */
 static void a_stream_grows_with_what_arrives(void **state) {
     (void)state;
@@ -370,6 +436,8 @@ int main(void) {
         cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
         cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
         cmocka_unit_test(a_descriptor_is_left_behind_the_array),
+        cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
+        cmocka_unit_test(a_descriptor_that_is_mapped_stays_where_it_is),
         cmocka_unit_test(a_stream_grows_with_what_arrives),
         cmocka_unit_test(objects_and_other_files_are_refused),
         cmocka_unit_test(the_limit_on_data_is_kept),

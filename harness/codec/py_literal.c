@@ -49,6 +49,15 @@ static void skip_comment(struct parser *p) {
     while (p->at < p->size && !is_line_end(p->data[p->at])) p->at++;
 }
 
+/* How many blanks follow. */
+static uint64_t blank_bytes(const struct parser *p) {
+    const uint8_t *data = p->data;
+    const uint64_t size = p->size;
+    uint64_t end = p->at;
+    while (end < size && is_blank(data[end])) end++;
+    return end - p->at;
+}
+
 /* White space and comments between tokens, inside brackets, where line ends mean nothing. */
 static enum ndp_status skip_inside(struct parser *p) {
     for (;;) {
@@ -92,6 +101,7 @@ static enum ndp_status skip_before(struct parser *p) {
 static enum ndp_status skip_after(struct parser *p) {
     uint64_t late_blank = UINT64_MAX;
     bool is_later_line = false;
+    p->at += blank_bytes(p); /* what pads a header */
     for (; p->at < p->size; p->at++) {
         const uint8_t c = p->data[p->at];
         if (c == '#') {
@@ -207,17 +217,26 @@ static enum ndp_status read_character(struct parser *p) {
     return add_code_point(p, start, code_point);
 }
 
-/* A run of plain ASCII at once: headers hold hardly anything else. */
+/* How many bytes from `at` on are plain ASCII, up to the quote: headers hold hardly anything else. */
+static uint64_t plain_bytes(const struct parser *p, uint64_t at, uint8_t quote) {
+    const uint8_t *data = p->data;
+    const uint64_t size = p->size;
+    uint64_t end = at;
+    while (end < size && data[end] >= 0x20 && data[end] < 0x7f && data[end] != quote && data[end] != '\\') end++;
+    return end - at;
+}
+
+static enum ndp_status add_plain(struct parser *p, uint64_t start, uint64_t size_bytes) {
+    if (size_bytes == 0) return NDP_OK;
+    const enum ndp_status status = ndp_buffer_add(&p->scratch, p->data + start, size_bytes);
+    return status == NDP_OK ? NDP_OK : refuse(p, status, start, "no memory for a string");
+}
+
+/* A run of plain ASCII at once. */
 static enum ndp_status read_plain_run(struct parser *p, uint8_t quote) {
     const uint64_t start = p->at;
-    while (p->at < p->size) {
-        const uint8_t c = p->data[p->at];
-        if (c == quote || c == '\\' || c < 0x20 || c >= 0x7f) break;
-        p->at++;
-    }
-    if (p->at == start) return NDP_OK;
-    const enum ndp_status status = ndp_buffer_add(&p->scratch, p->data + start, p->at - start);
-    return status == NDP_OK ? NDP_OK : refuse(p, status, start, "no memory for a string");
+    p->at += plain_bytes(p, start, quote);
+    return add_plain(p, start, p->at - start);
 }
 
 /* From the opening quote to behind the closing one, into the scratch buffer. */
@@ -255,20 +274,38 @@ static bool is_string_start(const struct parser *p, uint64_t *prefix, bool *is_r
     return quote == '\'' || quote == '"';
 }
 
-/* Strings that stand side by side are one. */
+/* Reads a string that is its own text: one pair of quotes, something between them, and nothing to replace there. */
+static bool read_simple(struct parser *p, struct ndp_bytes *text) {
+    const uint8_t quote = peek(p, 0);
+    if (quote != '\'' && quote != '"') return false;
+    const uint64_t start = p->at + 1;
+    const uint64_t size = plain_bytes(p, start, quote);
+    if (size == 0 || p->size - start <= size || p->data[start + size] != quote) return false;
+    *text = (struct ndp_bytes){p->data + start, size};
+    p->at = start + size + 1;
+    return true;
+}
+
+/* Strings that stand side by side are one; a simple one alone needs no buffer. */
 static enum ndp_status read_string(struct parser *p, struct ndp_literal **out) {
     struct ndp_literal *node = NULL;
-    NDP_TRY(new_node(p, NDP_LITERAL_STRING, p->at, &node));
+    struct ndp_bytes text = {0};
+    const uint64_t start = p->at;
+    NDP_TRY(new_node(p, NDP_LITERAL_STRING, start, &node));
     p->scratch.size_bytes = 0;
     uint64_t prefix = 0;
     bool is_raw = false;
-    while (is_string_start(p, &prefix, &is_raw)) {
+    if (read_simple(p, &text)) NDP_TRY(skip_inside(p));
+    const bool is_alone = text.size_bytes > 0 && !is_string_start(p, &prefix, &is_raw);
+    if (!is_alone) NDP_TRY(add_plain(p, start + 1, text.size_bytes));
+    while (!is_alone && is_string_start(p, &prefix, &is_raw)) {
         p->at += prefix;
         NDP_TRY(read_quoted(p, is_raw));
         NDP_TRY(skip_inside(p));
     }
-    node->text.size_bytes = p->scratch.size_bytes;
-    node->text.data = ndp_arena_copy(p->arena, p->scratch.data, p->scratch.size_bytes);
+    if (!is_alone) text = ndp_buffer_view(&p->scratch);
+    node->text.size_bytes = text.size_bytes;
+    node->text.data = ndp_arena_copy(p->arena, text.data, text.size_bytes);
     if (node->text.data == NULL) return refuse(p, NDP_NOMEM, p->at, "no memory for a string");
     *out = node;
     return NDP_OK;
