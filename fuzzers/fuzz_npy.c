@@ -1,14 +1,14 @@
 /* fuzz_npy.c: NPY bytes through every decode path of the reference.
  * Oracle: memory, a stream in small pieces, and a file or a map of any mode give the same array, or refuse for the same
- * reason; a writing map reaches the file. What the strict mode takes, the lenient one takes alike, within
- * limits that are just met; one less is refused. What came out, by either mode, is what the header's text says to other
- * code, and encodes to itself again, with its elements on a multiple of 64 as the format asks for. Time is in
- * proportion to the input. */
+ * reason; a writing map reaches the file. What the strict mode takes, the lenient one takes alike, within limits that
+ * are just met; one less is refused: each input that is taken has a way by a file, or limits. What came out, by either
+ * mode, is what the header's text says to other code, and encodes to itself again, with its elements on a multiple of
+ * 64 as the format asks for. Time is in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
-#include "base/rng.h"
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "limits.h"
+#include "npy_file.h"
 #include "pieces.h"
 #include "said.h"
 #include "same_array.h"
@@ -39,16 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, NULL);
-#define BY(how, call) fuzz_same_file(how, want, &first, call, &next)
-    BY("stream", ndp_npy_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL));
-    /* Ways by files are system calls and little else: each input has one of them. */
-    const uint64_t hash = ndp_hash_bytes(data, size, NDP_HASH_START);
-    const enum ndp_map_mode mode = fuzz_mode_of(hash >> 2);
-    const char *path = fuzz_path(data, size);
-    if (hash % 3 == 0) BY("file", ndp_npy_decode_file(&arena, path, NULL, &next, NULL));
-    if (hash % 3 > 0)
-        fuzz_same_map(mode, want, &first, ndp_npy_decode_mapped(&arena, path, mode, NULL, &next, NULL), &next);
-    if (want == NDP_OK) fuzz_npy_limits(&arena, bytes, &first, hash >> 4);
+    const enum ndp_status streamed = ndp_npy_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
+    fuzz_same_file("stream", want, &first, streamed, &next);
+    const uint32_t way = fuzz_way(data, size, 2 * FUZZ_NPY_FILE_WAYS);
+    if (want == NDP_OK && way % 2 == 0)
+        fuzz_npy_limits(&arena, bytes, &first, way / 2);
+    else
+        fuzz_npy_file(&arena, bytes, way / 2, want, &first);
     if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, NULL);
     if (want == NDP_OK) {
         FUZZ_HOLDS(fuzz_header_says(bytes, &first.header));

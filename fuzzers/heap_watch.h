@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Begins to count. Once, and where there is no sanitizer it does nothing. */
+/* Begins to count. Once, in the thread that runs inputs, and where there is no sanitizer it does nothing. */
 void fuzz_heap_watch(void);
 
 /* Blocks that were taken and not given back since then, by all threads; 0 where nobody counts. */

@@ -343,6 +343,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #endif
 }
 
+uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
+    uint64_t hash = size, word = 0;
+    for (; size >= sizeof word; data += sizeof word, size -= sizeof word) {
+        memcpy(&word, data, sizeof word);
+        hash = ndp_rng_mix(hash, word);
+    }
+    word = 0;
+    if (size > 0) memcpy(&word, data, size);
+    return (uint32_t)(ndp_rng_mix(hash, word) % count);
+}
+
 int fuzz_fd(void) {
     static int fd = -1;
     if (fd < 0) fd = memfd_create("ndproof-input", MFD_CLOEXEC);

@@ -1,0 +1,15 @@
+/* npz_again.h: what came out of an archive, through one of our own. */
+#ifndef NDP_FUZZ_NPZ_AGAIN_H
+#define NDP_FUZZ_NPZ_AGAIN_H
+
+#include "codec/npz_graph.h"
+
+/* Files what differs when an archive of the array does not give it again. */
+void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated);
+
+/* The same of a graph: the member with this content gives what its NPY gives, and its archive has its NPY as a member;
+ * what NPY has no words for is refused by both. */
+void fuzz_npz_graph_again(struct ndp_arena *arena, struct ndp_npz *npz, uint64_t index,
+                          const struct ndp_buffer *content);
+
+#endif
