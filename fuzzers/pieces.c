@@ -37,6 +37,8 @@ bool fuzz_is_expected(const struct fuzz_expected *expected) {
 }
 
 bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
+    static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
+    const struct ndp_compress_limits limits = {.pool = &pool};
     const enum ndp_compress_method method = ndp_compress_detect(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_decompressor *stream = NULL;
@@ -45,7 +47,7 @@ bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
     enum ndp_status status = NDP_OK;
     *size_bytes = 0;
     if (method == NDP_COMPRESS_NONE) return true;
-    FUZZ_CHECK(ndp_decompress_new(method, fuzz_read_pieces, &cursor, NULL, &stream, NULL) == NDP_OK);
+    FUZZ_CHECK(ndp_decompress_new(method, fuzz_read_pieces, &cursor, &limits, &stream, NULL) == NDP_OK);
     while (got > 0 && (status = ndp_decompress_read(stream, piece, sizeof piece, &got)) == NDP_OK) *size_bytes += got;
     ndp_decompress_free(stream);
     return status == NDP_OK;

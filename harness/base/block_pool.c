@@ -19,6 +19,21 @@
 #define UNPOISON(data, size_bytes) ((void)(data))
 #endif
 
+/* Of a large block only its ends are marked: to mark all of it takes longer than what a library does with it. */
+enum { MARKED_BYTES = 1 << 16 };
+
+static void mark(uint8_t *data, uint64_t size_bytes) {
+    const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
+    POISON(data, (size_t)marked_bytes);
+    POISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
+}
+
+static void unmark(uint8_t *data, uint64_t size_bytes) {
+    const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
+    UNPOISON(data, (size_t)marked_bytes);
+    UNPOISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
+}
+
 /* Stands before the bytes that are given, of a pool or not. */
 struct ndp_block {
     struct ndp_block *next;
@@ -38,7 +53,7 @@ static struct ndp_block *find(struct ndp_block_pool *pool, uint64_t size_bytes) 
     if (!found) return NULL;
     *at = found->next;
     pool->kept_bytes -= size_bytes;
-    UNPOISON(found->data, (size_t)size_bytes);
+    unmark(found->data, size_bytes);
     return found;
 }
 
@@ -66,7 +81,7 @@ void ndp_block_give(struct ndp_block_pool *pool, void *data) {
         free(block);
         return;
     }
-    POISON(block->data, (size_t)block->size_bytes);
+    mark(block->data, block->size_bytes);
     block->next = pool->kept;
     pool->kept = block;
     pool->kept_bytes += block->size_bytes;

@@ -2,7 +2,7 @@
  * input, where to get and to clear fresh pages takes longer than the work itself.
  *
  * A pool belongs to one thread. NULL in the place of a pool is malloc and free. Zeroed storage is a pool that keeps
- * nothing. In sanitizer builds what is kept may not be touched.
+ * nothing. In sanitizer builds what is kept may not be touched, of a large block its ends.
  */
 #ifndef NDP_BLOCK_POOL_H
 #define NDP_BLOCK_POOL_H

@@ -287,12 +287,13 @@ enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const 
                                              struct ndp_error *error) {
     struct ndp_graph_reader reader;
     struct ndp_error detail = {.offset_bytes = NDP_NO_OFFSET};
+    struct ndp_error *const told = error == NULL ? NULL : &detail;
     NDP_TRY(init(&reader, objects, error));
     if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
         return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
     reader.map = map;
-    reader.error = &detail;
-    reader.arrays.dtypes.error = &detail;
+    reader.error = told;
+    reader.arrays.dtypes.error = told;
     enum ndp_status status = read_nodes(&reader, root, out);
     if (reader.is_beyond && (status == NDP_UNSUPPORTED || status == NDP_LIMIT)) {
         const struct ndp_error first = detail;

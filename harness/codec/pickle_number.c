@@ -250,7 +250,16 @@ static enum ndp_status add_big(struct ndp_buffer *buffer, struct ndp_bytes bytes
 
 enum ndp_status ndp_decimal_add(struct ndp_buffer *buffer, const struct ndp_object *object) {
     if (object->is_big) return add_big(buffer, object->bytes);
-    return ndp_buffer_printf(buffer, "%lld", (long long)object->integer);
+    char text[20];
+    char *const end = text + sizeof(text);
+    char *at = end;
+    uint64_t magnitude = object->integer < 0 ? 0 - (uint64_t)object->integer : (uint64_t)object->integer;
+    do {
+        *--at = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude > 0);
+    if (object->integer < 0) *--at = '-';
+    return ndp_buffer_add(buffer, at, (uint64_t)(end - at));
 }
 
 /* The digits of %e, without its point, and the power of ten of the first one. What 15 digits say is the same double in

@@ -7,7 +7,7 @@
 #include "codec/data_memory.h"
 
 /* The window of a stream; what is shorter than the first one needs no more. */
-enum { FIRST_WINDOW_BYTES = NDP_PORTION_BYTES(1 << 10), WINDOW_BYTES = NDP_PORTION_BYTES(1 << 16) };
+enum { FIRST_WINDOW_BYTES = NDP_PORTION_BYTES(1 << 12), WINDOW_BYTES = NDP_PORTION_BYTES(1 << 16) };
 
 struct ndp_source ndp_source_memory(struct ndp_bytes bytes) {
     return (struct ndp_source){.data = bytes.data, .size_bytes = bytes.size_bytes};
