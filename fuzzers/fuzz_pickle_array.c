@@ -1,21 +1,13 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same array or refusal. It encodes, in every protocol and in the forms of two NumPy
- * releases, to what gives it again: dtype, shape, bytes, write permission. Time is in proportion to the input. */
+ * releases, to what gives it again: dtype, shape, bytes, write permission. Its byte arrays, handed over out of band,
+ * give it, too. Time is in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_encode.h"
-#include "codec/pickle_codec.h"
 #include "fuzz.h"
+#include "out_of_band.h"
 #include "pieces.h"
-#include "same_array.h"
-
-static bool is_same(const struct ndp_pickle_array *a, const struct ndp_pickle_array *b) {
-    return ndp_dtype_compare(a->dtype, b->dtype, NULL) == 0 && a->layout.ndim == b->layout.ndim &&
-           memcmp(a->layout.shape, b->layout.shape, a->layout.ndim * sizeof a->layout.shape[0]) == 0 &&
-           a->size_bytes == b->size_bytes &&
-           fuzz_same_elements(&(struct ndp_elements){a->dtype, &a->layout, a->data},
-                              &(struct ndp_elements){b->dtype, &b->layout, b->data});
-}
 
 struct outcome {
     uint64_t hash; /* of the pickle */
@@ -32,7 +24,7 @@ static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_p
     enum ndp_status status =
         ndp_pickle_encode(arena, &elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL);
     if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, ndp_buffer_view(&bytes), NULL, &again, NULL);
-    if (FUZZ_HOLDS(status == NDP_OK)) FUZZ_HOLDS(is_same(array, &again));
+    if (FUZZ_HOLDS(status == NDP_OK)) FUZZ_HOLDS(fuzz_same_pickled(array, &again));
     const struct outcome outcome = {ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), again.is_writeable};
     ndp_pickle_array_clear(&again);
     ndp_buffer_clear(&bytes);
@@ -49,10 +41,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_pickle_array first = {0}, next = {0};
     struct ndp_cursor cursor = {.data = data, .size_bytes = size};
     static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-    const enum ndp_status status = ndp_pickle_decode_memory(&arena, (struct ndp_bytes){data, size}, NULL, &first, NULL);
+    const struct ndp_bytes bytes = {data, size};
+    const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
     const enum ndp_status streamed = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
-    if (FUZZ_HOLDS(streamed == status) && status == NDP_OK && FUZZ_HOLDS(is_same(&first, &next)))
-        check_all(&arena, &first), fuzz_valid(7);
+    if (FUZZ_HOLDS(streamed == status) && status == NDP_OK && FUZZ_HOLDS(fuzz_same_pickled(&first, &next)))
+        check_all(&arena, &first), fuzz_check_out_of_band(&arena, bytes, &first), fuzz_valid(8);
     ndp_pickle_array_clear(&first);
     ndp_pickle_array_clear(&next);
     ndp_arena_reset(&arena);

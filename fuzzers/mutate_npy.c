@@ -10,7 +10,7 @@
 #include "codec/npy_header.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6 };
+enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6, ORDER_ONE_IN = 4 };
 
 /* An NPY file taken apart. */
 struct parts {
@@ -30,9 +30,18 @@ static bool take_apart(struct ndp_bytes file, struct parts *out) {
     return true;
 }
 
+/* The same type in another byte order, or in one that only the lenient mode knows. */
+static enum ndp_status other_order(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *type) {
+    uint8_t *copy = ndp_arena_copy(arena, type->data, type->size_bytes);
+    if (!copy) return NDP_NOMEM;
+    copy[1] = (uint8_t) "<>|="[ndp_choose(choices, 4)];
+    type->data = copy;
+    return NDP_OK;
+}
+
 /* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
  * truth. The header mostly stays one that can be read. */
-static void change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
     static const char *const types[] = {"'<f8'",  "'>f8'",     "'<f4'",       "'>f2'", "'<i4'", "'>i2'",
                                         "'|i1'",  "'|u1'",     "'<u8'",       "'|b1'", "'<U3'", "'>U1'",
                                         "'|S4'",  "'|S0'",     "'|V5'",       "'|V0'", "'<c8'", "'>c16'",
@@ -42,6 +51,7 @@ static void change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
         if ((first == '\'' || first == '"') && second != 0 && strchr("<>|=", second)) {
+            if (ndp_choose_rarely(choices, ORDER_ONE_IN)) return other_order(arena, choices, token);
             *token = ndp_bytes_view(types[ndp_choose(choices, NDP_ARRAY_LEN(types))]);
         } else if (first == 'T' || first == 'F') {
             *token = ndp_bytes_view(first == 'T' ? "False" : "True");
@@ -50,8 +60,9 @@ static void change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
         } else {
             continue;
         }
-        return;
+        return NDP_OK;
     }
+    return NDP_OK;
 }
 
 static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
@@ -105,7 +116,7 @@ static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices
         if (is_free)
             NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
         else if (tokens->count > 0)
-            change_alike(choices, tokens);
+            NDP_TRY(change_alike(arena, choices, tokens));
     }
     return NDP_OK;
 }

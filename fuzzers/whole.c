@@ -46,6 +46,76 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
     return frame_end <= at;
 }
 
+static uint64_t mix(uint64_t number) {
+    number *= UINT64_C(0x9e3779b97f4a7c15);
+    return (number ^ number >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+/* An integer in decimal of at most 18 digits, perhaps with an L behind it. */
+static bool read_line(struct ndp_bytes line, uint64_t *sum) {
+    char text[24] = "", *end;
+    const uint64_t size = line.size_bytes;
+    if (size == 0 || size > 20) return false;
+    memcpy(text, line.data, (size_t)size);
+    const long long number = strtoll(text, &end, 10);
+    *sum += mix((uint64_t)number);
+    return (*text == '-' || (*text >= '0' && *text <= '9')) && (*end == '\n' || (*end == 'L' && end[1] == '\n'));
+}
+
+static bool add_little(struct ndp_bytes bytes, bool is_signed, uint64_t *sum) {
+    uint64_t value = 0;
+    if (bytes.size_bytes > 8) return false;
+    if (is_signed && bytes.size_bytes > 0 && bytes.data[bytes.size_bytes - 1] >= 0x80) value = UINT64_MAX;
+    for (uint64_t i = bytes.size_bytes; i > 0; i--) value = value << 8 | bytes.data[i - 1];
+    *sum += mix(value);
+    return true;
+}
+
+/* Adds what an opcode pushes; false when nobody can say what becomes of numbers. */
+static bool add_number(struct ndp_bytes op, uint64_t *sum) {
+    const struct ndp_bytes argument = {op.data + 1, op.size_bytes - 1};
+    switch (op.data[0]) {
+    case '0': /* POP, POP_MARK, DUP, GET, BINGET, LONG_BINGET: not as often as it is pushed */
+    case '1':
+    case '2':
+    case 'g':
+    case 'h':
+    case 'j':
+        return false;
+    case 'K':
+    case 'M':
+        return add_little(argument, false, sum);
+    case 'J':
+        return add_little(argument, true, sum);
+    case 0x8a: /* LONG1 */
+        return add_little((struct ndp_bytes){op.data + 2, op.size_bytes - 2}, true, sum);
+    case 0x8b: /* LONG4 */
+        return add_little((struct ndp_bytes){op.data + 5, op.size_bytes - 5}, true, sum);
+    case 'I': /* 00 and 01 are truths */
+        if (argument.size_bytes == 3 && argument.data[0] == '0') return true;
+        return read_line(argument, sum);
+    case 'L':
+        return read_line(argument, sum);
+    default:
+        return true;
+    }
+}
+
+static bool add_numbers(struct ndp_bytes rest, uint64_t *sum) {
+    while (rest.size_bytes > 0) {
+        const uint64_t size = fuzz_op_bytes(rest);
+        if (size == 0 || !add_number((struct ndp_bytes){rest.data, size}, sum)) return false;
+        if (rest.data[0] == '.') return true;
+        rest = (struct ndp_bytes){rest.data + size, rest.size_bytes - size};
+    }
+    return false;
+}
+
+bool fuzz_has_same_numbers(struct ndp_bytes a, struct ndp_bytes b) {
+    uint64_t first = 0, second = 0;
+    return !add_numbers(a, &first) || !add_numbers(b, &second) || first == second;
+}
+
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:
  * joblib 1.6.0, numpy_pickle_compat.py, read_zfile. */
 static bool is_whole_zfile(struct ndp_bytes bytes) {

@@ -16,4 +16,8 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle);
  * (joblib up to 0.9) exactly what its header says. True for what is not packed. */
 bool fuzz_has_whole_stream(struct ndp_bytes bytes, uint64_t most_bytes);
 
+/* Whether two pickles (each up to its STOP) push the same numbers, in any order and any opcodes. True where a number
+ * may be dropped, come twice, or is of over 64 bits. Source: CPython 3.11, Lib/pickletools.py. */
+bool fuzz_has_same_numbers(struct ndp_bytes a, struct ndp_bytes b);
+
 #endif

@@ -61,6 +61,34 @@ static void frames_hold_whole_opcodes(void **state) {
     }
 }
 
+/* pickle.dumps([-1, 300, 70000, 2 ** 40, -(2 ** 55)], p), and changes of it. */
+#define NUMBERS_2                                                                                                      \
+    "\x80\x02]q\x00(J\xff\xff\xff\xffM,"                                                                               \
+    "\x01Jp\x11\x01\x00\x8a\x06\x00\x00\x00\x00\x00\x01\x8a\x07\x00\x00\x00\x00\x00\x00\x80"                           \
+    "e."
+#define NUMBERS_0 "(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\na."
+
+static void numbers_are_what_opcodes_push(void **state) {
+    (void)state;
+    static const struct ndp_bytes two = BYTES(NUMBERS_2);
+    static const struct {
+        struct ndp_bytes pickle;
+        bool is_same;
+    } rows[] = {
+        {BYTES(NUMBERS_2), true},
+        {BYTES(NUMBERS_0), true},
+        {BYTES("(lp0\nL-36028797018963968L\naI300\naL-1L\naI70000\naL1099511627776L\na."), true},
+        {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI36028797018963968\na."), false},
+        {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\na."), false},
+        {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\naI01\naN0."), true}, /* POP */
+        {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\naI01\na."), true},   /* True */
+        {BYTES("I5\n"), true},                                                                         /* no STOP */
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (fuzz_has_same_numbers(two, rows[i].pickle) != rows[i].is_same) fail_msg("row %zu", i);
+    }
+}
+
 /* zlib.compress(b"abc"), and what joblib 0.9 puts before it. */
 #define PACKED "x\x9cKLJ\x06\0\x02M\x01'"
 
@@ -88,8 +116,8 @@ static void streams_go_to_their_checksum(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_strict_utf8),
-                                       cmocka_unit_test(frames_hold_whole_opcodes),
-                                       cmocka_unit_test(streams_go_to_their_checksum)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_strict_utf8), cmocka_unit_test(frames_hold_whole_opcodes),
+        cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(streams_go_to_their_checksum)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
