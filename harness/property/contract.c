@@ -275,16 +275,19 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     return features;
 }
 
-static void fill_from(const struct ndp_contract_row *rows, uint32_t count, const struct ndp_route *route,
-                      struct side from, struct side to, uint64_t features, struct ndp_contract *out) {
+/* `wanted` is a mask of fields: who asks for one does not want all rows looked at. */
+static void fill_from(const struct ndp_contract_row *rows, uint32_t count, uint32_t wanted,
+                      const struct ndp_route *route, struct side from, struct side to, uint64_t features,
+                      struct ndp_contract *out) {
     for (uint32_t i = 0; i < count; i++) {
         const struct ndp_contract_row **row = &out->rows[rows[i].field];
-        if (*row == NULL && row_fits(&rows[i], route, from, to, features)) *row = &rows[i];
+        if (*row == NULL && (wanted >> rows[i].field & 1) != 0 && row_fits(&rows[i], route, from, to, features))
+            *row = &rows[i];
     }
 }
 
-void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
+static void fill(uint32_t wanted, const struct ndp_route *told, const struct ndp_target_info *encoder,
+                 const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
     const uint64_t features = features_for(decoder, array_features);
     uint32_t count = 0;
     struct ndp_route pickle;
@@ -293,7 +296,7 @@ void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_inf
     struct side from = side_of(encoder, route, true);
     struct side to = side_of(decoder, route, false);
     memset(out, 0, sizeof *out);
-    fill_from(rows, count, route, from, to, features, out);
+    fill_from(rows, count, wanted, route, from, to, features, out);
     rows = ndp_contract_rows(&count);
     struct ndp_route carrier;
     /* Only arrays are carried: what else is in a graph is the library's own to send. */
@@ -301,17 +304,22 @@ void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_inf
         const struct side carried = carrier_of(encoder);
         /* dill's protocol is that of NumPy's __reduce__, which knows none. */
         if (strcmp(carried.library, "numpy") != 0) carrier.protocol = route->protocol;
-        fill_from(rows, count, &carrier, carried, carrier_of(decoder), features, out);
+        fill_from(rows, count, wanted, &carrier, carried, carrier_of(decoder), features, out);
     } else {
-        fill_from(rows, count, route, from, to, features, out);
+        fill_from(rows, count, wanted, route, from, to, features, out);
     }
+}
+
+void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out) {
+    fill(UINT32_MAX, route, encoder, decoder, features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint64_t features) {
     struct ndp_contract contract;
-    ndp_contract_fill(route, encoder, decoder, features, &contract);
+    fill(UINT32_C(1) << field, route, encoder, decoder, features, &contract);
     return contract.rows[field];
 }
 

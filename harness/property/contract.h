@@ -99,6 +99,7 @@ enum ndp_severity {
  * max_nbytes or lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */
 #define NDP_FEATURE_AS_FILE (UINT32_C(1) << 31)
 _Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
+_Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
 
 /* A structure with fields, each a leaf in little-endian order: what ALL_FIELDS_BIG is to a big-endian machine. Rows
  * name the big-endian one, as for a decoder on a little-endian machine; for the other machine the two change places. */
