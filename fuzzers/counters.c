@@ -173,18 +173,17 @@ enum { GLANCE_BYTES = 64 };
 _Static_assert((FUZZ_COUNTERS - FUZZ_OBSERVED) % GLANCE_BYTES == 0, "every counter is looked at");
 
 bool fuzz_counts_news(void) {
-    static uint8_t is_seen[FUZZ_COUNTERS];
+    static uint8_t seen[FUZZ_COUNTERS]; /* all bits of a byte, or none */
     bool is_new = false;
     for (uint32_t at = 0; testee && at < feedback.count; at += GLANCE_BYTES) {
-        /* Nearly all are zero. */
-        uint64_t words[GLANCE_BYTES / sizeof(uint64_t)], any = 0;
+        uint64_t words[GLANCE_BYTES / sizeof(uint64_t)], before[NDP_ARRAY_LEN(words)], news = 0;
         memcpy(words, region + at, sizeof words);
-        for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++) any |= words[i];
-        for (uint32_t i = at; any != 0 && i < at + GLANCE_BYTES; i++) {
-            if (region[i] == 0 || is_seen[i]) continue;
-            is_seen[i] = 1;
-            is_new = true;
-        }
+        memcpy(before, seen + at, sizeof before);
+        for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++) news |= words[i] & ~before[i];
+        if (news == 0) continue;
+        is_new = true;
+        for (uint32_t i = at; i < at + GLANCE_BYTES; i++)
+            if (region[i] != 0) seen[i] = UINT8_MAX;
     }
     return is_new;
 }

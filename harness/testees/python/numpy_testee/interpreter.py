@@ -266,9 +266,14 @@ class _Collector:
 
 
 def _is_large(programs, cases):
-    if any(step.op == "transport" for steps in programs for step in steps):
-        return True
-    return any("graph" in spec or "graph" in spec.get("value", ()) for spec in cases)
+    for spec in cases:
+        if "graph" in spec or "graph" in spec.get("value", ()):
+            return True
+    for steps in programs:
+        for step in steps:
+            if step.op == "transport":
+                return True
+    return False
 
 
 def _compiled(steps):
