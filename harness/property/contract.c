@@ -310,9 +310,9 @@ static void fill(uint32_t wanted, const struct ndp_route *told, const struct ndp
     }
 }
 
-void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
-                       const struct ndp_target_info *decoder, uint64_t features, struct ndp_contract *out) {
-    fill(UINT32_MAX, route, encoder, decoder, features, out);
+void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
+                       const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
+    fill(UINT32_MAX, told, encoder, decoder, array_features, out);
 }
 
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
