@@ -244,12 +244,20 @@ _MAX_COMPILED = 4096
 _COLLECT_ALL_EVERY = 64
 
 
+def _has_transport(programs):
+    for steps in programs:
+        for step in steps:
+            if step.op == "transport":
+                return True
+    return False
+
+
 class _Collector:
     """Looks for cycles between batches, where they disturb no case.
 
-    To look through all that this process holds takes as long as a small case does. What such a case leaves behind was
-    made by it, so that a look at what is new finds it. Transports keep things for later cases, and graphs are made to
-    be anything: after those, and now and then, all is looked through."""
+    To look through all that this process holds takes as long as some small cases do. What such a case leaves behind was
+    made by it, so that a look at what is new finds it; what joins a few cases in a row, one at the next graph. Transports
+    keep things for later cases: after those, batches of many, and now and then, all is looked through."""
 
     def __init__(self):
         self._batches = 0
@@ -259,21 +267,12 @@ class _Collector:
 
     def collect(self, programs, cases):
         self._batches += 1
-        if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _is_large(programs, cases):
+        if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
             gc.collect()
+        elif cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ())):
+            gc.collect(1)
         else:
             gc.collect(0)
-
-
-def _is_large(programs, cases):
-    for spec in cases:
-        if "graph" in spec or "graph" in spec.get("value", ()):
-            return True
-    for steps in programs:
-        for step in steps:
-            if step.op == "transport":
-                return True
-    return False
 
 
 def _compiled(steps):
