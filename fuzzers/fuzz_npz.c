@@ -33,16 +33,16 @@ static void check_member(struct ndp_npz *npz, struct ndp_npz *by, uint64_t i, ui
     struct ndp_npz_member member;
     ndp_npz_member(npz, i, &member);
     FUZZ_HOLDS(fuzz_is_within(&limits, &member) && (*all += member.size_bytes) <= limits.total_bytes);
-    struct ndp_buffer content = {.max_bytes = member.size_bytes};
-    const enum ndp_status read = ndp_npz_read(npz, i, &content, NULL);
-    FUZZ_HOLDS(read != NDP_LIMIT && (read != NDP_OK || content.size_bytes == member.size_bytes));
-    enum ndp_status want = read;
-    if (read == NDP_OK) want = ndp_npy_decode_memory(&arena, ndp_buffer_view(&content), NULL, &first, NULL);
+    struct ndp_buffer npy = {.max_bytes = member.size_bytes};
+    const enum ndp_status read = ndp_npz_read(npz, i, &npy, NULL);
+    FUZZ_HOLDS(read != NDP_LIMIT && (read != NDP_OK || npy.size_bytes == member.size_bytes));
+    const enum ndp_status want = read ? read : ndp_npy_decode_memory(&arena, ndp_buffer_view(&npy), NULL, &first, NULL);
     if (way != AGAIN) check_way(by, i, way, read == NDP_OK, want, &first);
+    if (way == FROM_FILE && want == NDP_TRUNCATED) check_way(by, i, MAPPED, read == NDP_OK, want, &first);
     if (want == NDP_OK && way == AGAIN) fuzz_npz_array_again(&arena, &first, turn == AGAIN);
-    if (!read && want == NDP_UNSUPPORTED && way == AGAIN) fuzz_npz_graph_again(&arena, npz, i, &content);
+    if (!read && want == NDP_UNSUPPORTED && way == AGAIN) fuzz_npz_graph_again(&arena, npz, i, &npy);
     if (want == NDP_OK) fuzz_valid(2);
-    ndp_npy_array_clear(&first), ndp_buffer_clear(&content);
+    ndp_npy_array_clear(&first), ndp_buffer_clear(&npy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
