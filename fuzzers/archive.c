@@ -2,7 +2,15 @@
 
 #include <string.h>
 
+#include "fuzz.h"
+
 enum { ENDING_BYTES = 4 };
+
+enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,
+                                  struct ndp_npz **out) {
+    const char *path = fuzz_path(bytes.data, (size_t)bytes.size_bytes);
+    return turn % 4 == 0 ? ndp_npz_open_file(path, limits, out, NULL) : ndp_npz_open_fd(fuzz_fd(), limits, out, NULL);
+}
 
 bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member) {
     const uint64_t size = member->size_bytes, packed = member->packed_bytes;

@@ -4,6 +4,10 @@
 
 #include "codec/npz_read.h"
 
+/* Opens the bytes as a file: in one turn of four by its path, which takes longest, else as it is open. */
+enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,
+                                  struct ndp_npz **out);
+
 /* Whether a member has no more bytes than the limits (all of them given) let it have, and one size where it is stored.
  */
 bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member);

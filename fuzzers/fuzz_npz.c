@@ -48,10 +48,10 @@ static void check_member(struct ndp_npz *npz, struct ndp_npz *by, uint64_t i, ui
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_npz *npz = NULL, *file = NULL;
     const uint32_t turn = fuzz_way(data, size, TURNS), way = turn % WAYS;
-    const enum ndp_status want = way == MAPPED
-                                     ? ndp_npz_open_file(fuzz_path(data, size), &limits, &npz, NULL)
-                                     : ndp_npz_open_memory((struct ndp_bytes){data, size}, &limits, &npz, NULL);
-    if (way == FROM_FILE) FUZZ_HOLDS(ndp_npz_open_file(fuzz_path(data, size), &limits, &file, NULL) == want);
+    const struct ndp_bytes bytes = {data, size};
+    const enum ndp_status want = way == MAPPED ? fuzz_open_archive(bytes, turn / WAYS, &limits, &npz)
+                                               : ndp_npz_open_memory(bytes, &limits, &npz, NULL);
+    if (way == FROM_FILE) FUZZ_HOLDS(fuzz_open_archive(bytes, turn / WAYS, &limits, &file) == want);
     const uint64_t count = npz ? ndp_npz_count(npz) : 0;
     FUZZ_HOLDS(count <= limits.members && (count == 0 || fuzz_finds_member(npz, size % count)));
     for (uint64_t i = 0, all = 0; i < count && i < 8; i++) check_member(npz, file ? file : npz, i, turn, &all);

@@ -197,6 +197,16 @@ enum ndp_status ndp_npz_open_file(const char *path, const struct ndp_npz_limits 
     return open_source(&source, limits, out, error);
 }
 
+enum ndp_status ndp_npz_open_fd(int fd, const struct ndp_npz_limits *limits, struct ndp_npz **out,
+                                struct ndp_error *error) {
+    uint64_t size = 0;
+    NDP_TRY(ndp_regular_size(fd, &size, error));
+    const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "keeping the file: %s", strerror(errno));
+    const struct ndp_npz_source source = {.fd = own, .size_bytes = size};
+    return open_source(&source, limits, out, error);
+}
+
 void ndp_npz_free(struct ndp_npz *npz) {
     if (npz == NULL) return;
     if (npz->archive != NULL) zip_discard(npz->archive);
@@ -344,7 +354,7 @@ static enum ndp_status read_header(const struct ndp_npz *npz, struct ndp_arena *
     uint8_t *text = malloc((size_t)room);
     if (text == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the header");
     uint64_t got = 0;
-    enum ndp_status status = ndp_fd_read_at(npz->source.fd, text, room, at_bytes, &got);
+    enum ndp_status status = ndp_npz_source_read(&npz->source, text, room, at_bytes, &got);
     status = status == NDP_OK ? ndp_npy_header_read(arena, (struct ndp_bytes){text, got}, options, header, error)
                               : ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", strerror(errno));
     free(text);

@@ -47,6 +47,10 @@ enum ndp_status ndp_npz_open_memory(struct ndp_bytes bytes, const struct ndp_npz
 enum ndp_status ndp_npz_open_file(const char *path, const struct ndp_npz_limits *limits, struct ndp_npz **out,
                                   struct ndp_error *error) NDP_MUST_USE;
 
+/* The same of a file that is open for reading (borrowed). Its position is neither asked for nor moved. */
+enum ndp_status ndp_npz_open_fd(int fd, const struct ndp_npz_limits *limits, struct ndp_npz **out,
+                                struct ndp_error *error) NDP_MUST_USE;
+
 /* NULL is nothing. */
 void ndp_npz_free(struct ndp_npz *npz);
 

@@ -1,5 +1,6 @@
 #include "codec/npz_read.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -227,6 +228,34 @@ static void test_refused(void **state) {
     tear_down(&scene);
 }
 
+/* A file that is open already, wherever its position is; what is no file, and what is none at all. */
+static void test_descriptor(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_npy_array array = {0};
+    struct ndp_npz *npz = NULL;
+    int ends[2];
+    set_up(&scene);
+    set_vector(&scene, "stored");
+    set_file(&scene, scene.bytes);
+    const int fd = open(scene.path, O_RDONLY);
+    assert_int_equal(lseek(fd, 7, SEEK_SET), 7);
+    assert_int_equal(ndp_npz_open_fd(fd, NULL, &npz, NULL), NDP_OK);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 7);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(ndp_npz_map_array(npz, &scene.arena, 0, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
+    check_array(&array);
+    ndp_npy_array_clear(&array);
+    ndp_npz_free(npz);
+    npz = NULL;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(ndp_npz_open_fd(ends[0], NULL, &npz, NULL), NDP_INVALID);
+    assert_int_equal(close(ends[0]) | close(ends[1]), 0);
+    assert_int_equal(ndp_npz_open_fd(-1, NULL, &npz, NULL), NDP_IO);
+    assert_null(npz);
+    tear_down(&scene);
+}
+
 /* Three entries for one member. */
 static void test_overlap(void **state) {
     (void)state;
@@ -355,9 +384,10 @@ static void test_raw_member(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors), cmocka_unit_test(test_truncations), cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_limits),  cmocka_unit_test(test_refused),     cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_write),   cmocka_unit_test(test_map),         cmocka_unit_test(test_raw_member),
+        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_truncations), cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),     cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_write),       cmocka_unit_test(test_map),
+        cmocka_unit_test(test_raw_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
