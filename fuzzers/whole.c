@@ -38,7 +38,8 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
         if (size == 0 || (is_inside && at + size > frame_end)) return false;
         if (pickle.data[at] == FRAME) {
             const uint64_t length = ndp_load_u64le(pickle.data + at + 1);
-            if (is_inside || length > pickle.size_bytes) return false;
+            /* The next one may be the last that a frame holds. */
+            if ((is_inside && at + size < frame_end) || length > pickle.size_bytes) return false;
             frame_end = at + size + length;
         }
         at += size;
