@@ -1,8 +1,10 @@
 /* fuzz_descriptor.c: the parser of descriptors.
- * Oracle: text that is read prints to text that reads and prints the same; an error names a place in the text; the
- * memory that reading takes is bounded; whether a value can be built never depends on how its text was spaced. */
+ * Oracle: text that is read prints to text that reads and prints the same, with its numbers alone; an error names a
+ * place in the text; the memory that reading takes is bounded; whether a value can be built never depends on how its
+ * text was spaced. */
 #include "describe/generate.h"
 #include "fuzz.h"
+#include "json_numbers.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096 };
 #define ROOM_BYTES (UINT64_C(1) << 28)
@@ -33,8 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
-    if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK))
+    if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
+        FUZZ_HOLDS(fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
         check_again(&descriptor, ndp_buffer_view(&text), ndp_descriptor_check(&arena, &descriptor, NULL));
+    }
     ndp_buffer_clear(&text);
     ndp_arena_clear(&arena);
     return 0;

@@ -1,5 +1,6 @@
 /* mutate_descriptor.c: text that is a descriptor becomes one that is a typed change or a few away; other text becomes
- * a descriptor that is drawn from its bytes. What comes out is always one that can be built. */
+ * a descriptor that is drawn from its bytes. What comes out is one that can be built; but for the parser itself, whose
+ * text is changed token by token, too. */
 #include "mutate.h"
 
 #include "codec/npy_header.h"
@@ -7,8 +8,9 @@
 #include "model/array.h"
 #include "target/plugin.h"
 #include "target/registry.h"
+#include "tokens.h"
 
-enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3 };
+enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, TEXT_ONE_IN = 3 };
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
@@ -55,9 +57,49 @@ static void leave_fault(struct ndp_arena *arena, struct ndp_descriptor *descript
     descriptor->property_count = 0;
 }
 
+/* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
+static enum ndp_status change_text(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   struct ndp_buffer *out) {
+    static const char *const list[] = {"0",
+                                       "-1",
+                                       "1e3",
+                                       "0.5",
+                                       "null",
+                                       "true",
+                                       "{}",
+                                       "[]",
+                                       "9007199254740991",
+                                       "9007199254740992",
+                                       "\"9007199254740992\"",
+                                       "\"4294967296\"",
+                                       "\"9223372036854775807\"",
+                                       "\"9223372036854775808\"",
+                                       "\"-9223372036854775808\"",
+                                       "\"-9223372036854775809\"",
+                                       "\"18446744073709551615\"",
+                                       "\"18446744073709551616\"",
+                                       "\"007\"",
+                                       "\"-0\"",
+                                       "\"\"",
+                                       "\"<f8\"",
+                                       "\"\\u00e9\"",
+                                       "\"\\ud83d\\ude00\"",
+                                       ",",
+                                       ":"};
+    const struct fuzz_words words = {list, NDP_ARRAY_LEN(list)};
+    struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
+    if (!tokens) return NDP_NOMEM;
+    fuzz_tokens_split(text, tokens);
+    for (uint64_t left = 1 + ndp_choose(choices, 2); left > 0; left--)
+        NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
+    return fuzz_tokens_join(tokens, out);
+}
+
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor;
+    const bool is_parser = strcmp(fuzz_name, "descriptor") == 0;
+    if (is_parser && ndp_choose_rarely(choices, TEXT_ONE_IN)) return change_text(arena, choices, text, out);
     /* Blind generation, to measure against (.ci/feedback). */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
     if (is_blind) {

@@ -1,0 +1,11 @@
+/* json_numbers.h: numbers in a text, found by other code than the parser's. */
+#ifndef NDP_FUZZ_JSON_NUMBERS_H
+#define NDP_FUZZ_JSON_NUMBERS_H
+
+#include "base/bytes.h"
+
+/* Whether every number of the canonical text is one of the other text: none was made by reading. A string of digits is
+ * a number, too. True where there are escapes, which may hide one. Both are JSON. Source: RFC 8259, 6 and 7. */
+bool fuzz_has_numbers_of(struct ndp_bytes text, struct ndp_bytes canonical);
+
+#endif

@@ -1,0 +1,38 @@
+/* What numbers are is said by RFC 8259, 6: equal values in any spelling are one number. */
+#include "json_numbers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void canonical_numbers_come_from_the_text(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *canonical;
+        bool is_so;
+    } rows[] = {
+        {"{\"a\":[1, 2.50,-3e2]}", "{\"a\":[1,2.5,-300]}", true},
+        {"{\"a\":[1,2]}", "{\"a\":[2]}", true},
+        {"{\"a\":[1,2]}", "{\"a\":[1,3]}", false},
+        {"{\"a\":[1,2]}", "{\"a\":[1,-2]}", false},
+        {"{\"a\":-0}", "{\"a\":0}", true},
+        {"{\"a\":\"9223372036854775808\"}", "{\"a\":\"-9223372036854775808\"}", false},
+        {"{\"a\":\"9223372036854775807\"}", "{\"a\":\"9223372036854775807\"}", true},
+        {"{\"a\":\"b 7\"}", "{\"a\":7}", false},
+        {"{\"a\":\"\\\"7\",\"b\":1}", "{\"a\":7}", true},
+        {"{\"a\":\"\\u0037\"}", "{\"a\":\"7\"}", true}, /* an escape hides it */
+        {"{\"a\":\"", "{}", true},
+        {"", "", true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (fuzz_has_numbers_of(ndp_bytes_view(rows[i].text), ndp_bytes_view(rows[i].canonical)) != rows[i].is_so)
+            fail_msg("row %zu", i);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(canonical_numbers_come_from_the_text)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
