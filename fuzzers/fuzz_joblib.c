@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* liblzma may give what stands behind the end of a part of its own: the pieces decide what is wrong first. */
     if ((method != NDP_COMPRESS_XZ && method != NDP_COMPRESS_LZMA) || want == NDP_OK || got == NDP_OK)
         fuzz_same_file("stream", want, &first, got, &next);
-    FUZZ_HOLDS(want == NDP_OK ? fuzz_has_whole_stream(bytes, options.compress.output_bytes) : want != NDP_NOMEM);
+    FUZZ_HOLDS(want == NDP_OK ? fuzz_has_whole_stream(bytes, &options.compress) : want != NDP_NOMEM);
     /* A pickle may keep any order of axes, which a dump does not. */
     const struct ndp_npy_header *kind = &first.header;
     if (want == NDP_OK && fuzz_is_contiguous(&first.layout, kind->dtype->itemsize_bytes, kind->is_fortran_order)) {

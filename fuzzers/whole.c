@@ -12,7 +12,7 @@
 #include "ops.h"
 #include "pieces.h"
 
-enum { FRAME = 0x95, ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20 };
+enum { FRAME = 0x95, ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20, ALONE_BYTES = 13 };
 
 bool fuzz_is_utf8(struct ndp_bytes text) {
     static iconv_t converter;
@@ -136,8 +136,10 @@ static bool is_whole_zfile(struct ndp_bytes bytes) {
     return is_whole;
 }
 
-bool fuzz_has_whole_stream(struct ndp_bytes bytes, uint64_t most_bytes) {
+bool fuzz_has_whole_stream(struct ndp_bytes bytes, const struct ndp_compress_limits *limits) {
     uint64_t size = 0;
+    const bool is_alone = ndp_compress_detect(bytes) == NDP_COMPRESS_LZMA && bytes.size_bytes >= ALONE_BYTES;
+    if (is_alone && ndp_load_u32le(bytes.data + 1) > limits->memory_bytes) return false;
     if (ndp_zfile_detect(bytes)) return is_whole_zfile(bytes);
-    return fuzz_unpack(bytes, &size) && size <= most_bytes;
+    return fuzz_unpack(bytes, &size) && size <= limits->output_bytes;
 }

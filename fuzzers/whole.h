@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_WHOLE_H
 #define NDP_FUZZ_WHOLE_H
 
-#include "base/bytes.h"
+#include "codec/compress.h"
 
 /* Whether the text is strict UTF-8, as the C library understands it. */
 bool fuzz_is_utf8(struct ndp_bytes text);
@@ -12,9 +12,11 @@ bool fuzz_is_utf8(struct ndp_bytes text);
  * with it. Source: PEP 3154; CPython 3.11, Lib/pickle.py, _Unframer. */
 bool fuzz_has_whole_frames(struct ndp_bytes pickle);
 
-/* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than `most_bytes`; a z-file
- * (joblib up to 0.9) exactly what its header says. True for what is not packed. */
-bool fuzz_has_whole_stream(struct ndp_bytes bytes, uint64_t most_bytes);
+/* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than the limit of output
+ * says; a z-file (joblib up to 0.9) exactly what its header says; and whether a .lzma file asks for no larger
+ * dictionary than there is memory. True for what is not packed. Source: LZMA SDK 22.01, lzma-specification.txt, header.
+ */
+bool fuzz_has_whole_stream(struct ndp_bytes bytes, const struct ndp_compress_limits *limits);
 
 /* Whether two pickles (each up to its STOP) push the same numbers, in any order and any opcodes. True where a number
  * may be dropped, come twice, or is of over 64 bits. Source: CPython 3.11, Lib/pickletools.py. */

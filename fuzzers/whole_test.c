@@ -95,6 +95,7 @@ static void numbers_are_what_opcodes_push(void **state) {
 
 static void streams_go_to_their_checksum(void **state) {
     (void)state;
+    static const struct ndp_compress_limits three = {.output_bytes = 3, .memory_bytes = 1 << 18};
     static const struct {
         struct ndp_bytes bytes;
         bool is_whole;
@@ -110,10 +111,17 @@ static void streams_go_to_their_checksum(void **state) {
         {BYTES("ZF0x3"), false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (fuzz_has_whole_stream(rows[i].bytes, 3) != rows[i].is_whole) fail_msg("row %zu", i);
+        if (fuzz_has_whole_stream(rows[i].bytes, &three) != rows[i].is_whole) fail_msg("row %zu", i);
     }
+    static const struct ndp_compress_limits two = {.output_bytes = 2, .memory_bytes = 1 << 18};
+    static const struct ndp_compress_limits little = {.output_bytes = 3, .memory_bytes = (1 << 18) - 1};
+    /* lzma.compress(b"abc", lzma.FORMAT_ALONE, preset=0): a dictionary of 256 KiB. */
+    const struct ndp_bytes alone = BYTES(
+        "\x5d\x00\x00\x04\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x30\x98\x88\xa4\x4a\x8e\x9f\xff\xf6\x63\x80\x00");
+    assert_true(fuzz_has_whole_stream(alone, &three));
+    assert_false(fuzz_has_whole_stream(alone, &little));
     const struct ndp_bytes packed = BYTES(PACKED);
-    assert_false(fuzz_has_whole_stream(packed, 2));
+    assert_false(fuzz_has_whole_stream(packed, &two));
 }
 
 int main(void) {
