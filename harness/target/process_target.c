@@ -179,7 +179,11 @@ static bool take_spare(struct process *self, struct ndp_target_info *info) {
     forget_channel(self);
     if (!ndp_spares_take(&self->spares, &self->child)) return false;
     self->is_running = true;
-    return await_hello(self, info, NULL) == NDP_OK;
+    if (await_hello(self, info, NULL) != NDP_OK) return false;
+    /* It may have said HELLO and died after that. */
+    if (ndp_child_wait(&self->child, false, 0) == NDP_OK && self->child.ending == NDP_ENDING_RUNNING) return true;
+    (void)start_failed(self, NDP_GONE, "after HELLO it ", NULL);
+    return false;
 }
 
 static enum ndp_status start_new(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
