@@ -21,7 +21,7 @@ static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 static void check_again(const struct ndp_npy_array *first, uint32_t hash) {
     const struct ndp_elements elements = {first->header.dtype, &first->layout, first->data};
     const uint32_t alignment = hash % 4 == 0 ? hash / 4 % 256 : hash / 4 % 17;
-    const enum ndp_compress_method method = hash / 102 % NDP_COMPRESS_COUNT;
+    const enum ndp_compress_method method = hash >> 9 & 1 ? NDP_COMPRESS_NONE : hash / 102 % NDP_COMPRESS_COUNT;
     const struct ndp_joblib_output form = {{hash % 6, alignment, false, NULL}, NDP_NUMPY_1, method, 1, &pool};
     static struct ndp_buffer made = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};

@@ -1,7 +1,7 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
- * Oracle: both ways in give the same array or refusal. It encodes, in every protocol and in the forms of two NumPy
- * releases, to what gives it again: dtype, shape, bytes, write permission. Its byte arrays, handed over out of band,
- * give it, too. Time is in proportion to the input. */
+ * Oracle: both ways in give the same array or refusal. It encodes, in protocol 5 and in two others that its hash says,
+ * in the forms of two NumPy releases, to what gives it again: dtype, shape, bytes, write permission. Its byte arrays,
+ * handed over out of band, give it, too. Time is in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_encode.h"
@@ -18,21 +18,22 @@ static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_p
                                      bool is_readonly) {
     const struct ndp_elements elements = {array->dtype, &array->layout, array->data};
     const struct ndp_array_form form = {.protocol = protocol, .is_readonly = is_readonly};
-    struct ndp_buffer bytes = {.max_bytes = 1 << 26};
+    static struct ndp_buffer bytes = {.max_bytes = 1 << 26};
     struct ndp_pickle_array again = {0};
     const enum ndp_numpy_release release = protocol % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3;
+    bytes.size_bytes = 0;
     enum ndp_status status =
         ndp_pickle_encode(arena, &elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL);
-    if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, ndp_buffer_view(&bytes), NULL, &again, NULL);
+    const struct ndp_bytes copy = {ndp_arena_copy(arena, bytes.data, bytes.size_bytes), bytes.size_bytes};
+    if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, copy, NULL, &again, NULL);
     if (FUZZ_HOLDS(status == NDP_OK)) FUZZ_HOLDS(fuzz_same_pickled(array, &again));
     const struct outcome outcome = {ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), again.is_writeable};
     ndp_pickle_array_clear(&again);
-    ndp_buffer_clear(&bytes);
     return outcome;
 }
 
-static void check_all(struct ndp_arena *arena, const struct ndp_pickle_array *array) {
-    for (uint32_t protocol = 0; protocol < 5; protocol++) (void)check_encoding(arena, array, protocol, false);
+static void check_all(struct ndp_arena *arena, const struct ndp_pickle_array *array, uint32_t hash) {
+    for (uint32_t i = 0; i < 2; i++) (void)check_encoding(arena, array, (hash + 2 * i) % 5, false);
     const struct outcome open = check_encoding(arena, array, 5, false), closed = check_encoding(arena, array, 5, true);
     FUZZ_HOLDS(open.is_writeable && closed.is_writeable == (open.hash == closed.hash));
 }
@@ -45,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
     const enum ndp_status streamed = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
     if (FUZZ_HOLDS(streamed == status) && status == NDP_OK && FUZZ_HOLDS(fuzz_same_pickled(&first, &next)))
-        check_all(&arena, &first), fuzz_check_out_of_band(&arena, bytes, &first), fuzz_valid(8);
+        check_all(&arena, &first, (uint32_t)ndp_hash_bytes(data, size, NDP_HASH_START)),
+            fuzz_check_out_of_band(&arena, bytes, &first), fuzz_valid(5);
     ndp_pickle_array_clear(&first);
     ndp_pickle_array_clear(&next);
     ndp_arena_reset(&arena);

@@ -2,22 +2,22 @@
 
 #include "codec/npy_encode.h"
 #include "fuzz.h"
+#include "pieces.h"
 
 /* In C order, whatever the order of axes in memory is. */
-static void add_elements(const struct ndp_elements *elements, struct ndp_buffer *out) {
+static void walk(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink) {
     struct ndp_walk walk;
     ndp_walk_init(&walk, elements, NDP_MEMORY_C);
-    FUZZ_CHECK(ndp_walk_write(&walk, ndp_write_to_buffer, out) == NDP_OK);
+    FUZZ_CHECK(ndp_walk_write(&walk, write, sink) == NDP_OK);
 }
 
 bool fuzz_same_elements(const struct ndp_elements *a, const struct ndp_elements *b) {
-    struct ndp_buffer first = {.max_bytes = 1 << 26}, second = {.max_bytes = 1 << 26};
-    add_elements(a, &first);
-    add_elements(b, &second);
-    const bool is_same = ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&second));
-    ndp_buffer_clear(&first);
-    ndp_buffer_clear(&second);
-    return is_same;
+    static struct ndp_buffer first = {.max_bytes = 1 << 26};
+    first.size_bytes = 0;
+    walk(a, ndp_write_to_buffer, &first);
+    struct fuzz_expected second = {ndp_buffer_view(&first), false};
+    walk(b, fuzz_write_expected, &second);
+    return fuzz_is_expected(&second);
 }
 
 void fuzz_same_file(const char *how, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,

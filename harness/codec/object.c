@@ -172,9 +172,8 @@ bool ndp_object_is_text(const struct ndp_object *object, const char *text) {
            is_same(object->bytes, text);
 }
 
-bool ndp_object_is_global(const struct ndp_object *object, const char *module, const char *name) {
-    return ndp_object_is(object, NDP_OBJECT_GLOBAL) && is_same(object->global.name->bytes, name) &&
-           is_same(object->global.module->bytes, module);
+bool ndp_object_is_named(const struct ndp_object *global, const char *module, const char *name) {
+    return is_same(global->global.name->bytes, name) && is_same(global->global.module->bytes, module);
 }
 
 bool ndp_object_is_int(const struct ndp_object *object) {

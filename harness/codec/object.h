@@ -151,11 +151,20 @@ bool ndp_object_is_dict_update(const struct ndp_object *object);
 
 /* Questions; a NULL object answers no. */
 bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);
-bool ndp_object_is_global(const struct ndp_object *object, const char *module, const char *name);
 bool ndp_object_is_text(const struct ndp_object *object, const char *text); /* TEXT or STRING */
 bool ndp_object_is_int(const struct ndp_object *object);                    /* INT that fits, or BOOL */
 
-/* The number of an object for which the question above is answered yes. */
+/* Whether a GLOBAL has these names. */
+bool ndp_object_is_named(const struct ndp_object *global, const char *module, const char *name);
+
+/* Whether the object is the GLOBAL of these names, neither of which is empty. Of most names the first letter tells. */
+static inline bool ndp_object_is_global(const struct ndp_object *object, const char *module, const char *name) {
+    if (object == NULL || object->kind != NDP_OBJECT_GLOBAL) return false;
+    const struct ndp_bytes own = object->global.name->bytes;
+    return own.size_bytes > 0 && own.data[0] == (uint8_t)name[0] && ndp_object_is_named(object, module, name);
+}
+
+/* The number of an object for which ndp_object_is_int() answers yes. */
 int64_t ndp_object_integer(const struct ndp_object *object);
 
 /* The text of a TEXT, or of a STRING read as latin-1: a copy, which outlives the input. Errors: INVALID (another kind),

@@ -8,7 +8,7 @@
 #include "codec/pickle_opaque.h"
 #include "codec/pickle_other.h"
 
-enum { FIRST_ROOM = 8 };
+enum { FIRST_ROOM = 4 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
