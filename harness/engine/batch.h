@@ -41,6 +41,7 @@ struct ndp_batch {
     struct ndp_target *middle;  /* of relays; NULL when the cases are none */
     struct ndp_target *decoder;
     uint32_t count;
+    uint32_t unlooked;              /* cases before the room for temporary files is looked at again */
     uint32_t sent_count;            /* to the first target */
     uint32_t sent[NDP_BATCH_CASES]; /* their places in `cases` */
     struct ndp_case cases[NDP_BATCH_CASES];

@@ -151,9 +151,20 @@ static enum ndp_status plan_first(const struct ndp_batch *batch, const struct nd
                                              : ndp_case_plan(batch, item, program, &scratch[0]);
 }
 
+/* To look at the room for temporary files takes as long as a step of a small case: one look is for a few of them. */
+static enum ndp_status check_room(struct ndp_batch *batch, struct ndp_error *error) {
+    enum { CASES_PER_LOOK = 16 };
+    if (batch->unlooked == 0) {
+        NDP_TRY(ndp_temporary_check(error));
+        batch->unlooked = CASES_PER_LOOK;
+    }
+    batch->unlooked -= batch->count < batch->unlooked ? batch->count : batch->unlooked;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_batch_start(struct ndp_batch *batch, struct ndp_error *error) {
     batch->sent_count = 0;
-    NDP_TRY(ndp_temporary_check(error));
+    NDP_TRY(check_room(batch, error));
     for (uint32_t i = 0; i < batch->count; i++) {
         struct ndp_case *item = &batch->cases[i];
         NDP_TRY(ndp_case_prepare(batch, item, error));

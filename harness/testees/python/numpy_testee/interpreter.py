@@ -239,6 +239,7 @@ def run_case(case, steps):
     return '{"slots":{%s}}' % ",".join(parts)
 
 
+_decode = json.JSONDecoder().raw_decode
 _COMPILED = {}
 _MAX_COMPILED = 4096
 _COLLECT_ALL_EVERY = 64
@@ -288,7 +289,7 @@ def _compiled(steps):
 
 def _run_batch(channel, sequence, text, binary, store):
     """Does the cases of a batch; gives its programs and what the cases were."""
-    batch = json.loads(text)
+    batch, _ = _decode(text)
     programs = [_compiled(steps) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
