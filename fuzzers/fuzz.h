@@ -85,7 +85,8 @@ uint64_t fuzz_hits(void);
 __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);
 
-/* Which of `count` ways of equal worth an input takes: by all of its bytes, and faster than they are read. */
+/* Which of `count` ways of equal worth an input takes: by all of its bytes, and faster than they are read. Seeds, and
+ * files that are replayed, are run by the next seven, too. */
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count);
 
 /* Gives the path of a file in memory with exactly these bytes (borrowed), good until the next call. The file has no

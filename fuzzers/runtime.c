@@ -28,6 +28,7 @@
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200, RUNS_AGAIN = 3 };
+enum { TURNS_MAX = 8, SEEDS_MAX = 1 << 14 };
 
 /* One line in a file of counters; .ci/nightly reads it. */
 struct stats {
@@ -51,9 +52,11 @@ static uint32_t seen_count;
 static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
-static bool is_counted;            /* this input, as valid */
-static bool is_empty;              /* the target does nothing: what an engine costs by itself */
-static bool is_open, stops, files; /* files: artifacts are wanted */
+static bool is_counted;                     /* this input, as valid */
+static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
+static bool is_open, stops, files;          /* files: artifacts are wanted */
+static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
+static uint32_t ways, turn; /* of this target there are so many; how far from an input's own this run is */
 static char prefix[PATH_BYTES];
 static time_t written_s;
 
@@ -142,7 +145,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
         const char *word = (*argv)[i];
         struct stat status;
         if (strncmp(word, "-artifact_prefix=", 17) == 0) snprintf(prefix, sizeof prefix, "%s", word + 17);
-        if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0) stops = true;
+        if (strncmp(word, "-seconds=", 9) == 0) measures = true;
+        if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0)
+            stops = shrinks = true;
         if (LLVMFuzzerMutate && word[0] != '-' && stat(word, &status) == 0 && S_ISREG(status.st_mode)) stops = true;
     }
     open_once();
@@ -230,6 +235,7 @@ void fuzz_valid(uint64_t comparisons) {
 
 void fuzz_mutated(bool is_typed) {
     open_once();
+    has_mutated = true;
     add(&stats->mutated, 1);
     if (is_typed) add(&stats->typed, 1);
 }
@@ -325,6 +331,19 @@ static int judge(const uint8_t *data, size_t size) {
     return status;
 }
 
+/* What somebody has chosen, a seed or a file that is replayed, takes several ways: nobody chose it for the one that its
+ * hash leads to. What an engine tries takes that one; AFL++ must see it take the same whenever it is run. */
+static int judge_turns(const uint8_t *data, size_t size) {
+    int status = judge(data, size);
+#ifndef __AFL_COMPILER
+    static uint32_t inputs;
+    const bool is_chosen = shrinks || (!has_mutated && !measures && inputs++ < SEEDS_MAX);
+    for (turn = 1; is_chosen && turn < ways && turn < TURNS_MAX; turn++) status |= judge(data, size);
+    turn = 0;
+#endif
+    return status;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
     count_time();
@@ -336,11 +355,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     FUZZ_CHECK(copy);
     memcpy(copy, data, size);
-    const int status = judge(copy, size);
+    const int status = judge_turns(copy, size);
     free(copy);
     return status;
 #else
-    return judge(data, size);
+    return judge_turns(data, size);
 #endif
 }
 
@@ -352,7 +371,8 @@ uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
     }
     word = 0;
     if (size > 0) memcpy(&word, data, size);
-    return (uint32_t)(ndp_rng_mix(hash, word) % count);
+    ways = count;
+    return (uint32_t)((ndp_rng_mix(hash, word) + turn) % count);
 }
 
 int fuzz_fd(void) {
