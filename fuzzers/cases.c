@@ -7,18 +7,22 @@
 #include "engine/known.h"
 #include "frontier.h"
 
-enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32 };
+enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 8 };
+/* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
+ * has files alone: one that is open is as near to memory as they come. */
+enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
 #define CASE_BYTES (UINT64_C(1) << 28)
 
 static struct ndp_bench bench;
-static struct ndp_route_list routes, light_routes;
+/* By enum ndp_value_kind, which decode cases have none of: theirs are with arrays. */
+static struct ndp_route_list routes[NDP_VALUE_KIND_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
 static struct ndp_known known;
+static uint64_t wide_one_in; /* goes by any route that takes it */
 
 static void close_all(void) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) ndp_batch_free(batches[i]);
-    ndp_routes_clear(&routes);
-    ndp_routes_clear(&light_routes);
+    for (size_t i = 0; i < NDP_VALUE_KIND_COUNT * WEIGHT_COUNT; i++) ndp_routes_clear(&routes[0][0] + i);
     ndp_known_clear(&known);
     fuzz_close_testee(&bench);
     ndp_builtin_close(&bench);
@@ -35,40 +39,58 @@ const struct ndp_bench *fuzz_bench(bool with_testee) {
     return &bench;
 }
 
-/* Files, maps, compressors and new processes take twenty times as long as memory does. joblib has files alone: one that
- * is open is as near to memory as they come. A format of which no way is light takes any. */
-static bool is_light_entry(const char *entry) {
-    static const char *const words[] = {"", "memory", "object", "dumps", "here"};
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++)
-        if (strcmp(entry, words[i]) == 0) return true;
+static bool is_light_way(const char *entry) {
+    static const char *const words[] = {"", "memory", "c", "object", "dumps", "here"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
+        if (ndp_word_is(entry, words[i])) return true;
     return false;
 }
 
-static void keep_light(struct ndp_route_group *group) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < group->count; i++)
-        if (is_light_entry(group->routes[i].encode) && is_light_entry(group->routes[i].decode))
-            group->routes[kept++] = group->routes[i];
-    group->count = kept;
+/* Whether the route may take such a value at all: what its targets claim of it. */
+static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum ndp_value_kind value) {
+    const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
+    const bool is_of_dicts = ndp_target_takes_dicts(from, route->format, route->encode);
+    if (group->kind == NDP_CASE_DECODE) return value == NDP_VALUE_ARRAY;
+    if (value == NDP_VALUE_DICT || is_of_dicts) return value == NDP_VALUE_DICT && is_of_dicts;
+    if (value == NDP_VALUE_ARRAY) return ndp_target_takes_arrays(from, route->format, route->encode);
+    return ndp_target_takes_graphs(from, route->format, route->encode, route->buffers, route->protocol) &&
+           (group->is_transport ||
+            ndp_target_takes_graphs(to, route->format, route->decode, route->buffers, route->protocol));
 }
 
-static void list_routes(const struct fuzz_cases *cases, struct ndp_route_list *out) {
-    struct ndp_route_filter filter = {.formats = cases->formats};
-    while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
-        filter.format_count++;
-    FUZZ_CHECK(ndp_routes_list(&bench, &filter, out) == NDP_OK && out->count > 0);
-    for (uint32_t i = 0; i < out->count && cases->with_testee; i++) {
-        struct ndp_route_group *group = &out->groups[i];
-        if (!fuzz_is_testee(group->encoder) && !fuzz_is_testee(group->decoder)) group->count = 0;
+/* Leaves in `list` what takes such a value, and of that what goes by memory when `weight` says so. */
+static void keep(struct ndp_route_list *list, bool with_testee, enum ndp_value_kind value, enum weight weight) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct ndp_route_group *group = &list->groups[i];
+        const bool is_wanted = !with_testee || fuzz_is_testee(group->encoder) || fuzz_is_testee(group->decoder);
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < group->count; k++) {
+            const struct ndp_route *route = &group->routes[k];
+            const bool is_light = is_light_way(route->encode) && is_light_way(route->decode);
+            if (is_wanted && takes(group, route, value) && (weight == WEIGHT_ANY || is_light))
+                group->routes[kept++] = *route;
+        }
+        group->count = kept;
     }
 }
 
 static void open_once(const struct fuzz_cases *cases) {
-    if (routes.count > 0) return;
+    static bool is_open;
+    if (is_open) return;
+    is_open = true;
     fuzz_bench(cases->with_testee);
-    list_routes(cases, &routes);
-    list_routes(cases, &light_routes);
-    for (uint32_t i = 0; i < light_routes.count; i++) keep_light(&light_routes.groups[i]);
+    /* What is heavy in a testee is ten milliseconds. */
+    wide_one_in = cases->with_testee ? HEAVY_ONE_IN : WIDE_ONE_IN;
+    struct ndp_route_filter filter = {.formats = cases->formats};
+    while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
+        filter.format_count++;
+    for (uint32_t value = 0; value < NDP_VALUE_KIND_COUNT; value++) {
+        for (uint32_t weight = 0; weight < WEIGHT_COUNT; weight++) {
+            struct ndp_route_list *list = &routes[value][weight];
+            FUZZ_CHECK(ndp_routes_list(&bench, &filter, list) == NDP_OK && list->count > 0);
+            keep(list, cases->with_testee, (enum ndp_value_kind)value, (enum weight)weight);
+        }
+    }
 }
 
 /* A defect that shows in ten thousand ways is an artifact a few times. */
@@ -104,15 +126,17 @@ static uint32_t light_properties(void) {
     return mask;
 }
 
-/* The `pick`-th route that the case names, a light one where there is one and no heavy one is wanted; one of its kind
- * when there is none of this name here. */
+/* The `pick`-th route that the case names, of those that take its value; one of any name when there is none of this
+ * name here. */
 static const struct ndp_route *route_of(const struct ndp_descriptor *descriptor, uint64_t pick, bool is_light) {
+    const enum ndp_case_kind kind = descriptor->kind;
+    const enum ndp_value_kind value = kind == NDP_CASE_DECODE ? NDP_VALUE_ARRAY : descriptor->value.kind;
     static const struct ndp_route any;
     const struct ndp_route *const named[] = {&descriptor->route, &any};
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(named); i++) {
-        const struct ndp_route *route =
-            is_light ? ndp_routes_pick(&light_routes, &bench, descriptor->kind, named[i], pick) : NULL;
-        if (!route) route = ndp_routes_pick(&routes, &bench, descriptor->kind, named[i], pick);
+        const struct ndp_route *route = NULL;
+        if (is_light) route = ndp_routes_pick(&routes[value][WEIGHT_LIGHT], &bench, kind, named[i], pick);
+        if (!route) route = ndp_routes_pick(&routes[value][WEIGHT_ANY], &bench, kind, named[i], pick);
         if (route) return route;
     }
     return NULL;
@@ -140,7 +164,8 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     bench.without_peaks = is_light;
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
-        const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_light && i < MAX_LIGHT_ROUTES);
+        const bool is_near = pick % wide_one_in != 0 && i < MAX_LIGHT_ROUTES;
+        const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_near);
         if (!route) return NULL;
         tried.route = *route;
         tried.expect = NDP_EXPECT_OPEN;

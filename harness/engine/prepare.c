@@ -147,20 +147,11 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     return NDP_OK;
 }
 
-static bool takes_dicts(const struct ndp_target_info *info, const struct ndp_route *route) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        if (entry->takes_dicts && ndp_word_is(entry->format, route->format) && ndp_word_is(entry->entry, route->encode))
-            return true;
-    }
-    return false;
-}
-
 static void prepare_dict(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_route *route = &item->descriptor.route;
     item->is_transport = has_transport(&batch->encoder->info, route);
     item->features = ndp_dict_features(item->descriptor.value.dict);
-    if (!item->is_transport || !takes_dicts(&batch->encoder->info, route))
+    if (!item->is_transport || !ndp_target_takes_dicts(&batch->encoder->info, route->format, route->encode))
         leave_unsupported(item, "the route takes no dicts");
 }
 
@@ -210,7 +201,7 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
         prepare_dict(batch, item);
         return NDP_OK;
     }
-    if (takes_dicts(encoder, route)) {
+    if (ndp_target_takes_dicts(encoder, route->format, route->encode)) {
         leave_unsupported(item, "the route takes dicts only");
         return NDP_OK;
     }

@@ -56,6 +56,14 @@ bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *for
     return true;
 }
 
+bool ndp_target_takes_dicts(const struct ndp_target_info *info, const char *format, const char *entry) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *row = &info->entries[i];
+        if (row->takes_dicts && ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry)) return true;
+    }
+    return false;
+}
+
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
                           const char *buffers, int32_t protocol, bool to_encode) {
     for (uint32_t i = 0; i < info->entry_count; i++) {

@@ -143,6 +143,9 @@ bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *for
 /* Whether the entry, if the target has it, takes arrays that travel alone. */
 bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry);
 
+/* Whether the target has the entry, as a transport of dicts. */
+bool ndp_target_takes_dicts(const struct ndp_target_info *info, const char *format, const char *entry);
+
 /* Whether the target claims the entry. */
 bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
                           const char *buffers, int32_t protocol, bool to_encode);

@@ -21,8 +21,9 @@ static const struct ndp_target_info info = {
           .encodes = true,
           .decodes = true,
           .takes_graphs = true,
-          .takes_no_arrays = true}},
-    .entry_count = 6,
+          .takes_no_arrays = true},
+         {.format = "dict", .entry = "thread", .transports = true, .takes_dicts = true}},
+    .entry_count = 7,
 };
 
 static void a_claim_is_of_all_its_words(void **state) {
@@ -79,6 +80,13 @@ static void arrays_are_taken_unless_it_says_no(void **state) {
     assert_true(ndp_target_takes_arrays(&info, "npz", "memory"));
 }
 
+static void dicts_are_taken_where_it_says_so(void **state) {
+    (void)state;
+    assert_true(ndp_target_takes_dicts(&info, "dict", "thread"));
+    assert_false(ndp_target_takes_dicts(&info, "dict", "process"));
+    assert_false(ndp_target_takes_dicts(&info, "graph", "own"));
+}
+
 static void a_library_has_its_version(void **state) {
     (void)state;
     assert_string_equal(ndp_target_library_version(&info, "numpy"), "2.4.6");
@@ -106,6 +114,7 @@ int main(void) {
         cmocka_unit_test(classes_are_lacked_with_their_library),
         cmocka_unit_test(a_claim_is_of_all_its_words),
         cmocka_unit_test(arrays_are_taken_unless_it_says_no),
+        cmocka_unit_test(dicts_are_taken_where_it_says_so),
         cmocka_unit_test(a_library_has_its_version),
         cmocka_unit_test(closing_nothing_is_nothing),
     };
