@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY_BYTES = 64 };
+/* Most of what is printed has room in it at once. */
+enum { FIRST_CAPACITY_BYTES = 512 };
 
 bool ndp_bytes_is_equal(struct ndp_bytes a, struct ndp_bytes b) {
     if (a.size_bytes != b.size_bytes) return false;
