@@ -9,6 +9,41 @@ static struct ndp_dtype *copy_node(struct ndp_arena *arena, const struct ndp_dty
     return ndp_arena_copy(arena, dtype, sizeof *dtype);
 }
 
+static enum ndp_status copy_bytes(struct ndp_arena *arena, struct ndp_bytes *bytes) {
+    if (bytes->size_bytes == 0) return NDP_OK;
+    bytes->data = ndp_arena_copy(arena, bytes->data, bytes->size_bytes);
+    return bytes->data ? NDP_OK : NDP_NOMEM;
+}
+
+static enum ndp_status copy_field(struct ndp_arena *arena, struct ndp_field *field) {
+    NDP_TRY(copy_bytes(arena, &field->name));
+    NDP_TRY(copy_bytes(arena, &field->title));
+    return ndp_dtype_copy(arena, field->dtype, &field->dtype);
+}
+
+/* Depth is that of a tree that was checked, which is bounded. */
+enum ndp_status ndp_dtype_copy(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
+    struct ndp_dtype *copy = copy_node(arena, dtype);
+    if (!copy) return NDP_NOMEM;
+    NDP_TRY(copy_bytes(arena, &copy->metadata));
+    if (dtype->kind == NDP_KIND_STRUCT) {
+        struct ndp_field *fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
+        if (!fields) return NDP_NOMEM;
+        for (uint64_t i = 0; i < dtype->field_count; i++) {
+            fields[i] = dtype->fields[i];
+            NDP_TRY(copy_field(arena, &fields[i]));
+        }
+        copy->fields = fields;
+    }
+    if (dtype->kind == NDP_KIND_SUBARRAY) {
+        copy->shape = ndp_arena_copy(arena, dtype->shape, dtype->ndim * sizeof *dtype->shape);
+        if (!copy->shape) return NDP_NOMEM;
+        NDP_TRY(ndp_dtype_copy(arena, dtype->base, &copy->base));
+    }
+    *out = copy;
+    return NDP_OK;
+}
+
 /* What becomes of the order of one leaf: every order, or only NATIVE, turns into `order`. */
 struct order_change {
     enum ndp_byte_order order;

@@ -110,6 +110,10 @@ bool ndp_dtype_needs_order(const struct ndp_dtype *dtype);
  * LIMIT, NOMEM; `path` is a JSON pointer from this dtype ("/fields/2/dtype"). */
 enum ndp_status ndp_dtype_check(const struct ndp_dtype *dtype, struct ndp_error *error) NDP_MUST_USE;
 
+/* Gives a copy of a tree that ndp_dtype_check has passed: nothing of it is shared. Errors: NOMEM. */
+enum ndp_status ndp_dtype_copy(struct ndp_arena *arena, const struct ndp_dtype *dtype,
+                               const struct ndp_dtype **out) NDP_MUST_USE;
+
 /* Gives a tree in which no leaf is NATIVE, or `dtype` itself when none was. */
 enum ndp_status ndp_dtype_resolve(struct ndp_arena *arena, const struct ndp_dtype *dtype, bool host_is_little_endian,
                                   const struct ndp_dtype **out) NDP_MUST_USE;

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -78,6 +79,42 @@ static void no_memory_is_said_at_every_allocation(void **state) {
     assert_true(call > 6);
 }
 
+/* Every node and text of a copy is its own, sub-arrays, titles and metadata included. */
+static void a_copy_shares_nothing(void **state) {
+    (void)state;
+    struct ndp_dtype units = sample_sub23, whole = sample_pack;
+    struct ndp_field fields[3];
+    const struct ndp_dtype *out = NULL;
+    struct ndp_arena arena;
+    assert_in_range(sample_pack.field_count, 2, NDP_ARRAY_LEN(fields));
+    memcpy(fields, sample_pack.fields, sample_pack.field_count * sizeof *fields);
+    units.metadata = ndp_bytes_view("{\"unit\":\"m\"}");
+    fields[1].dtype = &units;
+    fields[1].title = ndp_bytes_view("a title");
+    fields[1].has_title = true;
+    whole.fields = fields;
+    assert_int_equal(ndp_dtype_check(&whole, NULL), NDP_OK);
+    enum ndp_status status = NDP_NOMEM;
+    for (uint64_t call = 1; status != NDP_OK; call++) {
+        ndp_arena_init(&arena, MEMORY_BYTES);
+        ndp_arena_fail_at(&arena, call);
+        status = ndp_dtype_copy(&arena, &whole, &out);
+        if (status == NDP_OK) break;
+        assert_int_equal(status, NDP_NOMEM);
+        assert_null(out);
+        ndp_arena_clear(&arena);
+    }
+    assert_int_equal(ndp_dtype_compare(&whole, out, NULL), 0);
+    assert_ptr_not_equal(out->fields, fields);
+    assert_ptr_not_equal(out->fields[0].dtype, fields[0].dtype);
+    assert_ptr_not_equal(out->fields[0].name.data, fields[0].name.data);
+    assert_ptr_not_equal(out->fields[1].title.data, fields[1].title.data);
+    assert_ptr_not_equal(out->fields[1].dtype->base, units.base);
+    assert_ptr_not_equal(out->fields[1].dtype->shape, units.shape);
+    assert_ptr_not_equal(out->fields[1].dtype->metadata.data, units.metadata.data);
+    ndp_arena_clear(&arena);
+}
+
 struct alignment_case {
     const char *typestr;
     uint64_t alignment_bytes;
@@ -111,8 +148,11 @@ static void alignments_are_those_of_numpy(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resolving_leaves_no_native_order), cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
-        cmocka_unit_test(every_wide_leaf_takes_the_order),  cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(resolving_leaves_no_native_order),
+        cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
+        cmocka_unit_test(every_wide_leaf_takes_the_order),
+        cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(a_copy_shares_nothing),
         cmocka_unit_test(alignments_are_those_of_numpy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,18 +2,37 @@
 
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/text.h"
 #include "describe/dtype_json.h"
 
 #include <string.h>
 
+/* Whether names are text, as they are where a dtype is read from text. */
+static bool has_texts(const struct ndp_dtype *dtype) {
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_texts(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        if (!ndp_text_is_valid(field->name) || !has_texts(field->dtype)) return false;
+        if (field->has_title && !ndp_text_is_valid(field->title)) return false;
+    }
+    return true;
+}
+
+/* The dtype in memory of `arena`, from its text or its tree. */
+static enum ndp_status take_dtype(struct ndp_arena *arena, const struct ndp_plugin_array *array,
+                                  const struct ndp_dtype **out) {
+    if (!array->dtype)
+        return ndp_dtype_parse(arena, ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, out, NULL);
+    NDP_TRY(ndp_dtype_check(array->dtype, NULL));
+    return has_texts(array->dtype) ? ndp_dtype_copy(arena, array->dtype, out) : NDP_INVALID;
+}
+
 const char *ndp_decoded_check(struct ndp_arena *arena, struct ndp_decoded *decoded) {
     const struct ndp_plugin_array *array = &decoded->array;
     uint64_t count_elems, size_bytes;
-    if (!array->dtype_json || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
+    if ((!array->dtype_json && !array->dtype) || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
     if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
-    const struct ndp_bytes text = ndp_bytes_view(array->dtype_json);
-    if (ndp_dtype_parse(arena, text, &ndp_describe_default_limits, &decoded->dtype, NULL) != NDP_OK)
-        return "its dtype cannot be read";
+    if (take_dtype(arena, array, &decoded->dtype) != NDP_OK) return "its dtype cannot be read";
     if (ndp_dtype_resolve(arena, decoded->dtype, ndp_host_is_little_endian(), &decoded->dtype) != NDP_OK)
         return "its dtype cannot be resolved";
     if (decoded->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";

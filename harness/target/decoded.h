@@ -8,12 +8,12 @@
 
 struct ndp_decoded {
     struct ndp_plugin_array array; /* as the plugin filled it */
-    const struct ndp_dtype *dtype; /* read from array.dtype_json by ndp_decoded_check */
+    const struct ndp_dtype *dtype; /* that of `array`, by ndp_decoded_check */
     const char *entry;             /* the word of the entry point; borrowed */
     struct ndp_case_file file;     /* the file that was given to the plugin, if any */
 };
 
-/* Reads the dtype into memory of `arena`. Gives NULL, or why no array can be like this: a plugin is somebody's code
+/* Takes the dtype into memory of `arena`. Gives NULL, or why no array can be like this: a plugin is somebody's code
  * under test. */
 const char *ndp_decoded_check(struct ndp_arena *arena, struct ndp_decoded *decoded) NDP_MUST_USE;
 

@@ -55,6 +55,40 @@ static void knows_what_cannot_be(void **state) {
     }
 }
 
+/* What is made of the harness's own parts gives a tree, which is looked at as closely as text is. */
+static void takes_a_tree_for_text(void **state) {
+    (void)state;
+    static const uint8_t data[12], no_text[] = {0xff};
+    static const struct ndp_dtype two = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
+    static const struct ndp_dtype three = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 3};
+    static const struct ndp_field named = {.name = {no_text, 1}, .dtype = &two};
+    static const struct ndp_field titled = {.has_title = true, .title = {no_text, 1}, .dtype = &two};
+    const struct ndp_dtype of_named = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &named, .field_count = 1};
+    const struct ndp_dtype of_titled = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &titled, .field_count = 1};
+    const struct {
+        const struct ndp_dtype *dtype;
+        bool can_be;
+    } rows[] = {{&two, true}, {&three, false}, {&of_named, false}, {&of_titled, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_decoded decoded = {.array = {.dtype = rows[i].dtype,
+                                                .itemsize_bytes = rows[i].dtype->itemsize_bytes,
+                                                .ndim = 2,
+                                                .shape = two_by_three,
+                                                .strides_bytes = c_strides,
+                                                .data = data}};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const char *why = ndp_decoded_check(&arena, &decoded);
+        if ((why == NULL) != rows[i].can_be || (why && !strstr(why, "cannot be read")))
+            fail_msg("tree %zu: %s", i, why ? why : "accepted");
+        /* It outlives the plugin's. */
+        if (rows[i].can_be) assert_ptr_not_equal(decoded.dtype, rows[i].dtype);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* 0 1 2 / 3 4 5 in F order; the flags are NumPy's for numpy.asfortranarray of it. */
 static void observes_in_c_order(void **state) {
     (void)state;
@@ -116,6 +150,7 @@ static void asks_the_kernel_about_maps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_what_cannot_be),
+        cmocka_unit_test(takes_a_tree_for_text),
         cmocka_unit_test(observes_in_c_order),
         cmocka_unit_test(asks_the_kernel_about_maps),
     };

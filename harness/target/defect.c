@@ -55,7 +55,9 @@ enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, c
         ndp_plugin_reference.decode(entry, bytes, size_bytes, path, as, &inner, &inner_token, refusal);
     if (result != NDP_PLUGIN_DONE) return result;
     struct ndp_defect *defect = calloc(1, sizeof(*defect));
-    if (defect == NULL || !start(defect, &inner)) {
+    const bool is_spelt =
+        defect != NULL && (inner.dtype_json != NULL || ndp_reference_spell(inner_token, &inner) == NDP_OK);
+    if (!is_spelt || !start(defect, &inner)) {
         free(defect);
         ndp_plugin_reference.release(&inner, inner_token);
         return no_memory(refusal);

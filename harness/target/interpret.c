@@ -133,13 +133,18 @@ static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp
     return NDP_OK;
 }
 
-/* An array of the model as a plugin meets it. */
-static enum ndp_status show_model(struct ndp_interpreter *self, const struct ndp_array *model,
-                                  struct ndp_plugin_array *out) {
-    const char *text;
-    NDP_TRY(dtype_text(self, model->dtype, &text));
+/* An array of the model as a plugin meets it. What it is made of may be shared where a text would repeat it, and what
+ * is written must not depend on that: a tree is a copy. */
+static enum ndp_status show_model(struct run *run, const struct ndp_array *model, struct ndp_plugin_array *out) {
+    const char *text = NULL;
+    const struct ndp_dtype *dtype = NULL;
+    if (run->self->plugin->takes_dtype)
+        NDP_TRY(ndp_dtype_copy(run->arena, model->dtype, &dtype));
+    else
+        NDP_TRY(dtype_text(run->self, model->dtype, &text));
     *out = (struct ndp_plugin_array){
         .dtype_json = text,
+        .dtype = dtype,
         .itemsize_bytes = model->dtype->itemsize_bytes,
         .ndim = model->layout.ndim,
         .shape = model->layout.shape,
@@ -250,7 +255,7 @@ static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step
         return NDP_OK;
     }
     struct ndp_plugin_array array = from->decoded.array;
-    if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(self, &from->model, &array));
+    if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(run, &from->model, &array));
     array.is_mapped = false;
     array.file_position_bytes = step->offset_bytes;
     if (!is_apart(step)) {
@@ -314,7 +319,7 @@ static enum ndp_status show_as(struct run *run, const struct ndp_step *step, str
     *plain = *run->program->as;
     NDP_TRY(ndp_layout_contiguous(&plain->layout, run->program->as->layout.shape, plain->layout.ndim,
                                   plain->dtype->itemsize_bytes, run->program->as_order, 0));
-    NDP_TRY(show_model(run->self, plain, as));
+    NDP_TRY(show_model(run, plain, as));
     as->data = NULL;
     as->file_position_bytes = step->offset_bytes;
     return NDP_OK;

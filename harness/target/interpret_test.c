@@ -21,6 +21,7 @@ static struct {
     int decodes;
     char path[512]; /* of the last file */
     uint64_t offset_bytes;
+    bool has_text, has_tree; /* how the dtype came that was encoded last */
 } told;
 
 static enum ndp_plugin_result answer(struct ndp_plugin_refusal *refusal) {
@@ -34,6 +35,8 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     (void)entry;
     told.offset_bytes = array->file_position_bytes;
+    told.has_text = array->dtype_json != NULL;
+    told.has_tree = array->dtype != NULL;
     for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++) {
         if (!write(sink, (const uint8_t *)array->data + i * array->strides_bytes[0], 1)) return NDP_PLUGIN_REFUSED;
     }
@@ -186,6 +189,24 @@ static void a_value_goes_round(void **state) {
     }
 }
 
+/* Somebody's plugin meets text; one of the harness's own parts, the tree itself. */
+static void a_dtype_comes_as_the_plugin_takes_it(void **state) {
+    (void)state;
+    for (int takes_dtype = 0; takes_dtype < 2; takes_dtype++) {
+        struct world *world = make("");
+        struct ndp_plugin other = plugin;
+        other.takes_dtype = takes_dtype != 0;
+        ndp_interpreter_free(world->interpreter);
+        assert_int_equal(ndp_interpreter_new(&other, &world->interpreter, NULL), NDP_OK);
+        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        run(world);
+        assert_int_equal(told.has_text, !takes_dtype);
+        assert_int_equal(told.has_tree, takes_dtype);
+        clear(world);
+    }
+}
+
 /* A step whose input was refused is skipped; what it would have filled is absent. */
 static void what_is_refused_is_the_end_of_its_way(void **state) {
     (void)state;
@@ -327,6 +348,7 @@ static void lack_of_memory_is_a_fault(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_goes_round),
+        cmocka_unit_test(a_dtype_comes_as_the_plugin_takes_it),
         cmocka_unit_test(what_is_refused_is_the_end_of_its_way),
         cmocka_unit_test(steps_refuse_what_they_cannot_do),
         cmocka_unit_test(a_case_without_a_value_is_not_built),

@@ -20,6 +20,7 @@ extern "C" {
 
 #define NDP_PLUGIN_ABI 1
 
+struct ndp_dtype;        /* model/dtype.h */
 struct ndp_plugin_graph; /* target/plugin_graph.h */
 struct ndp_plugin_dict;  /* target/plugin_dict.h */
 
@@ -38,6 +39,8 @@ struct ndp_plugin_array {
      * header it is given: encode writes that many filler bytes (0xEE) before the elements, and `as` says it to
      * decode. */
     uint64_t file_position_bytes;
+    /* Only for plugins with takes_dtype; leave it NULL. */
+    const struct ndp_dtype *dtype;
 };
 
 enum ndp_plugin_result { NDP_PLUGIN_DONE, NDP_PLUGIN_REFUSED, NDP_PLUGIN_UNSUPPORTED };
@@ -111,6 +114,10 @@ struct ndp_plugin {
 
     /* Whether decode has its input in `bytes` for this entry as it has for those called "memory". May be NULL. */
     bool (*takes_bytes)(const struct ndp_plugin_entry *entry);
+
+    /* For plugins that are made of ndproof's own parts: arrays come with `dtype` in the place of dtype_json, and may be
+     * given so, with memory that stays valid as long as theirs. */
+    bool takes_dtype;
 };
 
 #ifdef __cplusplus

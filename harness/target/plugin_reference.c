@@ -217,7 +217,11 @@ static void free_token(struct ndp_reference_token *token) {
 static enum ndp_plugin_result give_decoded(struct ndp_reference_token *token, enum ndp_status status,
                                            const struct ndp_error *error, struct ndp_plugin_array *out,
                                            void **token_out, struct ndp_plugin_refusal *refusal) {
-    if (status == NDP_OK) status = ndp_reference_show(token, out);
+    if (status == NDP_OK) {
+        ndp_reference_show(token, out);
+        /* The text of metadata has one form only when it is written out. */
+        if (ndp_dtype_has_metadata(out->dtype)) status = ndp_reference_spell(token, out);
+    }
     if (status == NDP_OK) {
         *token_out = token;
         return NDP_PLUGIN_DONE;
@@ -283,4 +287,5 @@ const struct ndp_plugin ndp_plugin_reference = {
     .encode_apart = encode_apart,
     .decode_apart = decode_apart,
     .takes_bytes = takes_bytes,
+    .takes_dtype = true,
 };

@@ -55,7 +55,10 @@ static void write_file(const char *path, struct ndp_bytes bytes) {
 static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *out, uint64_t position,
                           bool is_packed) {
     const bool is_map = strncmp(entry->entry, "mmap:", 5) == 0 && !is_packed;
-    assert_string_equal(out->dtype_json, "\">u4\"");
+    assert_non_null(out->dtype);
+    assert_int_equal(out->dtype->kind, NDP_KIND_UINT);
+    assert_int_equal(out->dtype->order, NDP_ORDER_BIG);
+    assert_int_equal(out->dtype->itemsize_bytes, 4);
     assert_int_equal(out->ndim, 2);
     assert_int_equal(out->shape[0], 2);
     assert_int_equal(out->strides_bytes[0], 4);

@@ -6,14 +6,27 @@
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 
-enum { ARENA_BYTES = 1 << 28, TEXT_BYTES_MAX = 1 << 26 };
+enum { ARENA_BYTES = 1 << 28, TEXT_BYTES_MAX = 1 << 26, KEPT_ARENAS = 8 };
+
+/* State of the process, as target/heap_meter.c has it: the functions of a plugin have no other place to keep memory
+ * from one small array to the next, and a sanitizer's heap takes longer to give it than most arrays need it. */
+static struct ndp_arena kept[KEPT_ARENAS];
+static uint32_t kept_count;
 
 void ndp_reference_init(struct ndp_reference_scratch *scratch) {
-    ndp_arena_init(&scratch->arena, ARENA_BYTES);
+    if (kept_count > 0)
+        scratch->arena = kept[--kept_count];
+    else
+        ndp_arena_init(&scratch->arena, ARENA_BYTES);
 }
 
 void ndp_reference_clear(struct ndp_reference_scratch *scratch) {
-    ndp_arena_clear(&scratch->arena);
+    ndp_arena_reset(&scratch->arena);
+    if (kept_count < KEPT_ARENAS)
+        kept[kept_count++] = scratch->arena;
+    else
+        ndp_arena_clear(&scratch->arena);
+    ndp_arena_init(&scratch->arena, ARENA_BYTES);
 }
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,
@@ -27,7 +40,8 @@ enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const 
                                    struct ndp_error *error) {
     struct ndp_layout *layout = &scratch->layout;
     if (array->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many axes");
-    NDP_TRY(read_dtype(&scratch->arena, array->dtype_json, &scratch->elements.dtype, error));
+    scratch->elements.dtype = array->dtype;
+    if (array->dtype == NULL) NDP_TRY(read_dtype(&scratch->arena, array->dtype_json, &scratch->elements.dtype, error));
     *layout = (struct ndp_layout){.ndim = array->ndim};
     for (uint32_t k = 0; k < array->ndim; k++) {
         layout->shape[k] = array->shape[k];
@@ -38,14 +52,20 @@ enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const 
     return NDP_OK;
 }
 
-enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp_plugin_array *out) {
-    const struct ndp_npy_array *array = &token->array;
-    ndp_buffer_init(&token->dtype_text, TEXT_BYTES_MAX);
-    NDP_TRY(ndp_dtype_print(&token->dtype_text, array->header.dtype));
+enum ndp_status ndp_reference_spell(struct ndp_reference_token *token, struct ndp_plugin_array *out) {
+    token->dtype_text = (struct ndp_buffer){.max_bytes = TEXT_BYTES_MAX};
+    NDP_TRY(ndp_dtype_print(&token->dtype_text, token->array.header.dtype));
     NDP_TRY(ndp_buffer_add(&token->dtype_text, "", 1));
+    out->dtype_json = (const char *)token->dtype_text.data;
+    out->dtype = NULL;
+    return NDP_OK;
+}
+
+void ndp_reference_show(const struct ndp_reference_token *token, struct ndp_plugin_array *out) {
+    const struct ndp_npy_array *array = &token->array;
     const bool is_mapped = array->map.is_open;
     *out = (struct ndp_plugin_array){
-        .dtype_json = (const char *)token->dtype_text.data,
+        .dtype = array->header.dtype,
         .itemsize_bytes = array->header.dtype->itemsize_bytes,
         .ndim = array->layout.ndim,
         .shape = array->layout.shape,
@@ -55,7 +75,6 @@ enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp
         .is_mapped = is_mapped,
         .file_position_bytes = is_mapped ? array->map.offset_bytes : 0,
     };
-    return NDP_OK;
 }
 
 static const char *reason_word(enum ndp_status status) {

@@ -31,8 +31,12 @@ struct ndp_reference_token {
     bool is_readonly; /* the decoder gave memory that must not be written, map or not */
 };
 
-/* Fills `out` from token->array, borrowing from the token. Errors: NOMEM. */
-enum ndp_status ndp_reference_show(struct ndp_reference_token *token, struct ndp_plugin_array *out) NDP_MUST_USE;
+/* Fills `out` from token->array, borrowing from the token. */
+void ndp_reference_show(const struct ndp_reference_token *token, struct ndp_plugin_array *out);
+
+/* Says the dtype of what ndp_reference_show filled as text of the token in the place of the tree, for who changes it.
+ * Once for a token. Errors: NOMEM, LIMIT. */
+enum ndp_status ndp_reference_spell(struct ndp_reference_token *token, struct ndp_plugin_array *out) NDP_MUST_USE;
 
 /* Fills `refusal` (may be NULL) and gives the result for a failure: UNSUPPORTED stays that. */
 enum ndp_plugin_result ndp_reference_refuse(enum ndp_status status, const struct ndp_error *error,
