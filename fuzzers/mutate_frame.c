@@ -8,7 +8,7 @@
 #include "target/frame.h"
 #include "tokens.h"
 
-enum { MAX_FRAMES = 16, MAX_CHANGES = 3, FRAME_LIMIT = 1 << 20 };
+enum { MAX_FRAMES = 16, MAX_CHANGES = 3, FRAME_LIMIT = 1 << 20, AT_JSON = 12, AT_BINARY = 16, MOST_BELOW = 512 };
 
 struct frames {
     struct ndp_frame list[MAX_FRAMES];
@@ -113,6 +113,22 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     }
 }
 
+/* What a header says that is not so: a bit, or a size near the most that its field holds, which wraps once something is
+ * added. Places are those of testees/README.md. */
+static void lie(struct ndp_choices *choices, uint8_t *header) {
+    switch (ndp_choose(choices, 3)) {
+    case 0:
+        header[ndp_choose(choices, NDP_FRAME_HEADER_BYTES)] ^= (uint8_t)(1u << ndp_choose(choices, 8));
+        break;
+    case 1:
+        ndp_store_u32le(header + AT_JSON, UINT32_MAX - (uint32_t)ndp_choose(choices, MOST_BELOW));
+        break;
+    default:
+        ndp_store_u64le(header + AT_BINARY, UINT64_MAX - ndp_choose(choices, MOST_BELOW));
+        break;
+    }
+}
+
 static enum ndp_status join(struct ndp_choices *choices, const struct frames *frames, struct ndp_buffer *out) {
     for (uint32_t i = 0; i < frames->count; i++) {
         const struct ndp_frame *frame = &frames->list[i];
@@ -122,7 +138,7 @@ static enum ndp_status join(struct ndp_choices *choices, const struct frames *fr
         NDP_TRY(ndp_frame_end_json(out, at));
         NDP_TRY(ndp_buffer_add(out, frame->binary.data, frame->binary.size_bytes));
         ndp_frame_end(out, at);
-        if (ndp_choose_rarely(choices, 24)) out->data[at + ndp_choose(choices, NDP_FRAME_HEADER_BYTES)] ^= 1;
+        if (ndp_choose_rarely(choices, 24)) lie(choices, out->data + at);
     }
     return NDP_OK;
 }
