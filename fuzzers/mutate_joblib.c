@@ -19,7 +19,14 @@
 #include "codec/pickle_read.h"
 #include "ops.h"
 
-enum { MAX_CHANGES = 3, MAX_ARRAYS = 8, CONTENT_BYTES = 1 << 16, MAX_DATA_BYTES = 1 << 13, ALIGN_BYTES = 16 };
+enum {
+    MAX_CHANGES = 3,
+    MAX_ARRAYS = 8,
+    CONTENT_BYTES = 1 << 16,
+    MAX_DATA_BYTES = 1 << 13,
+    ALIGN_BYTES = 16,
+    HEAD_BYTES = 16
+};
 
 /* What packers take for every input, kept from one to the next. */
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
@@ -345,8 +352,12 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     ndp_buffer_clear(&plain);
     if (status != NDP_OK || out->size_bytes == 0) return status;
     const bool is_packed = dump->method != NDP_COMPRESS_NONE;
-    if (is_packed && ndp_choose_rarely(choices, 12))
-        out->data[ndp_choose(choices, out->size_bytes)] ^= (uint8_t)(1u << ndp_choose(choices, 8));
+    if (is_packed && ndp_choose_rarely(choices, 12)) {
+        /* Half of them where a stream says how it is packed. */
+        const uint64_t head = out->size_bytes < HEAD_BYTES ? out->size_bytes : HEAD_BYTES;
+        const uint64_t most = ndp_choose(choices, 2) == 0 ? head : out->size_bytes;
+        out->data[ndp_choose(choices, most)] ^= (uint8_t)(1u << ndp_choose(choices, 8));
+    }
     if (ndp_choose_rarely(choices, 32)) out->size_bytes -= ndp_choose(choices, out->size_bytes); /* cut anywhere */
     return NDP_OK;
 }
