@@ -446,8 +446,15 @@ static enum ndp_status op_ext4(struct ndp_machine *m) {
 /* Nothing that can be imported has a part without a name. */
 static enum ndp_status check_name(struct ndp_machine *m, const struct ndp_object *module,
                                   const struct ndp_object *name) {
-    if (module->bytes.size_bytes > 0 && name->bytes.size_bytes > 0) return NDP_OK;
-    return ndp_machine_fail(m, NDP_INVALID, "a global without a module or a name");
+    uint8_t last = '.';
+    bool is_whole = module->bytes.size_bytes > 0;
+    for (uint64_t i = 0; i < name->bytes.size_bytes; i++) {
+        const uint8_t byte = name->bytes.data[i];
+        if (byte == '.' && last == '.') is_whole = false;
+        last = byte;
+    }
+    if (is_whole && last != '.') return NDP_OK;
+    return ndp_machine_fail(m, NDP_INVALID, "a global without a module, a name or a part of a name");
 }
 
 static enum ndp_status op_global(struct ndp_machine *m) {

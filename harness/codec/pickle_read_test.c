@@ -96,6 +96,9 @@ static const struct bad_pickle_row bad[] = {
     {BYTES("NNb."), NDP_INVALID, 2},
     {BYTES("cm\nC\n)\x81NbNb."), NDP_UNSUPPORTED, 10},
     {BYTES("NN\x93."), NDP_INVALID, 2},
+    {BYTES("cm\n.C\n."), NDP_INVALID, 0},
+    {BYTES("Ncm\nC..D\n."), NDP_INVALID, 1},
+    {BYTES("\x8c\x01m\x8c\x02x.\x93."), NDP_INVALID, 7},
     {BYTES("N\x98."), NDP_INVALID, 1},
     {BYTES("\x97."), NDP_INVALID, 0},
 };
