@@ -95,6 +95,15 @@ static const struct ndp_crafted_row rows[] = {
     CRAFTED(
         "pickle/open/memo_sparse", "c", EITHER, "8.5 row 51",
         "_pickle.c, _Unpickler_MemoPut: the memo is as long as its highest index, for which there is memory or not"),
+    CRAFTED("pickle/open/closure_cloudpickle_p4", "*", EITHER, "8.5 row 60",
+            "cloudpickle README: only between the very same versions of Python; what the byte code of 3.11 does in "
+            "another is not said, and it may end it"),
+    CRAFTED("pickle/open/closure_cloudpickle_p5", "*", EITHER, "8.5 row 60",
+            "cloudpickle README: only between the very same versions of Python; what the byte code of 3.11 does in "
+            "another is not said, and it may end it"),
+    CRAFTED("pickle/open/vectorize_cloudpickle", "*", EITHER, "8.5 row 60",
+            "cloudpickle README: only between the very same versions of Python; what the byte code of 3.11 does in "
+            "another is not said, and it may end it"),
     CRAFTED("pickle/open/alignment_zero", "*", TAKES, "8.5 row 56",
             "descriptor.c, arraydescr_setstate: the alignment is taken unseen"),
     CRAFTED("pickle/open/dtype_no_state", "*", TAKES, "8.5 row 56",
