@@ -151,7 +151,7 @@ static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object 
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
     if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
         return ndp_writer_inside(w, module, name);
-    return ndp_writer_global(w, module, name);
+    return ndp_writer_global(w, NDP_OP_GLOBAL, module, name);
 }
 
 /* What the writer calls by itself is the same object as what the pickle itself names. */
@@ -197,13 +197,7 @@ static enum ndp_status save_instance(struct ndp_writer *w, const struct ndp_call
             !is_line(class->global.name->bytes))
             return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global");
         NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
-        NDP_TRY(ndp_writer_op(w, NDP_OP_INST));
-        const struct ndp_bytes module = class->global.module->bytes;
-        NDP_TRY(ndp_output_add(&w->output, module.data, module.size_bytes));
-        NDP_TRY(ndp_output_byte(&w->output, '\n'));
-        const struct ndp_bytes name = class->global.name->bytes;
-        NDP_TRY(ndp_output_add(&w->output, name.data, name.size_bytes));
-        return ndp_output_byte(&w->output, '\n');
+        return ndp_writer_global(w, NDP_OP_INST, class->global.module->bytes, class->global.name->bytes);
     }
     NDP_TRY(save(w, class));
     NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));

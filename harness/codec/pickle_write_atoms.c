@@ -241,7 +241,8 @@ static enum ndp_status put_latin(struct ndp_writer *w, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
-enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) {
+enum ndp_status ndp_writer_global(struct ndp_writer *w, enum ndp_opcode opcode, struct ndp_bytes module,
+                                  struct ndp_bytes name) {
     const char *old_module = NULL;
     const char *old_name = NULL;
     if (w->protocol < 3) ndp_name_old(module, name, &old_module, &old_name);
@@ -253,7 +254,7 @@ enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module,
     }
     if (old_module != NULL) module = ndp_bytes_view(old_module);
     if (old_name != NULL) name = ndp_bytes_view(old_name);
-    NDP_TRY(ndp_writer_op(w, NDP_OP_GLOBAL));
+    NDP_TRY(ndp_writer_op(w, opcode));
     NDP_TRY(ndp_output_add(&w->output, module.data, module.size_bytes));
     NDP_TRY(ndp_output_byte(&w->output, '\n'));
     NDP_TRY(ndp_output_add(&w->output, name.data, name.size_bytes));
@@ -292,7 +293,7 @@ enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name)
         NDP_TRY(memoize(w, &unused));
         return ndp_writer_finish(w, NDP_OP_STACK_GLOBAL, place);
     }
-    NDP_TRY(ndp_writer_global(w, module, word));
+    NDP_TRY(ndp_writer_global(w, NDP_OP_GLOBAL, module, word));
     return memoize(w, place);
 }
 
@@ -322,7 +323,7 @@ enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module,
         NDP_TRY(ndp_writer_name(w, NDP_WRITER_GETATTR));
         if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     }
-    NDP_TRY(ndp_writer_global(w, module, take_part(&name)));
+    NDP_TRY(ndp_writer_global(w, NDP_OP_GLOBAL, module, take_part(&name)));
     NDP_TRY(memoize(w, &unused));
     for (uint64_t i = 1; i <= dots; i++) {
         NDP_TRY(put_part(w, take_part(&name)));

@@ -105,6 +105,22 @@ static void names_of_python_2_stay_in_late_protocols(void **state) {
     }
 }
 
+/* Source: CPython 3.11, Lib/pickle.py, load_inst and load_obj: a class is looked up as GLOBAL's is. */
+static void instances_have_the_names_of_globals(void **state) {
+    (void)state;
+    static const char inst[] = "(i__builtin__\nset\np0\n.", obj[] = "(c__builtin__\nset\nq\x00oq\x01.";
+    static const char old[] = "(c__builtin__\nset\no.", late[] = "\x80\x04(c__builtin__\nset\no.";
+    struct ndp_buffer out;
+    assert_int_equal(rewrite(ndp_bytes_view(old), 0, &out), NDP_OK);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&out), ndp_bytes_view(inst)));
+    ndp_buffer_clear(&out);
+    assert_int_equal(rewrite(ndp_bytes_view(inst), 1, &out), NDP_OK);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&out), (struct ndp_bytes){(const uint8_t *)obj, sizeof obj - 1}));
+    ndp_buffer_clear(&out);
+    assert_int_equal(rewrite(ndp_bytes_view(late), 0, &out), NDP_UNSUPPORTED);
+    ndp_buffer_clear(&out);
+}
+
 /* A list of `count` integers, each 7 * i modulo 300. */
 static void make_list(struct ndp_objects *objects, uint64_t count, bool is_dict, struct ndp_object **out) {
     *out = ndp_object_new(objects, is_dict ? NDP_OBJECT_DICT : NDP_OBJECT_LIST);
@@ -227,6 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pickles_are_what_cpython_writes),
         cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
+        cmocka_unit_test(instances_have_the_names_of_globals),
         cmocka_unit_test(batches_and_frames_are_cpythons),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(what_a_protocol_has_not_is_refused),

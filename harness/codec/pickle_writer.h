@@ -61,9 +61,10 @@ typedef enum ndp_status ndp_object_saver(struct ndp_writer *w, const struct ndp_
 ndp_object_saver ndp_save_bool, ndp_save_int, ndp_save_float, ndp_save_text, ndp_save_string, ndp_save_bytes,
     ndp_save_bytearray, ndp_save_buffer;
 
-/* GLOBAL's opcode and lines, below protocol 3 with the names of Python 2. Errors: UNSUPPORTED where those mean
- * something else by the name. */
-enum ndp_status ndp_writer_global(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
+/* The opcode, GLOBAL or INST, and its two lines, below protocol 3 with the names of Python 2. Errors: UNSUPPORTED where
+ * those mean something else by the name. */
+enum ndp_status ndp_writer_global(struct ndp_writer *w, enum ndp_opcode opcode, struct ndp_bytes module,
+                                  struct ndp_bytes name) NDP_MUST_USE;
 
 /* The same for a name with dots: attributes of what has the name before them. */
 enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module, struct ndp_bytes name) NDP_MUST_USE;
