@@ -6,27 +6,14 @@
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 
-enum { ARENA_BYTES = 1 << 28, TEXT_BYTES_MAX = 1 << 26, KEPT_ARENAS = 8 };
-
-/* State of the process, as target/heap_meter.c has it: the functions of a plugin have no other place to keep memory
- * from one small array to the next, and a sanitizer's heap takes longer to give it than most arrays need it. */
-static struct ndp_arena kept[KEPT_ARENAS];
-static uint32_t kept_count;
+enum { ARENA_BYTES = 1 << 28, TEXT_BYTES_MAX = 1 << 26 };
 
 void ndp_reference_init(struct ndp_reference_scratch *scratch) {
-    if (kept_count > 0)
-        scratch->arena = kept[--kept_count];
-    else
-        ndp_arena_init(&scratch->arena, ARENA_BYTES);
+    ndp_arena_init(&scratch->arena, ARENA_BYTES);
 }
 
 void ndp_reference_clear(struct ndp_reference_scratch *scratch) {
-    ndp_arena_reset(&scratch->arena);
-    if (kept_count < KEPT_ARENAS)
-        kept[kept_count++] = scratch->arena;
-    else
-        ndp_arena_clear(&scratch->arena);
-    ndp_arena_init(&scratch->arena, ARENA_BYTES);
+    ndp_arena_clear(&scratch->arena);
 }
 
 static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, const struct ndp_dtype **out,

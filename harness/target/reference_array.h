@@ -1,4 +1,5 @@
-/* reference_array.h: between a plugin's array and the codecs' own: dtype text parsed, layouts filled. */
+/* reference_array.h: between a plugin's array and the codecs' own: dtypes read where they come as text, layouts filled.
+ */
 #ifndef NDP_REFERENCE_ARRAY_H
 #define NDP_REFERENCE_ARRAY_H
 
