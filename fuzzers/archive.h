@@ -6,7 +6,7 @@
 
 /* Opens the bytes as a file: in one turn of four by its path, which takes longest, else as it is open. */
 enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,
-                                  struct ndp_npz **out);
+                                  struct ndp_npz **out) NDP_MUST_USE;
 
 /* Whether a member has no more bytes than the limits (all of them given) let it have, and one size where it is stored.
  */
