@@ -83,7 +83,8 @@ static void numbers_are_what_opcodes_push(void **state) {
         {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\na."), false},
         {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\naI01\naN0."), true}, /* POP */
         {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\naI01\na."), true},   /* True */
-        {BYTES("I5\n"), true},                                                                         /* no STOP */
+        {BYTES("(lp0\nI-1\naI300\naI70000\naI1099511627776\naI-36028797018963968\naI0\na."), false},
+        {BYTES("I5\n"), true}, /* no STOP */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         if (fuzz_has_same_numbers(two, rows[i].pickle) != rows[i].is_same) fail_msg("row %zu", i);
