@@ -254,9 +254,7 @@ static enum ndp_status check_named(const struct ndp_settings *settings, const st
             is_known = is_known || is_same_library(opened->missing[k].name, named);
         if (!is_known)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
-                                 "no target is named '%.40s'; 'ndproof list targets' "
-                                 "names them",
-                                 named);
+                                 "no target is named '%.40s'; 'ndproof list targets' names them", named);
     }
     return NDP_OK;
 }

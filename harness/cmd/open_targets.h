@@ -25,8 +25,8 @@ struct ndp_opened {
 /* Opens the C reference and every other codec that is built in, as testees of their own (or in this process), and what
  * the settings name: environments of the project and of the configuration file, interpreters by their path. A library
  * that an environment lacks is in `missing`. Gives CLEAN; or tells on standard error why not and gives FAULT when the
- * reference, an interpreter or a command that was asked for does not start, USAGE when the
- * configuration is wrong or a target that was named is neither here nor missing. */
+ * reference, an interpreter or a command that was asked for does not start, USAGE when the configuration is wrong or a
+ * target that was named is neither here nor missing. */
 enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
 void ndp_targets_close(struct ndp_opened *opened);
 
