@@ -161,7 +161,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     const uint32_t properties = is_light && descriptor->property_count == 0 ? light_properties() : 0;
     const struct ndp_result *result = NULL;
     struct ndp_descriptor tried;
-    bench.without_peaks = is_light;
+    bench.without_peaks = is_light && descriptor->property_count == 0;
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
         const bool is_near = pick % wide_one_in != 0 && i < MAX_LIGHT_ROUTES;
