@@ -1,0 +1,44 @@
+/* hits_fixture.h: for tests of oracles: what an oracle says of a file of NPY, and of one array that is not that file's.
+ * Included behind cmocka.h, once in a program. */
+#ifndef NDP_FUZZ_HITS_FIXTURE_H
+#define NDP_FUZZ_HITS_FIXTURE_H
+
+#include <fcntl.h>
+
+#include "codec/npy_decode.h"
+#include "fuzz.h"
+
+const char fuzz_name[] = "test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    (void)data, (void)size;
+    return 0;
+}
+
+/* As numpy.save of NumPy 2.4.6 writes numpy.array([[1, 2, 3], [4, 5, 6]], "u1"). */
+static const char npy_file[] = "\x93NUMPY\1\0v\0{'descr': '|u1', 'fortran_order': False, 'shape': (2, 3), }"
+                               "                                                          \n\1\2\3\4\5\6";
+static const struct ndp_bytes npy_bytes = {(const uint8_t *)npy_file, sizeof npy_file - 1};
+
+/* Decodes the file; the array is cleared by the caller. */
+static inline void decode_file(struct ndp_arena *arena, struct ndp_npy_array *out) {
+    ndp_arena_init(arena, 1 << 20);
+    assert_int_equal(npy_bytes.size_bytes, 128 + 6);
+    assert_int_equal(ndp_npy_decode_memory(arena, npy_bytes, NULL, out, NULL), NDP_OK);
+}
+
+/* Where a promise that is broken is printed; a test breaks them on purpose. Gives what to hand to be_loud(). */
+static inline int be_quiet(void) {
+    const int loud = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    assert_true(loud >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0);
+    close(nowhere);
+    return loud;
+}
+
+static inline void be_loud(int loud) {
+    assert_true(dup2(loud, STDERR_FILENO) >= 0);
+    close(loud);
+}
+
+#endif
