@@ -11,6 +11,10 @@ enum { END_BYTES = 22, LOCATOR_BYTES = 20, END64_BYTES = 56, ENTRY_BYTES = 46, M
 /* An honest file has a directory of its own, and perhaps archives in its last members; a comment may repeat an end. */
 enum { DIRECTORIES_PER_BYTE = 4 };
 
+/* What looks like an end may be elements of a stored array. libzip makes a table in vain, and looks on: so many times
+ * it may, for so many members. */
+enum { STRAYS_MAX = 4, STRAY_ENTRIES_MAX = 256 };
+
 /* A count of 16 bits that has come round stands for this many members more. */
 enum { ROUND_ENTRIES = 1 << 16 };
 
@@ -105,14 +109,29 @@ static enum ndp_status check_claim(const struct ndp_npz_source *source, const st
     return check_directory_end(source, claim, error);
 }
 
+/* Whether the record, which the file does not end with, has no room for its members, nor for one. */
+static bool may_be_stray(struct ndp_bytes tail, uint64_t at, const struct claim *claim) {
+    const uint64_t room = claim->size_bytes / ENTRY_BYTES;
+    const bool is_last = tail.size_bytes - at - END_BYTES == ndp_load_u16le(tail.data + at + 20);
+    return !claim->is_zip64 && !is_last && claim->entries <= STRAY_ENTRIES_MAX && (room == 0 || claim->entries > room);
+}
+
 enum ndp_status ndp_npz_end_check(const struct ndp_npz_source *source, struct ndp_error *error) {
     const struct ndp_bytes tail = source->tail;
     uint64_t left_bytes = 0;
+    uint32_t strays = 0;
     if (!ndp_mul_u64_fits(source->size_bytes, DIRECTORIES_PER_BYTE, &left_bytes)) left_bytes = UINT64_MAX;
     for (uint64_t at = next_end(tail, 0); at < tail.size_bytes; at = next_end(tail, at + 1)) {
         struct claim claim;
+        struct ndp_error detail = {0};
         NDP_TRY(read_claim(source, at, &claim, error));
-        NDP_TRY(check_claim(source, &claim, source->tail_at_bytes + at, &left_bytes, error));
+        const enum ndp_status status = check_claim(source, &claim, source->tail_at_bytes + at, &left_bytes, &detail);
+        if (status == NDP_INVALID && strays < STRAYS_MAX && may_be_stray(tail, at, &claim)) {
+            strays++;
+        } else if (status != NDP_OK) {
+            if (error != NULL) *error = detail;
+            return status;
+        }
     }
     return NDP_OK;
 }

@@ -13,9 +13,10 @@
  * counterpart of zip64. */
 enum { NDP_NPZ_TAIL_BYTES = 65535 + 22 + 20 };
 
-/* Holds against the file every end record that libzip may find in the source's tail. Errors: INVALID (members that the
- * directory has no room for, a directory with bytes behind its members, directories that together are several times the
- * file), IO. */
+/* Holds against the file every end record that libzip may find in the source's tail. A few that do not end the file
+ * may lack room for a few members, as elements of an array do that look like one: NumPy, too, looks past them. Errors:
+ * INVALID (members that the directory has no room for, a directory with bytes behind its members, directories that
+ * together are several times the file), IO. */
 enum ndp_status ndp_npz_end_check(const struct ndp_npz_source *source, struct ndp_error *error) NDP_MUST_USE;
 
 #endif

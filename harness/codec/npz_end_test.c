@@ -145,6 +145,48 @@ static void all_ends_together_are_in_proportion(void **state) {
     free(bytes);
 }
 
+/* As in a stored array whose elements look like ends: zipfile of CPython 3.11 takes the last of them. */
+static void a_few_that_do_not_end_the_file_may_be_wrong(void **state) {
+    (void)state;
+    for (uint32_t strays = 0; strays <= 5; strays++) {
+        struct ndp_error error = {0};
+        uint8_t *bytes = file_new();
+        put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
+        for (uint32_t i = 0; i < strays; i++) put_end(bytes + END_BYTES * (2 + i), i % 2 ? 0 : 256, i % 2 ? 20 : 0, 0);
+        assert_int_equal(check(bytes, &error), strays <= 4 ? NDP_OK : NDP_INVALID);
+        assert_int_equal(error.offset_bytes, strays <= 4 ? 0 : END_BYTES * 6);
+        free(bytes);
+    }
+}
+
+/* What libzip would make a large table for is no stray one. */
+static void others_that_do_not_end_the_file_are_refused(void **state) {
+    static const struct {
+        uint16_t entries;
+        uint32_t size_bytes;
+        enum ndp_status status;
+    } rows[] = {
+        {256, 0, NDP_OK},
+        {257, 0, NDP_INVALID},
+        {0, 45, NDP_OK},
+        {0, 46, NDP_INVALID}, /* it takes what is there for a member that is not counted */
+    };
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        uint8_t *bytes = file_new();
+        put_end(bytes + 150, rows[i].entries, rows[i].size_bytes, 0);
+        put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
+        assert_int_equal(check(bytes, NULL), rows[i].status);
+        put_end(bytes + FILE_BYTES - END_BYTES, 1, 0, 0); /* this one does */
+        assert_int_equal(check(bytes, NULL), NDP_INVALID);
+        put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
+        put_end(bytes + 300, 0, 0, 0);
+        put_end64(bytes, bytes + 300, 1, 0, 0);
+        assert_int_equal(check(bytes, NULL), NDP_INVALID);
+        free(bytes);
+    }
+}
+
 static void a_file_without_an_end_claims_nothing(void **state) {
     (void)state;
     const uint8_t cut[] = {'P', 'K', 5, 6, 0, 0, 0, 0, 255, 255, 255, 255};
@@ -161,6 +203,8 @@ int main(void) {
         cmocka_unit_test(zip64_says_it_where_there_is_a_locator),
         cmocka_unit_test(a_directory_ends_with_its_last_member),
         cmocka_unit_test(all_ends_together_are_in_proportion),
+        cmocka_unit_test(a_few_that_do_not_end_the_file_may_be_wrong),
+        cmocka_unit_test(others_that_do_not_end_the_file_are_refused),
         cmocka_unit_test(a_file_without_an_end_claims_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
