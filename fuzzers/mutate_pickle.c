@@ -87,94 +87,35 @@ void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out) {
     }
 }
 
-/* An opcode with an argument that it may have. Texts are what arrays are pickled with. */
-static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+/* Opcodes, each with an argument that it may have. Texts are what arrays are pickled with. */
 #define OP(text)                                                                                                       \
     { text, sizeof text - 1 }
-    static const struct {
-        const char *bytes;
-        size_t size;
-    } rows[] = {OP("\x80\x02"),
-                OP("\x80\x04"),
-                OP("\x80\x05"),
-                OP("K\x01"),
-                OP("K\x00"),
-                OP("M\x00\x01"),
-                OP("J\xff\xff\xff\xff"),
-                OP("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"),
-                OP("\x8a\x00"),
-                OP("N"),
-                OP("\x88"),
-                OP("\x89"),
-                OP("("),
-                OP(")"),
-                OP("t"),
-                OP("\x85"),
-                OP("\x86"),
-                OP("\x87"),
-                OP("]"),
-                OP("}"),
-                OP("s"),
-                OP("u"),
-                OP("a"),
-                OP("e"),
-                OP("0"),
-                OP("1"),
-                OP("2"),
-                OP("\x94"),
-                OP("h\x00"),
-                OP("h\x01"),
-                OP("h\x07"),
-                OP("q\x00"),
-                OP("j\x00\x00\x00\x00"),
-                OP("\x93"),
-                OP("R"),
-                OP("b"),
-                OP("\x81"),
-                OP("\x97"),
-                OP("\x98"),
-                OP("."),
-                OP("C\x01"
-                   "b"),
-                OP("C\x08\x00\x00\x00\x00\x00\x00\xf0?"),
-                OP("\x8c\x01<"),
-                OP("\x8c\x01>"),
-                OP("\x8c\x01|"),
-                OP("\x8c\x02"
-                   "f8"),
-                OP("\x8c\x02"
-                   "i4"),
-                OP("\x8c\x02O8"),
-                OP("\x8c\x02V8"),
-                OP("\x8c\x02M8"),
-                OP("\x8c\x02U3"),
-                OP("\x8c\x05numpy"),
-                OP("\x8c\x05"
-                   "dtype"),
-                OP("\x8c\x07ndarray"),
-                OP("\x8c\x0c_reconstruct"),
-                OP("cnumpy\ndtype\n"),
-                OP("cnumpy\nndarray\n"),
-                OP("cnumpy.core.multiarray\n_reconstruct\n"),
-                OP("cnumpy._core.multiarray\n_reconstruct\n"),
-                OP("cnumpy.core.multiarray\nscalar\n"),
-                OP("X\x03\x00\x00\x00"
-                   "abc"),
-                OP("c_codecs\nencode\n"),
-                OP("I01\n"),
-                OP("I7\n"),
-                OP("L5L\n"),
-                OP("S'<'\n"),
-                OP("Vlatin1\n"),
-                OP("F1.5\n"),
-                OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
-                OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00"
-                   "abcdefgh"),
-                OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00")};
+static const struct {
+    const char *bytes;
+    size_t size;
+} drawn_ops[] = {
+    /* clang-format off */
+    OP("\x80\x02"), OP("\x80\x04"), OP("\x80\x05"), OP("K\x01"), OP("K\x00"), OP("M\x00\x01"),
+    OP("J\xff\xff\xff\xff"), OP("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"), OP("\x8a\x00"), OP("N"), OP("\x88"),
+    OP("\x89"), OP("("), OP(")"), OP("t"), OP("\x85"), OP("\x86"), OP("\x87"), OP("]"), OP("}"), OP("s"), OP("u"),
+    OP("a"), OP("e"), OP("0"), OP("1"), OP("2"), OP("\x94"), OP("h\x00"), OP("h\x01"), OP("h\x07"), OP("q\x00"),
+    OP("j\x00\x00\x00\x00"), OP("\x93"), OP("R"), OP("b"), OP("\x81"), OP("\x97"), OP("\x98"), OP("."),
+    OP("C\x01""b"), OP("C\x08\x00\x00\x00\x00\x00\x00\xf0?"), OP("\x8c\x01<"), OP("\x8c\x01>"), OP("\x8c\x01|"),
+    OP("\x8c\x02""f8"), OP("\x8c\x02""i4"), OP("\x8c\x02O8"), OP("\x8c\x02V8"), OP("\x8c\x02M8"), OP("\x8c\x02U3"),
+    OP("\x8c\x05numpy"), OP("\x8c\x05""dtype"), OP("\x8c\x07ndarray"), OP("\x8c\x0c_reconstruct"),
+    OP("cnumpy\ndtype\n"), OP("cnumpy\nndarray\n"), OP("cnumpy.core.multiarray\n_reconstruct\n"),
+    OP("cnumpy._core.multiarray\n_reconstruct\n"), OP("cnumpy.core.multiarray\nscalar\n"),
+    OP("X\x03\x00\x00\x00""abc"), OP("c_codecs\nencode\n"), OP("I01\n"), OP("I7\n"), OP("L5L\n"), OP("S'<'\n"),
+    OP("Vlatin1\n"), OP("F1.5\n"), OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
+    OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00""abcdefgh"), OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00"),
+    /* clang-format on */
+};
 #undef OP
-    const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(rows));
-    const uint8_t *copy = ndp_arena_copy(arena, rows[row].bytes, rows[row].size);
-    *out = (struct ndp_bytes){copy, rows[row].size};
+
+static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+    const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(drawn_ops));
+    const uint8_t *copy = ndp_arena_copy(arena, drawn_ops[row].bytes, drawn_ops[row].size);
+    *out = (struct ndp_bytes){copy, drawn_ops[row].size};
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
