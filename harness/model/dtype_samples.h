@@ -71,6 +71,15 @@ static const struct ndp_dtype sample_inner = {
     .field_count = 2,
 };
 
+/* {"names": ["a", "z"], "formats": ["u1", "V0"], "offsets": [0, 1], "itemsize": 1} */
+static const struct ndp_dtype sample_marked = {
+    .kind = NDP_KIND_STRUCT,
+    .itemsize_bytes = 1,
+    .fields = FIELDS({.name = TEXT("a"), .offset_bytes = 0, .dtype = &sample_u1},
+                     {.name = TEXT("z"), .offset_bytes = 1, .dtype = &sample_V0}),
+    .field_count = 2,
+};
+
 /* numpy.dtype([]), and (that, (2, 3)) */
 static const struct ndp_dtype sample_empty = {.kind = NDP_KIND_STRUCT};
 static const struct ndp_dtype sample_empty23 = {

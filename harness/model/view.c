@@ -336,15 +336,17 @@ static bool is_indexing(enum ndp_view_op op) {
 
 /* What a memmap passes on to its views. Source: numpy/_core/memmap.py, 1.23 to 2.4: __array_finalize__ keeps the
  * attributes when the two ranges of addresses overlap, and an empty range overlaps nothing; __getitem__ turns a result
- * without them into a plain ndarray. PyArray_Transpose asks before it has set the strides, so that items without a
- * size reach nowhere there. */
+ * without them into a plain ndarray. PyArray_View asks before it has set the other dtype, and PyArray_Transpose before
+ * it has set the strides, so that items without a size reach nowhere there. */
 static void settle_map(const struct step *step) {
     struct ndp_array *to = step->to;
+    const struct ndp_array *asked = step->view->op == NDP_VIEW_AS_DTYPE ? step->from : to;
     int64_t low_bytes, high_bytes;
-    const enum ndp_status status = ndp_layout_extent(&to->layout, to->dtype->itemsize_bytes, &low_bytes, &high_bytes);
-    const bool is_asked_early = step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0;
+    const enum ndp_status status =
+        ndp_layout_extent(&asked->layout, asked->dtype->itemsize_bytes, &low_bytes, &high_bytes);
+    const bool is_without_strides = step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0;
     const bool is_empty = status == NDP_OK && low_bytes == high_bytes;
-    if (is_empty || is_asked_early) to->map.has_attributes = false;
+    if (is_empty || is_without_strides) to->map.has_attributes = false;
     const bool is_map_class = ndp_bytes_is_equal(to->class_name, ndp_bytes_view("memmap"));
     if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op))
         to->class_name = ndp_bytes_view("ndarray");

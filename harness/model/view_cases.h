@@ -360,6 +360,11 @@ static const struct view_case cases[] = {
      NDP_MAP_COPY, .map_offset_bytes = 8, .view_count = 1, .views = {{.op = NDP_VIEW_AS_DTYPE, .dtype = &sample_f4}},
      .flags = "CFWA", .ndim = 1, .shape = {4}, .strides_bytes = {4}, .place_bytes = 0, .itemsize_bytes = 4, .elements =
      "030a11181f262d343b424950575e656c", .class_name = "memmap", .has_attributes = true},
+    {.what = "map, another type of items without a byte", .dtype = &sample_marked, .base_ndim = 2, .base_shape = {2, 1},
+     .has_map = true, .mode = NDP_MAP_READ, .map_offset_bytes = 0, .view_count = 2, .views = {{.op = NDP_VIEW_FIELD,
+     .name = TEXT("z")}, {.op = NDP_VIEW_AS_DTYPE, .dtype = &sample_f8}}, .flags = "CFA", .ndim = 2, .shape = {2, 0},
+     .strides_bytes = {1, 8}, .place_bytes = ANYWHERE, .itemsize_bytes = 8, .class_name = "memmap", .has_attributes =
+     true},
     {.what = "map, broadcast", .dtype = &sample_i8, .base_ndim = 1, .base_shape = {2}, .has_map = true, .mode =
      NDP_MAP_COPY, .map_offset_bytes = 8, .view_count = 1, .views = {{.op = NDP_VIEW_BROADCAST, .ndim = 2, .shape =
      I64(2, 2)}}, .flags = "A", .ndim = 2, .shape = {2, 2}, .strides_bytes = {0, 8}, .place_bytes = 0, .itemsize_bytes
