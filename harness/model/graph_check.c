@@ -165,6 +165,10 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
     const struct ndp_node *node = &graph->nodes[number];
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
     if (!ndp_class_find(node->array.class_name, &class)) return fail(error, number, "no such class");
+    /* Source: astropy.units, Quantity.__new__: dtype=numpy.inexact turns integers into floats. */
+    const enum ndp_kind kind = node->array.base.dtype->kind;
+    if (class == NDP_CLASS_QUANTITY && kind != NDP_KIND_FLOAT && kind != NDP_KIND_COMPLEX && kind != NDP_KIND_BOOL)
+        return fail(error, number, "a quantity has floats");
     const struct ndp_bytes promised = ndp_bytes_view(ndp_class_promised(class));
     bool is_there = promised.size_bytes == 0;
     for (uint32_t i = 0; i < node->edge_count; i++) {
@@ -173,10 +177,10 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
         bool is_promised = promised.size_bytes > 0 && ndp_bytes_is_equal(edge->name, promised);
         if (!is_promised && !ndp_class_takes_attributes(class))
             return fail(error, number, "a class without such an attribute");
-        enum ndp_node_kind kind = graph->nodes[edge->to].kind;
-        if (is_promised && class == NDP_CLASS_PROXY && kind != NDP_NODE_ARRAY && kind != NDP_NODE_VIEW)
+        const enum ndp_node_kind to = graph->nodes[edge->to].kind;
+        if (is_promised && class == NDP_CLASS_PROXY && to != NDP_NODE_ARRAY && to != NDP_NODE_VIEW)
             return fail(error, number, "what a proxy wraps is an array");
-        if (is_promised && class == NDP_CLASS_QUANTITY && kind != NDP_NODE_TEXT)
+        if (is_promised && class == NDP_CLASS_QUANTITY && to != NDP_NODE_TEXT)
             return fail(error, number, "a unit is a text");
         bool is_rebuilt = class == NDP_CLASS_REDUCE_ONLY || class == NDP_CLASS_REDUCE_EX;
         if (is_rebuilt && edge->to == number)
