@@ -9,6 +9,7 @@
 
 #include "codec/compress.h"
 #include "describe/json_read.h"
+#include "model/graph.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
 
@@ -164,6 +165,10 @@ static enum ndp_status load_tree(struct ndp_arena *arena, const cJSON *root, str
     enum ndp_status status = NDP_OK;
     if (!is_report && !is_finding) {
         status = ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &item->descriptor, error);
+        const struct ndp_descriptor *read = &item->descriptor;
+        /* Arrays are built from their words at once; a graph that cannot be built would be told of the testee. */
+        if (status == NDP_OK && read->kind == NDP_CASE_ROUND_TRIP && read->value.kind == NDP_VALUE_GRAPH)
+            status = ndp_graph_check(arena, read->value.graph, error);
     } else {
         status = is_report ? load_findings(&reader, findings, &loaded) : load_finding(&reader, root, item);
         if (status != NDP_OK) ndp_json_locate(&reader, root, text);

@@ -113,6 +113,10 @@ static void what_is_wrong_has_its_place(void **state) {
         {"{\"findings\":[\n{\"signature\":\"x\"}]}", ":2:1: a descriptor is due"},
         {"{\"findings\":[{\"descriptor\":{\"value\":\n{\"array\":{\"base\":5}}}}]}", ":2:18: "},
         {"{\"descriptor\":\n5}", ":2:1: a descriptor is due"},
+        {"{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]},"
+         "\"class\":{"
+         "\"name\":\"Quantity\"}},\"attributes\":{\"unit\":1}},{\"text\":\"km\"}]}}}",
+         ": nodes[0]: a quantity has floats"},
         {"{", ":1:2: "},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {

@@ -94,7 +94,8 @@ def _print_fields(dtype):
         parts.append(
             '{"name":%s%s,"offset":%d,"dtype":%s}' % (print_text(name), title, entry[1], print_dtype(entry[0]))
         )
-    aligned = "true" if dtype.isalignedstruct else "false"
+    # A structure without fields has nothing to align, whatever a pickle made it say.
+    aligned = "true" if dtype.isalignedstruct and dtype.names else "false"
     return '"fields":[%s],"itemsize":%d,"aligned":%s' % (",".join(parts), dtype.itemsize, aligned)
 
 
