@@ -247,22 +247,10 @@ enum ndp_status ndp_object_read_bytes(struct ndp_arena *arena, const struct ndp_
     return NDP_OK;
 }
 
-/* The arguments of a call of getattr, or NULL. */
-static const struct ndp_object_list *getattr_of(const struct ndp_object *object) {
-    if (!ndp_object_is(object, NDP_OBJECT_CALL) || !ndp_object_is_global(object->call->callable, "builtins", "getattr"))
-        return NULL;
-    return &object->call->args->list;
-}
-
 bool ndp_object_is_setattr(const struct ndp_object *object) {
-    const struct ndp_object_list *args = getattr_of(object);
     if (ndp_object_is_global(object, "builtins", "setattr")) return true;
-    return args != NULL && args->count == 3 && ndp_object_is_global(args->items[2], "builtins", "setattr");
-}
-
-bool ndp_object_is_dict_update(const struct ndp_object *object) {
-    const struct ndp_object_list *args = getattr_of(object);
-    if (ndp_object_is_global(object, "builtins", "dict.update")) return true;
-    return args != NULL && args->count == 2 && ndp_object_is_global(args->items[0], "builtins", "dict") &&
-           ndp_object_is_text(args->items[1], "update");
+    if (!ndp_object_is(object, NDP_OBJECT_CALL) || !ndp_object_is_global(object->call->callable, "builtins", "getattr"))
+        return false;
+    const struct ndp_object_list *args = &object->call->args->list;
+    return args->count == 3 && ndp_object_is_global(args->items[2], "builtins", "setattr");
 }

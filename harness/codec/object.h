@@ -146,9 +146,6 @@ const char *ndp_object_word(enum ndp_object_kind kind);
 /* Whether the object is setattr: by its name, or as what getattr gives where nothing else is found. */
 bool ndp_object_is_setattr(const struct ndp_object *object);
 
-/* Whether it is dict.update: by its name, or below protocol 4 as what getattr gives. */
-bool ndp_object_is_dict_update(const struct ndp_object *object);
-
 /* Questions; a NULL object answers no. */
 bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);
 bool ndp_object_is_text(const struct ndp_object *object, const char *text); /* TEXT or STRING */

@@ -1,8 +1,13 @@
 /* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
- * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset; Lib/_compat_pickle.py; dill
- * 0.3.4: save_builtin_method. */
+ * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset, save_global;
+ * Objects/methodobject.c, meth_reduce; Lib/_compat_pickle.py; dill 0.3.4: save_builtin_method. */
+#include <string.h>
+
 #include "codec/pickle_machine.h"
 #include "codec/pickle_names.h"
+
+/* Of what is inside something, each of a chain holding the names of all before it: longer ones stay calls. */
+enum { INSIDE_BYTES_MAX = 256 };
 
 static bool is_latin(const struct ndp_object *codec) {
     return ndp_object_is_text(codec, "latin1") || ndp_object_is_text(codec, "latin-1");
@@ -57,6 +62,41 @@ static bool is_dill_name(const struct ndp_object *callable, const struct ndp_obj
            module->call->args->list.items[0]->kind == NDP_OBJECT_TEXT && args->items[1]->kind == NDP_OBJECT_TEXT;
 }
 
+/* A name that pickles have in one piece from protocol 4 on: not one with a dot of its own, or with letters of Python 2
+ * that the caller's encoding decides. */
+static bool is_part(const struct ndp_object *name) {
+    if (name->kind != NDP_OBJECT_TEXT && name->kind != NDP_OBJECT_STRING) return false;
+    for (uint64_t i = 0; i < name->bytes.size_bytes; i++) {
+        if (name->bytes.data[i] == '.' || (name->kind == NDP_OBJECT_STRING && name->bytes.data[i] >= 0x80))
+            return false;
+    }
+    return name->bytes.size_bytes > 0 && name->bytes.size_bytes < INSIDE_BYTES_MAX;
+}
+
+/* Below protocol 4 what is inside a class is getattr(class, name), and a method of a builtin class is in all of them.
+ */
+static bool is_inside(const struct ndp_object *callable, const struct ndp_object_list *args) {
+    return ndp_object_is_global(callable, "builtins", "getattr") && args->count == 2 &&
+           args->items[0]->kind == NDP_OBJECT_GLOBAL && is_part(args->items[1]) &&
+           args->items[0]->global.name->bytes.size_bytes < INSIDE_BYTES_MAX - args->items[1]->bytes.size_bytes;
+}
+
+/* The dotted name of both. */
+static enum ndp_status name_inside(struct ndp_machine *m, const struct ndp_object *outer, const struct ndp_object *part,
+                                   struct ndp_object **out) {
+    const struct ndp_bytes before = outer->global.name->bytes, after = part->bytes;
+    const uint64_t size_bytes = before.size_bytes + 1 + after.size_bytes;
+    uint8_t *text = ndp_arena_alloc(m->objects->arena, size_bytes);
+    if (text == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    memcpy(text, before.data, (size_t)before.size_bytes);
+    text[before.size_bytes] = '.';
+    memcpy(text + before.size_bytes + 1, after.data, (size_t)after.size_bytes);
+    m->result.operations += size_bytes;
+    struct ndp_object *name = ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, (struct ndp_bytes){text, size_bytes});
+    *out = name == NULL ? NULL : ndp_object_global(m->objects, outer->global.module, name);
+    return *out == NULL ? ndp_machine_fail(m, NDP_NOMEM, "no memory for a name") : NDP_OK;
+}
+
 enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
                                  struct ndp_object **out) {
     struct ndp_object *object = NULL;
@@ -75,6 +115,8 @@ enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *calla
         NDP_TRY(call_set(m, NDP_OBJECT_FROZENSET, list, &object));
     } else if (is_dill_name(callable, list)) {
         return ndp_machine_global(m, list->items[0]->call->args->list.items[0], list->items[1], out);
+    } else if (is_inside(callable, list)) {
+        NDP_TRY(name_inside(m, list->items[0], list->items[1], &object));
     }
     if (object == NULL) object = ndp_object_call(m->objects, NDP_CALL_REDUCE, callable, args);
     if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");

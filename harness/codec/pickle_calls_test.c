@@ -28,6 +28,33 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
         /* What dill 0.3.4 writes under Python 3.8 of a function of a C module. */
         {BYTES("cdill._dill\n_get_attr\n(cdill._dill\n_import_module\n(V_codecs\ntRVencode\ntR."), "_codecs.encode"},
+        /* What CPython 3.11 writes of [dict.fromkeys, elsewhere.Outer.g], of which g is a class method. */
+        {BYTES("\x80\x02]q\x00(c__builtin__\ngetattr\nq\x01"
+               "c__builtin__\ndict\nq\x02X\x08\x00\x00\x00"
+               "fromkeysq\x03\x86q\x04Rq\x05h\x01"
+               "celsewhere\nOuter\nq\x06X\x01\x00\x00\x00gq\x07\x86q\x08Rq\te."),
+         "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
+        {BYTES("\x80\x04\x95_\x00\x00\x00\x00\x00\x00\x00]\x94(\x8c\x08"
+               "builtins\x94\x8c\x07getattr\x94\x93\x94\x8c\x08"
+               "builtins\x94\x8c\x04"
+               "dict\x94\x93\x94\x8c\x08"
+               "fromkeys\x94\x86\x94R\x94h\x03\x8c\t"
+               "elsewhere\x94\x8c\x05Outer\x94\x93\x94\x8c\x01g\x94\x86\x94R\x94"
+               "e."),
+         "[builtins.dict.fromkeys,elsewhere.Outer.g]"},
+        {BYTES("cbuiltins\ngetattr\n(cbuiltins\ngetattr\n(cm\nA\nVB\ntRS'C'\ntR."), "m.A.B.C"},
+        /* Where getattr is no name: of nothing that has one, nothing, more than one, not by a text, or a default. */
+        {BYTES("cbuiltins\ngetattr\n(I1\nVB\ntR."), "builtins.getattr(1,'B')"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nf\n(tRVB\ntR."), "builtins.getattr(m.f(),'B')"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\nV\ntR."), "builtins.getattr(m.A,'')"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB.C\ntR."), "builtins.getattr(m.A,'B.C')"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\nS'\xe9'\ntR."), "builtins.getattr(m.A,s'\xe9')"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\nI1\ntR."), "builtins.getattr(m.A,1)"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\ntR."), "builtins.getattr(m.A)"},
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\nVB\nNtR."), "builtins.getattr(m.A,'B',None)"},
+        {BYTES("cm\ngetattr\n(cm\nA\nVB\ntR."), "m.getattr(m.A,'B')"},
+        /* Arguments that hold themselves. */
+        {BYTES("cbuiltins\ngetattr\n(cm\nA\n]p0\ng0\natR."), "builtins.getattr(m.A,[[[[[[[[...]]]]]]]])"},
         /* Calls that are nothing simpler stay calls. */
         {BYTES("cdill._dill\n_get_attr\n(V_codecs\nVencode\ntR."), "dill._dill._get_attr('_codecs','encode')"},
         {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
@@ -80,18 +107,43 @@ static void elements_of_sets_are_counted(void **state) {
     }
 }
 
+/* A chain of attributes, each of the one before: names do not grow for ever. */
+static void names_inside_names_have_an_end(void **state) {
+    (void)state;
+    enum { LINKS = 2000, NAME_BYTES_MAX = 256 };
+    static const char link[] = "Vab\ntR";
+    struct ndp_buffer bytes;
+    struct reading reading;
+    ndp_buffer_init(&bytes, 1 << 20);
+    for (uint32_t i = 0; i < LINKS; i++) assert_int_equal(ndp_buffer_add(&bytes, "cbuiltins\ngetattr\n(", 19), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&bytes, "cm\nA\n", 5), NDP_OK);
+    for (uint32_t i = 0; i < LINKS; i++) assert_int_equal(ndp_buffer_add(&bytes, link, sizeof link - 1), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&bytes, ".", 1), NDP_OK);
+    reading_start(&reading, ndp_buffer_view(&bytes), NULL);
+    assert_int_equal(reading.status, NDP_OK);
+    const struct ndp_object *object = reading.pickle.root;
+    uint32_t calls = 0;
+    for (; object->kind == NDP_OBJECT_CALL; object = object->call->args->list.items[0]) calls++;
+    assert_int_equal(object->kind, NDP_OBJECT_GLOBAL);
+    const uint64_t size_bytes = object->global.name->bytes.size_bytes;
+    assert_true(size_bytes <= NAME_BYTES_MAX && size_bytes + 3 > NAME_BYTES_MAX);
+    assert_int_equal((size_bytes - 1) / 3 + calls, LINKS);
+    reading_end(&reading);
+    ndp_buffer_clear(&bytes);
+}
+
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     static const struct ndp_bytes pickle =
-        BYTES("(c_codecs\nencode\n(V\xe9\nVlatin1\ntRcbuiltins\nset\n((I1\nltRcm\nf\n(tRc__builtin__\nlong\nt.");
-    reading_check_memory(pickle, 20);
+        BYTES("(c_codecs\nencode\n(V\xe9\nVlatin1\ntRcbuiltins\nset\n((I1\nltRcm\nf\n(tRc__builtin__\nlong\n"
+              "c__builtin__\ngetattr\n(cm\nA\nVB\ntRt.");
+    reading_check_memory(pickle, 30);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_are_what_they_stand_for),
-        cmocka_unit_test(refusals_name_reason_and_place),
-        cmocka_unit_test(elements_of_sets_are_counted),
+        cmocka_unit_test(calls_are_what_they_stand_for),        cmocka_unit_test(refusals_name_reason_and_place),
+        cmocka_unit_test(elements_of_sets_are_counted),         cmocka_unit_test(names_inside_names_have_an_end),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

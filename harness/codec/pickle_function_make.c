@@ -229,16 +229,6 @@ static enum ndp_status call_after(struct ndp_graph_maker *m, uint32_t number, st
     return NDP_OK;
 }
 
-/* dict.update, which has no name of its own before protocol 4. */
-static struct ndp_object *make_update(const struct ndp_graph_maker *m) {
-    if (m->protocol >= 4) return ndp_graph_maker_global(m, "builtins", "dict.update");
-    struct ndp_object *const args[] = {ndp_graph_maker_global(m, "builtins", "dict"),
-                                       ndp_object_text(m->pickle->objects, "update")};
-    if (args[0] == NULL || args[1] == NULL) return NULL;
-    return make_call(m, ndp_graph_maker_global(m, "builtins", "getattr"),
-                     ndp_object_tuple(m->pickle->objects, NDP_ARRAY_LEN(args), args));
-}
-
 /* Cells are filled by every function that has them, globals too: filled twice is filled. */
 static enum ndp_status fill_later(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_node *node = &m->graph->nodes[number];
@@ -255,7 +245,7 @@ static enum ndp_status fill_later(struct ndp_graph_maker *m, uint32_t number) {
     if (entries == NULL) return no_memory(m, number);
     if (entries->list.count == 0) return NDP_OK;
     struct ndp_object *const args[] = {m->objects[number]->call->args->list.items[1], entries};
-    return call_after(m, number, make_update(m), 2, args);
+    return call_after(m, number, ndp_graph_maker_global(m, "builtins", "dict.update"), 2, args);
 }
 
 static enum ndp_status fill_function(struct ndp_graph_maker *m, uint32_t number) {

@@ -129,7 +129,7 @@ static void note_setter(const struct ndp_object *dropped, struct ndp_object *obj
 
 static bool is_done_later(const struct ndp_call *call) {
     if (call->args->list.count == 3) return ndp_object_is_setattr(call->callable);
-    return call->args->list.count == 2 && ndp_object_is_dict_update(call->callable);
+    return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
 }
 
 /* What is done to another object, and whose result is dropped, is to be done once `object` is there. */

@@ -139,6 +139,11 @@ static bool is_line(struct ndp_bytes name) {
     return name.size_bytes == 0 || memchr(name.data, '\n', (size_t)name.size_bytes) == NULL;
 }
 
+/* The first dot of a name, or NULL. */
+static const uint8_t *dot_in(struct ndp_bytes name) {
+    return name.size_bytes == 0 ? NULL : memchr(name.data, '.', (size_t)name.size_bytes);
+}
+
 /* Below protocol 4 a name inside a class is an attribute of the class. */
 static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
@@ -147,10 +152,11 @@ static enum ndp_status put_global(struct ndp_writer *w, const struct ndp_object 
         NDP_TRY(save(w, object->global.name));
         return ndp_writer_op(w, NDP_OP_STACK_GLOBAL);
     }
-    if (!is_line(name) || !is_line(module))
+    const uint8_t *dot = dot_in(name);
+    const struct ndp_bytes outer = {name.data, dot != NULL ? (uint64_t)(dot - name.data) : name.size_bytes};
+    if (!is_line(outer) || !is_line(module))
         return ndp_writer_fail(w, NDP_UNSUPPORTED, "a name of two lines needs protocol 4");
-    if (name.size_bytes > 0 && memchr(name.data, '.', (size_t)name.size_bytes) != NULL)
-        return ndp_writer_inside(w, module, name);
+    if (dot != NULL) return ndp_writer_inside(w, module, name);
     return ndp_writer_global(w, NDP_OP_GLOBAL, module, name);
 }
 
@@ -194,8 +200,8 @@ static enum ndp_status save_instance(struct ndp_writer *w, const struct ndp_call
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     if (w->protocol == 0) {
         if (class->kind != NDP_OBJECT_GLOBAL || !is_line(class->global.module->bytes) ||
-            !is_line(class->global.name->bytes))
-            return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global");
+            !is_line(class->global.name->bytes) || dot_in(class->global.name->bytes) != NULL)
+            return ndp_writer_fail(w, NDP_UNSUPPORTED, "an instance of no global that a line can name");
         NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
         return ndp_writer_global(w, NDP_OP_INST, class->global.module->bytes, class->global.name->bytes);
     }
