@@ -143,16 +143,14 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     find_python(python, sizeof python);
     if (named)
         snprintf(script, sizeof script, "%s", named);
-    else
-        FUZZ_CHECK_OF("the Python testee is not in a folder above this program",
-                      find_file(SCRIPT, script, sizeof script));
+    else if (!find_file(SCRIPT, script, sizeof script))
+        fuzz_cannot_work("the Python testee is not in a folder above this program");
     feedback.is_exact = mode && strcmp(mode, "exact") == 0;
     struct ndp_target_limits limits = ndp_target_default_limits;
     if (has_feedback) limits.feedback = &feedback;
     char *const argv[] = {python, script, NULL};
     struct ndp_error error = {0};
-    if (ndp_target_open_process("numpy", "", argv, &limits, &testee, &error) != NDP_OK)
-        fuzz_end(__func__, "the Python testee starts", error.text);
+    if (ndp_target_open_process("numpy", "", argv, &limits, &testee, &error) != NDP_OK) fuzz_cannot_work(error.text);
     bench->targets[bench->count++] = testee;
     if (testee->info.has_feedback)
         prove_alive();

@@ -64,6 +64,10 @@ bool fuzz_broken(const char *function, const char *promise, const char *what);
 /* Files it and ends the process. */
 _Noreturn void fuzz_end(const char *function, const char *promise, const char *what);
 
+/* Ends the process, with 3 where no engine starts it again, because something is missing here that the target needs: it
+ * is nothing that an input has found. harness/cmd/run_oracle.c knows the words. */
+_Noreturn void fuzz_cannot_work(const char *reason);
+
 /* Files the input of this call under `signature`: a new one becomes an artifact and is printed, a known one is
  * counted. */
 void fuzz_finding(const char *signature);

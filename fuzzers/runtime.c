@@ -70,9 +70,11 @@ static unsigned long long get(_Atomic uint64_t *counter) {
 
 static void artifact_path(uint64_t hash, const char *ending, char *out) {
     /* The name of the target says who can judge it again. */
-    const bool is_named = strstr(prefix, "fuzz_") != NULL;
-    snprintf(out, PATH_BYTES + 128, "%s%s%s%sfinding-%016llx%s", prefix, is_named ? "" : "fuzz_",
-             is_named ? "" : fuzz_name, is_named ? "" : "-", (unsigned long long)hash, ending);
+    char name[128];
+    snprintf(name, sizeof name, "fuzz_%s", fuzz_name);
+    const bool is_named = strstr(prefix, name) != NULL;
+    snprintf(out, PATH_BYTES + 128, "%s%s%sfinding-%016llx%s", prefix, is_named ? "" : name, is_named ? "" : "-",
+             (unsigned long long)hash, ending);
 }
 
 /* Adds to the count on the second line of a file of a signature; processes take turns. */
@@ -225,6 +227,15 @@ void fuzz_end(const char *function, const char *promise, const char *what) {
     describe(function, promise, what, signature);
     tell(signature, NULL);
     abort();
+}
+
+void fuzz_cannot_work(const char *reason) {
+    fprintf(stderr, "ndproof: cannot work: %s\n", reason);
+#ifdef __AFL_COMPILER
+    abort(); /* it starts again and again what only exits */
+#else
+    _exit(3);
+#endif
 }
 
 void fuzz_valid(uint64_t comparisons) {

@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #define ARENA_BYTES        (UINT64_C(2) << 30)
 #define MAX_ARTIFACT_BYTES (UINT64_C(16) << 20)
-enum { MAX_ARTIFACTS = 4096, MAX_DEPTH = 6, PATH_BYTES = 1024 };
+enum { MAX_ARTIFACTS = 4096, MAX_DEPTH = 16, PATH_BYTES = 1024 };
 
 /* What fuzzing left behind, and what becomes of it. */
 struct import {
@@ -24,6 +25,7 @@ struct import {
     struct ndp_foreign_finding *foreign;
     uint32_t foreign_count;
     uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
+    bool is_partial;      /* something could not be taken, and was told */
 };
 
 /* ---- finding the files ---- */
@@ -43,18 +45,38 @@ static bool is_folder_of_artifacts(const char *name) {
     return name[0] != '.' && strcmp(name, "queue") != 0 && strcmp(name, "_resume") != 0;
 }
 
+/* Says what is left out; the rest goes on, and the command ends with 3. */
+static void leave_out(struct import *import, const char *path, const char *reason) {
+    fprintf(stderr, "ndproof import: %s: %s\n", path, reason);
+    import->is_partial = true;
+}
+
+static void add_file(struct import *import, const char *path) {
+    if (import->path_count < MAX_ARTIFACTS)
+        memcpy(import->paths[import->path_count++], path, strlen(path) + 1);
+    else
+        leave_out(import, path, "left out, there are too many artifacts");
+}
+
 /* Adds the files below `folder`, MAX_DEPTH levels deep. */
 static void collect(struct import *import, const char *folder, uint32_t depth) {
     DIR *entries = depth < MAX_DEPTH ? opendir(folder) : NULL;
-    if (entries == NULL) return;
+    if (entries == NULL) {
+        leave_out(import, folder, depth < MAX_DEPTH ? strerror(errno) : "left out, it lies too deep");
+        return;
+    }
     for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
         char path[PATH_BYTES];
         struct stat status;
         int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (length <= 0 || (size_t)length >= sizeof path || stat(path, &status) != 0) continue;
-        if (S_ISDIR(status.st_mode) && is_folder_of_artifacts(entry->d_name)) collect(import, path, depth + 1);
-        if (!S_ISREG(status.st_mode) || !is_artifact(entry->d_name) || import->path_count == MAX_ARTIFACTS) continue;
-        memcpy(import->paths[import->path_count++], path, sizeof path);
+        if (length <= 0 || (size_t)length >= sizeof path)
+            leave_out(import, folder, "left out, the path of a file in it is too long");
+        else if (stat(path, &status) != 0)
+            leave_out(import, path, strerror(errno));
+        else if (S_ISDIR(status.st_mode) && is_folder_of_artifacts(entry->d_name))
+            collect(import, path, depth + 1);
+        else if (S_ISREG(status.st_mode) && is_artifact(entry->d_name))
+            add_file(import, path);
     }
     closedir(entries);
 }
@@ -101,17 +123,22 @@ static enum ndp_status print_case(struct import *import, const struct ndp_descri
     return status;
 }
 
-/* Files what the oracle says, unless it is a divergence of a case, which the run itself shows, confirms and makes
- * minimal. */
-static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer, const char *form,
-                           const struct ndp_descriptor *loaded, struct ndp_error *error) {
+/* Whether what the oracle says is to be filed: a divergence of a case is not, the run itself shows, confirms and makes
+ * it minimal. */
+static bool is_foreign(const struct ndp_oracle_word *word) {
+    const char *own = strchr(word->signature, '|');
+    return word->verdict != NDP_VERDICT_PASS &&
+           (word->verdict != NDP_VERDICT_DIVERGES || (own != NULL && strncmp(own, "|fuzz_", 6) == 0));
+}
+
+/* Asks one oracle and files what it says. */
+static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer,
+                           const struct ndp_descriptor *loaded, bool *is_quiet, struct ndp_error *error) {
     struct ndp_oracle_word word;
     struct ndp_bytes bytes = {NULL, 0};
     NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, &word, error));
-    const char *own = strchr(word.signature, '|');
-    const bool is_of_case = word.verdict == NDP_VERDICT_DIVERGES && (own == NULL || strncmp(own, "|fuzz_", 6) != 0);
-    if (word.verdict == NDP_VERDICT_PASS) import->quiet_count++;
-    if (word.verdict == NDP_VERDICT_PASS || is_of_case) return NDP_OK;
+    if (word.verdict != NDP_VERDICT_PASS) *is_quiet = false;
+    if (!is_foreign(&word) || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
     struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];
     *foreign = (struct ndp_foreign_finding){.printed = word.printed, .path = path};
     foreign->count = read_count(import, path);
@@ -121,32 +148,60 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     memcpy(foreign->divergence.signature, word.signature, sizeof word.signature);
     snprintf(foreign->divergence.outlier, NDP_WORD_BYTES, "reference");
     snprintf(foreign->divergence.route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
-    snprintf(foreign->divergence.route.format, NDP_WORD_BYTES, "%s", form);
+    ndp_fuzzer_form(fuzzer, foreign->divergence.route.format);
     if (loaded == NULL) NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
-    NDP_TRY(print_case(import, loaded, bytes, form, &foreign->descriptor));
+    NDP_TRY(print_case(import, loaded, bytes, foreign->divergence.route.format, &foreign->descriptor));
     import->foreign_count++;
     return NDP_OK;
 }
 
-static enum ndp_status take(struct import *import, const char *path, struct ndp_error *error) {
-    static const char *const bare[] = {"frame", "memmap"}; /* forms that no case of a run is made of */
-    char fuzzer[NDP_FUZZER_NAME_BYTES] = "", form[NDP_WORD_BYTES] = "";
-    struct ndp_loaded loaded = {NULL, 0};
-    const bool is_named = ndp_fuzzer_of_path(path, fuzzer);
-    if (is_named) ndp_fuzzer_form(fuzzer, form);
-    bool is_case = true;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(bare); i++) is_case = is_case && strcmp(form, bare[i]) != 0;
-    if (is_case && ndp_case_load(&import->arena, path, &loaded, NULL) != NDP_OK) loaded.count = 0;
-    const bool is_descriptor = strcmp(form, "descriptor") == 0;
-    for (uint32_t i = 0; i < loaded.count && import->case_count < MAX_ARTIFACTS; i++) {
-        struct ndp_descriptor *descriptor = &loaded.cases[i].descriptor;
-        if (is_named && !is_descriptor && descriptor->bytes.size_bytes > 0)
-            memcpy(descriptor->route.format, form, sizeof form);
+/* Asks all oracles that are to be asked. One that cannot say is told; of a file whose target nobody knows, only that
+ * none can. */
+static void ask_all(struct import *import, const char *path, const struct ndp_oracles *oracles,
+                    const struct ndp_descriptor *loaded) {
+    struct ndp_error error = {.text = "there is no program of a fuzz target here: make all"};
+    bool is_quiet = true;
+    uint32_t answers = 0;
+    for (uint32_t i = 0; i < oracles->count; i++) {
+        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &is_quiet, &error);
+        if (status == NDP_OK) answers++;
+        if (status != NDP_OK && error.text[0] == '\0')
+            snprintf(error.text, sizeof error.text, "%s", ndp_status_text(status));
+    }
+    if (answers == 0)
+        leave_out(import, path, error.text);
+    else if (is_quiet)
+        import->quiet_count++;
+}
+
+/* Adds the cases that a file holds, `form` where its target says what its bytes are. */
+static void add_cases(struct import *import, const char *path, const char *form, const struct ndp_loaded *loaded) {
+    for (uint32_t i = 0; i < loaded->count && import->case_count < MAX_ARTIFACTS; i++) {
+        struct ndp_descriptor *descriptor = &loaded->cases[i].descriptor;
+        if (form[0] != '\0' && strcmp(form, "descriptor") != 0 && descriptor->bytes.size_bytes > 0)
+            snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", form);
         import->counts[import->case_count] = read_count(import, path);
         import->cases[import->case_count++] = *descriptor;
     }
-    if (!is_named) return NDP_OK;
-    return ask(import, path, fuzzer, form, loaded.count == 1 ? &loaded.cases[0].descriptor : NULL, error);
+}
+
+static void take(struct import *import, const char *path) {
+    char form[NDP_WORD_BYTES] = "";
+    struct ndp_loaded loaded = {NULL, 0};
+    struct ndp_error error = {0};
+    struct ndp_oracles oracles;
+    ndp_oracles_of_path(path, &oracles);
+    if (oracles.is_named) ndp_fuzzer_form(oracles.names[0], form);
+    /* Forms that no case of a run is made of. */
+    const bool is_bare = strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0;
+    const enum ndp_status status = is_bare ? NDP_OK : ndp_case_load(&import->arena, path, &loaded, &error);
+    if (status != NDP_OK) loaded.count = 0;
+    if (status == NDP_IO || status == NDP_NOMEM || (status != NDP_OK && !oracles.is_artifact)) {
+        leave_out(import, path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
+        return;
+    }
+    add_cases(import, path, form, &loaded);
+    if (oracles.is_artifact) ask_all(import, path, &oracles, loaded.count == 1 ? &loaded.cases[0].descriptor : NULL);
 }
 
 /* ---- the command ---- */
@@ -162,14 +217,7 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
         collect(import, folder, 0);
     }
     qsort(import->paths, import->path_count, sizeof import->paths[0], by_name);
-    for (uint32_t i = 0; i < import->path_count; i++) {
-        struct ndp_error error = {0};
-        enum ndp_status status = take(import, import->paths[i], &error);
-        if (status == NDP_OK) continue;
-        fprintf(stderr, "ndproof import: %s: %s\n", import->paths[i],
-                error.text[0] != '\0' ? error.text : ndp_status_text(status));
-        return NDP_EXIT_FAULT;
-    }
+    for (uint32_t i = 0; i < import->path_count; i++) take(import, import->paths[i]);
     printf(
         "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
         (unsigned)import->path_count, (unsigned)import->case_count, (unsigned)import->foreign_count,
@@ -179,7 +227,8 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
                                           .count = import->case_count,
                                           .foreign = import->foreign,
                                           .foreign_count = import->foreign_count};
-    return ndp_sweep_command(settings, &given);
+    const enum ndp_exit code = ndp_sweep_command(settings, &given);
+    return import->is_partial ? NDP_EXIT_FAULT : code;
 }
 
 static enum ndp_exit run(const struct ndp_settings *settings) {

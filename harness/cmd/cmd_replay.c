@@ -136,15 +136,10 @@ static enum ndp_exit worst_exit(const bool *seen) {
     return NDP_EXIT_CLEAN;
 }
 
-/* Asks the oracle of the fuzz target that the file comes from. What it says of a case that broke nothing on the
- * routes here counts. */
-static enum answer replay_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer) {
+/* Asks the oracle of one fuzz target; ERROR, and why in `error`, when it cannot say. */
+static enum answer ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
     struct ndp_oracle_word word;
-    struct ndp_error error = {0};
-    if (ndp_oracle_ask(arena, fuzzer, path, &word, &error) != NDP_OK) {
-        printf("  cannot run: %s\n", error.text);
-        return ANSWER_ERROR;
-    }
+    if (ndp_oracle_ask(arena, fuzzer, path, &word, error) != NDP_OK) return ANSWER_ERROR;
     if (word.verdict == NDP_VERDICT_PASS) return ANSWER_FIXED;
     printf("  %s says: %s\n", fuzzer, word.signature);
     if (word.verdict == NDP_VERDICT_CRASH)
@@ -152,13 +147,29 @@ static enum answer replay_oracle(struct ndp_arena *arena, const char *path, cons
     return ANSWER_DIVERGES;
 }
 
-/* Runs everything that the file says. `fuzzer` is the target that it comes from, or "". */
-static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const char *path, const char *fuzzer,
-                          const struct ndp_loaded *loaded, bool *seen) {
+/* Asks the oracles of the fuzz targets that the file may come from. What they say of a case that broke nothing on the
+ * routes here counts. Of all, one that cannot say is told; that none can is an error. */
+static enum answer replay_oracles(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles) {
+    enum answer worst = ANSWER_ERROR;
+    if (oracles->count == 0) printf("  cannot run: there is no program of a fuzz target here: make all\n");
+    for (uint32_t i = 0; i < oracles->count; i++) {
+        struct ndp_error error = {0};
+        const enum answer answer = ask_oracle(arena, path, oracles->names[i], &error);
+        if (answer == ANSWER_ERROR)
+            printf("  cannot run: %s\n", error.text);
+        else if (worst != ANSWER_DIVERGES)
+            worst = answer;
+    }
+    return worst;
+}
+
+/* Runs everything that the file says. */
+static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const char *path,
+                          const struct ndp_oracles *oracles, const struct ndp_loaded *loaded, bool *seen) {
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
         enum answer answer = replay_case(replay, item);
-        if (answer == ANSWER_FIXED && fuzzer[0] != '\0') answer = replay_oracle(arena, path, fuzzer);
+        if (answer == ANSWER_FIXED && oracles->is_artifact) answer = replay_oracles(arena, path, oracles);
         seen[answer] = true;
         printf("%s %s%s%s\n", answer_words[answer], path, item->signature[0] != '\0' ? " " : "", item->signature);
     }
@@ -166,13 +177,14 @@ static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const 
 
 /* Inputs that no target of a run takes, such as frames, and texts that are no descriptor: only their oracle knows them.
  */
-static bool is_for_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_loaded *loaded,
-                          struct ndp_error *error, enum ndp_status *status) {
+static bool is_for_oracle(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles,
+                          struct ndp_loaded *loaded, struct ndp_error *error, enum ndp_status *status) {
     char form[NDP_WORD_BYTES] = "";
     *status = ndp_case_load(arena, path, loaded, error);
-    if (fuzzer[0] == '\0') return false;
+    if (!oracles->is_artifact) return false;
     if (*status != NDP_OK) return *status == NDP_INVALID || *status == NDP_LIMIT || *status == NDP_UNSUPPORTED;
-    ndp_fuzzer_form(fuzzer, form);
+    if (!oracles->is_named) return false;
+    ndp_fuzzer_form(oracles->names[0], form);
     if (strcmp(form, "descriptor") == 0) return false;
     if (strcmp(form, "frame") == 0 || strcmp(form, "memmap") == 0) return true;
     struct ndp_route *route = &loaded->cases[0].descriptor.route;
@@ -181,13 +193,13 @@ static bool is_for_oracle(struct ndp_arena *arena, const char *path, const char 
 }
 
 static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena, const char *path, bool *seen) {
-    char fuzzer[NDP_FUZZER_NAME_BYTES] = "";
+    struct ndp_oracles oracles;
     struct ndp_loaded loaded;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status;
-    if (!ndp_fuzzer_of_path(path, fuzzer)) fuzzer[0] = '\0';
-    if (is_for_oracle(arena, path, fuzzer, &loaded, &error, &status)) {
-        enum answer answer = replay_oracle(arena, path, fuzzer);
+    ndp_oracles_of_path(path, &oracles);
+    if (is_for_oracle(arena, path, &oracles, &loaded, &error, &status)) {
+        enum answer answer = replay_oracles(arena, path, &oracles);
         seen[answer] = true;
         printf("%s %s\n", answer_words[answer], path);
         return NDP_EXIT_CLEAN;
@@ -198,7 +210,7 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
         ndp_error_print(path, text, &error);
         return NDP_EXIT_USAGE;
     }
-    replay_loaded(replay, arena, path, fuzzer, &loaded, seen);
+    replay_loaded(replay, arena, path, &oracles, &loaded, seen);
     return NDP_EXIT_CLEAN;
 }
 
@@ -217,9 +229,11 @@ static enum ndp_exit replay_files(struct replay *replay, const struct ndp_settin
 /* Whether all files are cases, but those of fuzz targets: what breaks a parser need not be what it parses. */
 static bool are_readable(const struct ndp_words *files) {
     struct ndp_words cases = {.count = 0};
-    char fuzzer[NDP_FUZZER_NAME_BYTES];
-    for (uint32_t i = 0; i < files->count; i++)
-        if (!ndp_fuzzer_of_path(files->list[i], fuzzer)) cases.list[cases.count++] = files->list[i];
+    for (uint32_t i = 0; i < files->count; i++) {
+        struct ndp_oracles oracles;
+        ndp_oracles_of_path(files->list[i], &oracles);
+        if (!oracles.is_artifact) cases.list[cases.count++] = files->list[i];
+    }
     return ndp_cases_are_readable(&cases);
 }
 

@@ -45,7 +45,7 @@ enum ndp_status ndp_file_read(struct ndp_arena *arena, const char *path, uint64_
         goto done;
     }
     if (!is_input && !S_ISREG(info.st_mode)) {
-        status = ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "it is no regular file");
+        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "it is no regular file");
         goto done;
     }
     status = read_all(fd, max_bytes, &buffer, error);

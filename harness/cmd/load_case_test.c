@@ -148,7 +148,7 @@ static void only_files_that_are_there_are_read(void **state) {
     assert_int_equal(bytes.size_bytes, 10);
     assert_int_equal(ndp_file_read(&world.arena, world.path, 9, &bytes, &error), NDP_LIMIT);
     assert_string_equal(error.text, "it has more than 9 bytes");
-    assert_int_equal(ndp_file_read(&world.arena, world.folder, 10, &bytes, &error), NDP_INVALID);
+    assert_int_equal(ndp_file_read(&world.arena, world.folder, 10, &bytes, &error), NDP_IO);
     assert_string_equal(error.text, "it is no regular file");
     assert_int_equal(ndp_file_read(&world.arena, "/no/such/file", 10, &bytes, &error), NDP_IO);
     ndp_arena_fail_at(&world.arena, 1);

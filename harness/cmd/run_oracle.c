@@ -1,5 +1,6 @@
 #include "cmd/run_oracle.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +14,9 @@
 
 #include "target/supervise.h"
 
+/* What a fuzz target says that lacks something (fuzzers/runtime.c). */
+#define CANNOT_WORK "ndproof: cannot work: "
+
 enum { SECONDS = 60, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
 
 /* ---- names ---- */
@@ -21,24 +25,17 @@ static bool is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9') || byte == '_';
 }
 
-/* The last of the path's parts that has the name of a target in it says which: the file's own before its folder's. */
-bool ndp_fuzzer_of_path(const char *path, char *out) {
-    const char *end = path + strlen(path);
-    while (end > path) {
-        const char *start = end;
-        while (start > path && start[-1] != '/') start--;
-        const char *found = strstr(start, "fuzz_");
-        if (found != NULL && found < end) {
-            size_t length = 0;
-            while (found + length < end && is_name_byte(found[length])) length++;
-            if (length >= NDP_FUZZER_NAME_BYTES) length = NDP_FUZZER_NAME_BYTES - 1;
-            memcpy(out, found, length);
-            out[length] = '\0';
-            return length > strlen("fuzz_");
-        }
-        end = start > path ? start - 1 : path;
-    }
-    return false;
+/* Fills `out` (NDP_FUZZER_NAME_BYTES) with the name of a target that the part of a path from `start` to `end` has in
+ * it. Whether there is one. */
+static bool name_in(const char *start, const char *end, char *out) {
+    const char *found = strstr(start, "fuzz_");
+    if (found == NULL || found >= end) return false;
+    size_t length = 0;
+    while (found + length < end && is_name_byte(found[length])) length++;
+    if (length >= NDP_FUZZER_NAME_BYTES) length = NDP_FUZZER_NAME_BYTES - 1;
+    memcpy(out, found, length);
+    out[length] = '\0';
+    return length > strlen("fuzz_");
 }
 
 void ndp_fuzzer_form(const char *name, char *out) {
@@ -46,20 +43,92 @@ void ndp_fuzzer_form(const char *name, char *out) {
     snprintf(out, NDP_WORD_BYTES, "%.*s", (int)strcspn(form, "_"), form);
 }
 
-/* Finds build/<flavour>/fuzzers/<name> from build/<flavour>/ndproof. */
-static bool find_program(const char *name, char *out, size_t out_bytes) {
-    static const char *const places[] = {"../clang-fuzz/fuzzers", "../cc-asan/fuzzers", "../gcc-asan/fuzzers",
-                                         "../clang-asan/fuzzers", "fuzzers"};
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+/* What an engine calls a file, and we where its path has no name of a target. */
+static bool is_engines_name(const char *path) {
+    static const char *const beginnings[] = {"crash-",          "leak-",    "timeout-", "oom-", "slow-unit-",
+                                             "minimized-from-", "finding-", "id:",      "id_0", "clusterfuzz-testcase"};
+    const char *name = strrchr(path, '/');
+    name = name != NULL ? name + 1 : path;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(beginnings); i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) return true;
+    return false;
+}
+
+/* ---- programs ---- */
+
+/* Where they are, seen from build/<flavour>/. */
+static const char *const places[] = {"../clang-fuzz/fuzzers", "../cc-asan/fuzzers", "../gcc-asan/fuzzers",
+                                     "../clang-asan/fuzzers", "fuzzers"};
+
+/* Fills `out` (PATH_MAX) with build/<flavour>, where build/<flavour>/ndproof runs. */
+static bool find_own_folder(char *out) {
+    ssize_t length = readlink("/proc/self/exe", out, PATH_MAX - 1);
     if (length <= 0) return false;
-    self[length] = '\0';
-    *strrchr(self, '/') = '\0';
+    out[length] = '\0';
+    *strrchr(out, '/') = '\0';
+    return true;
+}
+
+static bool find_program(const char *name, char *out, size_t out_bytes) {
+    char self[PATH_MAX];
+    if (!find_own_folder(self)) return false;
     for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
         int written = snprintf(out, out_bytes, "%s/%s/%s", self, places[i], name);
         if (written > 0 && (size_t)written < out_bytes && access(out, X_OK) == 0) return true;
     }
     return false;
+}
+
+static void add_name(struct ndp_oracles *list, const char *name) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strcmp(list->names[i], name) == 0) return;
+    const size_t length = strlen(name);
+    if (list->count == NDP_MAX_FUZZERS || length >= NDP_FUZZER_NAME_BYTES) return;
+    memcpy(list->names[list->count++], name, length + 1);
+}
+
+/* Adds the targets whose programs are in a folder; objects and mutators beside them have a dot in their names. */
+static void add_programs(struct ndp_oracles *list, const char *folder) {
+    DIR *entries = opendir(folder);
+    if (entries == NULL) return;
+    for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
+        size_t length = 0;
+        while (is_name_byte(entry->d_name[length])) length++;
+        if (entry->d_name[length] != '\0' || strncmp(entry->d_name, "fuzz_", 5) != 0) continue;
+        if (faccessat(dirfd(entries), entry->d_name, X_OK, 0) == 0) add_name(list, entry->d_name);
+    }
+    closedir(entries);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+static void add_all(struct ndp_oracles *list) {
+    char self[PATH_MAX], folder[PATH_MAX + 64];
+    if (!find_own_folder(self)) return;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
+        snprintf(folder, sizeof folder, "%s/%s", self, places[i]);
+        add_programs(list, folder);
+    }
+    qsort(list->names, list->count, sizeof list->names[0], by_name);
+}
+
+void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
+    const char *const whole_end = path + strlen(path);
+    *out = (struct ndp_oracles){.count = 0};
+    for (const char *end = whole_end; end > path && !out->is_named;) {
+        char program[PATH_MAX];
+        const char *start = end;
+        while (start > path && start[-1] != '/') start--;
+        out->is_named = name_in(start, end, out->names[0]);
+        /* Anybody may call a folder so. */
+        if (end != whole_end && out->is_named) out->is_named = find_program(out->names[0], program, sizeof program);
+        end = start > path ? start - 1 : path;
+    }
+    out->count = out->is_named ? 1 : 0;
+    out->is_artifact = out->is_named || is_engines_name(path);
+    if (out->is_artifact && !out->is_named) add_all(out);
 }
 
 /* ---- running ---- */
@@ -153,6 +222,9 @@ enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const 
     if (!is_in_time) (void)kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     room[size] = '\0';
+    char lacks[256];
+    if (WIFEXITED(status) && line_behind((const char *)room, CANNOT_WORK, lacks, sizeof lacks))
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s cannot work here: %s", name, lacks);
     struct ndp_oracle_word word = {.verdict = NDP_VERDICT_PASS};
     judge(name, (const char *)room, status, is_in_time, &word);
     const size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;

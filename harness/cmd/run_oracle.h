@@ -6,7 +6,7 @@
 
 #include "engine/trial.h"
 
-enum { NDP_FUZZER_NAME_BYTES = NDP_WORD_BYTES };
+enum { NDP_FUZZER_NAME_BYTES = NDP_WORD_BYTES, NDP_MAX_FUZZERS = 64 };
 
 /* What the oracle said. */
 struct ndp_oracle_word {
@@ -16,15 +16,25 @@ struct ndp_oracle_word {
     struct ndp_bytes printed; /* the end of what it printed (arena) */
 };
 
-/* Fills `out` (NDP_FUZZER_NAME_BYTES) with the name of the target, "fuzz_npy", that the path says: in the file's own
- * name, as both engines' artifacts have it, or in that of a folder, as AFL++ has it. Whether there is one. */
-bool ndp_fuzzer_of_path(const char *path, char *out);
+/* The targets whose oracles are to be asked about a file. */
+struct ndp_oracles {
+    char names[NDP_MAX_FUZZERS][NDP_FUZZER_NAME_BYTES]; /* "fuzz_npy", sorted */
+    uint32_t count;
+    bool is_artifact; /* an engine made the file, or the path says of which target it is */
+    bool is_named;    /* the path says it: one name */
+};
+
+/* Fills `out` with the target that the path says: in the file's own name, as .ci/fuzz has it, or in that of a folder,
+ * as AFL++ has it, if there is a program of that name. A file whose name is one that an engine gives (crash-*, id:*),
+ * and whose path says nothing, may be of any target: all whose programs are here are listed, which may be none. */
+void ndp_oracles_of_path(const char *path, struct ndp_oracles *out);
 
 /* The form of a target's inputs, "npy" of "fuzz_npy_numpy": `out` has NDP_WORD_BYTES. */
 void ndp_fuzzer_form(const char *name, char *out);
 
 /* Runs the oracle of target `name` on the file at `path`. The program is looked for beside the running one and in the
- * sanitizer builds next to it, these first. Errors: UNSUPPORTED (no such program is built), IO, NOMEM. */
+ * sanitizer builds next to it, these first. Errors: UNSUPPORTED (no such program is built, or it lacks what it needs
+ * here, as a testee), IO, NOMEM. */
 enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const char *path, struct ndp_oracle_word *out,
                                struct ndp_error *error) NDP_MUST_USE;
 

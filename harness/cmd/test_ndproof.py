@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -430,8 +431,74 @@ def test_replay_from_standard_input():
 
 @pytest.mark.parametrize("content", [b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'", b"\x93NUMPY", b"\x80\x05N.", b"PK\x03\x04", b"", b"\xff" * 9])
 def test_replay_of_raw_bytes(tmp_path, content):
-    (tmp_path / "crash-1").write_bytes(content)
-    assert answers(ndproof("replay", tmp_path / "crash-1", code=CLEAN)) == ["FIXED"]
+    (tmp_path / "bytes-1").write_bytes(content)
+    assert answers(ndproof("replay", tmp_path / "bytes-1", code=CLEAN)) == ["FIXED"]
+
+
+# What engines leave behind.
+
+ORACLE = """#!/bin/sh
+grep -q '{mark}' "$1" || exit 0
+{action}
+"""
+BROKEN = 'echo "Assertion failure: DIVERGES|fuzz_{0}|it holds" >&2; kill -6 $$'
+
+
+@pytest.fixture
+def oracles(tmp_path):
+    """A copy of ndproof with fuzz targets beside it that say what a test wants."""
+    folder = tmp_path / "build/cc-plain"
+    (folder / "fuzzers").mkdir(parents=True)
+    shutil.copy(NDPROOF, folder / "ndproof")
+
+    def add(name, mark, action):
+        program = folder / "fuzzers" / f"fuzz_{name}"
+        program.write_text(ORACLE.format(mark=mark, action=action))
+        program.chmod(0o755)
+
+    def run(*words, code):
+        done = subprocess.run([folder / "ndproof", *map(str, words), "--in-process"], capture_output=True, text=True, timeout=300)
+        assert done.returncode == code, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+        return done
+
+    add("frame", "BAD", BROKEN.format("frame"))
+    add("npy", "BAD", "echo 'ndproof: cannot work: no testee' >&2; exit 3")
+    run.add = add
+    return run
+
+
+@pytest.mark.parametrize("name", ["crash-0a", "leak-0a", "oom-0a", "timeout-0a", "slow-unit-0a", "minimized-from-0a", "id:000000,sig:06,op:havoc", "fuzz_frame-crash-0a", "fuzz_frame/main/crashes/id:000000", "fuzz_things/crash-0a"])
+def test_replay_of_an_artifact_of_any_target(oracles, tmp_path, name):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"BAD")
+    done = oracles("replay", path, code=DIVERGES)
+    assert answers(done) == ["DIVERGES"]
+    assert "fuzz_frame says: DIVERGES|fuzz_frame|it holds" in done.stdout
+    path.write_bytes(b'{"cut')
+    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+
+
+def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
+    (tmp_path / "fuzz_npy-crash-0a").write_bytes(b"BAD")
+    done = oracles("replay", tmp_path / "fuzz_npy-crash-0a", code=FAULT)
+    assert answers(done) == ["ERROR"] and "fuzz_npy cannot work here: no testee" in done.stdout
+    (tmp_path / "fuzz_absent-crash-0a").write_bytes(b"")
+    assert "no program fuzz_absent" in oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=FAULT).stdout
+
+
+def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
+    found = tmp_path / "found"
+    for name, content in {"a/crash-1": b"BAD", "a/fuzz_absent-crash-2": b"BAD", "b/c/main/crashes/id:000001,sig:06": b"BAD", "b/c/main/crashes/README.txt": b"BAD", "b/c/main/queue/id:000002": b"BAD", "d/fuzz_frame-crash-3": b"good", "crash-4": b'{"cut'}.items():
+        (found / name).parent.mkdir(parents=True, exist_ok=True)
+        (found / name).write_bytes(content)
+    done = oracles("import", found, "--report", tmp_path / "report.json", code=FAULT)
+    assert "fuzz_absent-crash-2: there is no program fuzz_absent here" in done.stderr
+    assert done.stdout.startswith("5 artifacts: 3 cases, 2 findings that only an oracle sees, 2 of which")
+    found_of_frame = [finding for finding in defects(read_report(tmp_path / "report.json")) if "fuzz_frame" in finding["signature"]]
+    assert [finding["count"] for finding in found_of_frame] == [2]
+    (found / "a/fuzz_absent-crash-2").unlink()
+    oracles("import", found, "--report", tmp_path / "report.json", code=DIVERGES)
 
 
 # Disks that are full.
