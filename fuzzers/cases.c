@@ -7,7 +7,7 @@
 #include "engine/known.h"
 #include "frontier.h"
 
-enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 8 };
+enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 8, TURNS = 4 };
 /* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
  * has files alone: one that is open is as near to memory as they come. */
 enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
@@ -19,6 +19,8 @@ static struct ndp_route_list routes[NDP_VALUE_KIND_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
 static struct ndp_known known;
 static uint64_t wide_one_in; /* goes by any route that takes it */
+static uint32_t turn;        /* of TURNS: which heavy property judges an input that does */
+static bool takes_no_turns;  /* all of them do */
 
 static void close_all(void) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) ndp_batch_free(batches[i]);
@@ -81,6 +83,7 @@ static void open_once(const struct fuzz_cases *cases) {
     fuzz_bench(cases->with_testee);
     /* What is heavy in a testee is ten milliseconds. */
     wide_one_in = cases->with_testee ? HEAVY_ONE_IN : WIDE_ONE_IN;
+    takes_no_turns = cases->with_testee;
     struct ndp_route_filter filter = {.formats = cases->formats};
     while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
         filter.format_count++;
@@ -115,14 +118,21 @@ static void judge(const struct ndp_result *result) {
     if (is_executed(result)) fuzz_valid(result->comparisons);
 }
 
-/* The properties that need no more than the source and the result. */
-static uint32_t light_properties(void) {
+/* The properties that need no more than the source and the result. Each of the others takes as long as all of these: an
+ * input that goes any way is judged by one of them, what somebody has chosen by each in its turn. */
+static uint32_t properties_of(const struct ndp_descriptor *descriptor, bool is_wide) {
     static const uint32_t light = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT;
-    static uint32_t mask;
-    uint32_t count;
+    uint32_t mask = 0, heavy = 0, count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    for (uint32_t i = 0; i < count && i < 32; i++)
-        if ((all[i]->needs & ~light) == 0) mask |= 1u << i;
+    if (descriptor->property_count > 0 || (is_wide && takes_no_turns)) return 0;
+    for (uint32_t i = 0; i < count && i < 32; i++) {
+        if ((all[i]->needs & ~light) == 0) {
+            mask |= 1u << i;
+        } else if (is_wide && !all[i]->by_repetition &&
+                   ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind)) {
+            if (heavy++ == turn) mask |= 1u << i;
+        }
+    }
     return mask;
 }
 
@@ -157,14 +167,14 @@ static void keep_if_new(const struct ndp_descriptor *tried) {
 /* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. What its
  * text expects may be wrong and does not count. Gives the result (borrows `batch`), or NULL when nothing ran. */
 static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint64_t pick) {
-    const bool is_light = pick % HEAVY_ONE_IN != 0;
-    const uint32_t properties = is_light && descriptor->property_count == 0 ? light_properties() : 0;
+    const bool is_wide = pick % wide_one_in == 0;
+    const uint32_t properties = properties_of(descriptor, is_wide);
     const struct ndp_result *result = NULL;
     struct ndp_descriptor tried;
-    bench.without_peaks = is_light && descriptor->property_count == 0;
+    bench.without_peaks = properties != 0 && !(is_wide && turn == TURNS - 1);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
-        const bool is_near = pick % wide_one_in != 0 && i < MAX_LIGHT_ROUTES;
+        const bool is_near = !is_wide && i < MAX_LIGHT_ROUTES;
         const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_near);
         if (!route) return NULL;
         tried.route = *route;
@@ -174,6 +184,12 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     judge(result);
     keep_if_new(&tried);
     return result;
+}
+
+/* What an input leads to, and its turn. */
+static uint64_t pick_of(const uint8_t *data, size_t size) {
+    turn = fuzz_way(data, size, TURNS);
+    return ndp_hash_bytes(data, size, NDP_HASH_START);
 }
 
 static bool parse(struct ndp_arena *arena, const uint8_t *data, size_t size, struct ndp_descriptor *out) {
@@ -188,7 +204,7 @@ void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, si
     struct ndp_descriptor descriptor;
     if (parse(&arena, data, size, &descriptor)) {
         fuzz_forget_coverage();
-        run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
+        run(batches[0], &descriptor, pick_of(data, size));
     }
     ndp_arena_reset(&arena);
 }
@@ -219,7 +235,7 @@ void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, s
     open_once(cases);
     static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     struct ndp_descriptor descriptor;
-    const uint64_t pick = ndp_hash_bytes(data, size, NDP_HASH_START);
+    const uint64_t pick = pick_of(data, size);
     if (parse(&arena, data, size, &descriptor)) {
         fuzz_forget_coverage();
         const struct ndp_result *first = run(batches[0], &descriptor, pick);
@@ -234,5 +250,5 @@ const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const ch
     open_once(cases);
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {data, size}};
     snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    return run(batches[0], &descriptor, ndp_hash_bytes(data, size, NDP_HASH_START));
+    return run(batches[0], &descriptor, pick_of(data, size));
 }
