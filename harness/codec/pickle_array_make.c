@@ -53,16 +53,18 @@ static bool is_exportable(const struct ndp_dtype *dtype) {
     return true;
 }
 
+/* The smallest stride, which a slice of an axis of extent 1 may have, has no magnitude: NumPy leaves it negative, and
+ * so the smallest. */
+static int64_t magnitude(int64_t stride) {
+    return stride < 0 && stride != INT64_MIN ? -stride : stride;
+}
+
 /* Axes from the largest stride to the smallest, as NumPy sorts them: stable, and by magnitude. */
 static void sort_axes(const struct ndp_layout *layout, uint32_t *axes) {
     for (uint32_t k = 0; k < layout->ndim; k++) {
         uint32_t at = k;
-        const int64_t stride = layout->strides_bytes[k] < 0 ? -layout->strides_bytes[k] : layout->strides_bytes[k];
-        for (; at > 0; at--) {
-            const int64_t before = layout->strides_bytes[axes[at - 1]];
-            if ((before < 0 ? -before : before) >= stride) break;
-            axes[at] = axes[at - 1];
-        }
+        const int64_t stride = magnitude(layout->strides_bytes[k]);
+        for (; at > 0 && magnitude(layout->strides_bytes[axes[at - 1]]) < stride; at--) axes[at] = axes[at - 1];
         axes[at] = k;
     }
 }
