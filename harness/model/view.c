@@ -268,6 +268,14 @@ static enum ndp_status apply_real(const struct step *step) {
     return step->from->dtype->kind == NDP_KIND_COMPLEX ? set_part(step, false) : NDP_OK;
 }
 
+/* Whether each element of a window lies a number of whole items away from element 0 of the array before. */
+static bool steps_over_items(const struct ndp_view *view, uint64_t itemsize_bytes) {
+    const int64_t item = itemsize_bytes == 0 ? 1 : (int64_t)itemsize_bytes;
+    for (uint32_t i = 0; i < view->ndim; i++)
+        if (view->shape[i] > 1 && view->strides_bytes[i] % item != 0) return false;
+    return view->offset_bytes % item == 0;
+}
+
 static enum ndp_status apply_strided(const struct step *step) {
     const struct ndp_view *view = step->view;
     struct ndp_layout *to = &step->to->layout;
@@ -277,6 +285,8 @@ static enum ndp_status apply_strided(const struct step *step) {
         return fail(step, NDP_INVALID, "strided: not a shape that can be");
     if (shows_padding(step) || step->from->has_hidden_bytes)
         return fail(step, NDP_INVALID, "strided: shows references or the padding of a copy, which is not defined");
+    if (ndp_dtype_has_object(step->to->dtype) && !steps_over_items(view, itemsize_bytes))
+        return fail(step, NDP_INVALID, "strided: begins inside an item, where there is no reference");
     to->ndim = view->ndim;
     for (uint32_t i = 0; i < to->ndim; i++) {
         to->shape[i] = view->shape[i];

@@ -201,6 +201,9 @@ static const struct refusal refusals[] = {
     {"window past the end", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, 8, 9)}},
     {"window before the start", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, -8, 7)}},
     {"window outside what a slice left", &sample_i8, 1, {3}, VIEW(1), 2, {SLICE(1, 1, 1), WINDOW(1, 8, -8)}},
+    {"window of references that steps into one", &sample_O, 1, {4}, VIEW(0), 1, {WINDOW(5, 6, 0)}},
+    {"window of references that begins in one", &sample_O, 1, {4}, VIEW(0), 1, {WINDOW(1, 8, 4)}},
+    {"window that takes numbers for references", &sample_held, 1, {3}, VIEW(0), 1, {WINDOW(2, 20, 0)}},
     {"window whose address overflows", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(3, INT64_MAX, 0)}},
     /* NumPy up to 2.4 gives the array itself and zeros, 2.5 new arrays of what each object answers. */
     {"real part of objects", &sample_O, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_REAL}}},
