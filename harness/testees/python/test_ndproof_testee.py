@@ -236,6 +236,21 @@ def test_maps(testee, mode, offset):
     assert answer.bytes("file_after") == b"\xee" * offset + DOUBLES
 
 
+def test_windows_of_structures_whose_padding_is_called_as_a_field(testee):
+    dtype = fields(("f1", 4, "<i4"), ("f0", 12, "<i4"), itemsize=16, aligned=False)
+    data = bytes(range(48))
+    answer = build(testee, array(dtype, [3], [{"strided": [3], "strides": [-16], "offset": 32}]), data)
+    assert answer.observation("source")["dtype"] == dtype
+    assert answer.elements("source") == data[32:] + data[16:32] + data[:16]
+
+
+@pytest.mark.parametrize("stride, offset, expected", [(8, 8, (1, 2)), (-16, 24, (3, 1)), (0, 16, (2, 2))])
+def test_windows_into_objects(testee, stride, offset, expected):
+    window = {"strided": [2], "strides": [stride], "offset": offset}
+    answer = build(testee, array("|O", [4], [window]), struct.pack("<4q", *range(4)))
+    assert struct.unpack("<2q", answer.elements("source")) == expected
+
+
 def test_windows_into_a_map(testee):
     map_ = {"mode": "r", "offset": 3}
     views = [{"strided": [2], "strides": [16], "offset": 8}]
@@ -406,6 +421,17 @@ def test_truncation_in_memory_is_told(testee):
     answer = testee.run(trip("pickle", "c", "c", "", 4), array("<f8", [6]), DOUBLES)
     steps[1][3:7] = ["pickle", "c", "", 4]
     assert testee.run(steps, supplied=answer.bytes("encoded")[:-9]).reason("result") == "truncated"
+
+
+def test_extents_in_a_pickle_may_be_truth_values(testee):
+    dtype = fields(("a", 0, {"base": "<i4", "shape": [2, 1]}), itemsize=8, aligned=False)
+    answer = testee.run(trip("pickle", "c", "c", "", 2), array(dtype, [6]), DOUBLES)
+    extents, truths = b"K\x02K\x01\x86", b"K\x02\x88\x86"
+    encoded = answer.bytes("encoded")
+    assert encoded.count(extents) == 1
+    steps = [["supply", "", "encoded"], ["decode", "encoded", "result", "pickle", "c", "", 2, 0]]
+    seen = testee.run(steps + [["observe", "result", "result"]], supplied=encoded.replace(extents, truths))
+    assert seen.observation("result")["dtype"] == dtype
 
 
 def test_permission_to_unpickle(testee):

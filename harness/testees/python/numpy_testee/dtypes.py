@@ -141,7 +141,9 @@ def _print_dtype(dtype):
     elif dtype.names is not None:
         body = _print_fields(dtype)
     else:
-        body = '"base":%s,"shape":%s' % (print_dtype(dtype.subdtype[0]), print_integers(dtype.subdtype[1]))
+        base, shape = dtype.subdtype
+        # A pickle may say extents as bools, which are not numbers in JSON.
+        body = '"base":%s,"shape":%s' % (print_dtype(base), print_integers([int(extent) for extent in shape]))
     if metadata is not None:
         # `default` serves metadata that other programs put into a pickle: the protocol has JSON only.
         body += ',"metadata":' + json.dumps(dict(metadata), separators=(",", ":"), default=repr)

@@ -27,10 +27,12 @@ def address_of(array):
     return numpy.ndarray.__array_interface__.__get__(array)["data"][0]
 
 
-def window(array, typestr, is_readonly=True, offset=0):
-    """The memory of `array`, element for element, as another type of the same size."""
-    place = address_of(array) + offset
-    return numpy.asarray(_Window(place, array.shape, array.strides, typestr, is_readonly, array))
+def window(array, typestr, is_readonly=True, offset=0, shape=None, strides=None):
+    """The memory of `array`, element for element, as another type of the same size; or elements of this shape and
+    these strides, the first of them `offset` bytes behind the array's own."""
+    if shape is None:
+        shape, strides = array.shape, array.strides
+    return numpy.asarray(_Window(address_of(array) + offset, shape, strides, typestr, is_readonly, array))
 
 
 def element_bytes(array):

@@ -109,16 +109,19 @@ def _slice(one):
 def _strided(array, view):
     offset = integer(view.get("offset", 0))
     shape, strides = integers(view["strided"]), integers(view["strides"])
-    if offset:
-        array = _shifted(array, offset)
+    if not array.dtype.hasobject and array.dtype.itemsize:
+        return _window(array, offset, shape, strides)
+    if offset and array.dtype.itemsize:
+        # as_strided itself cannot move element 0.
+        array = as_strided(array, (2,), (offset,), subok=True)[1:]
     return as_strided(array, shape, strides, subok=True)
 
 
-def _shifted(array, offset):
-    """The array `offset` bytes further on: as_strided itself cannot move element 0."""
-    if array.dtype.hasobject:
-        raise Unsupported("a strided window with an offset into objects")
-    moved = window(array, "|V%d" % array.dtype.itemsize, not array.flags.writeable, offset).view(array.dtype)
+def _window(array, offset, shape, strides):
+    """What as_strided gives: it describes a structure by its fields, and calls its padding f0, f1 and so on, which
+    other fields may be called, too."""
+    moved = window(array, "|V%d" % array.dtype.itemsize, not array.flags.writeable, offset, shape, strides)
+    moved = moved.view(array.dtype)
     if type(array) is not numpy.ndarray:
         moved = moved.view(type(array))
         moved.__array_finalize__(array)
