@@ -18,6 +18,19 @@ bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_me
     return size <= limits->member_bytes && (size <= limits->free_bytes || size / limits->ratio <= packed);
 }
 
+bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *npz) {
+    const uint64_t count = ndp_npz_count(npz);
+    uint64_t all = 0;
+    if (count > limits->members) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct ndp_npz_member member;
+        ndp_npz_member(npz, i, &member);
+        all += member.size_bytes;
+        if (!fuzz_is_within(limits, &member) || all > limits->total_bytes) return false;
+    }
+    return true;
+}
+
 /* The last member of the name made of both parts; the number of members when there is none. */
 static uint64_t last_of(const struct ndp_npz *npz, struct ndp_bytes name, struct ndp_bytes ending) {
     const uint64_t count = ndp_npz_count(npz);

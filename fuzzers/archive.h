@@ -12,6 +12,9 @@ enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const s
  */
 bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member);
 
+/* The same for all members, together and each; and no more of them than may be. */
+bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *npz);
+
 /* Whether a member is found by its whole name and, where that ends so, without ".npy": of those that have the name, the
  * last, and the whole name before the one that lacks its ending. Source: CPython 3.11, zipfile.NameToInfo; NumPy 2.4,
  * lib/_npyio_impl.py, NpzFile. */

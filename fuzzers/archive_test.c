@@ -26,6 +26,7 @@ struct ndp_npz {
     uint64_t count;
     const char *key; /* the one whose search is wrong */
     uint64_t found;  /* and what it gives; NOWHERE is none */
+    uint64_t sizes[4];
 };
 
 static int opened_paths, opened_files;
@@ -53,7 +54,8 @@ uint64_t ndp_npz_count(const struct ndp_npz *npz) {
 }
 
 void ndp_npz_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz_member *out) {
-    *out = (struct ndp_npz_member){.name = ndp_bytes_view(npz->names[index])};
+    *out = (struct ndp_npz_member){
+        .name = ndp_bytes_view(npz->names[index]), .size_bytes = npz->sizes[index], .packed_bytes = npz->sizes[index]};
 }
 
 /* Right, by a dict of names and one of names without their ending, but for the one key. */
@@ -81,17 +83,17 @@ static void a_search_that_is_wrong_is_seen(void **state) {
         uint64_t index;
         bool is_right;
     } rows[] = {
-        {{{"a.npy", "b.npy"}, 2, NULL, 0}, 0, true},
-        {{{"a.npy", "b.npy"}, 2, "a", 1}, 0, false},
-        {{{"a.npy", "b.npy"}, 2, "a", NOWHERE}, 0, false},
-        {{{"a.npy", "b.npy"}, 2, "a.npy", NOWHERE}, 0, false},
-        {{{"a.npy", "b.npy"}, 2, "a.npy", NOWHERE}, 1, true}, /* nobody asks */
-        {{{"a", "a.npy"}, 2, NULL, 0}, 1, true},
-        {{{"a", "a.npy"}, 2, "a", 1}, 1, false}, /* the whole name comes first */
-        {{{"a", "b", "a"}, 3, NULL, 0}, 0, true},
-        {{{"a", "b", "a"}, 3, "a", 0}, 2, false}, /* the last of a name counts */
-        {{{"", ".npy"}, 2, NULL, 0}, 1, true},
-        {{{"", ".npy"}, 2, "", 1}, 1, false},
+        {{.names = {"a.npy", "b.npy"}, .count = 2, .key = NULL, .found = 0}, 0, true},
+        {{.names = {"a.npy", "b.npy"}, .count = 2, .key = "a", .found = 1}, 0, false},
+        {{.names = {"a.npy", "b.npy"}, .count = 2, .key = "a", .found = NOWHERE}, 0, false},
+        {{.names = {"a.npy", "b.npy"}, .count = 2, .key = "a.npy", .found = NOWHERE}, 0, false},
+        {{.names = {"a.npy", "b.npy"}, .count = 2, .key = "a.npy", .found = NOWHERE}, 1, true}, /* nobody asks */
+        {{.names = {"a", "a.npy"}, .count = 2, .key = NULL, .found = 0}, 1, true},
+        {{.names = {"a", "a.npy"}, .count = 2, .key = "a", .found = 1}, 1, false}, /* the whole name comes first */
+        {{.names = {"a", "b", "a"}, .count = 3, .key = NULL, .found = 0}, 0, true},
+        {{.names = {"a", "b", "a"}, .count = 3, .key = "a", .found = 0}, 2, false}, /* the last of a name counts */
+        {{.names = {"", ".npy"}, .count = 2, .key = NULL, .found = 0}, 1, true},
+        {{.names = {"", ".npy"}, .count = 2, .key = "", .found = 1}, 1, false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         if (fuzz_finds_member(&rows[i].npz, rows[i].index) != rows[i].is_right) fail_msg("row %zu", i);
@@ -118,6 +120,25 @@ static void members_are_within_their_limits(void **state) {
     }
 }
 
+static void all_members_are_within_their_limits(void **state) {
+    (void)state;
+    static const struct ndp_npz_limits limits = {
+        .members = 2, .member_bytes = 1000, .total_bytes = 1500, .free_bytes = 100, .ratio = 10};
+    static const struct {
+        struct ndp_npz npz;
+        bool is_within;
+    } rows[] = {
+        {{.count = 0}, true},
+        {{.names = {"a", "b"}, .count = 2, .sizes = {800, 700}}, true},
+        {{.names = {"a", "b"}, .count = 2, .sizes = {800, 701}}, false},
+        {{.names = {"a", "b"}, .count = 2, .sizes = {1, 1001}}, false},
+        {{.names = {"a", "b", "c"}, .count = 3, .sizes = {1, 1, 1}}, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (fuzz_are_within(&limits, &rows[i].npz) != rows[i].is_within) fail_msg("row %zu", i);
+    }
+}
+
 static void one_turn_of_four_is_by_the_path(void **state) {
     (void)state;
     struct ndp_npz *npz = NULL;
@@ -128,8 +149,8 @@ static void one_turn_of_four_is_by_the_path(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_search_that_is_wrong_is_seen),
-                                       cmocka_unit_test(members_are_within_their_limits),
-                                       cmocka_unit_test(one_turn_of_four_is_by_the_path)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_that_is_wrong_is_seen), cmocka_unit_test(members_are_within_their_limits),
+        cmocka_unit_test(all_members_are_within_their_limits), cmocka_unit_test(one_turn_of_four_is_by_the_path)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

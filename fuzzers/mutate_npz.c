@@ -11,12 +11,13 @@
 
 #include "base/byteorder.h"
 
-enum { MAX_MEMBERS = 12, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
+enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
 enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22 };
 
 struct member {
     struct ndp_bytes name;
-    struct ndp_bytes content; /* as it is without compression, where it could be had */
+    struct ndp_bytes content;  /* as it is without compression, where it could be had */
+    struct ndp_bytes deflated; /* the same as it was in the file, or nothing: to deflate takes longer than a case */
     uint16_t method, flags, version;
     uint32_t crc, content_bytes; /* of what could not be had */
     bool is_packed;              /* `content` is as it was in the file */
@@ -64,16 +65,18 @@ static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct n
         local + LOCAL_BYTES + ndp_load_u16le(file.data + local + 26) + ndp_load_u16le(file.data + local + 28);
     if (start > file.size_bytes || packed > file.size_bytes - start) return false;
     const struct ndp_bytes content = {file.data + start, packed};
-    *out = (struct member){name,
-                           content,
-                           ndp_load_u16le(entry.data + 10),
-                           ndp_load_u16le(entry.data + 8),
-                           ndp_load_u16le(entry.data + 6),
-                           ndp_load_u32le(entry.data + 16),
-                           size,
-                           true};
+    *out = (struct member){.name = name,
+                           .content = content,
+                           .method = ndp_load_u16le(entry.data + 10),
+                           .flags = ndp_load_u16le(entry.data + 8),
+                           .version = ndp_load_u16le(entry.data + 6),
+                           .crc = ndp_load_u32le(entry.data + 16),
+                           .content_bytes = size,
+                           .is_packed = true};
     if (out->method == STORED && packed == size) out->is_packed = false;
-    if (out->method == DEFLATED) out->is_packed = !inflate_all(arena, content, size, &out->content);
+    if (out->method != DEFLATED) return true;
+    out->is_packed = !inflate_all(arena, content, size, &out->content);
+    if (!out->is_packed) out->deflated = content;
     return true;
 }
 
@@ -100,6 +103,7 @@ static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choice
     if (status == NDP_OK && made.size_bytes > 0) {
         const uint8_t *copy = ndp_arena_copy(arena, made.data, made.size_bytes);
         if (copy) member->content = (struct ndp_bytes){copy, made.size_bytes};
+        if (copy) member->deflated.size_bytes = 0;
         if (!copy) status = NDP_NOMEM;
     }
     ndp_buffer_clear(&made);
@@ -160,6 +164,8 @@ static enum ndp_status pack(struct ndp_arena *arena, struct member *member, stru
     member->crc = (uint32_t)crc32(0, member->content.data, (uInt)member->content.size_bytes);
     member->content_bytes = (uint32_t)member->content.size_bytes;
     if (member->method != DEFLATED) return NDP_OK;
+    *out = member->deflated;
+    if (out->size_bytes > 0) return NDP_OK;
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)member->content.data,
                        .avail_in = (uInt)member->content.size_bytes};
     /* The smallest window: to clear a larger one takes longer than the case does. */
