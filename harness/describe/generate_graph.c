@@ -195,6 +195,7 @@ static void draw_map(struct ndp_draft *d, uint32_t number) {
     base->has_map = true;
     base->map_mode = (enum ndp_map_mode)ndp_choose(d->choices, NDP_MAP_COPY + 1);
     base->map_offset_bytes = ndp_choose_rarely(d->choices, 3) ? 8 : 0;
+    ndp_base_repair(base);
 }
 
 /* A class with what it adds: a mask, a unit, the array that it stands for, attributes. */
