@@ -5,7 +5,9 @@
 #include "describe/generate.h"
 #include "engine/builtin.h"
 #include "engine/known.h"
+#include "fit.h"
 #include "frontier.h"
+#include "unexecuted.h"
 
 enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 8, TURNS = 4 };
 /* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
@@ -13,9 +15,11 @@ enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 3
 enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
 #define CASE_BYTES (UINT64_C(1) << 28)
 
+/* What travels: not every end that takes arrays takes those of objects. Bytes are with arrays. */
+enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
+
 static struct ndp_bench bench;
-/* By enum ndp_value_kind, which decode cases have none of: theirs are with arrays. */
-static struct ndp_route_list routes[NDP_VALUE_KIND_COUNT][WEIGHT_COUNT];
+static struct ndp_route_list routes[CARGO_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
 static struct ndp_known known;
 static uint64_t wide_one_in; /* goes by any route that takes it */
@@ -24,7 +28,7 @@ static bool takes_no_turns;  /* all of them do */
 
 static void close_all(void) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) ndp_batch_free(batches[i]);
-    for (size_t i = 0; i < NDP_VALUE_KIND_COUNT * WEIGHT_COUNT; i++) ndp_routes_clear(&routes[0][0] + i);
+    for (size_t i = 0; i < CARGO_COUNT * WEIGHT_COUNT; i++) ndp_routes_clear(&routes[0][0] + i);
     ndp_known_clear(&known);
     fuzz_close_testee(&bench);
     ndp_builtin_close(&bench);
@@ -48,20 +52,33 @@ static bool is_light_way(const char *entry) {
     return false;
 }
 
+static enum cargo cargo_of(const struct ndp_descriptor *descriptor) {
+    const struct ndp_value *value = &descriptor->value;
+    if (descriptor->kind == NDP_CASE_DECODE) return CARGO_ARRAY;
+    if (value->kind == NDP_VALUE_GRAPH) return CARGO_GRAPH;
+    if (value->kind == NDP_VALUE_DICT) return CARGO_DICT;
+    return ndp_dtype_has_object(value->array.base.dtype) ? CARGO_OBJECTS : CARGO_ARRAY;
+}
+
+static bool claims_objects(const struct ndp_target_info *info) {
+    return strchr(info->kinds, ndp_kind_codes[NDP_KIND_OBJECT]) != NULL;
+}
+
 /* Whether the route may take such a value at all: what its targets claim of it. */
-static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum ndp_value_kind value) {
+static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
     const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
     const bool is_of_dicts = ndp_target_takes_dicts(from, route->format, route->encode);
-    if (group->kind == NDP_CASE_DECODE) return value == NDP_VALUE_ARRAY;
-    if (value == NDP_VALUE_DICT || is_of_dicts) return value == NDP_VALUE_DICT && is_of_dicts;
-    if (value == NDP_VALUE_ARRAY) return ndp_target_takes_arrays(from, route->format, route->encode);
+    if (group->kind == NDP_CASE_DECODE) return cargo == CARGO_ARRAY;
+    if (cargo == CARGO_DICT || is_of_dicts) return cargo == CARGO_DICT && is_of_dicts;
+    if (cargo == CARGO_OBJECTS && !(claims_objects(from) && claims_objects(to))) return false;
+    if (cargo != CARGO_GRAPH) return ndp_target_takes_arrays(from, route->format, route->encode);
     return ndp_target_takes_graphs(from, route->format, route->encode, route->buffers, route->protocol) &&
            (group->is_transport ||
             ndp_target_takes_graphs(to, route->format, route->decode, route->buffers, route->protocol));
 }
 
 /* Leaves in `list` what takes such a value, and of that what goes by memory when `weight` says so. */
-static void keep(struct ndp_route_list *list, bool with_testee, enum ndp_value_kind value, enum weight weight) {
+static void keep(struct ndp_route_list *list, bool with_testee, enum cargo cargo, enum weight weight) {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ndp_route_group *group = &list->groups[i];
         const bool is_wanted = !with_testee || fuzz_is_testee(group->encoder) || fuzz_is_testee(group->decoder);
@@ -69,7 +86,7 @@ static void keep(struct ndp_route_list *list, bool with_testee, enum ndp_value_k
         for (uint32_t k = 0; k < group->count; k++) {
             const struct ndp_route *route = &group->routes[k];
             const bool is_light = is_light_way(route->encode) && is_light_way(route->decode);
-            if (is_wanted && takes(group, route, value) && (weight == WEIGHT_ANY || is_light))
+            if (is_wanted && takes(group, route, cargo) && (weight == WEIGHT_ANY || is_light))
                 group->routes[kept++] = *route;
         }
         group->count = kept;
@@ -87,11 +104,11 @@ static void open_once(const struct fuzz_cases *cases) {
     struct ndp_route_filter filter = {.formats = cases->formats};
     while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
         filter.format_count++;
-    for (uint32_t value = 0; value < NDP_VALUE_KIND_COUNT; value++) {
+    for (uint32_t cargo = 0; cargo < CARGO_COUNT; cargo++) {
         for (uint32_t weight = 0; weight < WEIGHT_COUNT; weight++) {
-            struct ndp_route_list *list = &routes[value][weight];
+            struct ndp_route_list *list = &routes[cargo][weight];
             FUZZ_CHECK(ndp_routes_list(&bench, &filter, list) == NDP_OK && list->count > 0);
-            keep(list, cases->with_testee, (enum ndp_value_kind)value, (enum weight)weight);
+            keep(list, cases->with_testee, (enum cargo)cargo, (enum weight)weight);
         }
     }
 }
@@ -111,11 +128,21 @@ static bool is_executed(const struct ndp_result *result) {
     return result->verdict != NDP_VERDICT_UNSUPPORTED || result->detail[0] == '\0';
 }
 
+/* What was not executed is counted by its reason, and nothing is made of it. */
+static void leave(const char *reason) {
+    fuzz_unexecuted(reason);
+    fuzz_forget_input();
+}
+
 static void judge(const struct ndp_result *result) {
-    fuzz_observe(result);
     if (!FUZZ_HOLDS_OF("the harness or a testee failed at its own work", result->verdict != NDP_VERDICT_FAULT)) return;
+    if (!is_executed(result)) {
+        leave(result->detail);
+        return;
+    }
+    fuzz_observe(result);
     for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
-    if (is_executed(result)) fuzz_valid(result->comparisons);
+    fuzz_valid(result->comparisons);
 }
 
 /* The properties that need no more than the source and the result. Each of the others takes as long as all of these: an
@@ -140,13 +167,13 @@ static uint32_t properties_of(const struct ndp_descriptor *descriptor, bool is_w
  * name here. */
 static const struct ndp_route *route_of(const struct ndp_descriptor *descriptor, uint64_t pick, bool is_light) {
     const enum ndp_case_kind kind = descriptor->kind;
-    const enum ndp_value_kind value = kind == NDP_CASE_DECODE ? NDP_VALUE_ARRAY : descriptor->value.kind;
+    const enum cargo cargo = cargo_of(descriptor);
     static const struct ndp_route any;
     const struct ndp_route *const named[] = {&descriptor->route, &any};
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(named); i++) {
         const struct ndp_route *route = NULL;
-        if (is_light) route = ndp_routes_pick(&routes[value][WEIGHT_LIGHT], &bench, kind, named[i], pick);
-        if (!route) route = ndp_routes_pick(&routes[value][WEIGHT_ANY], &bench, kind, named[i], pick);
+        if (is_light) route = ndp_routes_pick(&routes[cargo][WEIGHT_LIGHT], &bench, kind, named[i], pick);
+        if (!route) route = ndp_routes_pick(&routes[cargo][WEIGHT_ANY], &bench, kind, named[i], pick);
         if (route) return route;
     }
     return NULL;
@@ -171,18 +198,25 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     const uint32_t properties = properties_of(descriptor, is_wide);
     const struct ndp_result *result = NULL;
     struct ndp_descriptor tried;
+    struct ndp_error error = {0};
     bench.without_peaks = properties != 0 && !(is_wide && turn == TURNS - 1);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
         const bool is_near = !is_wide && i < MAX_LIGHT_ROUTES;
         const struct ndp_route *route = route_of(descriptor, pick / HEAVY_ONE_IN + i, is_near);
-        if (!route) return NULL;
+        if (!route) {
+            leave(descriptor->kind == NDP_CASE_DECODE ? "no route for such bytes" : "no route for such a value");
+            return NULL;
+        }
         tried.route = *route;
         tried.expect = NDP_EXPECT_OPEN;
-        if (ndp_trial_run(batch, &tried, properties, &result, NULL) != NDP_OK) return NULL;
+        if (ndp_trial_run(batch, &tried, properties, &result, &error) != NDP_OK) {
+            leave(error.text);
+            return NULL;
+        }
     }
     judge(result);
-    keep_if_new(&tried);
+    if (is_executed(result)) keep_if_new(&tried);
     return result;
 }
 
@@ -192,20 +226,45 @@ static uint64_t pick_of(const uint8_t *data, size_t size) {
     return ndp_hash_bytes(data, size, NDP_HASH_START);
 }
 
-static bool parse(struct ndp_arena *arena, const uint8_t *data, size_t size, struct ndp_descriptor *out) {
-    const struct ndp_bytes text = {data, size};
+static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
+}
+
+/* Rewrites a case that no route can take; its text, then, is the input. */
+static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor,
+                           struct ndp_bytes *input) {
+    struct ndp_buffer text = {.max_bytes = 1 << 20};
+    bool has_other_classes;
+    const bool has_no_fault = fuzz_fit_fault(arena, cases, descriptor);
+    NDP_TRY(fuzz_fit_classes(arena, &bench, descriptor, &has_other_classes));
+    if (!has_no_fault && !has_other_classes) return NDP_OK;
+    const enum ndp_status status = ndp_descriptor_print(&text, descriptor);
+    const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
+    if (copy) *input = (struct ndp_bytes){copy, text.size_bytes};
+    ndp_buffer_clear(&text);
+    if (copy) fuzz_runs_instead(input->data, (size_t)input->size_bytes);
+    return copy || status != NDP_OK ? status : NDP_NOMEM;
+}
+
+/* Reads the case and runs it. Gives its result, or NULL when nothing ran; *pick is what chose its route. */
+static const struct ndp_result *run_text(struct ndp_arena *arena, const struct fuzz_cases *cases,
+                                         struct ndp_bytes input, uint64_t *pick) {
+    struct ndp_descriptor descriptor;
+    if (!parse(arena, input, &descriptor) || fit(arena, cases, &descriptor, &input) != NDP_OK) {
+        leave("it is no descriptor");
+        return NULL;
+    }
+    fuzz_forget_coverage();
+    *pick = pick_of(input.data, (size_t)input.size_bytes);
+    return run(batches[0], &descriptor, *pick);
 }
 
 void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     open_once(cases);
     static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
-    struct ndp_descriptor descriptor;
-    if (parse(&arena, data, size, &descriptor)) {
-        fuzz_forget_coverage();
-        run(batches[0], &descriptor, pick_of(data, size));
-    }
+    uint64_t pick;
+    (void)run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
     ndp_arena_reset(&arena);
 }
 
@@ -234,14 +293,10 @@ static void send_on(const struct ndp_result *first, uint64_t pick) {
 void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     open_once(cases);
     static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
-    struct ndp_descriptor descriptor;
-    const uint64_t pick = pick_of(data, size);
-    if (parse(&arena, data, size, &descriptor)) {
-        fuzz_forget_coverage();
-        const struct ndp_result *first = run(batches[0], &descriptor, pick);
-        if (first && first->has_result && first->result.dtype && !ndp_dtype_has_object(first->result.dtype))
-            send_on(first, pick >> 8);
-    }
+    uint64_t pick = 0;
+    const struct ndp_result *first = run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
+    if (first && first->has_result && first->result.dtype && !ndp_dtype_has_object(first->result.dtype))
+        send_on(first, pick >> 8);
     ndp_arena_reset(&arena);
 }
 

@@ -7,13 +7,18 @@
 #include "engine/trial.h"
 #include "fuzz.h"
 
-/* Which routes a target takes. */
+/* Which routes a target takes, and what is drawn for them. */
 struct fuzz_cases {
     const char *const *formats; /* NULL-terminated; NULL is every format */
     bool with_testee;           /* the Python testee at one end at least; else codecs in this process alone */
+    unsigned graphs_one_in;     /* one in so many inputs that are made of one that is none is a graph; 0 is never */
 };
 
-/* Reads a descriptor (borrowed), runs it on one of the routes that it names, and files every divergence. */
+/* Of this target, for its mutator. Only what runs descriptors has it: elsewhere its address is NULL. */
+extern const struct fuzz_cases fuzz_cases __attribute__((weak));
+
+/* Reads a descriptor (borrowed), runs it on one of the routes that it names, and files every divergence. One that no
+ * route can take is rewritten first, as fit.h says: what is filed then is what ran. */
 void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
 /* Reads a descriptor, sends its value by one route, and what arrived by another of another format where there is one:

@@ -206,6 +206,11 @@ static void count_dtype(const struct ndp_dtype *dtype, uint64_t order_of_array) 
         count("field", (uint64_t)dtype->fields[i].dtype->kind << 8 | (uint64_t)dtype->fields[i].dtype->order);
 }
 
+void fuzz_forget_input(void) {
+    memset(region, 0, sizeof region);
+    fuzz_forget_coverage();
+}
+
 void fuzz_observe(const struct ndp_result *result) {
     count("verdict", (uint64_t)result->verdict);
     if (result->refusal) {

@@ -72,6 +72,9 @@ _Noreturn void fuzz_cannot_work(const char *reason);
  * counted. */
 void fuzz_finding(const char *signature);
 
+/* Says that this text (borrowed until the call of the target ends) is run instead of the input: it is what is filed. */
+void fuzz_runs_instead(const uint8_t *data, size_t size);
+
 /* Says that this input was accepted or executed, and that so many comparisons were made of it. */
 void fuzz_valid(uint64_t comparisons);
 
@@ -79,8 +82,9 @@ void fuzz_valid(uint64_t comparisons);
  * codec that it goes to. */
 void fuzz_forget_coverage(void);
 
-/* Says that the mutator made something, and whether it was meant to be valid. */
-void fuzz_mutated(bool is_typed);
+/* Says that the mutator made these bytes on the structure of an input, so that they are meant to be valid: whether they
+ * are is counted apart when they are run. NULL: it changed bytes or tokens, and what comes of it may be broken. */
+void fuzz_mutated(const uint8_t *typed, size_t size);
 
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);

@@ -3,9 +3,10 @@
  * side that refuses what the other takes is a finding, and so is a testee that dies. */
 #include "cases.h"
 
+static const char *const formats[] = {"npy", "npz", "raw", "pickle", NULL};
+const struct fuzz_cases fuzz_cases = {.formats = formats, .with_testee = true};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const formats[] = {"npy", "npz", "raw", "pickle", NULL};
-    static const struct fuzz_cases cases = {.formats = formats, .with_testee = true};
-    fuzz_run_descriptor(&cases, data, size);
+    fuzz_run_descriptor(&fuzz_cases, data, size);
     return 0;
 }

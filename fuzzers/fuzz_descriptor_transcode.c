@@ -4,8 +4,9 @@
  * in between. */
 #include "cases.h"
 
+const struct fuzz_cases fuzz_cases = {0};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const struct fuzz_cases cases = {0};
-    fuzz_run_transcoding(&cases, data, size);
+    fuzz_run_transcoding(&fuzz_cases, data, size);
     return 0;
 }

@@ -16,6 +16,8 @@ typedef enum ndp_status fuzz_cross(struct ndp_arena *arena, struct ndp_choices *
 
 fuzz_mutate fuzz_mutate_descriptor, fuzz_mutate_npy, fuzz_mutate_npz, fuzz_mutate_pickle, fuzz_mutate_joblib,
     fuzz_mutate_memmap, fuzz_mutate_frame;
+/* Changes tokens of the text, whatever comes of it. */
+fuzz_mutate fuzz_spoil_descriptor;
 fuzz_cross fuzz_cross_descriptor, fuzz_cross_npy, fuzz_cross_npz, fuzz_cross_pickle, fuzz_cross_joblib,
     fuzz_cross_memmap, fuzz_cross_frame;
 

@@ -1,20 +1,24 @@
 /* mutate_descriptor.c: text that is a descriptor becomes one that is a typed change or a few away; other text becomes
- * a descriptor that is drawn from its bytes. What comes out is one that can be built; but for the parser itself, whose
- * text is changed token by token, too. */
+ * a descriptor that is drawn from its bytes. What comes out is one that can be built and that some route of the target
+ * takes. For the parser itself, text is changed token by token, too. */
 #include "mutate.h"
 
-#include "codec/npy_header.h"
-#include "fuzz.h"
+#include "fit.h"
 #include "model/array.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, TEXT_ONE_IN = 3 };
+enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4 };
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
+}
+
+/* What this target takes; NULL for one that runs no descriptor, which takes all. */
+static const struct fuzz_cases *own_cases(void) {
+    return &fuzz_cases ? &fuzz_cases : NULL;
 }
 
 /* Whether somebody takes arrays of objects: a testee, or a codec that is built in. */
@@ -23,11 +27,21 @@ static bool takes_objects(void) {
     const struct ndp_plugin *const *plugins = ndp_plugins(&count);
     for (uint32_t i = 0; i < count; i++)
         if (strchr(plugins[i]->kinds, 'O')) return true;
-    return strcmp(fuzz_name, "descriptor_trip") != 0 && strcmp(fuzz_name, "descriptor_transcode") != 0;
+    return !own_cases() || own_cases()->with_testee;
 }
 
 static bool has_objects(const struct ndp_value *value) {
     return value->kind == NDP_VALUE_ARRAY && value->array.base.dtype && ndp_dtype_has_object(value->array.base.dtype);
+}
+
+/* Whether some route of the target may take the value. */
+static bool is_taken(const struct ndp_value *value) {
+    return takes_objects() || !has_objects(value);
+}
+
+static enum ndp_status draw_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+    *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
+    return ndp_generate_graph(arena, choices, &out->value);
 }
 
 static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
@@ -39,27 +53,15 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return ndp_generate_value(arena, choices, &limits, &out->value);
 }
 
-/* A fault is put into the encoding of the value: a value that has none there goes the ordinary way instead. */
-static void leave_fault(struct ndp_arena *arena, struct ndp_descriptor *descriptor) {
-    struct ndp_array array;
-    struct ndp_buffer header = {.max_bytes = 1 << 20};
-    if (descriptor->kind != NDP_CASE_DECODE || descriptor->fault.name[0] == '\0') return;
-    const bool has_encoding =
-        ndp_array_build(arena, &descriptor->value.array, true, &array, NULL) == NDP_OK &&
-        !ndp_dtype_has_object(array.dtype) &&
-        ndp_npy_header_add(&header, array.dtype, false, array.layout.shape, array.layout.ndim, 0, NULL) == NDP_OK;
-    ndp_buffer_clear(&header);
-    if (has_encoding) return;
-    descriptor->kind = NDP_CASE_ROUND_TRIP;
-    descriptor->fault = (struct ndp_fault){.name = ""};
-    descriptor->expect = NDP_EXPECT_OPEN;
-    descriptor->route = (struct ndp_route){.format = ""};
-    descriptor->property_count = 0;
+/* Whether a graph is to come of what is none. */
+static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor *from) {
+    const unsigned one_in = own_cases() ? own_cases()->graphs_one_in : 0;
+    return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH && ndp_choose_rarely(choices, one_in);
 }
 
 /* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
-static enum ndp_status change_text(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                   struct ndp_buffer *out) {
+enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                      struct ndp_buffer *out) {
     static const char *const list[] = {"0",
                                        "-1",
                                        "1e3",
@@ -98,8 +100,6 @@ static enum ndp_status change_text(struct ndp_arena *arena, struct ndp_choices *
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
     struct ndp_descriptor descriptor;
-    const bool is_parser = strcmp(fuzz_name, "descriptor") == 0;
-    if (is_parser && ndp_choose_rarely(choices, TEXT_ONE_IN)) return change_text(arena, choices, text, out);
     /* Blind generation, to measure against (.ci/feedback). */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
     if (is_blind) {
@@ -111,6 +111,8 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
         NDP_TRY(draw(arena, &drawn, &descriptor));
+    } else if (wants_graph(choices, &descriptor)) {
+        NDP_TRY(draw_graph(arena, choices, &descriptor));
     } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
         const struct ndp_route route = descriptor.route;
         const bool is_decode = descriptor.kind == NDP_CASE_DECODE;
@@ -122,11 +124,11 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
         for (uint64_t left = changes; left > 0; left--) {
             struct ndp_descriptor next;
             NDP_TRY(ndp_mutate(arena, choices, &descriptor, &next));
-            if (takes_objects() || !has_objects(&next.value)) descriptor = next;
+            if (is_taken(&next.value)) descriptor = next;
         }
     }
-    if (has_objects(&descriptor.value) && !takes_objects()) NDP_TRY(draw(arena, choices, &descriptor));
-    leave_fault(arena, &descriptor);
+    for (int i = 0; i < MAX_DRAWS && !is_taken(&descriptor.value); i++) NDP_TRY(draw(arena, choices, &descriptor));
+    (void)fuzz_fit_fault(arena, own_cases(), &descriptor);
     return ndp_descriptor_print(out, &descriptor);
 }
 
@@ -136,6 +138,7 @@ enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choice
     if (!parse(arena, first, &parents[0]) || !parse(arena, second, &parents[1]))
         return fuzz_mutate_descriptor(arena, choices, first, out);
     NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
-    leave_fault(arena, &child);
+    if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);
+    (void)fuzz_fit_fault(arena, own_cases(), &child);
     return ndp_descriptor_print(out, &child);
 }

@@ -3,14 +3,14 @@
  * FuzzerInterface.h; AFL++ 4.04, docs/custom_mutators.md.
  *
  * The form of a target's inputs, the first word of its name, decides. What has the form is changed on its structure;
- * now and then, and where it has not, bytes are changed, so that the reader of the form is tried, too. Inputs of
- * targets that run descriptors are always descriptors. */
+ * now and then, and where it has not, bytes or tokens are changed, so that the reader of the form is tried, too. Inputs
+ * of targets that run descriptors are always descriptors. */
 #include "fuzz.h"
 
 #include "frontier.h"
 #include "mutate.h"
 
-enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4 };
+enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
 static const struct form {
@@ -18,15 +18,16 @@ static const struct form {
     fuzz_mutate *mutate;
     fuzz_cross *cross;
     unsigned bytes_one_in; /* 0 is never */
+    fuzz_mutate *spoil;    /* of the tokens, which breaks most; NULL is never */
 } forms[] = {
-    {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0},
-    {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4},
-    {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5},
-    {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5},
-    {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5},
-    {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5},
-    {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5},
-    {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5},
+    {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0, NULL},
+    {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_spoil_descriptor},
+    {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5, NULL},
+    {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5, NULL},
+    {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5, NULL},
+    {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5, NULL},
+    {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5, NULL},
+    {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5, NULL},
 };
 
 static const struct form *form_of(const char *name) {
@@ -53,13 +54,14 @@ static size_t change_bytes(struct ndp_choices *choices, uint8_t *data, size_t si
 }
 
 static size_t engine_bytes(struct ndp_choices *choices, uint8_t *data, size_t size, size_t max_size) {
-    fuzz_mutated(false);
+    fuzz_mutated(NULL, 0);
     if (LLVMFuzzerMutate) return LLVMFuzzerMutate(data, size, max_size);
     return change_bytes(choices, data, size, max_size);
 }
 
-/* Fills `data` with what `mutate` or `cross` makes; false when it makes nothing that has room. */
-static bool make(const struct form *form, struct ndp_choices *choices, struct ndp_bytes first,
+/* Fills `data` with what `mutate` or, where there is a second, `cross` makes; false when it makes nothing that has
+ * room. */
+static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *choices, struct ndp_bytes first,
                  const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
@@ -69,14 +71,12 @@ static bool make(const struct form *form, struct ndp_choices *choices, struct nd
     if (fuzz_frontier_pick(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
         out.size_bytes = 0;
-        status =
-            second ? form->cross(&arena, choices, first, *second, &out) : form->mutate(&arena, choices, first, &out);
+        status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
     }
     const bool is_made = status == NDP_OK && out.size_bytes > 0;
     if (is_made) {
         *size = (size_t)out.size_bytes;
         memcpy(data, out.data, *size);
-        fuzz_mutated(true);
     }
     ndp_buffer_clear(&out);
     ndp_arena_reset(&arena);
@@ -89,7 +89,12 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     ndp_choices_init_seed(&choices, seed);
     if (!form || (form->bytes_one_in > 0 && ndp_choose(&choices, form->bytes_one_in) == 0))
         return engine_bytes(&choices, data, size, max_size);
-    if (make(form, &choices, (struct ndp_bytes){data, size}, NULL, data, &size, max_size)) return size;
+    const struct ndp_bytes input = {data, size};
+    const bool is_spoilt = form->spoil && ndp_choose_rarely(&choices, SPOILT_ONE_IN);
+    if (make(is_spoilt ? form->spoil : form->mutate, form->cross, &choices, input, NULL, data, &size, max_size)) {
+        fuzz_mutated(is_spoilt ? NULL : data, size);
+        return size;
+    }
     /* An input that is larger than what there is room for now stays as it is rather than becoming none. */
     return form->bytes_one_in == 0 ? size : engine_bytes(&choices, data, size, max_size);
 }
@@ -101,9 +106,13 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;
-    if (form && make(form, &choices, (struct ndp_bytes){first, first_size}, &other, out, &size, max_size)) return size;
+    const struct ndp_bytes one = {first, first_size};
+    if (form && make(form->mutate, form->cross, &choices, one, &other, out, &size, max_size)) {
+        fuzz_mutated(out, size);
+        return size;
+    }
     if (form && form->bytes_one_in == 0) return 0;
-    fuzz_mutated(false);
+    fuzz_mutated(NULL, 0);
     const size_t head = (size_t)ndp_choose(&choices, first_size + 1);
     const size_t tail = second_size - (size_t)ndp_choose(&choices, second_size + 1);
     if (head + tail > max_size) return 0;

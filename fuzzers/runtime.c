@@ -40,6 +40,9 @@ struct stats {
     _Atomic uint64_t findings;
     _Atomic uint64_t hits;
     _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
+    _Atomic uint64_t typed_runs;
+    _Atomic uint64_t typed_valid;
+    _Atomic uint64_t typed_hash; /* of the last one that was made: the mutator may be another process */
 };
 
 static struct stats own_stats;
@@ -53,6 +56,7 @@ static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
+static bool is_typed;                       /* this input is what the mutator made last */
 static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files;          /* files: artifacts are wanted */
 static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
@@ -110,6 +114,11 @@ static void at_end(void) {
             fuzz_name, get(&stats->executions), get(&stats->valid),
             100.0 * (double)get(&stats->valid) / (double)get(&stats->executions), get(&stats->mutated),
             get(&stats->typed), get(&stats->comparisons), get(&stats->findings), get(&stats->hits));
+    if (get(&stats->mutated) == 0) return;
+    const unsigned long long runs = get(&stats->typed_runs), valid = get(&stats->typed_valid);
+    fprintf(stderr, "ndproof: fuzz_%s: mutated by structure: %llu valid of %llu (%.2f %%); broken on purpose: %llu\n",
+            fuzz_name, valid, runs, runs > 0 ? 100.0 * (double)valid / (double)runs : 0.0,
+            get(&stats->mutated) - get(&stats->typed));
 }
 
 /* Counters that all processes of a run share, so that those of one that was killed are not lost. */
@@ -238,17 +247,37 @@ void fuzz_cannot_work(const char *reason) {
 #endif
 }
 
+void fuzz_runs_instead(const uint8_t *data, size_t size) {
+    input = data;
+    input_size = size;
+}
+
 void fuzz_valid(uint64_t comparisons) {
     if (!is_counted) add(&stats->valid, 1);
+    if (!is_counted && is_typed) add(&stats->typed_valid, 1);
     is_counted = true;
     add(&stats->comparisons, comparisons);
 }
 
-void fuzz_mutated(bool is_typed) {
+/* Of all of the bytes, and faster than they are read. */
+static uint64_t hash_of(const uint8_t *data, size_t size) {
+    uint64_t hash = size, word = 0;
+    for (; size >= sizeof word; data += sizeof word, size -= sizeof word) {
+        memcpy(&word, data, sizeof word);
+        hash = ndp_rng_mix(hash, word);
+    }
+    word = 0;
+    if (size > 0) memcpy(&word, data, size);
+    return ndp_rng_mix(hash, word);
+}
+
+void fuzz_mutated(const uint8_t *typed, size_t size) {
     open_once();
     has_mutated = true;
     add(&stats->mutated, 1);
-    if (is_typed) add(&stats->typed, 1);
+    if (!typed) return;
+    add(&stats->typed, 1);
+    atomic_store_explicit(&stats->typed_hash, hash_of(typed, size), memory_order_relaxed);
 }
 
 uint64_t fuzz_hits(void) {
@@ -288,6 +317,7 @@ static int run(const uint8_t *data, size_t size) {
     if (fuzz_before_input) fuzz_before_input();
     const int64_t held = fuzz_json_held();
     const int status = fuzz_one_input(data, size);
+    fuzz_runs_instead(data, size);
     FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
     if (fuzz_after_input) fuzz_after_input();
     return status;
@@ -359,7 +389,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
     count_time();
     is_counted = false;
+    is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == hash_of(data, size);
     add(&stats->executions, 1);
+    if (is_typed) {
+        /* Once: an engine may run it again to see whether it is stable. */
+        atomic_store_explicit(&stats->typed_hash, 0, memory_order_relaxed);
+        add(&stats->typed_runs, 1);
+    }
     if (is_empty) return 0;
 #ifdef __AFL_COMPILER
     /* The engine has its inputs in memory that it shares: a block of their size has an end that a sanitizer sees. */
@@ -375,15 +411,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
-    uint64_t hash = size, word = 0;
-    for (; size >= sizeof word; data += sizeof word, size -= sizeof word) {
-        memcpy(&word, data, sizeof word);
-        hash = ndp_rng_mix(hash, word);
-    }
-    word = 0;
-    if (size > 0) memcpy(&word, data, size);
     ways = count;
-    return (uint32_t)((ndp_rng_mix(hash, word) + turn) % count);
+    return (uint32_t)((hash_of(data, size) + turn) % count);
 }
 
 int fuzz_fd(void) {

@@ -1,7 +1,8 @@
 /* pickle_other_vectors.h: what CPython 3.11 with NumPy 2.4.6 pickles of objects that a graph has no words for, and the
  * names of their types as NumPy's and Python's own. The classes of the module `elsewhere` are subclasses of arrays that
- * keep attributes nowhere, at the end of the state and beside it; an object that holds itself; one with slots; a list; in
- * every protocol, instances of classes inside the class Outer, the function Outer.f and the class Outer.Inner itself.
+ * keep attributes nowhere, at the end of the state and beside it; an object that holds itself; one with slots; a list;
+ * in every protocol, instances of classes inside the class Outer, the function Outer.f and the class Outer.Inner
+ * itself.
  */
 #ifndef NDP_PICKLE_OTHER_VECTORS_H
 #define NDP_PICKLE_OTHER_VECTORS_H
