@@ -105,11 +105,10 @@ static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body, bo
     return NDP_UNSUPPORTED;
 }
 
-/* 'i02' and 'i+2' are 'i2'; 'a2' is 'S2'. */
+/* 'i02' and 'i+2' are 'i2'. */
 static enum ndp_status add_code(struct ndp_buffer *to, struct ndp_bytes body) {
-    const uint8_t kind = body.data[0] == 'a' ? 'S' : body.data[0];
     uint64_t at = 1;
-    NDP_TRY(ndp_buffer_add(to, &kind, 1));
+    NDP_TRY(ndp_buffer_add(to, body.data, 1));
     if (at < body.size_bytes && body.data[at] == '+') at++;
     while (at + 1 < body.size_bytes && body.data[at] == '0' && is_digit(body.data[at + 1])) at++;
     return ndp_buffer_add(to, body.data + at, body.size_bytes - at);
@@ -161,6 +160,15 @@ static bool is_type_list(struct ndp_bytes text) {
     return text.size_bytes > 1 ? is_digit(text.data[0]) : text.data[0] < 0x20;
 }
 
+/* Another letter for S, with a size or none: NumPy reads it up to 2.4, warns since 2.0, and refuses it from 2.5 on. */
+static bool is_former_letter(struct ndp_bytes text) {
+    uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
+    if (at == text.size_bytes || text.data[at++] != 'a') return false;
+    if (at < text.size_bytes && text.data[at] == '+') at++;
+    while (at < text.size_bytes && is_digit(text.data[at])) at++;
+    return at == text.size_bytes;
+}
+
 /* A unit multiple of 0 and a divisor are read by NumPy, with a meaning that no writer gives them; so are the word of
  * the unit that is none, and the Greek letter of microseconds. */
 static bool is_odd_unit(struct ndp_bytes text) {
@@ -193,7 +201,8 @@ enum ndp_status ndp_npy_typestr_read(struct ndp_bytes text, struct ndp_dtype *dt
         if (rewritten == NDP_NOMEM) status = NDP_NOMEM;
         ndp_buffer_clear(&strict);
     }
-    if (status == NDP_INVALID && (is_type_list(text) || is_odd_unit(text))) status = NDP_UNSUPPORTED;
+    if (status == NDP_INVALID && (is_type_list(text) || is_odd_unit(text) || is_former_letter(text)))
+        status = NDP_UNSUPPORTED;
     if (status != NDP_OK) return ndp_error_set(error, status, 0, "type string: %s", detail.text);
     resolve_native(&read);
     *dtype = read;
