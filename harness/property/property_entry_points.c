@@ -23,6 +23,13 @@ static bool may_differ(const struct ndp_trial *trial, const char *entry) {
     return ndp_crafted_find(file, trial->route->decode) != NULL || ndp_crafted_find(file, entry) != NULL;
 }
 
+/* Whether the door refused for want of memory. Of the same bytes one may need much more than another: _pickle.c keeps a
+ * memo as long as its highest index, pickle.py a dict. What there is of it is the machine's word, and the testee's
+ * limit. */
+static bool lacks_memory(const struct ndp_trial *trial, enum ndp_slot slot) {
+    return ndp_judge_is_refused(trial, slot) && ndp_judge_slot(trial, slot)->refusal.reason == NDP_REFUSAL_MEMORY;
+}
+
 /* One door accepted and the other did not: whose promise that breaks is told by the one that accepted. */
 static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, const char *entry,
                             const struct ndp_contract *peer, struct ndp_judgement *out) {
@@ -30,13 +37,15 @@ static void judge_agreement(const struct ndp_trial *trial, enum ndp_slot slot, c
     bool is_filled = ndp_judge_is_filled(trial, NDP_SLOT_RESULT);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_ACCEPTED);
     if (!must_agree(row, peer->rows[NDP_FIELD_ACCEPTED]) || may_differ(trial, entry)) return;
+    const bool is_bare = trial->descriptor->kind == NDP_CASE_DECODE;
+    if (is_bare && (lacks_memory(trial, NDP_SLOT_RESULT) || lacks_memory(trial, slot))) return;
     struct ndp_comparison comparison;
     ndp_comparison_clear(&comparison);
     comparison.comparisons = 1;
     if (is_filled != is_peer_filled) {
         ndp_comparison_add(&comparison, "accepted", state_word(is_filled), state_word(is_peer_filled));
     }
-    if (is_filled != is_peer_filled && trial->descriptor->kind == NDP_CASE_DECODE) {
+    if (is_filled != is_peer_filled && is_bare) {
         struct ndp_contract own;
         ndp_judge_peer_contract(trial, NULL, NULL, &own);
         row = is_filled ? ndp_judge_charge(trial, ndp_judge_slot(trial, NDP_SLOT_RESULT), &own)

@@ -78,6 +78,27 @@ static void bare_bytes_are_compared_too(void **state) {
     fixture_clear(&f);
 }
 
+/* Pickles of one index of the memo far beyond the others: _pickle.c (CPython 3.8 to 3.14) asks for a memo as long. */
+static void how_much_memory_bytes_need_is_not_promised(void **state) {
+    (void)state;
+    static const enum ndp_slot slots[] = {NDP_SLOT_RESULT, NDP_SLOT_PEER0};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(slots); i++) {
+        struct fixture f;
+        fixture_init(&f, "<f8", "npy", "memory", "memory", 0);
+        start(&f, "file");
+        f.descriptor.kind = NDP_CASE_DECODE;
+        f.trial.model = NULL;
+        f.trial.features = 0;
+        fixture_refuse(&f, slots[i]);
+        expect_broken(&f, &ndp_property_entry_points, "accepted");
+        f.outcome.slots[slots[i]].refusal.reason = NDP_REFUSAL_MEMORY;
+        expect_nothing(&f, &ndp_property_entry_points);
+        f.descriptor.kind = NDP_CASE_ROUND_TRIP;
+        expect_broken(&f, &ndp_property_entry_points, "accepted");
+        fixture_clear(&f);
+    }
+}
+
 static void another_encoder_writes_the_same_bytes(void **state) {
     (void)state;
     struct fixture f;
@@ -120,6 +141,7 @@ int main(void) {
         cmocka_unit_test(a_flag_that_both_promise_is_seen),
         cmocka_unit_test(one_door_that_refuses_is_seen),
         cmocka_unit_test(bare_bytes_are_compared_too),
+        cmocka_unit_test(how_much_memory_bytes_need_is_not_promised),
         cmocka_unit_test(another_encoder_writes_the_same_bytes),
         cmocka_unit_test(compressed_bytes_are_others),
         cmocka_unit_test(without_peers_there_is_nothing_to_say),
