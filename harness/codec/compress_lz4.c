@@ -60,15 +60,13 @@ struct reader {
     struct ndp_block_pool *pool;
     LZ4F_dctx *context;
     size_t wanted_bytes;
+    bool may_hold; /* output for which there was no room */
 };
 
-/* A call that fails does not say what it had put out. So none gets more than one block: what stands before a broken
- * one comes out, in whatever pieces the input arrives. */
-static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
-    struct reader *reader = state;
-    const size_t wanted = reader->wanted_bytes;
-    const size_t most = wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES;
-    size_t taken = io->in_bytes < most ? io->in_bytes : most;
+/* A call that fails does not say what it had put out. So none gets more than one block, nor any before all is put out
+ * that the decoder holds: what stands before a broken one comes out, in whatever pieces the input arrives. */
+static enum ndp_status decode(struct reader *reader, size_t most_bytes, struct ndp_coder_io *io) {
+    size_t taken = io->in_bytes < most_bytes ? io->in_bytes : most_bytes;
     size_t given = io->out_bytes;
     const size_t code = LZ4F_decompress(reader->context, io->out, &given, io->in, &taken, NULL);
     NDP_TRY(status_of(code));
@@ -78,7 +76,17 @@ static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
     io->out += given;
     io->out_bytes -= given;
     io->is_end = code == 0;
+    reader->may_hold = io->out_bytes == 0;
     return NDP_OK;
+}
+
+static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
+    struct reader *reader = state;
+    const size_t room = io->out_bytes;
+    if (reader->may_hold) NDP_TRY(decode(reader, 0, io));
+    if (io->out_bytes < room || io->is_end) return NDP_OK;
+    const size_t wanted = reader->wanted_bytes;
+    return decode(reader, wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES, io);
 }
 
 static void free_reader(void *state) {

@@ -56,6 +56,31 @@ static void what_was_made_waits_for_room(void **state) {
     ndp_buffer_clear(&out);
 }
 
+/* The frame above whose end is a block that is too large: its text comes out first, however little room there is. */
+static void what_stands_before_a_broken_block_comes_out(void **state) {
+    (void)state;
+    static const uint8_t broken[] = "\x04\"M\x18@@\xc0\x13\0\0\0\xaa"
+                                    "an array, \n\0Prray\0\xff\xff\xff\x7f";
+    for (size_t room = 1; room < text.size_bytes + 2; room++) {
+        struct ndp_coder coder;
+        uint8_t out[64];
+        size_t got = 0;
+        enum ndp_status status = NDP_OK;
+        assert_int_equal(ndp_lz4_reader(NULL, &coder), NDP_OK);
+        struct ndp_coder_io io = {.in = broken, .in_bytes = sizeof broken - 1, .is_last = true};
+        for (uint32_t i = 0; i < 100 && status == NDP_OK; i++) {
+            io.out = out + got;
+            io.out_bytes = got + room < sizeof out ? room : 0;
+            status = coder.step(coder.state, &io);
+            if (status == NDP_OK) got = (size_t)(io.out - out);
+        }
+        coder.free(coder.state);
+        assert_int_equal(status, NDP_INVALID);
+        assert_int_equal(got, text.size_bytes);
+        assert_memory_equal(out, text.data, got);
+    }
+}
+
 static void what_is_no_frame_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
@@ -73,6 +98,7 @@ int main(void) {
         cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(frames_are_those_of_python),
         cmocka_unit_test(what_was_made_waits_for_room),
+        cmocka_unit_test(what_stands_before_a_broken_block_comes_out),
         cmocka_unit_test(what_is_no_frame_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
