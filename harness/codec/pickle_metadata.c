@@ -116,7 +116,8 @@ static struct ndp_object *make_value(struct ndp_objects *objects, const cJSON *n
     if (cJSON_IsArray(node) || cJSON_IsObject(node)) return make_members(objects, node);
     if (!cJSON_IsNumber(node)) return ndp_object_none(objects);
     const double real = node->valuedouble;
-    const bool is_integer = fabs(real) <= (double)EXACT_MAX && real == (double)(int64_t)real;
+    const bool is_zero = real == 0 && !signbit(real);
+    const bool is_integer = fabs(real) <= (double)EXACT_MAX && real == (double)(int64_t)real && (is_zero || real != 0);
     return is_integer ? ndp_object_int(objects, (int64_t)real) : ndp_object_float(objects, real);
 }
 

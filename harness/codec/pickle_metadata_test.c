@@ -117,18 +117,21 @@ static void objects_of_json_become_dicts(void **state) {
     struct scene scene;
     struct ndp_object *dict = NULL;
     set_up(&scene);
-    static const char json[] = "{\"a\": [1, -2.5, true, null, \"\\u00e9\"], \"b\": {}}";
+    static const char json[] = "{\"a\": [1, -2.5, true, null, \"\\u00e9\", 0.0, -0.0], \"b\": {}}";
     assert_int_equal(ndp_metadata_make(&scene.objects, ndp_bytes_view(json), &dict), NDP_OK);
     assert_true(ndp_object_is(dict, NDP_OBJECT_DICT));
     assert_int_equal(dict->list.count, 4);
     const struct ndp_object *list = ndp_object_lookup(dict, "a");
-    assert_int_equal(list->list.count, 5);
+    assert_int_equal(list->list.count, 7);
     assert_int_equal(list->list.items[0]->kind, NDP_OBJECT_INT);
     assert_int_equal(list->list.items[0]->integer, 1);
     assert_true(list->list.items[1]->real == -2.5);
     assert_true(list->list.items[2]->truth);
     assert_int_equal(list->list.items[3]->kind, NDP_OBJECT_NONE);
     assert_true(ndp_object_is_text(list->list.items[4], "\xc3\xa9"));
+    /* No integer has a sign of its own at 0. */
+    assert_true(ndp_object_is_int(list->list.items[5]));
+    assert_true(list->list.items[6]->kind == NDP_OBJECT_FLOAT && signbit(list->list.items[6]->real));
     assert_int_equal(ndp_object_lookup(dict, "b")->list.count, 0);
     ndp_arena_clear(&scene.arena);
 }
