@@ -1,7 +1,7 @@
 /* fuzz_pickle.c: pickles through the machine, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
  * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes,
- * and its numbers are those of what is written.
+ * and its numbers and texts are those of what is written.
  * Operations and time stay in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fuzz_expected next = {ndp_buffer_view(&first), false}, last = next;
     if (FUZZ_HOLDS(rewrite(stream, protocol, false, fuzz_write_expected, &next) == status) && status == NDP_OK) {
         FUZZ_HOLDS(fuzz_is_expected(&next));
-        FUZZ_HOLDS(fuzz_has_same_numbers((struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
+        FUZZ_HOLDS(fuzz_has_same_values((struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
         /* In a block of their size, whose end a sanitizer sees. */
         struct ndp_bytes again = {ndp_arena_copy(&arena, first.data, first.size_bytes), first.size_bytes};
         FUZZ_HOLDS(rewrite(ndp_source_memory(again), protocol, true, fuzz_write_expected, &last) == NDP_OK);

@@ -10,7 +10,7 @@
 #include "codec/npy_header.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6, ORDER_ONE_IN = 4 };
+enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6, ORDER_ONE_IN = 4, SIZE_ONE_IN = 4, HUGE_ONE_IN = 16 };
 
 /* An NPY file taken apart. */
 struct parts {
@@ -39,6 +39,43 @@ static enum ndp_status other_order(struct ndp_arena *arena, struct ndp_choices *
     return NDP_OK;
 }
 
+/* The same type of another size or unit, at sizes that counters turn over at: what stands behind the bracket or, where
+ * there is none, behind the letter. */
+static enum ndp_status other_size(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *type) {
+    static const char *const sizes[] = {"0",   "1",   "2",   "7",    "16",    "63",    "64",        "127",
+                                        "128", "255", "256", "1000", "32768", "65535", "2147483647"};
+    static const char *const units[] = {"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"};
+    struct ndp_buffer made = {.max_bytes = 64};
+    const char quote = (char)type->data[0], order = (char)type->data[1], kind = (char)type->data[2];
+    const char *size = sizes[ndp_choose(choices, NDP_ARRAY_LEN(sizes))];
+    enum ndp_status status;
+    if (kind == 'M' || kind == 'm')
+        status = ndp_buffer_printf(&made, "%c%c%c8[%s%s]%c", quote, order, kind, ndp_choose(choices, 4) ? size : "",
+                                   units[ndp_choose(choices, NDP_ARRAY_LEN(units))], quote);
+    else
+        status = ndp_buffer_printf(&made, "%c%c%c%s%c", quote, order, kind, size, quote);
+    const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, made.data, made.size_bytes) : NULL;
+    if (copy) *type = (struct ndp_bytes){copy, made.size_bytes};
+    ndp_buffer_clear(&made);
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
+/* An extent, and now and then a huge one, which costs nothing where another is 0. */
+static void other_extent(struct ndp_choices *choices, struct fuzz_tokens *tokens, struct ndp_bytes *token) {
+    static const char *const extents[] = {"0", "1", "2", "3", "4", "5", "8", "16", "64", "100", "255", "256", "257"};
+    static const char *const huge[] = {"65535",      "65536",      "2147483647",       "2147483648",
+                                       "4294967296", "4294967297", "9007199254740993", "288230376151711744"};
+    *token = ndp_bytes_view(extents[ndp_choose(choices, NDP_ARRAY_LEN(extents))]);
+    if (!ndp_choose_rarely(choices, HUGE_ONE_IN)) return;
+    *token = ndp_bytes_view(huge[ndp_choose(choices, NDP_ARRAY_LEN(huge))]);
+    for (uint64_t i = 0; i < tokens->count; i++) {
+        struct ndp_bytes *other = &tokens->list[i];
+        if (other == token || other->data[0] < '0' || other->data[0] > '9') continue;
+        *other = ndp_bytes_view("0");
+        return;
+    }
+}
+
 /* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
  * truth. The header mostly stays one that can be read. */
 static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
@@ -46,17 +83,18 @@ static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices 
                                         "'|i1'",  "'|u1'",     "'<u8'",       "'|b1'", "'<U3'", "'>U1'",
                                         "'|S4'",  "'|S0'",     "'|V5'",       "'|V0'", "'<c8'", "'>c16'",
                                         "'<f16'", "'>M8[ns]'", "'<m8[25us]'", "'<M8'", "'>i8'", "'<u2'"};
-    static const char *const extents[] = {"0", "1", "2", "3", "4", "5", "8", "16", "64", "100"};
     for (int i = 0; i < 16; i++) {
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
         if ((first == '\'' || first == '"') && second != 0 && strchr("<>|=", second)) {
             if (ndp_choose_rarely(choices, ORDER_ONE_IN)) return other_order(arena, choices, token);
+            const bool is_sized = token->size_bytes > 3 && strchr("SUVMm", token->data[2]);
+            if (is_sized && ndp_choose_rarely(choices, SIZE_ONE_IN)) return other_size(arena, choices, token);
             *token = ndp_bytes_view(types[ndp_choose(choices, NDP_ARRAY_LEN(types))]);
         } else if (first == 'T' || first == 'F') {
             *token = ndp_bytes_view(first == 'T' ? "False" : "True");
         } else if (first >= '0' && first <= '9') {
-            *token = ndp_bytes_view(extents[ndp_choose(choices, NDP_ARRAY_LEN(extents))]);
+            other_extent(choices, tokens, token);
         } else {
             continue;
         }

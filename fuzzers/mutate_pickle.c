@@ -10,7 +10,14 @@
 #include "ops.h"
 
 enum { MAX_CHANGES = 4, MAX_TRIES = 16, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
-enum { REPEATED_ONE_IN = 64, REPEATED_BYTES = 8192, SHIFTED_ONE_IN = 8, NEW_ONE_IN = 8, NEW_BYTES = 1 << 16 };
+enum {
+    REPEATED_ONE_IN = 64,
+    REPEATED_BYTES = 8192,
+    SHIFTED_ONE_IN = 8,
+    NEW_ONE_IN = 8,
+    NEW_BYTES = 1 << 16,
+    TIED_ONE_IN = 32
+};
 
 enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
 
@@ -107,6 +114,11 @@ static const struct {
     OP("cnumpy._core.multiarray\n_reconstruct\n"), OP("cnumpy.core.multiarray\nscalar\n"),
     OP("X\x03\x00\x00\x00""abc"), OP("c_codecs\nencode\n"), OP("I01\n"), OP("I7\n"), OP("L5L\n"), OP("S'<'\n"),
     OP("Vlatin1\n"), OP("F1.5\n"), OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
+    OP("F-0.0\n"), OP("F0.30000000000000004\n"), OP("F1e+16\n"), OP("F5e-324\n"), OP("Finf\n"), OP("Fnan\n"),
+    OP("G\x80\x00\x00\x00\x00\x00\x00\x00"), OP("G?\xd3""333334"), OP("G\x7f\xf8\x00\x00\x00\x00\x00\x01"),
+    OP("L1000000000000000000000000000L\n"), OP("\x8a\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80"),
+    OP("V\\u005cu0041\\u20ac\n"), OP("V\\\\u0041\n"), OP("X\x06\x00\x00\x00\\u0041"), OP("\x8c\x04\n\\\xc3\xa9"),
+    OP("X\x05\x00\x00\x00\\U\xed\xa0\x80"), OP("\x8f"), OP("\x90"), OP("\x91"),
     OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00""abcdefgh"), OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00"),
     /* clang-format on */
 };
@@ -136,7 +148,7 @@ static bool is_integer(struct ndp_bytes op, int64_t *out) {
  * same. */
 static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices *choices, int64_t value,
                                      struct ndp_bytes *op) {
-    static const uint8_t bits[] = {8, 16, 31, 32, 58, 59, 60, 61, 62, 63};
+    static const uint8_t bits[] = {7, 8, 15, 16, 23, 31, 32, 39, 47, 55, 58, 59, 60, 61, 62, 63};
     uint8_t made[10] = {LONG1, 8};
     ndp_store_u64le(made + 2, (uint64_t)value + (UINT64_C(1) << bits[ndp_choose(choices, sizeof bits)]));
     const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
@@ -200,10 +212,24 @@ static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choic
     return NDP_OK;
 }
 
+/* Something that was made before put into a list that was made before, at the end: what is shared, and a cycle where it
+ * holds the list. */
+static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    const uint8_t made[6] = {'h', (uint8_t)ndp_choose(choices, 8), 'h', (uint8_t)ndp_choose(choices, 8), 'a', '0'};
+    static const uint8_t ends[] = {0, 2, 4, 5, 6};
+    const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
+    if (!copy) return NDP_NOMEM;
+    const uint64_t at = ops->count - 1;
+    for (uint64_t i = 0; i + 1 < sizeof ends; i++)
+        insert(ops, at + i, (struct ndp_bytes){copy + ends[i], ends[i + 1] - ends[i]});
+    return NDP_OK;
+}
+
 enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
     if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
+    if (ndp_choose_rarely(choices, TIED_ONE_IN)) return tie(arena, choices, ops);
     switch (ndp_choose(choices, 9)) {
     case 8:
         return change_integer(arena, choices, ops);

@@ -10,7 +10,8 @@ enum { LARGEST_BYTES = 37 };
 enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = source;
     const uint64_t left = ndp_cursor_left(cursor);
-    uint64_t size = 1 + cursor->at_bytes % LARGEST_BYTES;
+    /* Inputs of other sizes are cut at other places. */
+    uint64_t size = 1 + (cursor->at_bytes + cursor->size_bytes) % LARGEST_BYTES;
     struct ndp_bytes piece;
     if (size > room_bytes) size = room_bytes;
     if (size > left) size = left;

@@ -35,20 +35,106 @@ static bool is_order(uint8_t order, const struct ndp_dtype *dtype) {
     return dtype->order == (order == '>' ? NDP_ORDER_BIG : host);
 }
 
-/* Goes past a type string; false when it is none of these. `*is_so`: whether it says this type. */
-static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so) {
-    uint64_t size = 0;
-    const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmM");
-    if (order == 0 || kind == 0 || !take_number(text, &size)) return false;
-    if (kind == 'U') size *= 4;
-    *is_so = dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&
-             size == dtype->itemsize_bytes && is_order(order, dtype);
-    if (take(text, "[")) {
-        const uint8_t *end = memchr(text->data, ']', (size_t)text->size_bytes);
-        if (!end) return false;
-        const uint64_t past = (uint64_t)(end - text->data) + 1;
-        *text = (struct ndp_bytes){text->data + past, text->size_bytes - past};
+/* Goes past "[25us]", or nothing where there is no unit; false when it is none of these. */
+static bool take_unit(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so) {
+    static const char *const words[] = {
+#define UNIT_WORD(name, word) word "]",
+        NDP_UNIT_LIST(UNIT_WORD)
+#undef UNIT_WORD
+    };
+    uint64_t multiple = 1;
+    if (!take(text, "[")) {
+        *is_so = *is_so && dtype->unit == NDP_UNIT_GENERIC;
+        return true;
     }
+    (void)take_number(text, &multiple);
+    for (uint32_t unit = NDP_UNIT_GENERIC + 1; unit < NDP_UNIT_COUNT; unit++) {
+        if (!take(text, words[unit])) continue;
+        *is_so = *is_so && dtype->unit == (enum ndp_unit)unit && dtype->unit_multiple == multiple;
+        return true;
+    }
+    return false;
+}
+
+/* Goes past a type string; false when it is none of these. `*is_so` stays when it says this type, `*size` is what it
+ * says of one. */
+static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
+    const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmM");
+    if (order == 0 || kind == 0 || !take_number(text, size)) return false;
+    if (kind == 'U') *size *= 4;
+    *is_so = *is_so && dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&
+             *size == dtype->itemsize_bytes && is_order(order, dtype);
+    return take_unit(text, dtype, is_so);
+}
+
+/* A string that is its own text. */
+static bool take_name(struct ndp_bytes *text, struct ndp_bytes *out) {
+    if (!take(text, "'")) return false;
+    uint64_t size = 0;
+    while (size < text->size_bytes && text->data[size] != '\'' && text->data[size] != '\\' && text->data[size] >= ' ' &&
+           text->data[size] < 0x7f)
+        size++;
+    *out = (struct ndp_bytes){text->data, size};
+    *text = (struct ndp_bytes){text->data + size, text->size_bytes - size};
+    return take(text, "'");
+}
+
+/* ", (2, 3)" behind the type of a field, which repeats it. */
+static bool take_repeats(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
+    uint32_t ndim = 0;
+    uint64_t extent = 0;
+    bool is_more = take(text, ", (");
+    for (; is_more && take_number(text, &extent); ndim++) {
+        *is_so = *is_so && ndim < dtype->ndim && extent == (uint64_t)dtype->shape[ndim];
+        *size *= extent;
+        is_more = take(text, ",");
+        (void)take(text, " ");
+    }
+    *is_so = *is_so && ndim == (dtype->kind == NDP_KIND_SUBARRAY ? dtype->ndim : 0);
+    return ndim == 0 || take(text, ")");
+}
+
+static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size);
+
+/* "('name', type)", "(('title', 'name'), type, (2, 3))", or "('', '|V3')" for a gap. */
+static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, uint64_t *index, uint64_t *at,
+                       bool *is_so) {
+    static const struct ndp_dtype nothing;
+    struct ndp_bytes title = {NULL, 0}, name = {NULL, 0};
+    uint64_t size = 0;
+    const bool has_title = take(text, "((");
+    if (!has_title && !take(text, "(")) return false;
+    if (has_title && (!take_name(text, &title) || !take(text, ", "))) return false;
+    if (!take_name(text, &name) || (has_title && !take(text, ")")) || !take(text, ", ")) return false;
+    const bool is_gap_like = text->size_bytes > 3 && text->data[2] == 'V';
+    if (!has_title && name.size_bytes == 0 && is_gap_like) {
+        const bool is_gap = take(text, "'") && take_one(text, "<>|=") && take(text, "V") && take_number(text, &size) &&
+                            take(text, "')");
+        *at += size;
+        return is_gap;
+    }
+    const struct ndp_field *field = *index < dtype->field_count ? &dtype->fields[*index] : NULL;
+    *is_so = *is_so && field && field->offset_bytes == *at && ndp_bytes_is_equal(field->name, name) &&
+             field->has_title == has_title && ndp_bytes_is_equal(field->title, title);
+    const struct ndp_dtype *type = field ? field->dtype : &nothing;
+    if (!take_descr(text, type->kind == NDP_KIND_SUBARRAY ? type->base : type, is_so, &size)) return false;
+    if (!take_repeats(text, type, is_so, &size)) return false;
+    *at += size;
+    *index += 1;
+    return take(text, ")");
+}
+
+/* A type string or a list of fields. As deep as the text nests: what is too deep, no decoder has taken. */
+static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
+    uint64_t index = 0;
+    if (take(text, "'")) return take_type(text, dtype, is_so, size) && take(text, "'");
+    if (!take(text, "[")) return false;
+    *size = 0;
+    while (!take(text, "]")) {
+        if (!take_field(text, dtype, &index, size, is_so)) return false;
+        (void)take(text, ", ");
+    }
+    *is_so = *is_so && dtype->kind == NDP_KIND_STRUCT && index == dtype->field_count && *size == dtype->itemsize_bytes;
     return true;
 }
 
@@ -73,8 +159,9 @@ bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header
     struct ndp_bytes text = text_of(file, header);
     if (header->major >= 3 && !fuzz_is_utf8(text)) return false;
     bool is_type = true, is_shape = true;
-    if (!take(&text, "{'descr': '") || !take_type(&text, header->dtype, &is_type)) return true;
-    if (!take(&text, "', 'fortran_order': ")) return true;
+    uint64_t size = 0;
+    if (!take(&text, "{'descr': ") || !take_descr(&text, header->dtype, &is_type, &size)) return true;
+    if (!take(&text, ", 'fortran_order': ")) return true;
     const bool is_fortran = take(&text, "True");
     if ((!is_fortran && !take(&text, "False")) || !take(&text, ", 'shape': (")) return true;
     if (!take_shape(&text, header, &is_shape) || !take(&text, ", }")) return true;

@@ -51,6 +51,68 @@ static void headers_say_one_array(void **state) {
     }
 }
 
+/* numpy.dtype([("a", "<i2"), (("t", "b"), "S3", (2,)), ("c", [("d", ">f4"), ("e", "u1")])]) with three bytes behind
+ * "a", and numpy.dtype("<M8[25us]"). */
+static void headers_say_fields_and_units(void **state) {
+    (void)state;
+    static const int64_t two[] = {2};
+    static const struct ndp_dtype i2 = {.kind = NDP_KIND_INT, .itemsize_bytes = 2, .order = NDP_ORDER_LITTLE};
+    static const struct ndp_dtype s3 = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 3};
+    static const struct ndp_dtype pair = {
+        .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &s3, .shape = two, .ndim = 1};
+    static const struct ndp_dtype f4 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 4, .order = NDP_ORDER_BIG};
+    static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+#define NAME(letter)                                                                                                   \
+    { (const uint8_t *)letter, 1 }
+    static const struct ndp_field inner[] = {{.name = NAME("d"), .dtype = &f4},
+                                             {.name = NAME("e"), .dtype = &u1, .offset_bytes = 4}};
+    static const struct ndp_dtype c = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 5, .fields = inner, .field_count = 2};
+    static const struct ndp_field outer[] = {
+        {.name = NAME("a"), .dtype = &i2},
+        {.name = NAME("b"), .title = NAME("t"), .has_title = true, .dtype = &pair, .offset_bytes = 5},
+        {.name = NAME("c"), .dtype = &c, .offset_bytes = 11}};
+    static const struct ndp_dtype whole = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 16, .fields = outer, .field_count = 3};
+    static const struct ndp_dtype time = {.kind = NDP_KIND_DATETIME,
+                                          .itemsize_bytes = 8,
+                                          .order = NDP_ORDER_LITTLE,
+                                          .unit = NDP_UNIT_MICRO,
+                                          .unit_multiple = 25};
+#define SAYS(descr) HEADER("{'descr': " descr ", 'fortran_order': False, 'shape': (), }")
+    static const struct {
+        const struct ndp_dtype *dtype;
+        struct ndp_bytes file;
+        bool is_so;
+    } rows[] = {
+        {&whole, SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')])]"),
+         true},
+        {&whole, SAYS("[('a', '<i2'), ('', '<V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')])]"),
+         true},
+        {&whole, SAYS("[('a', '<i2'), ('', '|V2'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')])]"),
+         false},
+        {&whole, SAYS("[('a', '<i2'), ('', '|V3'), ('b', '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')])]"), false},
+        {&whole, SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (3,)), ('c', [('d', '>f4'), ('e', '|u1')])]"),
+         false},
+        {&whole, SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '<f4'), ('e', '|u1')])]"),
+         false},
+        {&whole, SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4')])]"), false},
+        {&whole,
+         SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')]), ('', "
+              "'|V1')]"),
+         false},
+        {&time, SAYS("'<M8[25us]'"), true},
+        {&time, SAYS("'<M8[26us]'"), false},
+        {&time, SAYS("'<M8[25ns]'"), false},
+        {&time, SAYS("'<M8'"), false},
+        {&time, SAYS("'<M8[25xs]'"), true}, /* no spelling of NumPy's */
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_npy_header header = {
+            .major = 1, .dtype = rows[i].dtype, .data_offset_bytes = rows[i].file.size_bytes};
+        if (fuzz_header_says(rows[i].file, &header) != rows[i].is_so) fail_msg("row %zu", i);
+    }
+}
+
 static void strides_follow_the_order(void **state) {
     (void)state;
     const struct ndp_layout c = {.ndim = 3, .shape = {2, 1, 3}, .strides_bytes = {24, 99, 8}};
@@ -63,6 +125,7 @@ static void strides_follow_the_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(headers_say_one_array),
+                                       cmocka_unit_test(headers_say_fields_and_units),
                                        cmocka_unit_test(strides_follow_the_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

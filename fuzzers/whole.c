@@ -47,36 +47,111 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
     return frame_end <= at;
 }
 
-/* No number is nothing: a sum of them changes with any that is added. */
+/* No value is nothing: a sum of them changes with any that is added. */
 static uint64_t mix(uint64_t number) {
     number += UINT64_C(0x632be59bd9b4e019);
     number *= UINT64_C(0x9e3779b97f4a7c15);
     return (number ^ number >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* An integer in decimal of at most 18 digits, perhaps with an L behind it. */
-static bool read_line(struct ndp_bytes line, uint64_t *sum) {
-    char text[24] = "", *end;
-    const uint64_t size = line.size_bytes;
-    if (size == 0 || size > 20) return false;
-    memcpy(text, line.data, (size_t)size);
-    const long long number = strtoll(text, &end, 10);
-    *sum += mix((uint64_t)number);
-    return (*text == '-' || (*text >= '0' && *text <= '9')) && (*end == '\n' || (*end == 'L' && end[1] == '\n'));
+/* What opcodes push, whatever its order. Integers are counted modulo a prime, so that those of any length are. */
+struct pushed {
+    uint64_t numbers, texts;
+    bool has_names; /* which are texts in some protocols */
+};
+
+#define PRIME UINT64_C(0xfffffffffffffb) /* 2^56 - 5 */
+
+static void add_integer(uint64_t residue, bool is_negative, struct pushed *out) {
+    out->numbers += mix(is_negative ? (PRIME - residue) % PRIME : residue);
 }
 
-static bool add_little(struct ndp_bytes bytes, bool is_signed, uint64_t *sum) {
-    uint64_t value = 0;
-    if (bytes.size_bytes > 8) return false;
-    if (is_signed && bytes.size_bytes > 0 && bytes.data[bytes.size_bytes - 1] >= 0x80) value = UINT64_MAX;
-    for (uint64_t i = bytes.size_bytes; i > 0; i--) value = value << 8 | bytes.data[i - 1];
-    *sum += mix(value);
+/* An integer in decimal, perhaps with an L behind it. */
+static bool add_decimal(struct ndp_bytes line, struct pushed *out) {
+    uint64_t residue = 0;
+    const uint64_t first = line.size_bytes > 0 && line.data[0] == '-';
+    uint64_t at = first;
+    for (; at < line.size_bytes && line.data[at] >= '0' && line.data[at] <= '9'; at++)
+        residue = (residue * 10 + (line.data[at] - UINT64_C(48))) % PRIME;
+    add_integer(residue, first == 1, out);
+    if (at > first && at < line.size_bytes && line.data[at] == 'L') at++;
+    return at > first && at + 1 == line.size_bytes;
+}
+
+static bool add_little(struct ndp_bytes bytes, bool is_signed, struct pushed *out) {
+    const bool is_negative = is_signed && bytes.size_bytes > 0 && bytes.data[bytes.size_bytes - 1] >= 0x80;
+    uint64_t residue = 0;
+    /* Of a negative one the magnitude: its bits turned over, and one. */
+    for (uint64_t i = bytes.size_bytes; i > 0; i--)
+        residue = (residue << 8 | (is_negative ? (uint8_t)~bytes.data[i - 1] : bytes.data[i - 1])) % PRIME;
+    add_integer(is_negative ? (residue + 1) % PRIME : residue, is_negative, out);
     return true;
 }
 
-/* Adds what an opcode pushes; false when nobody can say what becomes of numbers. */
-static bool add_number(struct ndp_bytes op, uint64_t *sum) {
+/* Text keeps of a NaN that it is one. */
+static void add_bits(uint64_t bits, struct pushed *out) {
+    const bool is_nan = bits << 1 > UINT64_C(0xffe) << 52;
+    out->numbers += mix(is_nan ? UINT64_C(0x7ff8) << 48 : bits) ^ 1;
+}
+
+static bool add_real(struct ndp_bytes line, struct pushed *out) {
+    char text[64] = "", *end;
+    double real;
+    uint64_t bits;
+    if (line.size_bytes >= sizeof text) return false;
+    memcpy(text, line.data, (size_t)line.size_bytes);
+    real = strtod(text, &end);
+    memcpy(&bits, &real, sizeof bits);
+    add_bits(bits, out);
+    return end > text && *end == '\n';
+}
+
+static uint64_t next_hash(uint64_t hash, uint32_t code_point) {
+    return hash * UINT64_C(0x100000001b3) + code_point + 1;
+}
+
+/* Of a text that is known to be good, surrogates taken for characters. */
+static bool add_utf8(struct ndp_bytes text, struct pushed *out) {
+    uint64_t hash = 0;
+    for (uint64_t i = 0; i < text.size_bytes;) {
+        const uint8_t lead = text.data[i];
+        const uint32_t more = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+        uint32_t code_point = lead & (0x7fU >> (more == 0 ? 0 : more + 1));
+        if (more >= text.size_bytes - i) return false;
+        for (uint32_t k = 1; k <= more; k++) code_point = code_point << 6 | (text.data[i + k] & 0x3f);
+        hash = next_hash(hash, code_point);
+        i += more + 1;
+    }
+    out->texts += mix(hash);
+    return true;
+}
+
+/* Latin-1, but for what stands behind a \u or \U whose backslash is the last of an odd number. */
+static bool add_escaped(struct ndp_bytes line, struct pushed *out) {
+    uint64_t hash = 0, run = 0;
+    for (uint64_t i = 0; i + 1 < line.size_bytes; i++) {
+        const uint8_t c = line.data[i], next = line.data[i + 1];
+        uint32_t code_point = c;
+        run = c == '\\' ? run + 1 : 0;
+        if (run % 2 == 1 && (next == 'u' || next == 'U')) {
+            char digits[9] = "";
+            const uint64_t count = next == 'u' ? 4 : 8;
+            if (line.size_bytes - i < count + 3) return false;
+            memcpy(digits, line.data + i + 2, (size_t)count);
+            code_point = (uint32_t)strtoul(digits, NULL, 16);
+            i += count + 1;
+            run = 0;
+        }
+        hash = next_hash(hash, code_point);
+    }
+    out->texts += mix(hash);
+    return true;
+}
+
+/* Adds what an opcode pushes; false when nobody can say what becomes of it. */
+static bool add_pushed(struct ndp_bytes op, struct pushed *out) {
     const struct ndp_bytes argument = {op.data + 1, op.size_bytes - 1};
+    uint64_t bits = 0;
     switch (op.data[0]) {
     case '0': /* POP, POP_MARK, DUP, GET, BINGET, LONG_BINGET: not as often as it is pushed */
     case '1':
@@ -87,36 +162,56 @@ static bool add_number(struct ndp_bytes op, uint64_t *sum) {
         return false;
     case 'K':
     case 'M':
-        return add_little(argument, false, sum);
+        return add_little(argument, false, out);
     case 'J':
-        return add_little(argument, true, sum);
+        return add_little(argument, true, out);
     case 0x8a: /* LONG1 */
-        return add_little((struct ndp_bytes){op.data + 2, op.size_bytes - 2}, true, sum);
+        return add_little((struct ndp_bytes){op.data + 2, op.size_bytes - 2}, true, out);
     case 0x8b: /* LONG4 */
-        return add_little((struct ndp_bytes){op.data + 5, op.size_bytes - 5}, true, sum);
+        return add_little((struct ndp_bytes){op.data + 5, op.size_bytes - 5}, true, out);
     case 'I': /* 00 and 01 are truths */
         if (argument.size_bytes == 3 && argument.data[0] == '0') return true;
-        return read_line(argument, sum);
+        return add_decimal(argument, out);
     case 'L':
-        return read_line(argument, sum);
+        return add_decimal(argument, out);
+    case 'G':
+        for (uint32_t i = 0; i < 8; i++) bits = bits << 8 | argument.data[i];
+        add_bits(bits, out);
+        return true;
+    case 'F':
+        return add_real(argument, out);
+    case 'V':
+        return add_escaped(argument, out);
+    case 'X':
+        return add_utf8((struct ndp_bytes){op.data + 5, op.size_bytes - 5}, out);
+    case 0x8c: /* SHORT_BINUNICODE */
+        return add_utf8((struct ndp_bytes){op.data + 2, op.size_bytes - 2}, out);
+    case 0x8d: /* BINUNICODE8 */
+        return add_utf8((struct ndp_bytes){op.data + 9, op.size_bytes - 9}, out);
+    case 'c': /* GLOBAL, INST, STACK_GLOBAL */
+    case 'i':
+    case 0x93:
+        out->has_names = true;
+        return true;
     default:
         return true;
     }
 }
 
-static bool add_numbers(struct ndp_bytes rest, uint64_t *sum) {
+static bool add_all(struct ndp_bytes rest, struct pushed *out) {
     while (rest.size_bytes > 0) {
         const uint64_t size = fuzz_op_bytes(rest);
-        if (size == 0 || !add_number((struct ndp_bytes){rest.data, size}, sum)) return false;
+        if (size == 0 || !add_pushed((struct ndp_bytes){rest.data, size}, out)) return false;
         if (rest.data[0] == '.') return true;
         rest = (struct ndp_bytes){rest.data + size, rest.size_bytes - size};
     }
     return false;
 }
 
-bool fuzz_has_same_numbers(struct ndp_bytes a, struct ndp_bytes b) {
-    uint64_t first = 0, second = 0;
-    return !add_numbers(a, &first) || !add_numbers(b, &second) || first == second;
+bool fuzz_has_same_values(struct ndp_bytes a, struct ndp_bytes b) {
+    struct pushed first = {0}, second = {0};
+    if (!add_all(a, &first) || !add_all(b, &second)) return true;
+    return first.numbers == second.numbers && (first.has_names || second.has_names || first.texts == second.texts);
 }
 
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:

@@ -1,0 +1,13 @@
+/* same_graph.h: whether a graph that was written and read again is the graph that it was. */
+#ifndef NDP_FUZZ_SAME_GRAPH_H
+#define NDP_FUZZ_SAME_GRAPH_H
+
+#include "model/graph.h"
+
+/* Whether nothing differs: what a node is or leads to, what is shared, types, shapes and elements of arrays. Both are
+ * live: as a codec read them. Between them numbers may have been texts, which say of a NaN no more than that it is one.
+ * True where something has no certain name or is not there. The arena is for the comparison. */
+bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp_graph *first,
+                        const struct ndp_graph *next);
+
+#endif
