@@ -284,6 +284,31 @@ static void a_peak_is_asked_for_where_it_is_judged(void **state) {
     fixture_close(&fixture);
 }
 
+static uint32_t count_ops(const struct ndp_program *program, enum ndp_step_op op) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->step_count; i++) count += program->steps[i].op == op;
+    return count;
+}
+
+/* What nobody asks for is not done, though a property needs it. */
+static void peers_are_asked_for_one_by_one(void **state) {
+    (void)state;
+    static const uint32_t without[] = {0, 1u << NDP_SLOT_PEER0, 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
+    struct fixture fixture;
+    uint32_t all = 0;
+    fixture_open(&fixture, reference_plugin(), NULL);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(without); i++) {
+        struct ndp_program program = {0};
+        fixture.bench.without_slots = without[i];
+        const struct ndp_case *item = prepared(&fixture, DECODE("\"bytes\":\"0102\""));
+        assert_int_equal(ndp_case_plan(fixture.batch, item, &program, NULL), NDP_OK);
+        if (i == 0) all = count_ops(&program, NDP_STEP_DECODE);
+        assert_int_equal(count_ops(&program, NDP_STEP_DECODE), all - i);
+    }
+    assert_true(all > 2);
+    fixture_close(&fixture);
+}
+
 /* Wherever memory ends, it is said. */
 static void lack_of_memory_is_an_error(void **state) {
     (void)state;
@@ -327,6 +352,7 @@ int main(void) {
         cmocka_unit_test(without_a_reference_there_is_nobody_to_ask),
         cmocka_unit_test(programs_are_for_those_who_run_them),
         cmocka_unit_test(a_peak_is_asked_for_where_it_is_judged),
+        cmocka_unit_test(peers_are_asked_for_one_by_one),
         cmocka_unit_test(lack_of_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

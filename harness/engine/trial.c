@@ -136,19 +136,24 @@ enum ndp_status ndp_batch_add(struct ndp_batch *batch, uint64_t case_id, const s
     ndp_route_leg(route, 0, &item->legs[0]);
     if (route->is_relayed) ndp_route_leg(route, 1, &item->legs[1]);
     item->properties = properties;
-    item->slots = slots_of(properties, descriptor->value.kind == NDP_VALUE_GRAPH);
+    item->slots = slots_of(properties, descriptor->value.kind == NDP_VALUE_GRAPH) & ~batch->bench->without_slots;
     return NDP_OK;
 }
 
 /* What comes second is planned again when its bytes are there; here only its place is needed. */
+static enum ndp_status plan_first_of(const struct ndp_batch *batch, const struct ndp_case *item,
+                                     struct ndp_program *program) {
+    struct ndp_program scratch[2] = {{0}, {0}};
+    return item->descriptor.route.is_relayed ? ndp_relay_plan(batch, item, NULL, program, &scratch[0], &scratch[1])
+                                             : ndp_case_plan(batch, item, program, &scratch[0]);
+}
+
 static enum ndp_status plan_first(const struct ndp_batch *batch, const struct ndp_case *item,
                                   struct ndp_program *program) {
     memset(program, 0, sizeof *program);
     if (!item->descriptor.route.is_relayed && batch->encoder == batch->decoder)
         return ndp_case_plan(batch, item, program, NULL);
-    struct ndp_program scratch[2] = {{0}, {0}};
-    return item->descriptor.route.is_relayed ? ndp_relay_plan(batch, item, NULL, program, &scratch[0], &scratch[1])
-                                             : ndp_case_plan(batch, item, program, &scratch[0]);
+    return plan_first_of(batch, item, program);
 }
 
 /* To look at the room for temporary files takes as long as a step of a small case: one look is for a few of them. */

@@ -18,7 +18,8 @@ struct ndp_bench {
     uint32_t count;
     struct ndp_target *oracle;
     const char *corpus;
-    bool without_peaks; /* nobody asks what decoding took at its peak */
+    bool without_peaks;     /* nobody asks what decoding took at its peak */
+    uint32_t without_slots; /* 1 << enum ndp_slot: nobody asks for these, whatever a property needs; peers alone */
 };
 
 /* By name; NULL when there is none. */
