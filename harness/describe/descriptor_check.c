@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Fills *array with the value, but for its elements. */
 static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_array_value *value,
                                    struct ndp_array *array, struct ndp_error *error) {
     if (value->base.dtype == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the base has no dtype");
@@ -17,7 +18,11 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
     for (uint32_t i = 0; i < value->view_count; i++) {
         if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(ndp_dtype_check(value->views[i].dtype, error));
     }
-    return ndp_array_build(arena, value, true, array, error);
+    /* Only bytes that are given can be wrong: no other elements need to be computed. */
+    struct ndp_array_value bare = *value;
+    if (bare.base.data.pattern < NDP_PATTERN_COUNT && bare.base.data.pattern != NDP_PATTERN_HEX)
+        bare.base.data.pattern = NDP_PATTERN_ZEROS;
+    return ndp_array_build(arena, &bare, true, array, error);
 }
 
 /* A file of the corpus is named from the corpus down and cannot leave it. */

@@ -120,7 +120,7 @@ static enum ndp_status scan_digits(struct scanner *s) {
     return NDP_OK;
 }
 
-static enum ndp_status scan_number_form(struct scanner *s) {
+static enum ndp_status scan_number_form(struct scanner *s, bool *has_exponent) {
     if (peek(s) == '-') s->cursor.at_bytes++;
     if (peek(s) == '0') {
         s->cursor.at_bytes++;
@@ -132,6 +132,7 @@ static enum ndp_status scan_number_form(struct scanner *s) {
         NDP_TRY(scan_digits(s));
     }
     if (peek(s) == 'e' || peek(s) == 'E') {
+        *has_exponent = true;
         s->cursor.at_bytes++;
         if (peek(s) == '+' || peek(s) == '-') s->cursor.at_bytes++;
         NDP_TRY(scan_digits(s));
@@ -141,12 +142,14 @@ static enum ndp_status scan_number_form(struct scanner *s) {
 
 static enum ndp_status scan_number(struct scanner *s) {
     uint64_t start = s->cursor.at_bytes;
-    NDP_TRY(scan_number_form(s));
+    bool has_exponent = false;
+    NDP_TRY(scan_number_form(s, &has_exponent));
     uint64_t size = s->cursor.at_bytes - start;
     char digits[MAX_NUMBER_BYTES + 1] = "";
     if (size > MAX_NUMBER_BYTES) return ndp_error_set(s->error, NDP_LIMIT, start, "a number of over 62 characters");
     memcpy(digits, s->cursor.data + start, (size_t)size);
-    if (!isfinite(strtod(digits, NULL))) {
+    /* Without an exponent so few digits are no more than a double holds, and most numbers have none. */
+    if (has_exponent && !isfinite(strtod(digits, NULL))) {
         return ndp_error_set(s->error, NDP_INVALID, start, "the number is past the range of a double");
     }
     return NDP_OK;

@@ -26,6 +26,12 @@ static enum ndp_status under(struct ndp_error *error, enum ndp_status status, co
     return status;
 }
 
+static enum ndp_status under_view(struct ndp_error *error, enum ndp_status status, uint32_t index) {
+    char prefix[48];
+    snprintf(prefix, sizeof prefix, "/value/array/views/%lu", (unsigned long)index);
+    return under(error, status, prefix);
+}
+
 /* What no library can build, so that no descriptor may ask for it. */
 static enum ndp_status check_base(const struct ndp_base *base, struct ndp_error *error) {
     const char *path = "/value/array/base";
@@ -130,10 +136,8 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
         return fail(error, NDP_LIMIT, "/value/array/views", "more views than a value has");
     for (uint32_t i = 0; i < value->view_count; i++) {
         struct ndp_array next;
-        char prefix[48];
         const enum ndp_status status = ndp_array_view(arena, &array, &value->views[i], &next, error);
-        snprintf(prefix, sizeof prefix, "/value/array/views/%lu", (unsigned long)i);
-        if (status != NDP_OK) return under(error, status, prefix);
+        if (status != NDP_OK) return under_view(error, status, i);
         array = next;
     }
     if (takes_class(value)) NDP_TRY(set_class(&array, value->class_name, error));

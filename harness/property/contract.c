@@ -172,13 +172,13 @@ static struct side side_of(const struct ndp_target_info *info, const struct ndp_
 
 /* A row about joblib's files that names NumPy speaks of the NumPy that is there with joblib. */
 static bool library_fits(const struct ndp_contract_row *row, const struct ndp_contract_library *library,
-                         struct side side) {
+                         const struct side *side) {
     if (is_empty(library->name)) return true;
-    const char *version = side.version;
-    if (!ndp_word_is(library->name, side.library)) {
+    const char *version = side->version;
+    if (!ndp_word_is(library->name, side->library)) {
         if (!ndp_word_is(library->name, "numpy") || is_empty(row->format) || !ndp_word_is(row->format, "joblib"))
             return false;
-        version = side.numpy_version;
+        version = side->numpy_version;
     }
     if (!is_empty(library->since) && ndp_version_compare(version, library->since) < 0) return false;
     return is_empty(library->before) || ndp_version_compare(version, library->before) < 0;
@@ -186,13 +186,18 @@ static bool library_fits(const struct ndp_contract_row *row, const struct ndp_co
 
 static bool pattern_fits(const char *pattern, const char *word) {
     if (is_empty(pattern)) return true;
-    /* Most differ in the first character: every row is looked at for every case. */
     for (; *pattern == *word && *pattern != '\0'; pattern++) word++;
     return pattern[0] == '*' ? pattern[1] == '\0' : *pattern == *word;
 }
 
-static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, struct side encoder,
-                     struct side decoder, uint64_t features) {
+/* Most rows are of other formats, and every row is looked at for every case. */
+static bool may_fit(const struct ndp_contract_row *row, const struct ndp_route *route) {
+    const char first = is_empty(row->format) ? '*' : row->format[0];
+    return first == '*' || first == route->format[0];
+}
+
+static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, const struct side *encoder,
+                     const struct side *decoder, uint64_t features) {
     /* The two kinds of features share their bits. */
     bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
     bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
@@ -280,9 +285,10 @@ static void fill_from(const struct ndp_contract_row *rows, uint32_t count, uint3
                       const struct ndp_route *route, struct side from, struct side to, uint64_t features,
                       struct ndp_contract *out) {
     for (uint32_t i = 0; i < count; i++) {
-        const struct ndp_contract_row **row = &out->rows[rows[i].field];
-        if (*row == NULL && (wanted >> rows[i].field & 1) != 0 && row_fits(&rows[i], route, from, to, features))
-            *row = &rows[i];
+        const struct ndp_contract_row *row = &rows[i];
+        if (may_fit(row, route) && out->rows[row->field] == NULL && (wanted >> row->field & 1) != 0 &&
+            row_fits(row, route, &from, &to, features))
+            out->rows[row->field] = row;
     }
 }
 
