@@ -11,7 +11,7 @@
 struct fuzz_cases {
     const char *const *formats; /* NULL-terminated; NULL is every format */
     bool with_testee;           /* the Python testee at one end at least; else codecs in this process alone */
-    unsigned graphs_one_in;     /* one in so many inputs that are made of one that is none is a graph; 0 is never */
+    unsigned graphs_one_in;     /* one in so many inputs is made of a graph; 0 is whatever the engine chooses */
 };
 
 /* Of this target, for its mutator. Only what runs descriptors has it: elsewhere its address is NULL. */

@@ -69,14 +69,23 @@ void fuzz_frontier_keep(struct ndp_bytes input) {
     if (count < KEPT) atomic_store(&frontier->count, count + 1);
 }
 
-bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+static bool is_wanted(const struct entry *entry, const struct fuzz_beginning *beginning) {
+    if (!beginning) return true;
+    return (strncmp((const char *)entry->bytes, beginning->text, strlen(beginning->text)) == 0) == beginning->is_wanted;
+}
+
+bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
+                        struct ndp_bytes *out) {
     struct frontier *frontier = shared();
     const uint32_t count = atomic_load(&frontier->count);
     atomic_store(&frontier->picked, 0);
     if (count == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
-    uint32_t at = 0;
-    for (uint32_t i = 1; i < count && i < KEPT; i++)
-        if (tried(&frontier->entries[i]) < tried(&frontier->entries[at])) at = i;
+    uint32_t at = KEPT;
+    for (uint32_t i = 0; i < count && i < KEPT; i++) {
+        if (!is_wanted(&frontier->entries[i], beginning)) continue;
+        if (at == KEPT || tried(&frontier->entries[i]) < tried(&frontier->entries[at])) at = i;
+    }
+    if (at == KEPT) return false;
     struct entry *entry = &frontier->entries[at];
     atomic_fetch_add(&entry->picks, 1);
     const uint32_t size = entry->size_bytes;

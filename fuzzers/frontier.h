@@ -11,8 +11,15 @@
  * most goes. */
 void fuzz_frontier_keep(struct ndp_bytes input);
 
+/* Which of them: those that begin so, or those that do not. */
+struct fuzz_beginning {
+    const char *text;
+    bool is_wanted;
+};
+
 /* Mostly, and where there are any, gives a copy of one of these inputs: that which was tried least, for what it is
- * worth. So a new one is tried at once, and none for ever. */
-bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out);
+ * worth. So a new one is tried at once, and none for ever. `beginning` may be NULL: any of them. */
+bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
+                        struct ndp_bytes *out);
 
 #endif

@@ -3,7 +3,7 @@
  * case is judged by the reference decoder and the contract. */
 #include "cases.h"
 
-const struct fuzz_cases fuzz_cases = {.graphs_one_in = 32};
+const struct fuzz_cases fuzz_cases = {.graphs_one_in = 16};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_run_descriptor(&fuzz_cases, data, size);

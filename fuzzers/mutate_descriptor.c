@@ -9,7 +9,7 @@
 #include "target/registry.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4 };
+enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2 };
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
@@ -53,10 +53,11 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return ndp_generate_value(arena, choices, &limits, &out->value);
 }
 
-/* Whether a graph is to come of what is none. */
+/* Whether a graph is to come of what is none: half as often as one is made of another. */
 static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor *from) {
     const unsigned one_in = own_cases() ? own_cases()->graphs_one_in : 0;
-    return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH && ndp_choose_rarely(choices, one_in);
+    return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH &&
+           ndp_choose_rarely(choices, NEW_GRAPHS * (uint64_t)one_in);
 }
 
 /* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */

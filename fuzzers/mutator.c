@@ -7,6 +7,7 @@
  * of targets that run descriptors are always descriptors. */
 #include "fuzz.h"
 
+#include "cases.h"
 #include "frontier.h"
 #include "mutate.h"
 
@@ -59,6 +60,15 @@ static size_t engine_bytes(struct ndp_choices *choices, uint8_t *data, size_t si
     return change_bytes(choices, data, size, max_size);
 }
 
+/* Now and then, and where there are any, gives what made a testee do something new in the place of what the engine has
+ * chosen. Graphs do so more often than arrays: as many of them as the target wants are picked. */
+static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *first) {
+    struct fuzz_beginning graph = {.text = "{\"ndproof\":1,\"value\":{\"graph\":"};
+    const unsigned one_in = &fuzz_cases ? fuzz_cases.graphs_one_in : 0;
+    graph.is_wanted = one_in > 0 && ndp_choose_rarely(choices, one_in);
+    return fuzz_frontier_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
+}
+
 /* Fills `data` with what `mutate` or, where there is a second, `cross` makes; false when it makes nothing that has
  * room. */
 static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *choices, struct ndp_bytes first,
@@ -68,7 +78,7 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
     struct ndp_buffer out;
     ndp_buffer_init(&out, max_size);
     /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
-    if (fuzz_frontier_pick(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
+    if (pick_start(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
         out.size_bytes = 0;
         status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
