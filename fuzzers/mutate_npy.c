@@ -143,6 +143,8 @@ static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices
                                        "('b', '>f8', (2,))",
                                        "[('a', '|i1'), ('', '|V3'), ('b', '<i4')]",
                                        "(('t', 'n'), '<i4')",
+                                       "'\xe9'",
+                                       "'\xc3\xa9'",
                                        "\n",
                                        "0x10",
                                        "1.0",

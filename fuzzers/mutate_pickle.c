@@ -16,7 +16,8 @@ enum {
     SHIFTED_ONE_IN = 8,
     NEW_ONE_IN = 8,
     NEW_BYTES = 1 << 16,
-    TIED_ONE_IN = 32
+    TIED_ONE_IN = 32,
+    STRETCHED_ONE_IN = 16
 };
 
 enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
@@ -225,11 +226,28 @@ static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices,
     return NDP_OK;
 }
 
+/* One item more in a short tuple, where there is one within a few tries: its opcode says how many there are. */
+static enum ndp_status stretch(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    static const uint8_t tuples[] = {')', 0x85, 0x86, 0x87};
+    struct ndp_bytes item;
+    NDP_TRY(draw_op(arena, choices, &item));
+    for (int i = 0; i < MAX_TRIES; i++) {
+        const uint64_t at = ndp_choose(choices, ops->count);
+        const uint8_t *found = memchr(tuples, ops->list[at].data[0], sizeof tuples - 1);
+        if (!found || ops->list[at].size_bytes != 1) continue;
+        ops->list[at] = (struct ndp_bytes){found + 1, 1};
+        insert(ops, at, item);
+        return NDP_OK;
+    }
+    return NDP_OK;
+}
+
 enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
     const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
     struct ndp_bytes kept = ops->list[at];
     if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
     if (ndp_choose_rarely(choices, TIED_ONE_IN)) return tie(arena, choices, ops);
+    if (ndp_choose_rarely(choices, STRETCHED_ONE_IN)) return stretch(arena, choices, ops);
     switch (ndp_choose(choices, 9)) {
     case 8:
         return change_integer(arena, choices, ops);

@@ -67,16 +67,30 @@ static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, boo
     return take_unit(text, dtype, is_so);
 }
 
-/* A string that is its own text. */
+/* A string that is its own text; bytes that are not ASCII are characters as the version has them. */
 static bool take_name(struct ndp_bytes *text, struct ndp_bytes *out) {
     if (!take(text, "'")) return false;
     uint64_t size = 0;
-    while (size < text->size_bytes && text->data[size] != '\'' && text->data[size] != '\\' && text->data[size] >= ' ' &&
-           text->data[size] < 0x7f)
+    while (size < text->size_bytes && text->data[size] >= ' ' && text->data[size] != 0x7f && text->data[size] != '\'' &&
+           text->data[size] != '\\')
         size++;
     *out = (struct ndp_bytes){text->data, size};
     *text = (struct ndp_bytes){text->data + size, text->size_bytes - size};
     return take(text, "'");
+}
+
+/* Whether the bytes, in latin-1 or else in UTF-8, are this text in UTF-8. */
+static bool is_name(struct ndp_bytes said, bool is_latin1, struct ndp_bytes name) {
+    uint64_t at = 0;
+    if (!is_latin1) return ndp_bytes_is_equal(said, name);
+    for (uint64_t i = 0; i < said.size_bytes; i++) {
+        const uint8_t c = said.data[i];
+        const uint8_t two[2] = {(uint8_t)(0xc0 | c >> 6), (uint8_t)(0x80 | (c & 0x3f))};
+        const uint64_t size = c < 0x80 ? 1 : 2;
+        if (name.size_bytes - at < size || memcmp(name.data + at, c < 0x80 ? &c : two, (size_t)size) != 0) return false;
+        at += size;
+    }
+    return at == name.size_bytes;
 }
 
 /* ", (2, 3)" behind the type of a field, which repeats it. */
@@ -94,11 +108,12 @@ static bool take_repeats(struct ndp_bytes *text, const struct ndp_dtype *dtype, 
     return ndim == 0 || take(text, ")");
 }
 
-static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size);
+static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool is_latin1, bool *is_so,
+                       uint64_t *size);
 
 /* "('name', type)", "(('title', 'name'), type, (2, 3))", or "('', '|V3')" for a gap. */
-static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, uint64_t *index, uint64_t *at,
-                       bool *is_so) {
+static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool is_latin1, uint64_t *index,
+                       uint64_t *at, bool *is_so) {
     static const struct ndp_dtype nothing;
     struct ndp_bytes title = {NULL, 0}, name = {NULL, 0};
     uint64_t size = 0;
@@ -114,10 +129,10 @@ static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, ui
         return is_gap;
     }
     const struct ndp_field *field = *index < dtype->field_count ? &dtype->fields[*index] : NULL;
-    *is_so = *is_so && field && field->offset_bytes == *at && ndp_bytes_is_equal(field->name, name) &&
-             field->has_title == has_title && ndp_bytes_is_equal(field->title, title);
+    *is_so = *is_so && field && field->offset_bytes == *at && is_name(name, is_latin1, field->name) &&
+             field->has_title == has_title && is_name(title, is_latin1, field->title);
     const struct ndp_dtype *type = field ? field->dtype : &nothing;
-    if (!take_descr(text, type->kind == NDP_KIND_SUBARRAY ? type->base : type, is_so, &size)) return false;
+    if (!take_descr(text, type->kind == NDP_KIND_SUBARRAY ? type->base : type, is_latin1, is_so, &size)) return false;
     if (!take_repeats(text, type, is_so, &size)) return false;
     *at += size;
     *index += 1;
@@ -125,13 +140,14 @@ static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, ui
 }
 
 /* A type string or a list of fields. As deep as the text nests: what is too deep, no decoder has taken. */
-static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
+static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool is_latin1, bool *is_so,
+                       uint64_t *size) {
     uint64_t index = 0;
     if (take(text, "'")) return take_type(text, dtype, is_so, size) && take(text, "'");
     if (!take(text, "[")) return false;
     *size = 0;
     while (!take(text, "]")) {
-        if (!take_field(text, dtype, &index, size, is_so)) return false;
+        if (!take_field(text, dtype, is_latin1, &index, size, is_so)) return false;
         (void)take(text, ", ");
     }
     *is_so = *is_so && dtype->kind == NDP_KIND_STRUCT && index == dtype->field_count && *size == dtype->itemsize_bytes;
@@ -160,7 +176,8 @@ bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header
     if (header->major >= 3 && !fuzz_is_utf8(text)) return false;
     bool is_type = true, is_shape = true;
     uint64_t size = 0;
-    if (!take(&text, "{'descr': ") || !take_descr(&text, header->dtype, &is_type, &size)) return true;
+    if (!take(&text, "{'descr': ") || !take_descr(&text, header->dtype, header->major < 3, &is_type, &size))
+        return true;
     if (!take(&text, ", 'fortran_order': ")) return true;
     const bool is_fortran = take(&text, "True");
     if ((!is_fortran && !take(&text, "False")) || !take(&text, ", 'shape': (")) return true;

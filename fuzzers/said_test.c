@@ -73,6 +73,10 @@ static void headers_say_fields_and_units(void **state) {
         {.name = NAME("c"), .dtype = &c, .offset_bytes = 11}};
     static const struct ndp_dtype whole = {
         .kind = NDP_KIND_STRUCT, .itemsize_bytes = 16, .fields = outer, .field_count = 3};
+    /* Two characters of latin-1, four bytes of UTF-8. */
+    static const struct ndp_field accents[] = {{.name = {(const uint8_t *)"\xc3\x83\xc2\xa9", 4}, .dtype = &i2}};
+    static const struct ndp_dtype accent = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = accents, .field_count = 1};
     static const struct ndp_dtype time = {.kind = NDP_KIND_DATETIME,
                                           .itemsize_bytes = 8,
                                           .order = NDP_ORDER_LITTLE,
@@ -100,6 +104,9 @@ static void headers_say_fields_and_units(void **state) {
          SAYS("[('a', '<i2'), ('', '|V3'), (('t', 'b'), '|S3', (2,)), ('c', [('d', '>f4'), ('e', '|u1')]), ('', "
               "'|V1')]"),
          false},
+        {&accent, SAYS("[('\xc3\xa9', '<i2')]"), true},
+        {&accent, SAYS("[('\xc3', '<i2')]"), false},
+        {&accent, SAYS("[('\xe9', '<i2')]"), false},
         {&time, SAYS("'<M8[25us]'"), true},
         {&time, SAYS("'<M8[26us]'"), false},
         {&time, SAYS("'<M8[25ns]'"), false},

@@ -1,6 +1,7 @@
 #include "whole.h"
 
 #include <iconv.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -233,10 +234,23 @@ static bool is_whole_zfile(struct ndp_bytes bytes) {
     return is_whole;
 }
 
+/* One call of liblzma for all of it, which looks at the check at the end. */
+static bool is_whole_xz(struct ndp_bytes bytes, const struct ndp_compress_limits *limits) {
+    uint64_t memory = limits->memory_bytes;
+    size_t in = 0, out = 0;
+    uint8_t *content = malloc((size_t)limits->output_bytes + 1);
+    FUZZ_CHECK(content);
+    const lzma_ret code = lzma_stream_buffer_decode(&memory, 0, NULL, bytes.data, &in, (size_t)bytes.size_bytes,
+                                                    content, &out, (size_t)limits->output_bytes + 1);
+    free(content);
+    return code == LZMA_OK;
+}
+
 bool fuzz_has_whole_stream(struct ndp_bytes bytes, const struct ndp_compress_limits *limits) {
     uint64_t size = 0;
     const bool is_alone = ndp_compress_detect(bytes) == NDP_COMPRESS_LZMA && bytes.size_bytes >= ALONE_BYTES;
     if (is_alone && ndp_load_u32le(bytes.data + 1) > limits->memory_bytes) return false;
     if (ndp_zfile_detect(bytes)) return is_whole_zfile(bytes);
+    if (ndp_compress_detect(bytes) == NDP_COMPRESS_XZ && !is_whole_xz(bytes, limits)) return false;
     return fuzz_unpack(bytes, &size) && size <= limits->output_bytes;
 }

@@ -227,6 +227,19 @@ static uint32_t draw_self(struct ndp_draft *d, uint32_t function) {
     return d->nodes[self].kind != NDP_NODE_NONE ? self : ndp_draft_int(d);
 }
 
+/* Mostly one, by its place or by its name; else a few of both. */
+static void draw_arguments(struct ndp_draft *d, uint32_t partial, uint32_t function) {
+    static const char *const names[] = {"k", "other"};
+    uint64_t places = ndp_choose_rarely(d->choices, 2) ? 0 : 1, named = 1 - places;
+    if (ndp_choose_rarely(d->choices, 3)) {
+        places = ndp_choose(d->choices, 4);
+        named = ndp_choose(d->choices, NDP_ARRAY_LEN(names) + UINT64_C(1));
+    }
+    for (uint64_t i = 0; i < places; i++) ndp_draft_edge(d, partial, NDP_EDGE_ARGUMENT, NULL, draw_bound(d, function));
+    for (uint64_t i = 0; i < named; i++)
+        ndp_draft_edge(d, partial, NDP_EDGE_KEYWORD, names[i], draw_bound(d, function));
+}
+
 /* What calls a function, or the function itself. */
 static uint32_t draw_caller(struct ndp_draft *d, uint32_t function) {
     uint32_t number;
@@ -240,11 +253,7 @@ static uint32_t draw_caller(struct ndp_draft *d, uint32_t function) {
     case 3:
         number = ndp_draft_node(d, NDP_NODE_PARTIAL);
         ndp_draft_edge(d, number, NDP_EDGE_FUNCTION, NULL, function);
-        if (ndp_choose_rarely(d->choices, 2)) {
-            ndp_draft_edge(d, number, NDP_EDGE_KEYWORD, "k", draw_bound(d, function));
-        } else {
-            ndp_draft_edge(d, number, NDP_EDGE_ARGUMENT, NULL, draw_bound(d, function));
-        }
+        draw_arguments(d, number, function);
         return number;
     case 4:
         number = ndp_draft_node(d, NDP_NODE_METHOD);

@@ -276,6 +276,21 @@ static uint32_t draw_companion(struct ndp_draft *d) {
     }
 }
 
+/* More items or keys than a loop that is unrolled, a byte of flags or a small table has room for. */
+static uint32_t draw_wide(struct ndp_draft *d) {
+    static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+                                       "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
+    static const enum ndp_node_kind kinds[] = {NDP_NODE_LIST, NDP_NODE_TUPLE, NDP_NODE_DICT};
+    const enum ndp_node_kind kind = kinds[ndp_choose(d->choices, NDP_ARRAY_LEN(kinds))];
+    const uint64_t count = 4 + ndp_choose(d->choices, NDP_ARRAY_LEN(keys) - 3);
+    const uint32_t number = ndp_draft_node(d, kind);
+    for (uint64_t i = 0; i < count; i++) {
+        if (kind == NDP_NODE_DICT) ndp_draft_edge(d, number, NDP_EDGE_KEY, NULL, ndp_draft_text(d, keys[i]));
+        ndp_draft_edge(d, number, kind == NDP_NODE_DICT ? NDP_EDGE_VALUE : NDP_EDGE_ITEM, NULL, ndp_draft_scalar(d));
+    }
+    return number;
+}
+
 /* The same array twice, an array and views of it, in a container that may hold itself. */
 static uint32_t draw_company(struct ndp_draft *d) {
     uint32_t items[3];
@@ -303,13 +318,15 @@ static uint32_t draw_company(struct ndp_draft *d) {
 }
 
 static uint32_t draw_root(struct ndp_draft *d) {
-    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){1, 8, 6, 9}, 4)) {
+    switch (ndp_choose_weighted(d->choices, (const uint8_t[]){1, 8, 6, 9, 2}, 5)) {
     case 1:
         return draw_class(d);
     case 2:
         return draw_company(d);
     case 3:
         return ndp_draft_functions(d);
+    case 4:
+        return draw_wide(d);
     default:
         return ndp_draft_node(d, NDP_NODE_LIST);
     }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define VALUES_HASH UINT64_C(0x3cd4c9772838bd70)
-#define FAULTS_HASH UINT64_C(0x643330129c9d0535)
+#define FAULTS_HASH UINT64_C(0xa7b6c25cfd03de18)
 #define BYTES_HASH  UINT64_C(0xabb0a679cf6dacdc)
 
 enum { ARENA_BYTES = 1 << 26 };

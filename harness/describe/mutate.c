@@ -47,7 +47,8 @@ static enum ndp_status change_order(struct mutation *mutation, struct ndp_descri
 
 /* The unit of a time or its multiple, or the length of a string, of one node; everything else of it stays. */
 static enum ndp_status change_parameter(struct mutation *mutation, struct ndp_descriptor *descriptor) {
-    static const uint32_t multiples[] = {1, 2, 7, 25, 1000};
+    static const uint32_t multiples[] = {1, 2, 7, 25, 255, 256, 1000};
+    static const uint64_t lengths[] = {31, 32, 63, 64, 127, 128, 255, 256, 257};
     struct ndp_choices *choices = mutation->choices;
     const struct ndp_dtype **dtype = &descriptor->value.array.base.dtype;
     const uint32_t index = (uint32_t)ndp_choose(choices, ndp_dtype_nodes(*dtype));
@@ -60,7 +61,9 @@ static enum ndp_status change_parameter(struct mutation *mutation, struct ndp_de
             node->unit = (enum ndp_unit)ndp_choose(choices, NDP_UNIT_COUNT);
         if (node->unit == NDP_UNIT_GENERIC) node->unit_multiple = 1;
     } else if (node->kind == NDP_KIND_BYTES || node->kind == NDP_KIND_TEXT || node->kind == NDP_KIND_VOID) {
-        node->itemsize_bytes = ndp_choose(choices, 20) * (node->kind == NDP_KIND_TEXT ? 4 : 1);
+        uint64_t length = ndp_choose(choices, 20);
+        if (ndp_choose_rarely(choices, 4)) length = lengths[ndp_choose(choices, NDP_ARRAY_LEN(lengths))];
+        node->itemsize_bytes = length * (node->kind == NDP_KIND_TEXT ? 4 : 1);
     } else {
         return NDP_INVALID;
     }
