@@ -108,7 +108,8 @@ enum ndp_status ndp_raw_decode_memory(const struct ndp_raw_form *form, struct nd
     struct ndp_npy_array array = {0};
     NDP_TRY(start_array(form, &array, error));
     NDP_TRY(check_holds(&array, bytes.size_bytes, error));
-    NDP_TRY(copy_data(&array, bytes.data + form->offset_bytes, error));
+    /* No bytes may be nowhere, where nothing can be added. */
+    NDP_TRY(copy_data(&array, bytes.size_bytes == 0 ? bytes.data : bytes.data + form->offset_bytes, error));
     *out = array;
     return NDP_OK;
 }
