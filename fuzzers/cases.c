@@ -24,7 +24,7 @@ static struct ndp_route_list routes[CARGO_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
 static struct ndp_known known;
 static uint64_t wide_one_in; /* goes by any route that takes it */
-static uint32_t turn;        /* of TURNS, two for each heavy property: which judges an input that does */
+static uint32_t turn;        /* of TURNS, two for each heavy property: which judges an input that does; TURNS: none */
 static bool takes_no_turns;  /* all of them do */
 
 static void close_all(void) {
@@ -220,6 +220,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     const bool is_wide = pick % wide_one_in == 0;
     const uint32_t properties = properties_of(descriptor, is_wide);
     const struct ndp_result *result = NULL;
+    const struct ndp_route *last = NULL;
     struct ndp_descriptor tried;
     struct ndp_error error = {0};
     bench.without_slots = properties != 0 ? unasked_peers() : 0;
@@ -228,6 +229,8 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         tried = *descriptor;
         const bool is_near = !is_wide && i < MAX_LIGHT_ROUTES;
         const struct ndp_route *route = way_of(descriptor, pick, i, is_near);
+        if (route && route == last) break; /* there is one alone */
+        last = route;
         if (!route) {
             leave(descriptor->kind == NDP_CASE_DECODE ? "no route for such bytes" : "no route for such a value");
             return NULL;
@@ -245,8 +248,8 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
 }
 
 /* What an input leads to, and its turn. */
-static uint64_t pick_of(const uint8_t *data, size_t size) {
-    turn = fuzz_way(data, size, TURNS);
+static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
+    turn = cases->is_light ? TURNS : fuzz_way(data, size, TURNS);
     return ndp_hash_bytes(data, size, NDP_HASH_START);
 }
 
@@ -280,7 +283,7 @@ static const struct ndp_result *run_text(struct ndp_arena *arena, const struct f
         return NULL;
     }
     fuzz_forget_coverage();
-    *pick = pick_of(input.data, (size_t)input.size_bytes);
+    *pick = pick_of(cases, input.data, (size_t)input.size_bytes);
     return run(batches[0], &descriptor, *pick);
 }
 
@@ -329,5 +332,5 @@ const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const ch
     open_once(cases);
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {data, size}};
     snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    return run(batches[0], &descriptor, pick_of(data, size));
+    return run(batches[0], &descriptor, pick_of(cases, data, size));
 }

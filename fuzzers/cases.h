@@ -11,6 +11,7 @@
 struct fuzz_cases {
     const char *const *formats; /* NULL-terminated; NULL is every format */
     bool with_testee;           /* the Python testee at one end at least; else codecs in this process alone */
+    bool is_light;              /* what takes more than the source and the result another target judges */
     unsigned graphs_one_in;     /* one in so many inputs is made of a graph; 0 is whatever the engine chooses */
 };
 
