@@ -1,11 +1,12 @@
 """dtypes: from the words of the protocol to NumPy's own objects and back."""
 
 import json
+import math
 import re
 
 import numpy
 
-from .refusal import Refused
+from .refusal import Refused, Unsupported
 
 _SAFE_INTEGER = 2**53 - 1
 _CACHE_LIMIT = 4096
@@ -13,6 +14,7 @@ _KINDS = frozenset("biufcSUVMmO")
 _UNSAYABLE_TEXT = re.compile("[\0\ud800-\udfff]")
 _built = {}
 _printed = {}  # id of a dtype that _built keeps -> its JSON
+_sayable = set()  # JSON of structures and sub-arrays that numpy.dtype makes the same of
 
 
 def read_text(spec):
@@ -92,7 +94,7 @@ def _print_fields(dtype):
         entry = dtype.fields[name]
         title = ',"title":' + print_text(str(entry[2])) if len(entry) > 2 and entry[2] is not None else ""
         parts.append(
-            '{"name":%s%s,"offset":%d,"dtype":%s}' % (print_text(name), title, entry[1], print_dtype(entry[0]))
+            '{"name":%s%s,"offset":%d,"dtype":%s}' % (print_text(name), title, entry[1], _text_of(entry[0]))
         )
     # A structure without fields has nothing to align, whatever a pickle made it say.
     aligned = "true" if dtype.isalignedstruct and dtype.names else "false"
@@ -113,12 +115,37 @@ def _typestr(dtype):
 
 def print_dtype(dtype):
     """The JSON of a dtype, everything said that the protocol has a word for."""
+    text = _text_of(dtype)
+    if text[0] == "{" and text not in _sayable:
+        if id(dtype) not in _printed and not _says_what_it_means(text):
+            raise _unsayable(dtype)
+        if len(_sayable) >= _CACHE_LIMIT:
+            _sayable.clear()
+        _sayable.add(text)
+    return text
+
+
+def _text_of(dtype):
     text = _printed.get(id(dtype))
     if text is None:
         text = _print_dtype(dtype)
         if id(dtype) in _printed:
             _printed[id(dtype)] = text
     return text
+
+
+def _says_what_it_means(text):
+    """Whether numpy.dtype makes of the JSON of a dtype one that says the same. What a pickle sets as the state of one
+    is taken unseen: two fields of one name, fields outside the item or off their alignment, extents below 0."""
+    try:
+        return _text_of(build_dtype(json.loads(text))) == text
+    except (ValueError, TypeError, OverflowError, Refused, Unsupported):
+        return False
+
+
+def _unsayable(dtype):
+    """Nothing is learned about the library, which took it."""
+    return Unsupported("the protocol has no word for dtype %r" % dtype)
 
 
 def metadata_of(dtype):
@@ -142,12 +169,24 @@ def _print_dtype(dtype):
         body = _print_fields(dtype)
     else:
         base, shape = dtype.subdtype
-        # A pickle may say extents as bools, which are not numbers in JSON.
-        body = '"base":%s,"shape":%s' % (print_dtype(base), print_integers([int(extent) for extent in shape]))
+        shape = [int(extent) for extent in shape]  # a pickle may say them as bools, which are not numbers in JSON
+        if dtype.itemsize != base.itemsize * math.prod(shape):
+            raise _unsayable(dtype)
+        body = '"base":%s,"shape":%s' % (_text_of(base), print_integers(shape))
     if metadata is not None:
-        # `default` serves metadata that other programs put into a pickle: the protocol has JSON only.
-        body += ',"metadata":' + json.dumps(dict(metadata), separators=(",", ":"), default=repr)
+        body += ',"metadata":' + _print_metadata(dtype, metadata)
     return "{%s}" % body
+
+
+def _print_metadata(dtype, metadata):
+    """`default` serves metadata that other programs put into a pickle: the protocol has JSON only."""
+    try:
+        text = json.dumps(dict(metadata), separators=(",", ":"), default=repr, allow_nan=False, ensure_ascii=False)
+    except (ValueError, TypeError):
+        raise _unsayable(dtype)
+    if "\\u0000" in text or _UNSAYABLE_TEXT.search(text):
+        raise _unsayable(dtype)
+    return text
 
 
 def integer_twin(dtype):
