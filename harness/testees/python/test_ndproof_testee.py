@@ -441,14 +441,14 @@ def test_extents_in_a_pickle_may_be_truth_values(testee):
         (b"bK\x04\x86", b"bK\x05\x86"),  # a field that does not lie inside the item, nor on its alignment
         (b"NNK\x04K\x02K\x00t", b"NNK\x05K\x02K\x00t"),  # a sub-array that is not as large as its elements
         (b"i2q", b"V0q"),  # a sub-array of items without a byte, which NumPy gives one
-        (b"X\x01\x00\x00\x00b", b"X\x01\x00\x00\x00a"),  # two fields of one name
+        (b"X\x01\x00\x00\x00z", b"X\x01\x00\x00\x00a"),  # two fields of one name
         (b"G?\xf8", b"G\x7f\xf8"),  # metadata that are not a number
         (b"X\x01\x00\x00\x00m", b"X\x01\x00\x00\x00\x00"),  # or hold a NUL
         (b"X\x01\x00\x00\x00m", b"X\x03\x00\x00\x00\xed\xa0\x80"),  # or half of a character
     ],
 )
 def test_types_that_only_a_pickle_makes_are_not_claimed(testee, old, new):
-    dtype = fields(("a", 0, "<i4"), ("b", 4, {"base": "<i2", "shape": [2]}), itemsize=8, aligned=True)
+    dtype = fields(("a", 0, "<i4"), ("z", 4, {"base": "<i2", "shape": [2]}), itemsize=8, aligned=True)
     dtype["metadata"] = {"m": 1.5}
     steps = [["supply", "", "encoded"], ["decode", "encoded", "result", "pickle", "c", "", 2, 0]]
     steps.append(["observe", "result", "result"])
