@@ -218,7 +218,7 @@ $(GENERATED)/version.h: FORCE
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
-LINK = $(if $(filter oss,$(1))$(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(CFLAGS_$(1)) $(LDFLAGS)
+LINK = $(if $(filter oss,$(1))$(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(or $(LINK_FLAGS_$(1)),$(CFLAGS_$(1))) $(LDFLAGS)
 define flavour
 $(4)/%.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
 	@mkdir -p $$(@D)
@@ -309,8 +309,11 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 JUDGES := property engine report
 $(foreach d,$(JUDGES),$(eval build/clang-fuzz/harness/$(d)/%.o: CFLAGS_fuzz := $(CFLAGS_speed)))
 $(foreach d,$(JUDGES),$(eval build/afl/harness/$(d)/%.o: export AFL_NOOPT := 1))
-# What OSS-Fuzz brings: compilers, flags and the engine; libraries are looked for beside the binary.
+# What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
+# runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
-FUZZ_FLAGS_oss  := $(LIB_FUZZING_ENGINE) $(if $(filter afl,$(FUZZING_ENGINE)),$(AFL_MAP)) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
+LINK_FLAGS_oss  := $(CXXFLAGS)
+FUZZ_MAIN_oss   := $(if $(filter none,$(FUZZING_ENGINE)),fuzzers/replay.o)
+FUZZ_FLAGS_oss  := $(if $(filter none,$(FUZZING_ENGINE)),,$(LIB_FUZZING_ENGINE)) $(if $(filter afl,$(FUZZING_ENGINE)),$(AFL_MAP)) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
 $(eval $(call flavour,oss,$(CC),$(CXX),build/oss))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite ask: $CC and $CXX with $CFLAGS and $CXXFLAGS, linked with
-# $LIB_FUZZING_ENGINE, into $OUT, each with its seed corpus, dictionary and options; libraries that a runner may not
+# $LIB_FUZZING_ENGINE (engine `none`: for plain replay), into $OUT, each with its seed corpus, dictionary and options; libraries that a runner may not
 # have lie beside them. Targets that need a testee stay at home. Here a broken promise ends the process, because that is
 # how ClusterFuzz learns of it.
 set -eu
@@ -9,6 +9,13 @@ cd "$(dirname "$(readlink -f "$0")")"
 [ -f Makefile ] || cd "${SRC:?}/ndproof"
 . .ci/fuzz-parts
 : "${OUT:?}" "${CC:?}" "${CXX:?}" "${LIB_FUZZING_ENGINE:?}"
+
+refuse() { printf '\n*** build.sh: %s ***\n\n' "$*" >&2; exit 1; }
+case "${SANITIZER:-address} ${ARCHITECTURE:-x86_64}" in
+memory* | dataflow* | thread* | hwaddress*)
+    refuse "no sanitizer '$SANITIZER': libraries are linked as the distribution built them, and it would blame what they write" ;;
+*i386) refuse 'no i386: the image has the libraries for its own architecture only' ;;
+esac
 
 targets=()
 for source in fuzzers/fuzz_*.c; do

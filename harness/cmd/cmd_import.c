@@ -131,13 +131,21 @@ static bool is_foreign(const struct ndp_oracle_word *word) {
            (word->verdict != NDP_VERDICT_DIVERGES || (own != NULL && strncmp(own, "|fuzz_", 6) == 0));
 }
 
+/* The worst that oracles say of a file. */
+struct said {
+    bool is_quiet;
+    bool is_deadly; /* one died of it or did not end: no case of this run, which judges by the reference in its process
+                     */
+};
+
 /* Asks one oracle and files what it says. */
 static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer,
-                           const struct ndp_descriptor *loaded, bool *is_quiet, struct ndp_error *error) {
+                           const struct ndp_descriptor *loaded, struct said *said, struct ndp_error *error) {
     struct ndp_oracle_word word;
     struct ndp_bytes bytes = {NULL, 0};
     NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, &word, error));
-    if (word.verdict != NDP_VERDICT_PASS) *is_quiet = false;
+    if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
+    if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
     if (!is_foreign(&word) || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
     struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];
     *foreign = (struct ndp_foreign_finding){.printed = word.printed, .path = path};
@@ -155,23 +163,23 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     return NDP_OK;
 }
 
-/* Asks all oracles that are to be asked. One that cannot say is told; of a file whose target nobody knows, only that
- * none can. */
-static void ask_all(struct import *import, const char *path, const struct ndp_oracles *oracles,
+/* Asks all oracles that are to be asked, and tells when none can say. Whether the file may be a case of this run. */
+static bool ask_all(struct import *import, const char *path, const struct ndp_oracles *oracles,
                     const struct ndp_descriptor *loaded) {
     struct ndp_error error = {.text = "there is no program of a fuzz target here: make all"};
-    bool is_quiet = true;
+    struct said said = {true, false};
     uint32_t answers = 0;
     for (uint32_t i = 0; i < oracles->count; i++) {
-        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &is_quiet, &error);
+        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &said, &error);
         if (status == NDP_OK) answers++;
         if (status != NDP_OK && error.text[0] == '\0')
             snprintf(error.text, sizeof error.text, "%s", ndp_status_text(status));
     }
     if (answers == 0)
         leave_out(import, path, error.text);
-    else if (is_quiet)
+    else if (said.is_quiet)
         import->quiet_count++;
+    return !said.is_deadly;
 }
 
 /* Adds the cases that a file holds, `form` where its target says what its bytes are. */
@@ -200,8 +208,8 @@ static void take(struct import *import, const char *path) {
         leave_out(import, path, error.text[0] != '\0' ? error.text : ndp_status_text(status));
         return;
     }
-    add_cases(import, path, form, &loaded);
-    if (oracles.is_artifact) ask_all(import, path, &oracles, loaded.count == 1 ? &loaded.cases[0].descriptor : NULL);
+    const struct ndp_descriptor *only = loaded.count == 1 ? &loaded.cases[0].descriptor : NULL;
+    if (!oracles.is_artifact || ask_all(import, path, &oracles, only)) add_cases(import, path, form, &loaded);
 }
 
 /* ---- the command ---- */

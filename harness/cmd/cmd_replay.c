@@ -19,6 +19,9 @@ static const char *const answer_words[] = {"FIXED", "DIVERGES", "CHANGED", "ERRO
 /* How often a case is run whose finding shows by chance. */
 enum { CHANCES = 20 };
 
+/* A case that did not end in time on so many routes is not waited for on the others. */
+enum { WAITS = 2 };
+
 struct replay {
     const struct ndp_opened *opened;
     struct ndp_route_list routes;
@@ -26,6 +29,7 @@ struct replay {
     const char *script; /* the file to write a script to; NULL is none, or it is written already */
     bool has_no_script; /* one was asked for, and cannot be */
     bool has_run;       /* a target took the case, and did not call it unsupported */
+    uint32_t waits;     /* routes on which the case did not end in time */
 };
 
 /* Writes the script that was asked for: of the divergence that the finding is about, or of the first defect. */
@@ -73,6 +77,7 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
         return ANSWER_FIXED;
     }
     replay->has_run = true;
+    if (result->verdict == NDP_VERDICT_TIMEOUT) replay->waits++;
     write_script(replay, item, &descriptor, result);
     bool is_same = item->signature[0] == '\0';
     bool has_defect = false;
@@ -103,10 +108,15 @@ struct ways {
     const struct ndp_loaded_case *item;
     enum answer worst;
     uint32_t count;
+    uint32_t left_out;
 };
 
 static enum ndp_status replay_way(void *context, const struct ndp_route *route) {
     struct ways *ways = context;
+    if (ways->replay->waits >= WAITS) {
+        ways->left_out++;
+        return NDP_OK;
+    }
     enum answer answer = replay_route(ways->replay, ways->item, route);
     if (answer > ways->worst) ways->worst = answer;
     ways->count++;
@@ -118,9 +128,12 @@ static enum ndp_status replay_way(void *context, const struct ndp_route *route) 
 static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
     struct ways ways = {.replay = replay, .item = item, .worst = ANSWER_FIXED};
     replay->has_run = false;
+    replay->waits = 0;
     if (ndp_routes_visit(&replay->routes, &replay->opened->bench, item->descriptor.kind, &item->descriptor.route,
                          replay_way, &ways) != NDP_OK)
         return ANSWER_ERROR;
+    if (ways.left_out > 0)
+        printf("  %lu more routes are left out, it does not end in time\n", (unsigned long)ways.left_out);
     if (ways.count == 0) {
         char route[NDP_ROUTE_TEXT_BYTES];
         ndp_route_print(&item->descriptor.route, route);
@@ -136,40 +149,49 @@ static enum ndp_exit worst_exit(const bool *seen) {
     return NDP_EXIT_CLEAN;
 }
 
+/* What oracles of fuzz targets said of a file. */
+struct said {
+    enum answer answer;
+    bool is_deadly; /* one died of it or did not end: it must not be run in this process, which judges by the reference
+                     */
+};
+
 /* Asks the oracle of one fuzz target; ERROR, and why in `error`, when it cannot say. */
-static enum answer ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
+static struct said ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
     struct ndp_oracle_word word;
-    if (ndp_oracle_ask(arena, fuzzer, path, &word, error) != NDP_OK) return ANSWER_ERROR;
-    if (word.verdict == NDP_VERDICT_PASS) return ANSWER_FIXED;
+    if (ndp_oracle_ask(arena, fuzzer, path, &word, error) != NDP_OK) return (struct said){ANSWER_ERROR, false};
+    if (word.verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false};
     printf("  %s says: %s\n", fuzzer, word.signature);
     if (word.verdict == NDP_VERDICT_CRASH)
         printf("  it printed:\n%.*s\n", (int)word.printed.size_bytes, (const char *)word.printed.data);
-    return ANSWER_DIVERGES;
+    return (struct said){ANSWER_DIVERGES, word.verdict != NDP_VERDICT_DIVERGES};
 }
 
-/* Asks the oracles of the fuzz targets that the file may come from. What they say of a case that broke nothing on the
- * routes here counts. Of all, one that cannot say is told; that none can is an error. */
-static enum answer replay_oracles(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles) {
-    enum answer worst = ANSWER_ERROR;
-    if (oracles->count == 0) printf("  cannot run: there is no program of a fuzz target here: make all\n");
+/* Asks the oracles of the fuzz targets that the file may come from. Of all, one that cannot say is told; that none can
+ * is an error. A file of which no engine made anything needs none. */
+static struct said ask_oracles(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles) {
+    struct said all = {oracles->is_artifact ? ANSWER_ERROR : ANSWER_FIXED, false};
+    if (oracles->is_artifact && oracles->count == 0)
+        printf("  cannot run: there is no program of a fuzz target here: make all\n");
     for (uint32_t i = 0; i < oracles->count; i++) {
         struct ndp_error error = {0};
-        const enum answer answer = ask_oracle(arena, path, oracles->names[i], &error);
-        if (answer == ANSWER_ERROR)
+        const struct said said = ask_oracle(arena, path, oracles->names[i], &error);
+        if (said.answer == ANSWER_ERROR)
             printf("  cannot run: %s\n", error.text);
-        else if (worst != ANSWER_DIVERGES)
-            worst = answer;
+        else if (all.answer != ANSWER_DIVERGES)
+            all.answer = said.answer;
+        if (said.is_deadly) all.is_deadly = true;
     }
-    return worst;
+    return all;
 }
 
-/* Runs everything that the file says. */
-static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const char *path,
-                          const struct ndp_oracles *oracles, const struct ndp_loaded *loaded, bool *seen) {
+/* Runs everything that the file says. What oracles said of a case that broke nothing on the routes here counts. */
+static void replay_loaded(struct replay *replay, const char *path, const struct said *said,
+                          const struct ndp_loaded *loaded, bool *seen) {
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
         enum answer answer = replay_case(replay, item);
-        if (answer == ANSWER_FIXED && oracles->is_artifact) answer = replay_oracles(arena, path, oracles);
+        if (answer == ANSWER_FIXED) answer = said->answer;
         seen[answer] = true;
         printf("%s %s%s%s\n", answer_words[answer], path, item->signature[0] != '\0' ? " " : "", item->signature);
     }
@@ -198,10 +220,12 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status;
     ndp_oracles_of_path(path, &oracles);
-    if (is_for_oracle(arena, path, &oracles, &loaded, &error, &status)) {
-        enum answer answer = replay_oracles(arena, path, &oracles);
-        seen[answer] = true;
-        printf("%s %s\n", answer_words[answer], path);
+    const bool is_foreign = is_for_oracle(arena, path, &oracles, &loaded, &error, &status);
+    struct said said = {ANSWER_FIXED, false};
+    if (is_foreign || status == NDP_OK) said = ask_oracles(arena, path, &oracles);
+    if (is_foreign || said.is_deadly) {
+        seen[said.answer] = true;
+        printf("%s %s\n", answer_words[said.answer], path);
         return NDP_EXIT_CLEAN;
     }
     if (status != NDP_OK) {
@@ -210,7 +234,7 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
         ndp_error_print(path, text, &error);
         return NDP_EXIT_USAGE;
     }
-    replay_loaded(replay, arena, path, &oracles, &loaded, seen);
+    replay_loaded(replay, path, &said, &loaded, seen);
     return NDP_EXIT_CLEAN;
 }
 

@@ -479,6 +479,17 @@ def test_replay_of_an_artifact_of_any_target(oracles, tmp_path, name):
     assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
 
 
+def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
+    oracles.add("npy", "NUMPY", "kill -11 $$")
+    (tmp_path / "found").mkdir()
+    path = tmp_path / "found/crash-0a"
+    path.write_bytes(b"\x93NUMPY")
+    done = oracles("replay", path, code=DIVERGES)
+    assert "  fuzz_npy says: CRASH|fuzz_npy|signal 11|\n" in done.stdout and answers(done) == ["DIVERGES"]
+    done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)
+    assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings that only an oracle sees, 0 of which")
+
+
 def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
     (tmp_path / "fuzz_npy-crash-0a").write_bytes(b"BAD")
     done = oracles("replay", tmp_path / "fuzz_npy-crash-0a", code=FAULT)
