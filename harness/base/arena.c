@@ -22,6 +22,7 @@ enum {
     ALIGN_BYTES = alignof(max_align_t),
     FIRST_BLOCK_BYTES = 4096,      /* most cases need no second one */
     LARGEST_BLOCK_BYTES = 1 << 18, /* blocks double up to this; bigger objects get a block of their own */
+    KEPT_BLOCKS = 4,
 #ifdef NDP_ARENA_PER_OBJECT
     PER_OBJECT = 1
 #else
@@ -40,34 +41,59 @@ void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes) {
     *arena = (struct ndp_arena){.limit_bytes = limit_bytes};
 }
 
-void ndp_arena_clear(struct ndp_arena *arena) {
-    struct ndp_arena_block *block = arena->blocks;
-    while (block) {
-        struct ndp_arena_block *next = block->next;
-        free(block);
-        block = next;
+static void free_all(struct ndp_arena_block **list) {
+    while (*list) {
+        struct ndp_arena_block *next = (*list)->next;
+        free(*list);
+        *list = next;
     }
-    arena->blocks = NULL;
+}
+
+void ndp_arena_clear(struct ndp_arena *arena) {
+    free_all(&arena->blocks);
+    free_all(&arena->spare);
     arena->used_bytes = 0;
     arena->allocations = 0;
 }
 
-/* The first block is the largest that small objects are in. Its objects are marked as before they were given, and
- * zeroed for the next ones. */
+/* Whether a block is of those that small objects are in: the first one, and those as large as they become. */
+static bool is_kept(const struct ndp_arena_block *block, uint32_t count) {
+    if (PER_OBJECT || count == KEPT_BLOCKS) return false;
+    return block->capacity_bytes == LARGEST_BLOCK_BYTES ||
+           (count == 0 && block->capacity_bytes >= FIRST_BLOCK_BYTES && block->capacity_bytes < LARGEST_BLOCK_BYTES);
+}
+
+/* Objects are marked as before they were given, and zeroed for the next ones. */
+static void empty(struct ndp_arena_block *block) {
+    UNPOISON(block->data, (size_t)block->used_bytes);
+    memset(block->data, 0, (size_t)block->used_bytes);
+    POISON(block->data, (size_t)block->used_bytes);
+    block->used_bytes = 0;
+}
+
 void ndp_arena_reset(struct ndp_arena *arena) {
-    struct ndp_arena_block *kept = PER_OBJECT ? NULL : arena->blocks;
-    if (kept && kept->capacity_bytes >= FIRST_BLOCK_BYTES && kept->capacity_bytes <= LARGEST_BLOCK_BYTES) {
-        arena->blocks = kept->next;
-        UNPOISON(kept->data, (size_t)kept->used_bytes);
-        memset(kept->data, 0, (size_t)kept->used_bytes);
-        POISON(kept->data, (size_t)kept->used_bytes);
-        kept->used_bytes = 0;
-        kept->next = NULL;
-    } else {
-        kept = NULL;
+    struct ndp_arena_block *left = arena->blocks, *kept = arena->spare;
+    uint32_t count = 0;
+    for (const struct ndp_arena_block *block = kept; block; block = block->next) count++;
+    arena->blocks = NULL;
+    arena->spare = NULL;
+    while (left) {
+        struct ndp_arena_block *next = left->next;
+        if (is_kept(left, count)) {
+            empty(left);
+            left->next = kept;
+            kept = left;
+            count++;
+        } else {
+            free(left);
+        }
+        left = next;
     }
     ndp_arena_clear(arena);
+    if (!kept) return;
     arena->blocks = kept;
+    arena->spare = kept->next;
+    kept->next = NULL;
 }
 
 void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
@@ -85,6 +111,14 @@ static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     return block;
 }
 
+/* Takes a block that a reset has kept, or gives NULL where there is none with so much room. */
+static struct ndp_arena_block *block_spare(struct ndp_arena *arena, uint64_t size_bytes) {
+    struct ndp_arena_block *block = arena->spare;
+    if (!block || block->capacity_bytes < size_bytes) return NULL;
+    arena->spare = block->next;
+    return block;
+}
+
 /* Gives a block with `size_bytes` free at its end, linked into the arena, or NULL. The first of the list is
  * the one that small objects go on filling; an object with a block of its own is linked behind it. */
 static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size_bytes) {
@@ -94,7 +128,8 @@ static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size
     if (first && first->capacity_bytes >= FIRST_BLOCK_BYTES) capacity_bytes = first->capacity_bytes * 2;
     if (capacity_bytes > LARGEST_BLOCK_BYTES) capacity_bytes = LARGEST_BLOCK_BYTES;
     const bool is_alone = PER_OBJECT || size_bytes > capacity_bytes / 2;
-    struct ndp_arena_block *block = block_new(is_alone ? size_bytes : capacity_bytes);
+    struct ndp_arena_block *block = is_alone ? NULL : block_spare(arena, size_bytes);
+    if (!block) block = block_new(is_alone ? size_bytes : capacity_bytes);
     if (!block) return NULL;
     if (is_alone && first) {
         block->next = first->next;

@@ -14,6 +14,7 @@ struct ndp_arena_block;
 
 struct ndp_arena {
     struct ndp_arena_block *blocks; /* newest first; owned */
+    struct ndp_arena_block *spare;  /* empty ones that a reset has kept; owned */
     uint64_t limit_bytes;           /* never passed */
     uint64_t used_bytes;            /* what callers asked for, alignment included */
     uint64_t allocations;           /* how many calls succeeded */
@@ -26,7 +27,7 @@ void ndp_arena_init(struct ndp_arena *arena, uint64_t limit_bytes);
 /* Frees everything that came from the arena; the arena can be used again with the same limit. */
 void ndp_arena_clear(struct ndp_arena *arena);
 
-/* The same, but keeps a block for what comes next: who runs one small case after the other asks the system for
+/* The same, but keeps a few blocks for what comes next: who runs one small case after the other asks the system for
  * memory once. What came from the arena must not be touched any more, and a sanitizer sees it when it is. */
 void ndp_arena_reset(struct ndp_arena *arena);
 

@@ -142,6 +142,26 @@ static void what_is_reset_gives_zeroed_memory_again(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* More than the blocks that are kept, and then fewer. */
+static void large_blocks_are_kept_and_zeroed(void **state) {
+    (void)state;
+    enum { OBJECT_BYTES = 1 << 14, OBJECTS = 100 };
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 22);
+    for (uint32_t round = 0; round < 6; round++) {
+        for (uint32_t i = 0; i < (round % 2 == 0 ? OBJECTS : OBJECTS / 4); i++) {
+            uint8_t *object = ndp_arena_alloc(&arena, OBJECT_BYTES);
+            assert_non_null(object);
+            assert_true(is_zero(object, OBJECT_BYTES));
+            memset(object, 0xa5, OBJECT_BYTES);
+        }
+        ndp_arena_reset(&arena);
+    }
+    ndp_arena_clear(&arena);
+    assert_null(arena.blocks);
+    assert_null(arena.spare);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
@@ -151,6 +171,7 @@ int main(void) {
         cmocka_unit_test(a_copy_is_its_own),
         cmocka_unit_test(the_chosen_call_fails_and_only_that),
         cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
+        cmocka_unit_test(large_blocks_are_kept_and_zeroed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,11 +154,12 @@ bool ndp_object_is_int(const struct ndp_object *object);                    /* I
 /* Whether a GLOBAL has these names. */
 bool ndp_object_is_named(const struct ndp_object *global, const char *module, const char *name);
 
-/* Whether the object is the GLOBAL of these names, neither of which is empty. Of most names the first letter tells. */
+/* Whether the object is the GLOBAL of these names, neither of which is empty. Of most names two letters tell. */
 static inline bool ndp_object_is_global(const struct ndp_object *object, const char *module, const char *name) {
     if (object == NULL || object->kind != NDP_OBJECT_GLOBAL) return false;
     const struct ndp_bytes own = object->global.name->bytes;
-    return own.size_bytes > 0 && own.data[0] == (uint8_t)name[0] && ndp_object_is_named(object, module, name);
+    if (own.size_bytes == 0 || own.data[0] != (uint8_t)name[0]) return false;
+    return (own.size_bytes == 1 || own.data[1] == (uint8_t)name[1]) && ndp_object_is_named(object, module, name);
 }
 
 /* The number of an object for which ndp_object_is_int() answers yes. */

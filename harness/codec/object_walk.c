@@ -1,7 +1,5 @@
 #include "codec/object_walk.h"
 
-#include <string.h>
-
 struct walk {
     struct ndp_objects *objects;
     struct ndp_object_marks *marks;
@@ -14,9 +12,14 @@ struct walk {
 enum ndp_status ndp_object_marks_new(struct ndp_objects *objects, struct ndp_object_marks *out) {
     uint32_t *marks = NDP_ARENA_ITEMS(objects->arena, uint32_t, objects->count);
     if (marks == NULL) return NDP_NOMEM;
-    memset(marks, 0, objects->count * sizeof *marks);
     *out = (struct ndp_object_marks){marks, objects->count};
     return NDP_OK;
+}
+
+/* Whether there is more behind an object: most are letters and numbers. */
+static bool has_parts(const struct ndp_object *object) {
+    if (object->kind == NDP_OBJECT_CALL || object->kind == NDP_OBJECT_RAW) return true;
+    return object->kind >= NDP_OBJECT_LIST && object->kind <= NDP_OBJECT_FROZENSET && object->list.count > 0;
 }
 
 static enum ndp_status meet(struct walk *walk, struct ndp_object *object) {
@@ -26,6 +29,7 @@ static enum ndp_status meet(struct walk *walk, struct ndp_object *object) {
     if (earlier == walk->mark) return NDP_OK;
     *mark = walk->mark;
     NDP_TRY(walk->visit(walk->context, object, earlier));
+    if (!has_parts(object)) return NDP_OK;
     return ndp_object_append(walk->objects, &walk->waiting, object) ? NDP_OK : NDP_NOMEM;
 }
 

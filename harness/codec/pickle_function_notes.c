@@ -16,7 +16,7 @@ static bool ends_with(struct ndp_bytes text, const char *end) {
 bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_form library, const char *name) {
     if (!ndp_object_is(object, NDP_OBJECT_GLOBAL)) return false;
     const struct ndp_bytes module = object->global.module->bytes;
-    if (!ndp_bytes_is_equal(object->global.name->bytes, ndp_bytes_view(name))) return false;
+    if (!ndp_object_is_text(object->global.name, name)) return false;
     if (library == NDP_FUNCTION_CLOUDPICKLE)
         return ends_with(module, "cloudpickle") || ends_with(module, "cloudpickle_fast");
     return ends_with(module, "dill._dill") || ends_with(module, "dill.dill");
@@ -149,8 +149,6 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     notes.contents = NDP_ARENA_ITEMS(objects->arena, const struct ndp_object *, count);
     notes.are_globals = NDP_ARENA_ITEMS(objects->arena, bool, count);
     if (notes.contents == NULL || notes.are_globals == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < count; i++) notes.contents[i] = NULL;
-    memset(notes.are_globals, 0, count * sizeof *notes.are_globals);
     NDP_TRY(ndp_object_marks_new(objects, &marks));
     NDP_TRY(ndp_object_walk(objects, root, &marks, 1, take_note, &taking));
     *out = notes;

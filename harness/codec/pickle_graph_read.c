@@ -35,28 +35,22 @@ static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, si
     return grown;
 }
 
-enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node, uint32_t *out) {
+enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) {
     if (r->count == r->capacity)
         return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
-    if (r->count == r->node_room) {
-        struct ndp_node *nodes =
-            grow(r->objects->arena, r->nodes, r->count, sizeof *r->nodes, r->capacity, &r->node_room);
-        if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
-        r->nodes = nodes;
-    }
-    r->nodes[r->count] = *node;
-    r->origins[r->count] = NULL;
+    struct ndp_node **part = &r->parts[r->count / NDP_GRAPH_PART];
+    if (*part == NULL) *part = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, NDP_GRAPH_PART);
+    if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
     *out = r->count++;
     return NDP_OK;
 }
 
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
-    static const struct ndp_node waiting = {.kind = NDP_NODE_NONE};
     /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
-        NDP_TRY(ndp_graph_reader_add(r, &waiting, number));
+        NDP_TRY(ndp_graph_reader_add(r, number));
         r->origins[*number] = object;
         ++*number;
     }
@@ -240,13 +234,12 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
 
 /* Reads the node of one object, and gives it its edges. */
 static enum ndp_status read_node(struct ndp_graph_reader *r, uint32_t number) {
-    struct ndp_node node = {.kind = NDP_NODE_NONE};
+    struct ndp_node *node = ndp_graph_reader_at(r, number);
     r->edge_count = 0;
-    NDP_TRY(read_object(r, r->origins[number], &node));
-    node.edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
-    if (node.edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
-    node.edge_count = r->edge_count;
-    r->nodes[number] = node;
+    NDP_TRY(read_object(r, r->origins[number], node));
+    node->edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
+    if (node->edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    node->edge_count = r->edge_count;
     return NDP_OK;
 }
 
@@ -259,7 +252,22 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
     r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
-    if (r->origins == NULL || r->numbers == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    r->parts = NDP_ARENA_ITEMS(arena, struct ndp_node *, (r->capacity + NDP_GRAPH_PART - 1) / NDP_GRAPH_PART);
+    if (r->origins == NULL || r->numbers == NULL || r->parts == NULL)
+        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    return NDP_OK;
+}
+
+/* Puts the nodes beside each other. */
+static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **out) {
+    struct ndp_node *nodes = r->parts[0];
+    if (r->count > NDP_GRAPH_PART) nodes = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, r->count);
+    if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    for (uint32_t i = 0; i < r->count && nodes != r->parts[0]; i += NDP_GRAPH_PART) {
+        const uint32_t left = r->count - i, taken = left < NDP_GRAPH_PART ? left : NDP_GRAPH_PART;
+        memcpy(nodes + i, r->parts[i / NDP_GRAPH_PART], taken * sizeof *nodes);
+    }
+    *out = nodes;
     return NDP_OK;
 }
 
@@ -273,7 +281,9 @@ static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_o
     }
     if (r->has_opaque) NDP_TRY(ndp_opaque_check(r, &is_apart));
     if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
-    *out = (struct ndp_graph){first, r->count, r->nodes};
+    struct ndp_node *nodes = NULL;
+    NDP_TRY(join_parts(r, &nodes));
+    *out = (struct ndp_graph){first, r->count, nodes};
     return NDP_OK;
 }
 

@@ -141,15 +141,15 @@ static enum ndp_status read_mask(struct ndp_graph_reader *r, const struct ndp_pi
     const bool is_fortran =
         ndp_layout_is_f_contiguous(&masked->layout, itemsize) && !ndp_layout_is_c_contiguous(&masked->layout, itemsize);
     struct ndp_layout layout;
-    struct ndp_node node = {.kind = NDP_NODE_ARRAY};
     uint32_t number = 0;
     enum ndp_status status = ndp_mask_dtype(r->objects->arena, masked->dtype, &dtype);
     if (status == NDP_OK)
         status = ndp_layout_contiguous(&layout, masked->layout.shape, masked->layout.ndim, dtype->itemsize_bytes,
                                        is_fortran ? NDP_MEMORY_F : NDP_MEMORY_C, 0);
     if (status != NDP_OK) return ndp_graph_reader_fail(r, status, masked->object, "no mask can be like this");
-    NDP_TRY(own_elements(r, masked, dtype, &layout, masked->mask, ndp_bytes_view("ndarray"), &node));
-    NDP_TRY(ndp_graph_reader_add(r, &node, &number));
+    NDP_TRY(ndp_graph_reader_add(r, &number));
+    NDP_TRY(own_elements(r, masked, dtype, &layout, masked->mask, ndp_bytes_view("ndarray"),
+                         ndp_graph_reader_at(r, number)));
     return ndp_graph_reader_edge(r, NDP_EDGE_MASK, no_name, number);
 }
 
@@ -174,8 +174,7 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
     if (none == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "no memory");
     if (promised[0] != '\0' && !is_kept) {
         uint32_t to = NDP_PICKLE_NOWHERE;
-        const struct ndp_node node = {.kind = NDP_NODE_NONE};
-        if (ndp_pickle_class_sets_promised(class)) NDP_TRY(ndp_graph_reader_add(r, &node, &to));
+        if (ndp_pickle_class_sets_promised(class)) NDP_TRY(ndp_graph_reader_add(r, &to));
         NDP_TRY(ndp_graph_reader_edge(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(promised), to));
     }
     for (uint64_t i = 0; dict != NULL && i + 1 < dict->list.count; i += 2) {

@@ -10,20 +10,21 @@
 #include "codec/pickle_function_notes.h"
 #include "codec/pickle_graph.h"
 
+enum { NDP_GRAPH_PART = 4 };
+
 struct ndp_graph_reader {
     struct ndp_objects *objects;
     struct ndp_array_reader arrays;
     struct ndp_function_notes notes;
     struct ndp_error *error;
-    const struct ndp_graph_map *map; /* what arrays may stay in, or NULL */
-    uint32_t capacity;               /* of nodes and origins: at most NDP_MAX_NODES */
-    struct ndp_node *nodes;          /* room for `node_room` of them; they move when there is more */
-    uint32_t node_room;
+    const struct ndp_graph_map *map;   /* what arrays may stay in, or NULL */
+    uint32_t capacity;                 /* of nodes and origins: at most NDP_MAX_NODES */
+    struct ndp_node **parts;           /* of so many nodes each, which are large: they do not move */
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
     uint32_t object_count;             /* of objects with a place in `numbers` */
     uint32_t count;
-    struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move as nodes do */
+    struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move when there are more */
     uint32_t edge_room;
     uint32_t edge_count;
     uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
@@ -45,9 +46,13 @@ enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_sta
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object,
                                       uint32_t *out) NDP_MUST_USE;
 
-/* Gives the number of a node that stands for no object of its own: `node` with the edges it has. */
-enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, const struct ndp_node *node,
-                                     uint32_t *out) NDP_MUST_USE;
+/* Gives the number of a node that stands for no object of its own, and that is None until it is filled. */
+enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) NDP_MUST_USE;
+
+/* A node that was given a number. */
+static inline struct ndp_node *ndp_graph_reader_at(const struct ndp_graph_reader *r, uint32_t number) {
+    return &r->parts[number / NDP_GRAPH_PART][number % NDP_GRAPH_PART];
+}
 
 /* Adds an edge to the node that is read, by number or to what an object becomes. */
 enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,

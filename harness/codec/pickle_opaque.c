@@ -99,7 +99,8 @@ enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) {
     enum ndp_status status = ndp_object_marks_new(r->objects, &marks);
     for (uint32_t i = 0; i < r->count && status == NDP_OK; i++) {
         struct sharing sharing = {r, r->origins[i]};
-        if (r->nodes[i].kind == NDP_NODE_OTHER && r->nodes[i].is_opaque)
+        const struct ndp_node *node = ndp_graph_reader_at(r, i);
+        if (node->kind == NDP_NODE_OTHER && node->is_opaque)
             status = ndp_object_walk(r->objects, r->origins[i], &marks, i + 1, find_shared, &sharing);
     }
     if (status == NDP_NOMEM) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
