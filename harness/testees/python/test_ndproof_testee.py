@@ -8,6 +8,7 @@ import mmap
 import os
 import struct
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -510,6 +511,43 @@ def test_a_broken_frame_ends_it(noise, capfd):
     running.close()
     assert running.code == 1
     assert "ValueError" in capfd.readouterr().err  # the traceback that reports show
+
+
+def test_what_stands_behind_the_json_of_a_batch_ends_it(capfd):
+    running = Testee()
+    running.send_frame(1, b'{"programs":[],"cases":[]}{}', b"")
+    running.close()
+    assert running.code == 1
+    assert "behind its JSON" in capfd.readouterr().err
+
+
+# Batches as they come, and how far the last look goes: 2 is all, 1 what is young, 0 what is new.
+@pytest.mark.parametrize(
+    "op, cases, depth",
+    [
+        ("build", [{"value": array("<f8", [6])}], 0),
+        ("build", [{"value": {"graph": {}}}], 1),
+        ("decode", [{"graph": True}], 1),
+        ("build", [{"value": array("<f8", [6])}] * 2, 2),
+        ("build", [], 0),
+        ("transport", [{"value": array("<f8", [6])}], 2),
+    ],
+)
+def test_how_far_cycles_are_looked_for(monkeypatch, op, cases, depth):
+    pytest.importorskip("numpy")
+    from numpy_testee import interpreter
+
+    looks, programs = [], [[SimpleNamespace(op=op)]]
+    monkeypatch.setattr(interpreter.gc, "collect", lambda generation=2: looks.append(generation))
+    for calls in ("freeze", "disable"):
+        monkeypatch.setattr(interpreter.gc, calls, lambda: None)
+    collector = interpreter._Collector()
+    assert looks == [2]
+    collector.collect(programs, cases)
+    assert looks == [2, depth]
+    for _ in range(interpreter._COLLECT_ALL_EVERY - 1):
+        collector.collect(programs, cases)
+    assert looks[2:] == [depth] * (interpreter._COLLECT_ALL_EVERY - 2) + [2]
 
 
 def test_claims_are_compared_with_what_is_mapped(tmp_path):

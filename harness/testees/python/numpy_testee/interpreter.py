@@ -289,7 +289,9 @@ def _compiled(steps):
 
 def _run_batch(channel, sequence, text, binary, store):
     """Does the cases of a batch; gives its programs and what the cases were."""
-    batch, _ = _decode(text)
+    batch, end = _decode(text)
+    if end != len(text):
+        raise ValueError("a batch has %d characters behind its JSON" % (len(text) - end))
     programs = [_compiled(steps) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
