@@ -308,6 +308,8 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested: what judges it tells engines nothing, and takes time.
 JUDGES := property engine report
 $(foreach d,$(JUDGES),$(eval build/clang-fuzz/harness/$(d)/%.o: CFLAGS_fuzz := $(CFLAGS_speed)))
+# It runs an input again when the machine was busy, which an engine would take for something new.
+build/clang-fuzz/fuzzers/runtime.o: CFLAGS_fuzz := $(CFLAGS_speed)
 $(foreach d,$(JUDGES),$(eval build/afl/harness/$(d)/%.o: export AFL_NOOPT := 1))
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
