@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -129,11 +130,41 @@ static void a_spoilt_file_must_be_refused(void **state) {
     fixture_close(&fixture);
 }
 
+/* Runs cases of one each, and gives how many of them there were room for, `most` at most. */
+static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
+    const struct ndp_descriptor descriptor = fixture_read(fixture, FIVE);
+    const struct ndp_result *result;
+    struct ndp_error error = {0};
+    for (uint32_t i = 0; i < most; i++) {
+        const enum ndp_status status = ndp_trial_run(fixture->batch, &descriptor, 0, &result, &error);
+        if (status != NDP_OK) assert_int_equal(status, NDP_IO);
+        if (status != NDP_OK) return i;
+    }
+    return most;
+}
+
+static void room_is_looked_for_every_few_cases(void **state) {
+    (void)state;
+    struct fixture fixture;
+    const char *parent = getenv("TMPDIR");
+    char before[4096] = "";
+    if (parent) snprintf(before, sizeof before, "%s", parent);
+    fixture_open(&fixture, reference_plugin(), NULL);
+    assert_int_equal(run_until_no_room(&fixture, 1), 1);
+    assert_int_equal(setenv("TMPDIR", "/ndproof-there-is-no-such-folder", 1), 0);
+    assert_int_equal(run_until_no_room(&fixture, 99), 15);
+    /* The look that failed is made again. */
+    assert_int_equal(run_until_no_room(&fixture, 99), 0);
+    assert_int_equal(parent ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
+    assert_int_equal(run_until_no_room(&fixture, 20), 20);
+    fixture_close(&fixture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_right_codec_passes_and_is_compared), cmocka_unit_test(a_wrong_codec_diverges_and_shrinks),
-        cmocka_unit_test(what_is_not_claimed_is_unsupported),   cmocka_unit_test(unknown_names_are_errors),
-        cmocka_unit_test(a_spoilt_file_must_be_refused),
+        cmocka_unit_test(room_is_looked_for_every_few_cases), cmocka_unit_test(a_right_codec_passes_and_is_compared),
+        cmocka_unit_test(a_wrong_codec_diverges_and_shrinks), cmocka_unit_test(what_is_not_claimed_is_unsupported),
+        cmocka_unit_test(unknown_names_are_errors),           cmocka_unit_test(a_spoilt_file_must_be_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
