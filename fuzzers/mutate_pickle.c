@@ -118,7 +118,7 @@ static const struct {
     OP("F-0.0\n"), OP("F0.30000000000000004\n"), OP("F1e+16\n"), OP("F5e-324\n"), OP("Finf\n"), OP("Fnan\n"),
     OP("G\x80\x00\x00\x00\x00\x00\x00\x00"), OP("G?\xd3""333334"), OP("G\x7f\xf8\x00\x00\x00\x00\x00\x01"),
     OP("L1000000000000000000000000000L\n"), OP("\x8a\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80"),
-    OP("V\\u005cu0041\\u20ac\n"), OP("V\\\\u0041\n"), OP("X\x06\x00\x00\x00\\u0041"), OP("\x8c\x04\n\\\xc3\xa9"),
+    OP("V\\u005cu0041\\u20ac\n"), OP("V\\\\u0041\n"), OP("V\\\\\\u0041\n"), OP("X\x06\x00\x00\x00\\u0041"), OP("\x8c\x04\n\\\xc3\xa9"),
     OP("X\x05\x00\x00\x00\\U\xed\xa0\x80"), OP("\x8f"), OP("\x90"), OP("\x91"),
     OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00""abcdefgh"), OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00"),
     /* clang-format on */
