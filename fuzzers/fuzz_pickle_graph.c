@@ -20,7 +20,7 @@ static enum ndp_status decode(enum container in, struct ndp_bytes bytes, struct 
     if (in == PICKLE) return ndp_pickle_graph_decode(&arena, bytes, out, NULL);
     if (in == NPY) return ndp_npy_graph_decode(&arena, bytes, NULL, out, NULL);
     const bool is_packed = ndp_compress_detect(bytes) != NDP_COMPRESS_NONE || ndp_zfile_detect(bytes);
-    return is_packed ? NDP_UNSUPPORTED : ndp_joblib_graph_decode(&arena, bytes, out, NULL);
+    return is_packed ? NDP_UNSUPPORTED : ndp_joblib_graph_decode(&arena, bytes, NULL, out, NULL);
 }
 
 static enum ndp_status encode(enum container in, uint32_t hash, const struct ndp_graph *graph, ndp_write_bytes *write,

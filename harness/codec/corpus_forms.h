@@ -271,7 +271,7 @@ MAKER(make_dump) {
 BACK(dump_again) {
     struct ndp_graph got;
     (void)subject;
-    return ndp_joblib_graph_decode(arena, ndp_buffer_view(&made->bytes), &got, error);
+    return ndp_joblib_graph_decode(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
 }
 
 MAKER(make_stream) {

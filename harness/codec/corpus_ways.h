@@ -282,19 +282,20 @@ static enum ndp_status npz_graph(struct run *run) {
 
 static enum ndp_status joblib_graph(struct run *run) {
     struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, &graph, &run->error));
+    return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
 }
 
 static enum ndp_status joblib_graph_file(struct run *run) {
     struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_joblib_graph_decode_file(&run->arena, run->path, &graph, &run->error));
+    return finish_graph(run, &graph, ndp_joblib_graph_decode_file(&run->arena, run->path, NULL, &graph, &run->error));
 }
 
 static enum ndp_status joblib_graph_map(struct run *run) {
     struct ndp_map map = {0};
     struct ndp_graph graph;
     const enum ndp_status status = finish_graph(
-        run, &graph, ndp_joblib_graph_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, &map, &graph, &run->error));
+        run, &graph,
+        ndp_joblib_graph_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &map, &graph, &run->error));
     ndp_map_close(&map);
     return status;
 }

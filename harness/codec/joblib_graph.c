@@ -91,37 +91,40 @@ enum ndp_status ndp_joblib_graph_encode(struct ndp_arena *arena, const struct nd
     return status;
 }
 
-enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
+enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                        const struct ndp_joblib_options *options, struct ndp_graph *out,
                                         struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
-    enum ndp_status status = ndp_joblib_read_memory(&objects, bytes, NULL, &joblib, error);
+    enum ndp_status status = ndp_joblib_read_memory(&objects, bytes, options, &joblib, error);
     if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, joblib.root, out, error);
     ndp_objects_clear(&objects);
     return status;
 }
 
-enum ndp_status ndp_joblib_graph_decode_file(struct ndp_arena *arena, const char *path, struct ndp_graph *out,
+enum ndp_status ndp_joblib_graph_decode_file(struct ndp_arena *arena, const char *path,
+                                             const struct ndp_joblib_options *options, struct ndp_graph *out,
                                              struct ndp_error *error) {
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
-    enum ndp_status status = ndp_joblib_read_file(&objects, path, NULL, &joblib, error);
+    enum ndp_status status = ndp_joblib_read_file(&objects, path, options, &joblib, error);
     if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, joblib.root, out, error);
     ndp_objects_clear(&objects);
     return status;
 }
 
 /* The whole file is mapped and read as memory; it is left to others when it is packed or has companions. */
-static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *map, struct ndp_graph *out,
+static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *map,
+                                const struct ndp_joblib_options *options, struct ndp_graph *out,
                                 struct ndp_error *error) {
     const struct ndp_bytes file = {map->data, map->size_bytes};
     const struct ndp_graph_map mapped = {map->data, map->size_bytes, map->mode};
     struct ndp_objects objects;
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
-    enum ndp_status status = ndp_joblib_read_memory(&objects, file, NULL, &joblib, error);
+    enum ndp_status status = ndp_joblib_read_memory(&objects, file, options, &joblib, error);
     if (status == NDP_OK && (joblib.method != NDP_COMPRESS_NONE || joblib.is_zfile)) status = NDP_UNSUPPORTED;
     if (status == NDP_OK) status = ndp_pickle_graph_read_mapped(&objects, joblib.root, &mapped, out, error);
     ndp_objects_clear(&objects);
@@ -129,15 +132,16 @@ static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *m
 }
 
 enum ndp_status ndp_joblib_graph_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
-                                               struct ndp_map *map, struct ndp_graph *out, struct ndp_error *error) {
+                                               const struct ndp_joblib_options *options, struct ndp_map *map,
+                                               struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_map own = {0};
     if (mode == NDP_MAP_WRITE)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
     NDP_TRY(ndp_map_open(path, mode, 0, NDP_MAP_REST, &own, error));
-    const enum ndp_status status = read_map(arena, &own, out, error);
+    const enum ndp_status status = read_map(arena, &own, options, out, error);
     if (status != NDP_OK) ndp_map_close(&own);
     if (status == NDP_UNSUPPORTED) {
-        NDP_TRY(ndp_joblib_graph_decode_file(arena, path, out, error));
+        NDP_TRY(ndp_joblib_graph_decode_file(arena, path, options, out, error));
     } else if (status != NDP_OK) {
         return status;
     }

@@ -49,7 +49,7 @@ static struct ndp_graph dump(struct ndp_arena *arena, const char *nodes, enum nd
     ndp_buffer_init(bytes, DUMP_BYTES);
     assert_int_equal(ndp_joblib_graph_encode(arena, &graph, &output, ndp_write_to_buffer, bytes, NULL), NDP_OK);
     write_file(ndp_buffer_view(bytes));
-    assert_int_equal(ndp_joblib_graph_decode(arena, ndp_buffer_view(bytes), &read, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_graph_decode(arena, ndp_buffer_view(bytes), NULL, &read, NULL), NDP_OK);
     return read;
 }
 
@@ -98,13 +98,13 @@ static void arrays_stay_in_their_file(void **state) {
         ndp_arena_init(&arena, ARENA_BYTES);
         const struct ndp_graph graph =
             dump(&arena, nodes, is_packed ? ndp_compress_find("zlib") : NDP_COMPRESS_NONE, &bytes);
-        assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, mode, &map, &got, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, mode, NULL, &map, &got, NULL), NDP_OK);
         assert_int_equal(map.is_open, !is_packed);
         const uint32_t here = check_same(&graph, &got, &map);
         assert_true(here == 0 || !is_packed);
         mapped += here;
         ndp_map_close(&map);
-        assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, &got, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, NULL, &got, NULL), NDP_OK);
         assert_int_equal(check_same(&graph, &got, &map), 0);
         ndp_buffer_clear(&bytes);
         ndp_arena_clear(&arena);
@@ -125,12 +125,12 @@ static void writes_reach_the_file_in_one_mode(void **state) {
         struct ndp_map map = {0};
         ndp_arena_init(&arena, ARENA_BYTES);
         (void)dump(&arena, nodes, NDP_COMPRESS_NONE, &bytes);
-        assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, modes[i], &map, &got, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, modes[i], NULL, &map, &got, NULL), NDP_OK);
         const struct ndp_array *array = &got.nodes[1].model;
         assert_true(ndp_bytes_is_equal(array->class_name, ndp_bytes_view("memmap")));
         array->buffer[array->layout.offset_bytes] = 9;
         ndp_map_close(&map);
-        assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, &got, NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, NULL, &got, NULL), NDP_OK);
         assert_int_equal(got.nodes[1].model.buffer[0], modes[i] == NDP_MAP_READ_WRITE ? 9 : 1);
         assert_true(ndp_bytes_is_equal(got.nodes[1].model.class_name, ndp_bytes_view("ndarray")));
         ndp_buffer_clear(&bytes);
@@ -145,15 +145,16 @@ static void what_is_wrong_is_refused(void **state) {
     struct ndp_error error;
     (void)state;
     ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_WRITE, &map, &got, &error), NDP_INVALID);
-    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, "/absent/x", NDP_MAP_READ, &map, &got, NULL), NDP_IO);
-    assert_int_equal(ndp_joblib_graph_decode_file(&arena, "/absent/x", &got, NULL), NDP_IO);
+    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_WRITE, NULL, &map, &got, &error),
+                     NDP_INVALID);
+    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, "/absent/x", NDP_MAP_READ, NULL, &map, &got, NULL), NDP_IO);
+    assert_int_equal(ndp_joblib_graph_decode_file(&arena, "/absent/x", NULL, &got, NULL), NDP_IO);
     write_file((struct ndp_bytes){(const uint8_t *)"\x80\x04]", 3});
-    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_READ, &map, &got, NULL), NDP_TRUNCATED);
+    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_READ, NULL, &map, &got, NULL), NDP_TRUNCATED);
     write_file((struct ndp_bytes){(const uint8_t *)"\x28\xb5\x2f\xfd\x04", 5});
-    assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, &got, &error), NDP_INVALID);
+    assert_int_equal(ndp_joblib_graph_decode_file(&arena, path, NULL, &got, &error), NDP_INVALID);
     assert_non_null(strstr(error.text, "Zstandard"));
-    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_READ, &map, &got, &error), NDP_INVALID);
+    assert_int_equal(ndp_joblib_graph_decode_mapped(&arena, path, NDP_MAP_READ, NULL, &map, &got, &error), NDP_INVALID);
     assert_non_null(strstr(error.text, "Zstandard"));
     assert_false(map.is_open);
     assert_int_equal(got.count, 77);
@@ -170,8 +171,8 @@ static void read_objects(void *context, const char *name, struct ndp_bytes conte
     ndp_arena_init(&arena, ARENA_BYTES);
     for (uint32_t is_mapped = 0; is_mapped < 2; is_mapped++) {
         const enum ndp_status status =
-            is_mapped ? ndp_joblib_graph_decode_mapped(&arena, name, NDP_MAP_READ, &map, &got, NULL)
-                      : ndp_joblib_graph_decode_file(&arena, name, &got, NULL);
+            is_mapped ? ndp_joblib_graph_decode_mapped(&arena, name, NDP_MAP_READ, NULL, &map, &got, NULL)
+                      : ndp_joblib_graph_decode_file(&arena, name, NULL, &got, NULL);
         assert_int_equal(status, NDP_OK);
         const struct ndp_node *root = &got.nodes[got.root];
         assert_int_equal(root->kind, NDP_NODE_OBJECTS);

@@ -57,7 +57,7 @@ static void graphs_are_dumped_as_joblib_does(void **state) {
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
             check_hash(i, protocol, &first, "made");
-            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&first), &again, &error) != NDP_OK)
+            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&first), NULL, &again, &error) != NDP_OK)
                 fail_msg("%s, protocol %u: %s", graph_vectors[i].what, protocol, error.text);
             encode(&arena, &again, protocol, NDP_COMPRESS_NONE, &second);
             check_hash(i, protocol, &second, "made again");
@@ -81,7 +81,7 @@ static void no_part_of_a_dump_is_one(void **state) {
             for (uint64_t size = 0; size < bytes.size_bytes; size++) {
                 struct ndp_arena scratch;
                 ndp_arena_init(&scratch, ARENA_BYTES);
-                if (ndp_joblib_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, &got, NULL) == NDP_OK)
+                if (ndp_joblib_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, NULL, &got, NULL) == NDP_OK)
                     fail_msg("%s, protocol %u: %u bytes are taken", graph_vectors[i].what, protocol, (unsigned)size);
                 ndp_arena_clear(&scratch);
             }
@@ -103,7 +103,7 @@ static void compressed_dumps_come_back(void **state) {
             ndp_arena_init(&arena, ARENA_BYTES);
             const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
             encode(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
-            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), &got, &error) != NDP_OK)
+            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, &error) != NDP_OK)
                 fail_msg("%s, %s: %s", graph_vectors[i].what, methods[method], error.text);
             ndp_buffer_clear(&packed);
             encode(&arena, &got, 4, NDP_COMPRESS_NONE, &plain);
@@ -127,7 +127,7 @@ static void a_long_text_outlives_its_stream(void **state) {
     const struct ndp_graph graph = {0, 1, &node};
     ndp_arena_init(&arena, ARENA_BYTES);
     encode(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
-    assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), &got, NULL), NDP_OK);
+    assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, NULL), NDP_OK);
     ndp_buffer_clear(&packed);
     assert_true(ndp_bytes_is_equal(got.nodes[0].text, node.text));
     ndp_arena_clear(&arena);
@@ -152,7 +152,7 @@ static void every_lack_of_memory_is_told(void **state) {
             ndp_buffer_init(&bytes, DUMP_BYTES);
             ndp_arena_fail_at(&arena, call);
             status = ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &bytes, NULL);
-            if (status == NDP_OK) status = ndp_joblib_graph_decode(&arena, ndp_buffer_view(&bytes), &got, NULL);
+            if (status == NDP_OK) status = ndp_joblib_graph_decode(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
             if (status != NDP_OK && status != NDP_NOMEM)
                 fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
             if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))

@@ -25,7 +25,7 @@ static struct ndp_bytes bytes_of(struct ndp_arena *arena, const char *hex) {
 
 static enum ndp_status decode(struct ndp_arena *arena, size_t vector, struct ndp_graph *out) {
     const struct ndp_bytes bytes = bytes_of(arena, opaque_vectors[vector].hex);
-    return vector == OPAQUE_HELD ? ndp_joblib_graph_decode(arena, bytes, out, NULL)
+    return vector == OPAQUE_HELD ? ndp_joblib_graph_decode(arena, bytes, NULL, out, NULL)
                                  : ndp_pickle_graph_decode(arena, bytes, out, NULL);
 }
 

@@ -110,7 +110,8 @@ enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry 
 static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_bytes input, struct ndp_arena *arena,
                               struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_graph_form form;
-    if (ndp_reference_joblib_protocol(entry->format) >= 0) return ndp_joblib_graph_decode(arena, input, out, error);
+    if (ndp_reference_joblib_protocol(entry->format) >= 0)
+        return ndp_joblib_graph_decode(arena, input, &ndp_reference_joblib_options, out, error);
     if (is_format(entry, "npy")) return ndp_npy_graph_decode(arena, input, NULL, out, error);
     if (is_format(entry, "npz")) return decode_npz(input, arena, out, error);
     return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
@@ -139,8 +140,8 @@ static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, 
     uint32_t mode = 0;
     if (map == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
     while (strcmp(modes[mode], entry->entry) != 0) mode++;
-    const enum ndp_status status =
-        ndp_joblib_graph_decode_mapped(arena, path, (enum ndp_map_mode)mode, map, out, &error);
+    const enum ndp_status status = ndp_joblib_graph_decode_mapped(arena, path, (enum ndp_map_mode)mode,
+                                                                  &ndp_reference_joblib_options, map, out, &error);
     if (status == NDP_OK) {
         *token = map;
         return NDP_PLUGIN_DONE;

@@ -9,7 +9,7 @@ enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
 /* State of the process, as target/heap_meter.c has it: the functions of a plugin have no other place to keep memory
  * from one small array to the next, and getting that of compressors anew takes twenty times as long as they need it. */
 static struct ndp_block_pool pool = {.limit_bytes = UINT64_C(1) << 25};
-static const struct ndp_joblib_options options = {.compress = {.pool = &pool}};
+const struct ndp_joblib_options ndp_reference_joblib_options = {.compress = {.pool = &pool}};
 
 const struct ndp_plugin_entry ndp_reference_joblib_entries[] = {NDP_JOBLIB_ENTRIES, {NULL, NULL, false, false}};
 
@@ -53,7 +53,7 @@ static enum ndp_status decode_from_memory(struct ndp_reference_token *token, con
     NDP_TRY(ndp_map_open(path, NDP_MAP_READ, 0, NDP_MAP_REST, &map, error));
     const struct ndp_bytes bytes = {map.data, map.size_bytes};
     const enum ndp_status status =
-        ndp_joblib_decode_memory(&token->scratch.arena, bytes, &options, &token->array, error);
+        ndp_joblib_decode_memory(&token->scratch.arena, bytes, &ndp_reference_joblib_options, &token->array, error);
     ndp_map_close(&map);
     return status;
 }
@@ -66,11 +66,13 @@ enum ndp_status ndp_reference_joblib_decode(struct ndp_reference_token *token, c
 #undef MODE_WORD
     };
     struct ndp_arena *arena = &token->scratch.arena;
-    if (path == NULL) return ndp_joblib_decode_memory(arena, bytes, &options, &token->array, error);
+    if (path == NULL)
+        return ndp_joblib_decode_memory(arena, bytes, &ndp_reference_joblib_options, &token->array, error);
     if (strcmp(entry, "object") == 0) return decode_from_memory(token, path, error);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(maps); i++) {
         if (strcmp(entry, maps[i]) == 0)
-            return ndp_joblib_decode_mapped(arena, path, (enum ndp_map_mode)i, &options, &token->array, error);
+            return ndp_joblib_decode_mapped(arena, path, (enum ndp_map_mode)i, &ndp_reference_joblib_options,
+                                            &token->array, error);
     }
-    return ndp_joblib_decode_file(arena, path, &options, &token->array, error);
+    return ndp_joblib_decode_file(arena, path, &ndp_reference_joblib_options, &token->array, error);
 }

@@ -2,6 +2,7 @@
 #ifndef NDP_REFERENCE_JOBLIB_H
 #define NDP_REFERENCE_JOBLIB_H
 
+#include "codec/joblib_read.h"
 #include "codec/strided.h"
 #include "model/graph.h"
 #include "target/reference_array.h"
@@ -42,6 +43,9 @@
         NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:4"), NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:4"),                             \
         NDP_JOBLIB_GRAPH_ENTRIES_OF("joblib:5"), NDP_JOBLIB_PACKED_ENTRIES_OF("joblib:5")
 extern const struct ndp_plugin_entry ndp_reference_joblib_entries[];
+
+/* How the reference decodes: what decompressors need of memory is kept from one call to the next. */
+extern const struct ndp_joblib_options ndp_reference_joblib_options;
 
 /* The protocol that a format like "joblib:4" names, or -1 when it is not joblib's. */
 int ndp_reference_joblib_protocol(const char *format);
