@@ -56,8 +56,8 @@ class Trips:
                     self._add(spec, programs[spec["program"]], memoryview(binary), os.path.join(folder, "base-" + name))
 
     def _add(self, spec, steps, binary, path):
-        encode = next((step for step in steps if step.run is interpreter._encode), None)
-        decode = next((step for step in steps if step.run is interpreter._decode), None)
+        encode = next((step for step in steps if step.op == "encode"), None)
+        decode = next((step for step in steps if step.op == "decode"), None)
         if encode is None or decode is None or "value" not in spec:
             return
         store = values.Store()
@@ -104,6 +104,8 @@ def _bare_child(batches, folder, left_out):
     with os.fdopen(reader) as source:
         told = source.read().splitlines()
     os.waitpid(child, 0)
+    if told and told[-1] == "rate 0.0":
+        raise SystemExit("the bare loop has no trip that it can do")
     if told and told[-1].startswith("rate "):
         return told[-1], float(told[-1][5:])
     return told[-1] if told else "", None

@@ -239,7 +239,7 @@ def run_case(case, steps):
     return '{"slots":{%s}}' % ",".join(parts)
 
 
-_decode = json.JSONDecoder().raw_decode
+_read_json = json.JSONDecoder().raw_decode
 _COMPILED = {}
 _MAX_COMPILED = 4096
 _COLLECT_ALL_EVERY = 64
@@ -289,7 +289,7 @@ def _compiled(steps):
 
 def _run_batch(channel, sequence, text, binary, store):
     """Does the cases of a batch; gives its programs and what the cases were."""
-    batch, end = _decode(text)
+    batch, end = _read_json(text)
     if end != len(text):
         raise ValueError("a batch has %d characters behind its JSON" % (len(text) - end))
     programs = [_compiled(steps) for steps in batch["programs"]]
