@@ -9,6 +9,7 @@
 
 #include "codec/compress.h"
 #include "describe/json_read.h"
+#include "describe/json_write.h"
 #include "model/graph.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
@@ -125,7 +126,7 @@ static enum ndp_status load_finding(struct ndp_json_reader *reader, const cJSON 
     const cJSON *signature = cJSON_GetObjectItemCaseSensitive(finding, "signature");
     if (!cJSON_IsObject(descriptor))
         return ndp_json_blame(reader, descriptor != NULL ? descriptor : finding, NDP_INVALID, "a descriptor is due");
-    char *text = cJSON_PrintUnformatted(descriptor);
+    char *text = ndp_json_print_same(descriptor);
     if (text == NULL) return ndp_json_blame(reader, descriptor, NDP_NOMEM, "not enough memory");
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     enum ndp_status status = ndp_descriptor_read(reader->arena, ndp_bytes_view(text), &ndp_describe_default_limits,

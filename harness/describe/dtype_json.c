@@ -39,12 +39,12 @@ static enum ndp_status check_metadata(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* Metadata stays JSON text, in cJSON's own form, so that equal objects are equal texts. */
+/* Metadata stays JSON text, in one form, so that equal objects are equal texts. */
 static enum ndp_status read_metadata(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     if (item == NULL) return NDP_OK;
     if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "metadata is an object {...}");
     NDP_TRY(check_metadata(reader, item, 0));
-    char *text = cJSON_PrintUnformatted(item);
+    char *text = ndp_json_print_same(item);
     if (text == NULL) return no_memory(reader, item);
     size_t size = strlen(text);
     const uint8_t *copy = size > MAX_METADATA_BYTES ? NULL : ndp_arena_copy(reader->arena, text, size);
@@ -237,8 +237,8 @@ static bool put_struct(cJSON *object, const struct ndp_dtype *dtype) {
 
 static bool put_metadata(cJSON *object, struct ndp_bytes metadata) {
     if (metadata.size_bytes == 0) return true;
-    return ndp_json_put(object, "metadata",
-                        cJSON_ParseWithLength((const char *)metadata.data, (size_t)metadata.size_bytes));
+    cJSON *tree = cJSON_ParseWithLength((const char *)metadata.data, (size_t)metadata.size_bytes);
+    return ndp_json_put(object, "metadata", tree) && ndp_json_spell_numbers(tree);
 }
 
 /* The tree was checked for its depth when it was made, which bounds the recursion through fields and bases. */

@@ -50,6 +50,7 @@ static const struct {
     {"{\"fields\":[{\"name\":\"\xf0\x9f\x98\x80\",\"offset\":0,\"dtype\":\"|b1\"}],\"itemsize\":1}", NULL},
     {"{\"base\":\"<f8\",\"shape\":[0]}", NULL},
     {"{\"base\":{\"base\":\"<f8\",\"shape\":[2]},\"shape\":[1],\"metadata\":{\"k\":\"v\"}}", NULL},
+    {"{\"type\":\"<f8\",\"metadata\":{\"a\":90071992547409920}}", NULL},
 };
 
 /* What is left out. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets

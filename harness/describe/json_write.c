@@ -88,8 +88,38 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
     return array;
 }
 
+/* 17 digits tell any two doubles apart (IEEE 754-2019, 5.12.2); where cJSON's 15 do, they stay. */
+static bool spell_number(cJSON *item) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.15g", item->valuedouble);
+    const double read = strtod(digits, NULL);
+    if (read >= item->valuedouble && read <= item->valuedouble) return true;
+    const size_t size = (size_t)snprintf(digits, sizeof digits, "%.17g", item->valuedouble) + 1;
+    char *text = cJSON_malloc(size);
+    if (text == NULL) return false;
+    memcpy(text, digits, size);
+    item->valuestring = text;
+    item->type = cJSON_Raw | (item->type & cJSON_StringIsConst);
+    return true;
+}
+
+bool ndp_json_spell_numbers(cJSON *tree) {
+    if (cJSON_IsNumber(tree)) return spell_number(tree);
+    for (cJSON *child = tree->child; child != NULL; child = child->next) {
+        if (!ndp_json_spell_numbers(child)) return false;
+    }
+    return true;
+}
+
+char *ndp_json_print_same(const cJSON *tree) {
+    cJSON *copy = cJSON_Duplicate(tree, true);
+    char *text = copy != NULL && ndp_json_spell_numbers(copy) ? cJSON_PrintUnformatted(copy) : NULL;
+    cJSON_Delete(copy);
+    return text;
+}
+
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) {
-    char *text = tree == NULL ? NULL : cJSON_PrintUnformatted(tree);
+    char *text = tree != NULL && ndp_json_spell_numbers(tree) ? cJSON_PrintUnformatted(tree) : NULL;
     cJSON_Delete(tree);
     if (text == NULL) return NDP_NOMEM;
     enum ndp_status status = ndp_buffer_add(buffer, text, strlen(text));

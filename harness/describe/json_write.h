@@ -30,7 +30,15 @@ cJSON *ndp_json_from_hex(struct ndp_bytes bytes);
 /* An array of integers. */
 cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count);
 
-/* Takes `tree` (NULL is out of memory) and appends its text on one line. Errors: NOMEM, LIMIT. */
+/* Writes every number of the tree with as many digits as say which double it is: cJSON takes 15 for enough where they
+ * miss by one part in 2^52. Answers false when it is out of memory. Recursion is as deep as the tree. */
+bool ndp_json_spell_numbers(cJSON *tree);
+
+/* Gives the tree's (borrowed) text on one line, its numbers spelt so, to be freed with cJSON_free; NULL is out of
+ * memory. */
+char *ndp_json_print_same(const cJSON *tree);
+
+/* Takes `tree` (NULL is out of memory) and appends its text on one line, numbers spelt so. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) NDP_MUST_USE;
 
 /* Append what the makers of the same names make, without a node. Errors: NOMEM, LIMIT. */

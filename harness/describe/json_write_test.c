@@ -96,6 +96,25 @@ static void texts_bytes_and_extents_are_written(void **state) {
     check(ndp_json_from_u64(UINT64_MAX), "\"18446744073709551615\"");
 }
 
+/* Expected: CPython 3.11, '%.17g' % x where '%.15g' % x is another number, as json.loads() says. */
+static void numbers_are_told_apart(void **state) {
+    (void)state;
+    cJSON *tree = cJSON_Parse("{\"a\":[90071992547409912,0.30000000000000004,0.3,-9007199254740993,7,1e300,-2.5]}");
+    char *text = ndp_json_print_same(tree);
+    assert_string_equal(text, "{\"a\":[90071992547409920,0.30000000000000004,0.3,-9007199254740992,7,1e+300,-2.5]}");
+    cJSON_free(text);
+    uint64_t calls = 0;
+    for (bool is_made = false; !is_made; calls++) {
+        ndp_json_allow(calls);
+        text = ndp_json_print_same(tree);
+        ndp_json_allow_all();
+        is_made = text != NULL;
+        if (is_made) assert_true(calls > 10);
+        cJSON_free(text);
+    }
+    cJSON_Delete(tree);
+}
+
 static void a_text_that_does_not_fit_is_a_limit(void **state) {
     (void)state;
     static const char text[] = "a\n\"b"; /* eight characters as JSON */
@@ -138,9 +157,9 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_exact_or_text),           cmocka_unit_test(words_are_those_of_nodes),
-        cmocka_unit_test(texts_bytes_and_extents_are_written),  cmocka_unit_test(a_text_that_does_not_fit_is_a_limit),
-        cmocka_unit_test(every_failing_allocation_is_reported),
+        cmocka_unit_test(integers_are_exact_or_text),          cmocka_unit_test(words_are_those_of_nodes),
+        cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(numbers_are_told_apart),
+        cmocka_unit_test(a_text_that_does_not_fit_is_a_limit), cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "describe/json_read.h"
+#include "describe/json_write.h"
 #include "report/report_json.h"
 
 /* A report holds many descriptors, each of which may hold a value. */
@@ -47,7 +48,7 @@ static enum ndp_status read_long_text(struct ndp_json_reader *reader, const cJSO
 /* Keeps a part of the report as JSON text on one line. */
 static enum ndp_status read_raw(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "an object {...} is due");
-    char *text = cJSON_PrintUnformatted(item);
+    char *text = ndp_json_print_same(item);
     const uint8_t *copy = text != NULL ? ndp_arena_copy(reader->arena, text, strlen(text)) : NULL;
     if (copy != NULL) *out = (struct ndp_bytes){copy, strlen(text)};
     cJSON_free(text);
