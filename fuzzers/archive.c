@@ -1,6 +1,7 @@
 #include "archive.h"
 
 #include <string.h>
+#include <zlib.h>
 
 #include "fuzz.h"
 
@@ -16,6 +17,10 @@ bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_me
     const uint64_t size = member->size_bytes, packed = member->packed_bytes;
     if (member->method == 0 && size != packed) return false;
     return size <= limits->member_bytes && (size <= limits->free_bytes || size / limits->ratio <= packed);
+}
+
+bool fuzz_is_content_of(const struct ndp_npz_member *member, struct ndp_bytes bytes) {
+    return bytes.size_bytes == member->size_bytes && crc32(0, bytes.data, (uInt)bytes.size_bytes) == member->crc;
 }
 
 bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *npz) {

@@ -12,7 +12,10 @@ enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const s
  */
 bool fuzz_is_within(const struct ndp_npz_limits *limits, const struct ndp_npz_member *member);
 
-/* The same for all members, together and each; and no more of them than may be. */
+/* Whether these bytes have the size and, as zlib counts it, the checksum that the directory says of the member. */
+bool fuzz_is_content_of(const struct ndp_npz_member *member, struct ndp_bytes bytes);
+
+/* The same of all members as fuzz_is_within(), together and each; and no more of them than may be. */
 bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *npz);
 
 /* Whether a member is found by its whole name and, where that ends so, without ".npy": of those that have the name, the

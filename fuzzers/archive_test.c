@@ -120,6 +120,16 @@ static void members_are_within_their_limits(void **state) {
     }
 }
 
+/* 0xcbf43926 is the check value of CRC-32 (ITU-T V.42), and that of no bytes is 0. */
+static void content_has_its_size_and_checksum(void **state) {
+    (void)state;
+    static const struct ndp_npz_member digits = {.size_bytes = 9, .crc = 0xcbf43926}, nothing = {.size_bytes = 0};
+    assert_true(fuzz_is_content_of(&digits, ndp_bytes_view("123456789")));
+    assert_false(fuzz_is_content_of(&digits, ndp_bytes_view("123456788")));
+    assert_false(fuzz_is_content_of(&digits, ndp_bytes_view("12345678")));
+    assert_true(fuzz_is_content_of(&nothing, (struct ndp_bytes){NULL, 0}));
+}
+
 static void all_members_are_within_their_limits(void **state) {
     (void)state;
     static const struct ndp_npz_limits limits = {
@@ -151,6 +161,7 @@ static void one_turn_of_four_is_by_the_path(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_that_is_wrong_is_seen), cmocka_unit_test(members_are_within_their_limits),
-        cmocka_unit_test(all_members_are_within_their_limits), cmocka_unit_test(one_turn_of_four_is_by_the_path)};
+        cmocka_unit_test(content_has_its_size_and_checksum), cmocka_unit_test(all_members_are_within_their_limits),
+        cmocka_unit_test(one_turn_of_four_is_by_the_path)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,16 @@
  * fields does not. So most inputs come to what is behind the directory. Source: PKWARE APPNOTE 6.3.10, 4.3. */
 #include "mutate.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/byteorder.h"
 
 enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
-enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22 };
+enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20 };
+/* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
+enum { LONG_ONE_IN = 24, LONG_BYTES = 1 << 12, LONGEST_BYTES = 1 << 15, LONG_HEADER_BYTES = 128 };
 
 struct member {
     struct ndp_bytes name;
@@ -110,6 +113,32 @@ static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choice
     return status == NDP_NOMEM ? status : NDP_OK;
 }
 
+/* An array of a few KiB, now and then of many, that packs into little though no two places in a row are alike: what
+ * reads and writes in pieces has several. Its elements go up and begin again, and each KiB is other than the last. */
+static enum ndp_status make_long(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
+    static const struct {
+        const char *type;
+        uint32_t itemsize;
+    } types[] = {{"|u1", 1}, {"<u2", 2}, {">i4", 4}, {"<f8", 8}, {"|S7", 7}};
+    const uint64_t k = ndp_choose(choices, NDP_ARRAY_LEN(types)), period = 2 + ndp_choose(choices, 60);
+    const uint64_t most_bytes = ndp_choose_rarely(choices, 8) ? LONGEST_BYTES : LONG_BYTES * 2;
+    const uint64_t size = LONG_BYTES + ndp_choose(choices, most_bytes - LONG_BYTES - LONG_HEADER_BYTES);
+    const uint64_t count = size / types[k].itemsize, all = LONG_HEADER_BYTES + count * types[k].itemsize;
+    uint8_t *npy = ndp_arena_alloc(arena, all + 1);
+    if (!npy) return NDP_NOMEM;
+    const int length = snprintf((char *)npy, LONG_HEADER_BYTES,
+                                "\x93NUMPY\1%c\x76%c{'descr': '%s', 'fortran_order': %s, 'shape': (%llu,), }", 0, 0,
+                                types[k].type, ndp_choose(choices, 2) ? "True" : "False", (unsigned long long)count);
+    memset(npy + length, ' ', (size_t)(LONG_HEADER_BYTES - length));
+    npy[LONG_HEADER_BYTES - 1] = '\n';
+    for (uint64_t i = LONG_HEADER_BYTES; i < all; i++) npy[i] = (uint8_t)(i % period + i / 1024);
+    member->content = (struct ndp_bytes){npy, all};
+    member->deflated.size_bytes = 0;
+    member->is_packed = false;
+    member->method = ndp_choose_rarely(choices, 8) ? STORED : DEFLATED;
+    return NDP_OK;
+}
+
 static void change_name(struct ndp_choices *choices, const struct archive *archive, struct member *member) {
     static const char *const names[] = {"a.npy",    "arr_0.npy", "x",    "",        ".npy",         "a.npy.npy",
                                         "b/c.npy",  "../a.npy",  "/a",   "a\\b",    "\xce\xb1.npy", "A.NPY",
@@ -141,6 +170,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     static const uint16_t flags[] = {1, 1 << 3, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
     const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 12);
     struct member *member = &archive->members[at];
+    if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long(arena, choices, member);
     if (how < 5) return change_content(arena, choices, member);
     if (how < 7) change_name(choices, archive, member);
     if (how == 7) change_method(choices, member);
