@@ -250,7 +250,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
 /* What an input leads to, and its turn: with a testee there are two, which differ in the ways to decode alone. */
 static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     turn = cases->is_light ? TURNS : fuzz_way(data, size, takes_no_turns ? 2 : TURNS);
-    return ndp_hash_bytes(data, size, NDP_HASH_START);
+    return fuzz_pick(data, size);
 }
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {

@@ -97,6 +97,13 @@ __attribute__((weak)) void fuzz_after_input(void);
  * files that are replayed, are run by the next seven, too. */
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count);
 
+/* A number that follows from all of an input's bytes, for what it goes by where ways are not of equal worth. */
+uint64_t fuzz_pick(const uint8_t *data, size_t size);
+
+/* Says that whoever measures begins with its inputs again: each takes another of its ways, and has another number, as
+ * the next thing that a mutator makes of it would. */
+void fuzz_next_round(void);
+
 /* Gives the path of a file in memory with exactly these bytes (borrowed), good until the next call. The file has no
  * name of its own, so that nothing is left behind, however the process ends. */
 const char *fuzz_path(const uint8_t *data, size_t size);

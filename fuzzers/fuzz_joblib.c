@@ -2,7 +2,6 @@
  * Oracle: memory, a stream in small pieces (of bombs one in eight), and for every other input a file and a map give one
  * array, or refuse for one reason; what came out encodes, plain and packed, to dumps that give it again, elements of a
  * plain one on a multiple of the alignment. A stream is whole up to its checksum, and within its limits. */
-#include "base/rng.h"
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
@@ -35,7 +34,7 @@ static void check_again(const struct ndp_npy_array *first, uint32_t hash) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_npy_array first = {0}, next = {0};
-    const uint32_t hash = (uint32_t)ndp_hash_bytes(data, size, NDP_HASH_START);
+    const uint32_t hash = (uint32_t)fuzz_pick(data, size);
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     const enum ndp_compress_method method = ndp_compress_detect(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);

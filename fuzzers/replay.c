@@ -42,8 +42,10 @@ static double seconds_of(clockid_t clock) {
 }
 
 /* Runs every input again and again for so many seconds, and says how many executions a second that was, and how many a
- * second of this process's own time, which a busy machine does not change. The first input is run once before: a
- * target opens its testee then, which is done once a night. */
+ * second of this process's own time, which a busy machine does not change. Each round takes other ways than the one
+ * before: what a minimised corpus holds was kept for the rare and dear way that its bytes lead to, while what is made
+ * of it in a run goes by each way as often as that way is taken. The first input is run once before: a target opens its
+ * testee then, which is done once a night. */
 static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
@@ -55,6 +57,7 @@ static int measure(char **paths, int count, double seconds) {
     while (inputs && passed < seconds && status == 0) {
         for (int i = 0; i < count; i++) status |= LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
         done += (uint64_t)count;
+        fuzz_next_round();
         passed = seconds_of(CLOCK_MONOTONIC) - start;
     }
     const double own = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - own_start;

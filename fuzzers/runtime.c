@@ -61,6 +61,7 @@ static bool is_empty;                       /* the target does nothing: what an 
 static bool is_open, stops, files;          /* files: artifacts are wanted */
 static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
 static uint32_t ways, turn; /* of this target there are so many; how far from an input's own this run is */
+static uint32_t rounds;     /* of who measures, over all of its inputs */
 static char prefix[PATH_BYTES];
 static time_t written_s;
 
@@ -412,7 +413,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
     ways = count;
-    return (uint32_t)((hash_of(data, size) + turn) % count);
+    return (uint32_t)((hash_of(data, size) + turn + rounds) % count);
+}
+
+uint64_t fuzz_pick(const uint8_t *data, size_t size) {
+    const uint64_t hash = ndp_hash_bytes(data, size, NDP_HASH_START);
+    return rounds == 0 ? hash : ndp_rng_mix(hash, rounds);
+}
+
+void fuzz_next_round(void) {
+    rounds++;
 }
 
 int fuzz_fd(void) {
