@@ -250,9 +250,13 @@ struct reading {
 
 static enum ndp_status start_reading(struct ndp_npz *npz, uint64_t index, struct reading *reading,
                                      struct ndp_error *error) {
+    const struct ndp_npz_member *member = &npz->members[index];
+    /* libzip looks at no checksum where there is nothing to read. */
+    if (member->size_bytes == 0 && member->crc != 0)
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "CRC of a member without bytes is %#x", member->crc);
     zip_file_t *file = zip_fopen_index(npz->archive, index, ZIP_FL_UNCHANGED);
     if (file == NULL) return zip_failure(npz, error, zip_get_error(npz->archive), "opening the member");
-    *reading = (struct reading){.npz = npz, .file = file, .left_bytes = npz->members[index].size_bytes, .error = error};
+    *reading = (struct reading){.npz = npz, .file = file, .left_bytes = member->size_bytes, .error = error};
     return NDP_OK;
 }
 

@@ -382,12 +382,38 @@ static void test_raw_member(void **state) {
     tear_down(&scene);
 }
 
+/* Source: CPython 3.11, zipfile, which says "Bad CRC-32" of the changed one. */
+static void test_empty_member(void **state) {
+    (void)state;
+    enum { CRC_PLACE = 31 + 16 };
+    static const char hex[] =
+        "504b0304140000000000000021000000000000000000000000000100000064504b0102140314000000000000002100000000"
+        "00000000000000000001000000000000000000000080010000000064504b050600000000010001002f0000001f0000000000";
+    struct scene scene;
+    struct ndp_bytes made;
+    set_up(&scene);
+    assert_int_equal(ndp_hex_read(&scene.arena, hex, &made, NULL), NDP_OK);
+    for (uint8_t crc = 0; crc < 2; crc++) {
+        struct ndp_buffer content = {.max_bytes = 8};
+        struct ndp_npz *npz = NULL;
+        uint8_t *bytes = ndp_arena_copy(&scene.arena, made.data, made.size_bytes);
+        assert_non_null(bytes);
+        bytes[CRC_PLACE] ^= crc;
+        assert_int_equal(ndp_npz_open_memory((struct ndp_bytes){bytes, made.size_bytes}, NULL, &npz, NULL), NDP_OK);
+        assert_int_equal(ndp_npz_read(npz, 0, &content, NULL), crc == 0 ? NDP_OK : NDP_INVALID);
+        assert_int_equal(content.size_bytes, 0);
+        ndp_npz_free(npz);
+        ndp_buffer_clear(&content);
+    }
+    tear_down(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_truncations), cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),     cmocka_unit_test(test_descriptor),
-        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_write),       cmocka_unit_test(test_map),
-        cmocka_unit_test(test_raw_member),
+        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_truncations),  cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),      cmocka_unit_test(test_descriptor),
+        cmocka_unit_test(test_overlap),    cmocka_unit_test(test_write),        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_raw_member), cmocka_unit_test(test_empty_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
