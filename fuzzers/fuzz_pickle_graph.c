@@ -1,7 +1,7 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
- * Oracle: a graph that came out, written in the form that the input's hash says, is refused or gives the same graph (of
- * a dump any: it has an array anew wherever it stands), which is written to the same bytes again. The hash says whether
- * a pickle is taken for a dump. Time is in proportion to the input, which is why packed dumps are fuzz_joblib's. */
+ * Oracle: a graph that came out, written in the form and by the library that the input's hash says, is refused or gives
+ * the same graph (of a dump any: it has an array anew wherever it stands), which is written to the same bytes again.
+ * The hash says whether a pickle is taken for a dump. Time is in proportion to the input; fuzz_joblib packs dumps. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/compress.h"
 #include "codec/joblib_graph.h"
@@ -13,7 +13,7 @@
 #include "same_graph.h"
 
 enum container { PICKLE, JOBLIB, NPY };
-enum { TURNS = 6 * 2 * 2 }; /* protocols, releases of NumPy, what comes first */
+enum { TURNS = 6 * 2 * 2 * 3 }; /* protocols, releases of NumPy, what comes first, libraries */
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 static enum ndp_status decode(enum container in, struct ndp_bytes bytes, struct ndp_graph *out) {
@@ -26,8 +26,8 @@ static enum ndp_status decode(enum container in, struct ndp_bytes bytes, struct 
 static enum ndp_status encode(enum container in, uint32_t hash, const struct ndp_graph *graph, ndp_write_bytes *write,
                               void *sink) {
     /* NumPy 1 loses the order of axes in protocol 5, and then writes another pickle of what is left. */
-    const bool is_old = hash % 6 < 5 && hash / 6 % 2 == 0;
-    const struct ndp_graph_form form = {.protocol = hash % 6, .release = is_old ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
+    const enum ndp_numpy_release release = hash % 6 < 5 && hash / 6 % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3;
+    const struct ndp_graph_form form = {hash % 6, release, (enum ndp_function_form)(hash / 24)};
     const struct ndp_joblib_output dump = {.form = {hash % 6, .alignment_bytes = 16}, .release = NDP_NUMPY_2_3};
     if (in == JOBLIB) return ndp_joblib_graph_encode(&arena, graph, &dump, write, sink, NULL);
     return in == NPY ? ndp_npy_graph_encode(&arena, graph, &form, write, sink, NULL)
@@ -43,14 +43,14 @@ static void check(enum container in, uint32_t hash, const struct ndp_graph *grap
     struct fuzz_expected second = {bytes, false};
     if (!FUZZ_HOLDS(decode(in, bytes, &again) == NDP_OK)) return;
     FUZZ_HOLDS(in == JOBLIB || fuzz_is_same_graph(&arena, hash % 6 == 0, graph, &again));
+    if (hash % 6 == 5 && fuzz_has_loose_axes(&again)) return;
     FUZZ_HOLDS(encode(in, hash, &again, fuzz_write_expected, &second) == NDP_OK && fuzz_is_expected(&second));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t hash = fuzz_way(data, size, TURNS);
     const enum container ways[] = {NPY, (enum container)(hash / 12 % 2), (enum container)(1 - hash / 12 % 2)};
-    bool is_taken = false;
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(ways) && !is_taken; i++) {
+    for (uint32_t i = 0, is_taken = 0; i < NDP_ARRAY_LEN(ways) && !is_taken; i++) {
         struct ndp_graph graph;
         is_taken = decode(ways[i], (struct ndp_bytes){data, size}, &graph) == NDP_OK;
         if (is_taken) check(ways[i], hash, &graph);

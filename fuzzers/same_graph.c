@@ -47,3 +47,18 @@ bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp
     }
     return match.finding_count == 0;
 }
+
+static bool is_loose(const struct ndp_array *array) {
+    const uint64_t itemsize = array->dtype->itemsize_bytes;
+    if (ndp_layout_is_c_contiguous(&array->layout, itemsize) || ndp_layout_is_f_contiguous(&array->layout, itemsize))
+        return false;
+    for (uint32_t k = 0; k < array->layout.ndim; k++)
+        if (array->layout.shape[k] == 1) return true;
+    return false;
+}
+
+bool fuzz_has_loose_axes(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i].kind == NDP_NODE_ARRAY && is_loose(&graph->nodes[i].model)) return true;
+    return false;
+}

@@ -10,4 +10,8 @@
 bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp_graph *first,
                         const struct ndp_graph *next);
 
+/* Whether the strides of some array are not what they were once it has been through NumPy's order "K" of protocol 5,
+ * which sorts axes by them: those of axes of extent 1 are made up anew, and then sort otherwise. Live, too. */
+bool fuzz_has_loose_axes(const struct ndp_graph *graph);
+
 #endif

@@ -57,7 +57,31 @@ static void graphs_are_told_apart(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* pickle.dumps of NumPy 2.4: numpy.zeros((2, 2, 1, 2), "i4").transpose(2, 0, 3, 1) is pickled otherwise once it has
+ * been loaded, and numpy.zeros((2, 2, 2, 2), "i4").transpose(2, 0, 3, 1) as before. */
+static void axes_of_extent_1_are_loose(void **state) {
+    (void)state;
+    static const struct {
+        int64_t shape[4], strides_bytes[4];
+        bool is_loose;
+    } rows[] = {{{1, 2, 2, 2}, {8, 16, 4, 8}, true},
+                {{2, 2, 2, 2}, {8, 32, 4, 16}, false},
+                {{2, 2, 1, 2}, {16, 8, 8, 4}, false}, /* in C order */
+                {{2, 1, 2, 2}, {4, 8, 8, 16}, false}};
+    static const struct ndp_dtype type = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_node nodes[2] = {{.kind = NDP_NODE_NONE}, {.kind = NDP_NODE_ARRAY, .has_model = true}};
+        nodes[1].model.dtype = &type;
+        nodes[1].model.layout.ndim = 4;
+        memcpy(nodes[1].model.layout.shape, rows[i].shape, sizeof rows[i].shape);
+        memcpy(nodes[1].model.layout.strides_bytes, rows[i].strides_bytes, sizeof rows[i].strides_bytes);
+        const struct ndp_graph graph = {0, 2, nodes};
+        if (fuzz_has_loose_axes(&graph) != rows[i].is_loose) fail_msg("row %zu", i);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
+                                       cmocka_unit_test(axes_of_extent_1_are_loose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,22 @@ int64_t ndp_object_integer(const struct ndp_object *object) {
     return object->kind == NDP_OBJECT_BOOL ? object->truth : object->integer;
 }
 
+/* A byte from 0x80 on is two in UTF-8. */
+static bool is_widened(struct ndp_bytes latin, struct ndp_bytes text) {
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < latin.size_bytes; i++) {
+        const uint8_t byte = latin.data[i];
+        if (byte >= 0x80 && (at == text.size_bytes || text.data[at++] != (0xc0 | byte >> 6))) return false;
+        if (at == text.size_bytes || text.data[at++] != (byte < 0x80 ? byte : (0x80 | (byte & 0x3f)))) return false;
+    }
+    return at == text.size_bytes;
+}
+
+bool ndp_object_is_same_text(const struct ndp_object *a, const struct ndp_object *b) {
+    if (a->kind == b->kind) return ndp_bytes_is_equal(a->bytes, b->bytes);
+    return a->kind == NDP_OBJECT_STRING ? is_widened(a->bytes, b->bytes) : is_widened(b->bytes, a->bytes);
+}
+
 struct ndp_object *ndp_object_lookup(const struct ndp_object *dict, const char *key) {
     if (!ndp_object_is(dict, NDP_OBJECT_DICT)) return NULL;
     for (uint64_t i = dict->list.count; i >= 2; i -= 2) {

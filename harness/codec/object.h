@@ -151,6 +151,9 @@ bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);
 bool ndp_object_is_text(const struct ndp_object *object, const char *text); /* TEXT or STRING */
 bool ndp_object_is_int(const struct ndp_object *object);                    /* INT that fits, or BOOL */
 
+/* Whether two objects, each TEXT or STRING (read as latin-1), are one text. */
+bool ndp_object_is_same_text(const struct ndp_object *a, const struct ndp_object *b);
+
 /* Whether a GLOBAL has these names. */
 bool ndp_object_is_named(const struct ndp_object *global, const char *module, const char *name);
 

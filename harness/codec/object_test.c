@@ -151,6 +151,36 @@ static void text_and_bytes_pass_through_latin1(void **state) {
     tear_down(&scene);
 }
 
+/* Expected: whether bytes.decode("latin-1") is the text. */
+static void texts_of_python_2_are_compared_as_latin1(void **state) {
+    (void)state;
+    static const struct {
+        const char *string;
+        const char *text;
+        bool is_same;
+    } rows[] = {{"", "", true},
+                {"abc", "abc", true},
+                {"abc", "ab", false},
+                {"ab", "abc", false},
+                {"abc", "abd", false},
+                {"\x80\xff", "\xc2\x80\xc3\xbf", true},
+                {"\xe9", "\xc3\xa8", false},
+                {"\xe9", "\xc3", false},
+                {"\xe9", "\xc4\xa9", false},
+                {"\xc3\xa9", "\xc3\xa9", false}};
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_object *string =
+            ndp_object_bytes(&scene.objects, NDP_OBJECT_STRING, ndp_bytes_view(rows[i].string));
+        const struct ndp_object *text = ndp_object_bytes(&scene.objects, NDP_OBJECT_TEXT, ndp_bytes_view(rows[i].text));
+        if (ndp_object_is_same_text(string, text) != rows[i].is_same) fail_msg("row %zu", i);
+        if (ndp_object_is_same_text(text, string) != rows[i].is_same) fail_msg("row %zu turned", i);
+        assert_true(ndp_object_is_same_text(text, text) && ndp_object_is_same_text(string, string));
+    }
+    tear_down(&scene);
+}
+
 static void names_and_keys_are_compared_whole(void **state) {
     (void)state;
     struct scene scene;
@@ -253,6 +283,7 @@ int main(void) {
         cmocka_unit_test(singletons_are_one_and_others_are_numbered),
         cmocka_unit_test(questions_to_nothing_are_answered_no),
         cmocka_unit_test(text_and_bytes_pass_through_latin1),
+        cmocka_unit_test(texts_of_python_2_are_compared_as_latin1),
         cmocka_unit_test(names_and_keys_are_compared_whole),
         cmocka_unit_test(lists_grow_and_keep_their_order),
         cmocka_unit_test(blobs_belong_to_the_space_until_they_are_released),

@@ -140,6 +140,18 @@ static enum ndp_status take_note(void *context, struct ndp_object *object, uint3
     return note_call(taking->objects, taking->notes, object);
 }
 
+/* What is put into a dict last stands. */
+static struct ndp_globals_note *turned(struct ndp_globals_note *last) {
+    struct ndp_globals_note *first = NULL;
+    while (last != NULL) {
+        struct ndp_globals_note *const before = last->next;
+        last->next = first;
+        first = last;
+        last = before;
+    }
+    return first;
+}
+
 enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struct ndp_object *root,
                                         struct ndp_function_notes *out) {
     const uint32_t count = objects->count;
@@ -151,6 +163,7 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     if (notes.contents == NULL || notes.are_globals == NULL) return NDP_NOMEM;
     NDP_TRY(ndp_object_marks_new(objects, &marks));
     NDP_TRY(ndp_object_walk(objects, root, &marks, 1, take_note, &taking));
+    notes.more = turned(notes.more);
     *out = notes;
     return NDP_OK;
 }

@@ -73,18 +73,49 @@ static enum ndp_status follow_items(struct ndp_graph_reader *r, enum ndp_edge_ro
     return NDP_OK;
 }
 
-/* An edge for each name of a dict that `filter` takes (NULL takes all); None is an empty one. */
-static enum ndp_status follow_names(struct ndp_graph_reader *r, enum ndp_edge_role role, const struct ndp_object *dict,
-                                    bool (*filter)(struct ndp_bytes name)) {
+/* What dicts of names hold once each has been put into those before it. */
+struct entries {
+    uint32_t count;
+    struct ndp_bytes names[NDP_MAX_EDGES];
+    const struct ndp_object *values[NDP_MAX_EDGES];
+};
+
+/* Adds those names of a dict that `filter` takes (NULL takes all): of one that comes again the last value counts, in
+ * the first place. None is an empty dict. */
+static enum ndp_status gather(struct ndp_graph_reader *r, const struct ndp_object *dict,
+                              bool (*filter)(struct ndp_bytes name), struct entries *entries) {
     if (dict == NULL || dict->kind == NDP_OBJECT_NONE) return NDP_OK;
     if (dict->kind != NDP_OBJECT_DICT) return ndp_graph_reader_fail(r, NDP_INVALID, dict, "a dict is due here");
     for (uint64_t i = 0; i + 1 < dict->list.count; i += 2) {
         struct ndp_bytes name;
+        uint32_t place = 0;
         const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
         if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "a name that is no text");
-        if (filter == NULL || filter(name)) NDP_TRY(ndp_graph_reader_follow(r, role, name, dict->list.items[i + 1]));
+        if (filter != NULL && !filter(name)) continue;
+        while (place < entries->count && !ndp_bytes_is_equal(entries->names[place], name)) place++;
+        if (place == NDP_ARRAY_LEN(entries->names))
+            return ndp_graph_reader_beyond(r, NDP_LIMIT, dict, "more names than a node has edges");
+        if (place == entries->count) entries->names[entries->count++] = name;
+        entries->values[place] = dict->list.items[i + 1];
     }
     return NDP_OK;
+}
+
+/* An edge for each of them. */
+static enum ndp_status follow_entries(struct ndp_graph_reader *r, enum ndp_edge_role role,
+                                      const struct entries *entries) {
+    for (uint32_t i = 0; i < entries->count; i++)
+        NDP_TRY(ndp_graph_reader_follow(r, role, entries->names[i], entries->values[i]));
+    return NDP_OK;
+}
+
+/* An edge for each name of a dict; None is an empty one. */
+static enum ndp_status follow_names(struct ndp_graph_reader *r, enum ndp_edge_role role,
+                                    const struct ndp_object *dict) {
+    struct entries entries;
+    entries.count = 0;
+    NDP_TRY(gather(r, dict, NULL, &entries));
+    return follow_entries(r, role, &entries);
 }
 
 /* ---- functions ---- */
@@ -172,9 +203,9 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     NDP_TRY(ndp_graph_reader_bytes(r, parts.name, &node->name));
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
-    NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults, NULL));
+    NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults));
     if (!node->is_opaque) NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL));
-    NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes, NULL));
+    NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }
 
@@ -192,24 +223,17 @@ static bool is_public(struct ndp_bytes name) {
     return name.size_bytes > 0 && (name.size_bytes < 2 || name.data[0] != '_' || name.data[1] != '_');
 }
 
+/* The dict that functions are made with, and what is put into it once they are there. */
 static enum ndp_status read_globals(struct ndp_graph_reader *r, const struct ndp_object *object,
                                     struct ndp_node *node) {
+    struct entries entries;
+    entries.count = 0;
     node->kind = NDP_NODE_GLOBALS;
-    NDP_TRY(follow_names(r, NDP_EDGE_ENTRY, object, is_public));
+    NDP_TRY(gather(r, object, is_public, &entries));
     for (const struct ndp_globals_note *note = r->notes.more; note != NULL; note = note->next) {
-        if (note->globals != object) continue;
-        for (uint64_t i = 0; i + 1 < note->more->list.count; i += 2) {
-            const struct ndp_object *name = note->more->list.items[i];
-            struct ndp_bytes kept;
-            bool is_known = false;
-            for (uint32_t k = 0; k < r->edge_count && name->kind == NDP_OBJECT_TEXT; k++)
-                is_known = is_known || ndp_bytes_is_equal(r->edges[k].name, name->bytes);
-            if (is_known || name->kind != NDP_OBJECT_TEXT || !is_public(name->bytes)) continue;
-            NDP_TRY(ndp_graph_reader_bytes(r, name, &kept));
-            NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ENTRY, kept, note->more->list.items[i + 1]));
-        }
+        if (note->globals == object) NDP_TRY(gather(r, note->more, is_public, &entries));
     }
-    return NDP_OK;
+    return follow_entries(r, NDP_EDGE_ENTRY, &entries);
 }
 
 /* What the cell is filled with later, else what it was made with. dill makes an empty one with a mark, which it then
@@ -241,7 +265,7 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
         struct ndp_object *const *parts = object->call->args->list.items;
         NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, parts[1]));
         NDP_TRY(follow_items(r, NDP_EDGE_ARGUMENT, parts[2]));
-        return follow_names(r, NDP_EDGE_KEYWORD, parts[3], NULL);
+        return follow_names(r, NDP_EDGE_KEYWORD, parts[3]);
     }
     if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a partial's state has four parts");
@@ -250,7 +274,7 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
         return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a partial with attributes");
     NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, state->list.items[0]));
     NDP_TRY(follow_items(r, NDP_EDGE_ARGUMENT, state->list.items[1]));
-    return follow_names(r, NDP_EDGE_KEYWORD, state->list.items[2], NULL);
+    return follow_names(r, NDP_EDGE_KEYWORD, state->list.items[2]);
 }
 
 /* Places of arguments, from the lowest. */

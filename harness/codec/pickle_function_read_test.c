@@ -63,6 +63,12 @@ static void functions_are_what_they_were(void **state) {
     "cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I1\nI0\n(NVndproof:add\nt(t(Vx\ntVf\ntR"              \
     "(dp0\nV__name__\nVnumpy\nsVf\nNNtRg0\nV__name__\nVndproof_dynamic\ns0"
 
+/* dill's function late in the dict g0, which has one name twice; the update of the dict follows. */
+#define DILL_LATE(update)                                                                                              \
+    "cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I1\nI0\n(NVndproof:late\nt(Vlate\nt(Vx\ntVf\ntR"      \
+    "(dp0\nVlate\nI1\nsS'late'\nI2\nsVf\nNNtR((d(dV__qualname__\nVmake.<locals>.f\nstb" update "."
+#define UPDATE "cbuiltins\ngetattr\n(cbuiltins\ndict\nVupdate\ntR(g0\n"
+
 static const struct {
     const char *pickle; /* text, with no byte that C needs to escape but \n */
     const char *spelling;
@@ -95,6 +101,13 @@ static const struct {
      "f:add a{__doc__:words __qualname__:Owner.f __module__:numpy}", NULL},
     {DILL_FUNCTION "((d(dV__module__\nVndproof_dynamic\nsV__doc__\nNstb.", "f:add a{__qualname__:f}", NULL},
     {DILL_FUNCTION "((d(dV__module__\nNsV__qualname__\nVmake.<locals>.f\nsV__annotations__\n(dstb.", "f:add", NULL},
+    /* CPython: of a name that comes again the last value counts. */
+    {DILL_LATE(""), "f:late g{late:2}", NULL},
+    {DILL_LATE(UPDATE "(dVlate\nI3\nsS'late'\nI4\nstR0"), "f:late g{late:4}", NULL},
+    {DILL_LATE(UPDATE "(dVlate\nI3\nstR0" UPDATE "(dVlate\nI4\nsVmore\nI5\nstR0"), "f:late g{late:4 more:5}", NULL},
+    {"cfunctools\npartial\n(cnumpy_testee.graph_functions\nadd\ntR(cnumpy_testee.graph_functions\nadd\n("
+     "t(dVk\nI1\nsVm\nI2\nsVk\nI3\nsNtb.",
+     "partial(add:add keywords k:3 m:2)", NULL},
     {"cdill._dill\n_create_function\n(I1\n(dVf\nNNtR.", NULL, "code: not what a code object"},
 };
 

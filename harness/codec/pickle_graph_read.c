@@ -143,12 +143,16 @@ static bool is_same_number(const struct ndp_object *a, const struct ndp_object *
     return real >= -limit && real < limit && (double)(int64_t)real == real && (int64_t)real == integer;
 }
 
+static bool is_text(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_TEXT || object->kind == NDP_OBJECT_STRING;
+}
+
 /* Whether two keys are one to a dict: the same object, or scalars that are equal. */
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
     if (a == b) return true;
     if (is_number(a) && is_number(b)) return is_same_number(a, b);
-    if (a->kind != b->kind || (a->kind != NDP_OBJECT_TEXT && a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES))
-        return false;
+    if (is_text(a) && is_text(b)) return ndp_object_is_same_text(a, b);
+    if (a->kind != b->kind || (a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES)) return false;
     return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
 }
 
