@@ -141,17 +141,17 @@ coverage: $(COV)/ndproof $(FUZZERS:%.c=$(COV)/%) $(CODEC_TESTS:%.c=$(COV)/%)
 	@.ci/coverage $(COV) $(CODEC_TESTS:%.c=$(COV)/%)
 
 ## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
-fuzz: SETUP := build clang ?python
+fuzz: SETUP := build clang ?python ?libraries
 fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
 	@.ci/fuzz libfuzzer $(or $(SECONDS),60) $(FUZZERS:%.c=build/clang-fuzz/%)
 
 ## afl: the same targets under AFL++ (SECONDS=60 each)
-afl: SETUP := build clang afl ?python
+afl: SETUP := build clang afl ?python ?libraries
 afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
 
 ## nightly: every fuzz target under both engines, then a sweep, merge, report and gate (HOURS=8; fractions work)
-nightly: SETUP := build clang afl ?test ?python
+nightly: SETUP := build clang afl ?test ?python ?libraries
 nightly: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%) $(FUZZERS:%.c=build/afl/%) \
     $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
 	@.ci/nightly $(or $(HOURS),8) $(FUZZERS:fuzzers/%.c=%)
@@ -162,7 +162,7 @@ ossfuzz: setup
 	@.ci/oss-fuzz
 
 ## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; takes its time)
-feedback: SETUP := build clang
+feedback: SETUP := build clang ?libraries
 feedback: build/clang-fuzz/fuzzers/fuzz_descriptor_numpy
 	@.ci/feedback $(ARGS)
 
