@@ -10,7 +10,7 @@
 #include "frontier.h"
 #include "unexecuted.h"
 
-enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 8, TURNS = 8 };
+enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 16, TURNS = 8 };
 /* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
  * has files alone: one that is open is as near to memory as they come. */
 enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
