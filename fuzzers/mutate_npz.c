@@ -15,7 +15,7 @@
 enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
 enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20 };
 /* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
-enum { LONG_ONE_IN = 24, LONG_BYTES = 1 << 12, LONGEST_BYTES = 1 << 15, LONG_HEADER_BYTES = 128 };
+enum { ZIP64_ONE_IN = 8, LONG_ONE_IN = 64, LONG_BYTES = 1 << 12, LONGEST_BYTES = 1 << 15, LONG_HEADER_BYTES = 128 };
 
 struct member {
     struct ndp_bytes name;
@@ -24,12 +24,16 @@ struct member {
     uint16_t method, flags, version;
     uint32_t crc, content_bytes; /* of what could not be had */
     bool is_packed;              /* `content` is as it was in the file */
+    bool is_local64;             /* sizes of the local header stand in its extra field */
+    uint8_t from64, count64;     /* which of size, packed size and place of the entry do */
 };
 
 struct archive {
     struct member members[MAX_MEMBERS];
     uint32_t count;
     struct ndp_bytes comment;
+    bool has_end64, has_small_end; /* the end has a record of zip64; it says all by itself, too */
+    uint64_t spare_bytes;          /* behind the fixed part of that record */
 };
 
 /* What is not as it should be in the file that is written: a field of one member or of the end, or nothing. */
@@ -54,16 +58,25 @@ static bool inflate_all(struct ndp_arena *arena, struct ndp_bytes from, uint32_t
     return true;
 }
 
+/* A number of an entry: of 32 bits, or the next of 64 of the extra field. */
+static uint64_t number_of(uint32_t small, struct ndp_cursor *extra) {
+    struct ndp_bytes large;
+    return small == UINT32_MAX && ndp_cursor_take(extra, 8, &large) == NDP_OK ? ndp_load_u64le(large.data) : small;
+}
+
 /* Reads the entry at the cursor and the content that it points to. */
 static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct ndp_cursor *at, struct member *out) {
-    struct ndp_bytes entry, name, rest;
+    struct ndp_bytes entry, name, extra, rest;
     if (ndp_cursor_take(at, ENTRY_BYTES, &entry) != NDP_OK || memcmp(entry.data, "PK\1\2", 4) != 0) return false;
-    const uint32_t packed = ndp_load_u32le(entry.data + 20), size = ndp_load_u32le(entry.data + 24);
-    const uint64_t skipped = (uint64_t)ndp_load_u16le(entry.data + 30) + ndp_load_u16le(entry.data + 32);
     if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 28), &name) != NDP_OK) return false;
-    if (ndp_cursor_take(at, skipped, &rest) != NDP_OK) return false;
-    const uint64_t local = ndp_load_u32le(entry.data + 42);
-    if (local + LOCAL_BYTES > file.size_bytes) return false;
+    if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 30), &extra) != NDP_OK) return false;
+    if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 32), &rest) != NDP_OK) return false;
+    struct ndp_cursor numbers = ndp_cursor_view(extra);
+    if (extra.size_bytes > 4 && ndp_cursor_take(&numbers, 4, &rest) != NDP_OK) return false;
+    const uint64_t size = number_of(ndp_load_u32le(entry.data + 24), &numbers);
+    const uint64_t packed = number_of(ndp_load_u32le(entry.data + 20), &numbers);
+    const uint64_t local = number_of(ndp_load_u32le(entry.data + 42), &numbers);
+    if (size > UINT32_MAX || file.size_bytes < LOCAL_BYTES || local > file.size_bytes - LOCAL_BYTES) return false;
     const uint64_t start =
         local + LOCAL_BYTES + ndp_load_u16le(file.data + local + 26) + ndp_load_u16le(file.data + local + 28);
     if (start > file.size_bytes || packed > file.size_bytes - start) return false;
@@ -74,11 +87,11 @@ static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct n
                            .flags = ndp_load_u16le(entry.data + 8),
                            .version = ndp_load_u16le(entry.data + 6),
                            .crc = ndp_load_u32le(entry.data + 16),
-                           .content_bytes = size,
+                           .content_bytes = (uint32_t)size,
                            .is_packed = true};
     if (out->method == STORED && packed == size) out->is_packed = false;
     if (out->method != DEFLATED) return true;
-    out->is_packed = !inflate_all(arena, content, size, &out->content);
+    out->is_packed = !inflate_all(arena, content, (uint32_t)size, &out->content);
     if (!out->is_packed) out->deflated = content;
     return true;
 }
@@ -91,7 +104,12 @@ static bool take_apart(struct ndp_arena *arena, struct ndp_bytes file, struct ar
     struct ndp_cursor at = ndp_cursor_view((struct ndp_bytes){file.data, end});
     struct ndp_bytes before;
     *out = (struct archive){.comment = {file.data + end + END_BYTES, file.size_bytes - end - END_BYTES}};
-    if (ndp_cursor_take(&at, ndp_load_u32le(file.data + end + 16), &before) != NDP_OK) return false;
+    uint64_t start = ndp_load_u32le(file.data + end + 16);
+    if (start == UINT32_MAX && end >= LOCATOR_BYTES + END64_BYTES) {
+        const uint64_t record = ndp_load_u64le(file.data + end - LOCATOR_BYTES + 8);
+        if (record <= end - LOCATOR_BYTES - END64_BYTES) start = ndp_load_u64le(file.data + record + 48);
+    }
+    if (ndp_cursor_take(&at, start, &before) != NDP_OK) return false;
     while (out->count < MAX_MEMBERS && read_member(arena, file, &at, &out->members[out->count])) out->count++;
     return true;
 }
@@ -228,27 +246,65 @@ static void spoil(const struct lie *lie, uint32_t field, uint32_t member, uint8_
     header[4 + (lie->by >> 8) % (size_bytes - 4)] ^= (uint8_t)(lie->by | 1);
 }
 
+/* Moves the numbers at these places of a header, `count` of them, into an extra field, whose size comes to `size_at`.
+ * 0 is none, for what zip64 is not drawn for. */
+static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count, uint64_t size_at, uint8_t *extra) {
+    ndp_store_u16le(extra, 1);
+    ndp_store_u16le(extra + 2, (uint16_t)(8 * count));
+    for (uint32_t i = 0; i < count; i++) {
+        ndp_store_u64le(extra + 4 + 8 * (uint64_t)i, ndp_load_u32le(header + places[i]));
+        ndp_store_u32le(header + places[i], UINT32_MAX);
+    }
+    const uint64_t size = count > 0 ? 4 + 8 * (uint64_t)count : 0;
+    ndp_store_u16le(header + size_at, (uint16_t)size);
+    return size;
+}
+
 static enum ndp_status add_local(struct ndp_arena *arena, struct member *member, const struct lie *lie, uint32_t index,
                                  uint64_t *packed_bytes, struct ndp_buffer *out) {
-    uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4};
+    static const uint8_t places[] = {22, 18}; /* the size comes first */
+    uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4}, extra[4 + 16];
     struct ndp_bytes packed;
     NDP_TRY(pack(arena, member, &packed));
     *packed_bytes = packed.size_bytes;
     fill_shared(member, packed.size_bytes, header + 4);
+    const uint64_t extra_bytes = move_out(header, places, member->is_local64 ? 2 : 0, 28, extra);
     spoil(lie, 1, index, header, sizeof header);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
+    NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
     return ndp_buffer_add(out, packed.data, packed.size_bytes);
 }
 
 static enum ndp_status add_entry(const struct member *member, const struct lie *lie, uint32_t index, uint64_t place,
                                  uint64_t packed_bytes, struct ndp_buffer *out) {
-    uint8_t header[ENTRY_BYTES] = {'P', 'K', 1, 2, 20, 3};
+    static const uint8_t places[] = {24, 20, 42};
+    uint8_t header[ENTRY_BYTES] = {'P', 'K', 1, 2, 20, 3}, extra[4 + 24];
     fill_shared(member, packed_bytes, header + 6);
     ndp_store_u32le(header + 42, (uint32_t)place);
+    const uint64_t extra_bytes = move_out(header, places + member->from64, member->count64, 30, extra);
     spoil(lie, 2, index, header, sizeof header);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
-    return ndp_buffer_add(out, member->name.data, member->name.size_bytes);
+    NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
+    return ndp_buffer_add(out, extra, extra_bytes);
+}
+
+/* The record and its locator. What is behind the fixed part of the record is for who knows it (4.3.14.2). */
+static enum ndp_status add_end64(const struct archive *archive, uint64_t place, struct ndp_buffer *out) {
+    const uint64_t size = out->size_bytes - place, here = out->size_bytes;
+    uint8_t record[END64_BYTES] = {'P', 'K', 6, 6}, locator[LOCATOR_BYTES] = {'P', 'K', 6, 7}, *spare = NULL;
+    ndp_store_u64le(record + 4, END64_BYTES - 12 + archive->spare_bytes);
+    record[12] = record[14] = 45;
+    ndp_store_u64le(record + 24, archive->count);
+    ndp_store_u64le(record + 32, archive->count);
+    ndp_store_u64le(record + 40, size);
+    ndp_store_u64le(record + 48, place);
+    ndp_store_u64le(locator + 8, here);
+    locator[16] = 1;
+    NDP_TRY(ndp_buffer_add(out, record, sizeof record));
+    NDP_TRY(ndp_buffer_extend(out, archive->spare_bytes, &spare));
+    for (uint64_t i = 0; i < archive->spare_bytes; i++) spare[i] = (uint8_t)i;
+    return ndp_buffer_add(out, locator, sizeof locator);
 }
 
 static enum ndp_status add_end(const struct archive *archive, const struct lie *lie, uint64_t place,
@@ -258,10 +314,25 @@ static enum ndp_status add_end(const struct archive *archive, const struct lie *
     ndp_store_u16le(end + 10, (uint16_t)archive->count);
     ndp_store_u32le(end + 12, (uint32_t)(out->size_bytes - place));
     ndp_store_u32le(end + 16, (uint32_t)place);
+    if (archive->has_end64 && !archive->has_small_end) memset(end + 8, 0xff, 12);
+    if (archive->has_end64) NDP_TRY(add_end64(archive, place, out));
     ndp_store_u16le(end + 20, (uint16_t)archive->comment.size_bytes);
     spoil(lie, 3, lie->member, end, sizeof end);
     NDP_TRY(ndp_buffer_add(out, end, sizeof end));
     return ndp_buffer_add(out, archive->comment.data, archive->comment.size_bytes);
+}
+
+/* Which numbers are those of zip64, though none has to be: some, or all. */
+static void choose_zip64(struct ndp_choices *choices, struct archive *archive) {
+    for (uint32_t i = 0; i < archive->count; i++) {
+        struct member *member = &archive->members[i];
+        member->is_local64 = ndp_choose(choices, 2) == 0;
+        member->from64 = (uint8_t)ndp_choose(choices, 3);
+        member->count64 = (uint8_t)ndp_choose(choices, 4 - member->from64);
+    }
+    archive->has_end64 = !ndp_choose_rarely(choices, 4);
+    archive->has_small_end = ndp_choose_rarely(choices, 4);
+    archive->spare_bytes = ndp_choose_rarely(choices, 3) ? ndp_choose(choices, 64) : 0;
 }
 
 static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive,
@@ -273,6 +344,7 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
         lie.member = (uint32_t)ndp_choose(choices, archive->count + UINT64_C(1));
         lie.by = (uint32_t)ndp_choose(choices, 1 << 16);
     }
+    if (ndp_choose_rarely(choices, ZIP64_ONE_IN)) choose_zip64(choices, archive);
     for (uint32_t i = 0; i < archive->count; i++) {
         places[i] = out->size_bytes;
         NDP_TRY(add_local(arena, &archive->members[i], &lie, i, &packed_bytes[i], out));

@@ -1,0 +1,123 @@
+#include "plain_archive.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+
+enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20, ZIP64 = 1 };
+enum { STORED = 0, DEFLATED = 8, UTF8_NAME = 1 << 11 };
+
+static bool is_at(struct ndp_bytes file, uint64_t at, const char *magic, uint64_t size_bytes) {
+    return at <= file.size_bytes && file.size_bytes - at >= size_bytes && memcmp(file.data + at, magic, 4) == 0;
+}
+
+/* How often the magic stands anywhere, which readers that look for it come across. */
+static uint64_t count_of(struct ndp_bytes file, const char *magic) {
+    uint64_t count = 0;
+    for (uint64_t at = 0; at + 4 <= file.size_bytes; at++) count += is_at(file, at, magic, 4);
+    return count;
+}
+
+struct directory {
+    uint64_t count, start, end;
+};
+
+/* All that a record of zip64 says is said by the other end, too, or left to it. */
+static bool agrees(uint64_t small, uint64_t most, uint64_t large) {
+    return small == most || small == large;
+}
+
+static bool find_directory(struct ndp_bytes file, struct directory *out) {
+    if (file.size_bytes < END_BYTES || !is_at(file, file.size_bytes - END_BYTES, "PK\5\6", END_BYTES)) return false;
+    if (count_of(file, "PK\5\6") != 1) return false;
+    const uint64_t at = file.size_bytes - END_BYTES, locator = at >= LOCATOR_BYTES ? at - LOCATOR_BYTES : at;
+    const uint8_t *end = file.data + at;
+    const uint64_t count = ndp_load_u16le(end + 10), size = ndp_load_u32le(end + 12), start = ndp_load_u32le(end + 16);
+    if (ndp_load_u32le(end + 4) != 0 || ndp_load_u16le(end + 8) != count || ndp_load_u16le(end + 20) != 0) return false;
+    *out = (struct directory){count, start, start + size};
+    if (count_of(file, "PK\6\7") == 0) return start + size == at && count < UINT16_MAX;
+    if (!is_at(file, locator, "PK\6\7", LOCATOR_BYTES) || count_of(file, "PK\6\7") != 1) return false;
+    const uint64_t place = ndp_load_u64le(file.data + locator + 8);
+    if (ndp_load_u32le(file.data + locator + 4) != 0 || ndp_load_u32le(file.data + locator + 16) != 1) return false;
+    if (place > locator || locator - place < END64_BYTES || !is_at(file, place, "PK\6\6", END64_BYTES)) return false;
+    const uint8_t *record = file.data + place;
+    const uint64_t from = ndp_load_u64le(record + 48);
+    *out = (struct directory){ndp_load_u64le(record + 32), from, place};
+    return ndp_load_u64le(record + 4) == locator - place - 12 && ndp_load_u64le(record + 16) == 0 &&
+           ndp_load_u64le(record + 24) == out->count && from <= place && ndp_load_u64le(record + 40) == place - from &&
+           agrees(count, UINT16_MAX, out->count) && agrees(start, UINT32_MAX, from) &&
+           agrees(size, UINT32_MAX, place - from);
+}
+
+/* A number of 32 bits, or that of 64 which the extra field has in its place. */
+static bool take(uint32_t small, struct ndp_cursor *extra, uint64_t *out) {
+    struct ndp_bytes large;
+    *out = small;
+    if (small != UINT32_MAX) return true;
+    if (ndp_cursor_take(extra, 8, &large) != NDP_OK) return false;
+    *out = ndp_load_u64le(large.data);
+    return true;
+}
+
+/* The extra field is that of zip64 alone, as long as its numbers are, or there is none. */
+static bool open_extra(struct ndp_bytes file, uint64_t at, uint64_t size, struct ndp_cursor *out) {
+    *out = ndp_cursor_view((struct ndp_bytes){NULL, 0});
+    if (size == 0) return true;
+    if (size < 4 || at > file.size_bytes || file.size_bytes - at < size) return false;
+    *out = ndp_cursor_view((struct ndp_bytes){file.data + at + 4, size - 4});
+    return ndp_load_u16le(file.data + at) == ZIP64 && ndp_load_u16le(file.data + at + 2) == size - 4;
+}
+
+static bool is_name(const uint8_t *name, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (name[i] < ' ' || name[i] > '~') return false;
+    return size > 0;
+}
+
+/* Whether the local header at `at` says what the entry does; `*next` is behind the member. */
+static bool is_local(struct ndp_bytes file, uint64_t at, const uint8_t *entry, const uint64_t *sizes, uint64_t *next) {
+    if (!is_at(file, at, "PK\3\4", LOCAL_BYTES)) return false;
+    const uint8_t *local = file.data + at;
+    const uint64_t name = ndp_load_u16le(local + 26), extra = ndp_load_u16le(local + 28);
+    const uint64_t start = at + LOCAL_BYTES + name + extra;
+    struct ndp_cursor numbers;
+    uint64_t size, packed;
+    if (start > file.size_bytes || file.size_bytes - start < sizes[1] || memcmp(local + 4, entry + 6, 14) != 0)
+        return false;
+    if (name != ndp_load_u16le(entry + 28) || memcmp(local + LOCAL_BYTES, entry + ENTRY_BYTES, (size_t)name) != 0)
+        return false;
+    *next = start + sizes[1];
+    return open_extra(file, at + LOCAL_BYTES + name, extra, &numbers) &&
+           take(ndp_load_u32le(local + 22), &numbers, &size) && take(ndp_load_u32le(local + 18), &numbers, &packed) &&
+           ndp_cursor_left(&numbers) == 0 && size == sizes[0] && packed == sizes[1];
+}
+
+/* Whether the entry at `*at` and its member, which begins at `*place`, are so; goes behind both. */
+static bool is_member(struct ndp_bytes file, uint64_t *at, uint64_t *place) {
+    if (!is_at(file, *at, "PK\1\2", ENTRY_BYTES)) return false;
+    const uint8_t *entry = file.data + *at;
+    const uint64_t name = ndp_load_u16le(entry + 28), extra = ndp_load_u16le(entry + 30), method = entry[10];
+    const uint64_t behind = *at + ENTRY_BYTES + name + extra;
+    struct ndp_cursor numbers;
+    uint64_t sizes[2], from;
+    if (behind > file.size_bytes || !is_name(entry + ENTRY_BYTES, name)) return false;
+    if ((ndp_load_u16le(entry + 8) & ~UTF8_NAME) != 0 || ndp_load_u32le(entry + 32) != 0) return false;
+    if (!open_extra(file, *at + ENTRY_BYTES + name, extra, &numbers) ||
+        !take(ndp_load_u32le(entry + 24), &numbers, &sizes[0]) ||
+        !take(ndp_load_u32le(entry + 20), &numbers, &sizes[1]) || !take(ndp_load_u32le(entry + 42), &numbers, &from) ||
+        ndp_cursor_left(&numbers) != 0 || from != *place)
+        return false;
+    *at = behind;
+    if (entry[11] != 0 || (method != DEFLATED && (method != STORED || sizes[0] != sizes[1]))) return false;
+    return is_local(file, from, entry, sizes, place);
+}
+
+bool fuzz_is_plain_archive(struct ndp_bytes file) {
+    struct directory directory;
+    uint64_t place = 0;
+    if (!find_directory(file, &directory) || directory.count == 0) return false;
+    uint64_t at = directory.start;
+    for (uint64_t i = 0; i < directory.count; i++)
+        if (!is_member(file, &at, &place)) return false;
+    return place == directory.start && at == directory.end;
+}
