@@ -24,12 +24,12 @@ static bool has_other_nan(const struct ndp_graph *graph) {
     return false;
 }
 
-/* Whether a graph is not all told: an attribute that a class promises and that nothing has set leads nowhere, what is
- * opaque has no certain name, and an array of a class without a word may lead back to the others. */
+/* Whether a graph is not all told: an attribute that a class promises and that nothing has set leads nowhere, and what
+ * is opaque has no certain name. */
 static bool has_unknowns(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
-        if (node->is_opaque || (node->kind == NDP_NODE_ARRAY && node->body.size_bytes > 0)) return true;
+        if (node->is_opaque) return true;
         for (uint32_t k = 0; k < node->edge_count; k++)
             if (node->edges[k].to >= graph->count) return true;
     }

@@ -11,6 +11,7 @@
 static const char mark[] = "ndproof:";
 const char *const ndp_function_own[NDP_FUNCTION_OWN] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
 const char ndp_function_dynamic_module[] = "ndproof_dynamic";
+const char ndp_function_inside[] = "make.<locals>.";
 static const char submodules[] = "_cloudpickle_submodules"; /* what the code imports, beside all that */
 
 /* ---- names ---- */

@@ -20,6 +20,9 @@ extern const char *const ndp_function_own[NDP_FUNCTION_OWN];
 /* The module of functions that are made from templates. */
 extern const char ndp_function_dynamic_module[];
 
+/* What their qualified names begin with, before the name. */
+extern const char ndp_function_inside[];
+
 /* What a node keeps of a code object. */
 struct ndp_taken_code {
     bool is_opaque;        /* of no template: another program's */

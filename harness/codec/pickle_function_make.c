@@ -3,6 +3,8 @@
  *
  * Parts that may lead back to the function come after it is made: with cloudpickle in its state, with dill by setattr.
  */
+#include <string.h>
+
 #include "codec/pickle_code.h"
 #include "codec/pickle_function.h"
 #include "codec/pickle_graph_maker.h"
@@ -188,13 +190,35 @@ static bool put_kept(const struct ndp_graph_maker *m, const struct ndp_node *nod
     return value == NULL || put_word(m, dict, name, value);
 }
 
+static bool has_kept(const struct ndp_node *node, const struct ndp_object *slots, const char *name) {
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(edge->name, ndp_bytes_view(name))) return true;
+    }
+    return ndp_object_lookup(slots, name) != NULL;
+}
+
+/* The qualified name. To dill one that is not there is the name: what says nothing has to be said. */
+static bool put_qualname(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict,
+                         const struct ndp_object *slots) {
+    const struct ndp_bytes inside = ndp_bytes_view(ndp_function_inside), name = node->name;
+    if (m->library != NDP_FUNCTION_DILL || node->is_opaque || has_kept(node, slots, "__qualname__"))
+        return put_kept(m, node, dict, slots, "__qualname__");
+    uint8_t *text = ndp_arena_alloc(m->pickle->objects->arena, inside.size_bytes + name.size_bytes);
+    if (text == NULL) return false;
+    memcpy(text, inside.data, (size_t)inside.size_bytes);
+    if (name.size_bytes > 0) memcpy(text + inside.size_bytes, name.data, (size_t)name.size_bytes);
+    const struct ndp_bytes qualname = {text, inside.size_bytes + name.size_bytes};
+    return put_word(m, dict, "__qualname__", ndp_graph_maker_text(m, qualname));
+}
+
 /* Everything that the function's state sets beside attributes; None where there is none of it. */
 static bool put_slots(const struct ndp_graph_maker *m, const struct ndp_node *node, const struct ndp_object *kept,
                       struct ndp_object *dict) {
     const bool has_defaults = ndp_node_edges(node, NDP_EDGE_DEFAULT) > 0;
     const bool has_keywords = ndp_node_edges(node, NDP_EDGE_KWDEFAULT) > 0;
-    return put_word(m, dict, "__name__", ndp_graph_maker_text(m, node->name)) &&
-           put_kept(m, node, dict, kept, "__qualname__") && put_kept(m, node, dict, kept, "__annotations__") &&
+    return put_word(m, dict, "__name__", ndp_graph_maker_text(m, node->name)) && put_qualname(m, node, dict, kept) &&
+           put_kept(m, node, dict, kept, "__annotations__") &&
            put_word(m, dict, "__kwdefaults__", has_keywords ? make_named(m, node, NDP_EDGE_KWDEFAULT) : none(m)) &&
            put_word(m, dict, "__defaults__", has_defaults ? make_ordered(m, node, NDP_EDGE_DEFAULT) : none(m)) &&
            put_kept(m, node, dict, kept, "__module__") && put_kept(m, node, dict, kept, "__doc__");

@@ -170,8 +170,36 @@ static void every_lack_of_memory_is_told(void **state) {
     }
 }
 
+/* A function of cloudpickle whose state has no qualified name: to dill (0.4.1, save_function) one that is left out is
+ * the name, so that it has to be written. */
+static void a_qualified_name_that_is_not_said_is_none_of_its_own(void **state) {
+    (void)state;
+    static const char pickle[] =
+        "ccloudpickle.cloudpickle\n_make_function\n(ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\ntR(I1\nI0\n"
+        "(NVndproof:add\nt(t(Vx\ntVf\ntR(dNNNtRp1\nccloudpickle.cloudpickle_fast\n_function_setstate\n(g1\n("
+        "(d(dV__name__\nVf\nsttR0.";
+    for (uint32_t choice = 0; choice < 12; choice++) {
+        const struct ndp_graph_form form = {.protocol = choice / 2,
+                                            .release = NDP_NUMPY_2_3,
+                                            .library = choice % 2 == 0 ? NDP_FUNCTION_CLOUDPICKLE : NDP_FUNCTION_DILL};
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct ndp_error error = {.text = ""};
+        struct spelling before, after;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        if (ndp_pickle_graph_decode(&arena, ndp_bytes_view(pickle), &graph, &error) != NDP_OK)
+            fail_msg("%s", error.text);
+        spell(&before, &graph);
+        assert_string_equal(before.text, "f:add");
+        trip(&arena, &graph, &form, &after);
+        assert_string_equal(after.text, "f:add");
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_qualified_name_that_is_not_said_is_none_of_its_own),
         cmocka_unit_test(functions_survive_both_forms_in_every_protocol),
         cmocka_unit_test(what_cannot_be_said_is_refused),
         cmocka_unit_test(a_body_that_is_none_is_refused),

@@ -90,21 +90,27 @@ static enum ndp_status note_function(struct ndp_objects *objects, struct ndp_fun
     return ndp_object_is(more, NDP_OBJECT_DICT) ? note_more(objects, notes, args->items[1], more) : NDP_OK;
 }
 
-/* setattr(cell, "cell_contents", content), or dict.update(globals, more) */
-static enum ndp_status note_after(struct ndp_objects *objects, struct ndp_function_notes *notes,
-                                  const struct ndp_object *call) {
+/* setattr(cell, "cell_contents", content) */
+static void note_content(struct ndp_function_notes *notes, const struct ndp_object *call) {
     const struct ndp_object_list *args = &call->call->args->list;
-    if (args->count == 2 && args->items[1]->kind == NDP_OBJECT_DICT)
-        return note_more(objects, notes, args->items[0], args->items[1]);
     if (args->count == 3 && ndp_object_is_text(args->items[1], "cell_contents"))
         notes->contents[args->items[0]->number] = args->items[2];
-    return NDP_OK;
 }
 
+/* dict.update(globals, more) */
+static enum ndp_status note_update(struct ndp_objects *objects, struct ndp_function_notes *notes,
+                                   const struct ndp_object *call) {
+    const struct ndp_object_list *args = &call->call->args->list;
+    if (args->count != 2 || args->items[1]->kind != NDP_OBJECT_DICT) return NDP_OK;
+    return note_more(objects, notes, args->items[0], args->items[1]);
+}
+
+/* A note stands before those that were made earlier, so that updates are noted from the last. */
 static enum ndp_status note_call(struct ndp_objects *objects, struct ndp_function_notes *notes,
                                  const struct ndp_object *object) {
-    for (uint64_t i = 0; i < object->call->after.count; i++)
-        NDP_TRY(note_after(objects, notes, object->call->after.items[i]));
+    const struct ndp_object_list *after = &object->call->after;
+    for (uint64_t i = 0; i < after->count; i++) note_content(notes, after->items[i]);
+    for (uint64_t i = after->count; i > 0; i--) NDP_TRY(note_update(objects, notes, after->items[i - 1]));
     return note_function(objects, notes, object);
 }
 
@@ -140,18 +146,6 @@ static enum ndp_status take_note(void *context, struct ndp_object *object, uint3
     return note_call(taking->objects, taking->notes, object);
 }
 
-/* What is put into a dict last stands. */
-static struct ndp_globals_note *turned(struct ndp_globals_note *last) {
-    struct ndp_globals_note *first = NULL;
-    while (last != NULL) {
-        struct ndp_globals_note *const before = last->next;
-        last->next = first;
-        first = last;
-        last = before;
-    }
-    return first;
-}
-
 enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struct ndp_object *root,
                                         struct ndp_function_notes *out) {
     const uint32_t count = objects->count;
@@ -163,7 +157,6 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     if (notes.contents == NULL || notes.are_globals == NULL) return NDP_NOMEM;
     NDP_TRY(ndp_object_marks_new(objects, &marks));
     NDP_TRY(ndp_object_walk(objects, root, &marks, 1, take_note, &taking));
-    notes.more = turned(notes.more);
     *out = notes;
     return NDP_OK;
 }

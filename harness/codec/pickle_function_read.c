@@ -148,14 +148,13 @@ static struct parts parts_of(const struct ndp_object *function) {
 /* Whether what a function has beside says nothing: no text, no annotations, the module and the qualified name of the
  * functions that are made from templates. */
 static bool says_nothing(const struct ndp_object *value, const struct ndp_object *name) {
-    static const char inside[] = "make.<locals>.";
-    const uint64_t inside_bytes = sizeof inside - 1;
+    const uint64_t inside_bytes = strlen(ndp_function_inside);
     if (value == NULL || value->kind == NDP_OBJECT_NONE) return true;
     if (value->kind == NDP_OBJECT_DICT) return value->list.count == 0;
     if (value->kind != NDP_OBJECT_TEXT) return false;
     if (ndp_object_is_text(value, ndp_function_dynamic_module)) return true;
     return value->bytes.size_bytes == inside_bytes + name->bytes.size_bytes &&
-           memcmp(value->bytes.data, inside, inside_bytes) == 0 &&
+           memcmp(value->bytes.data, ndp_function_inside, inside_bytes) == 0 &&
            memcmp(value->bytes.data + inside_bytes, name->bytes.data, (size_t)name->bytes.size_bytes) == 0;
 }
 

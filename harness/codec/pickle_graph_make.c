@@ -84,6 +84,21 @@ static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
     return NDP_OK;
 }
 
+/* Puts a value under a name: in the place of what the dict has there, or at its end. */
+static bool put_attribute(struct ndp_graph_maker *m, struct ndp_object *dict, struct ndp_object *name,
+                          struct ndp_object *value) {
+    struct ndp_object **items = dict->list.items;
+    bool is_there = false;
+    for (uint64_t i = 0; i + 1 < dict->list.count; i += 2) {
+        const bool is_text = items[i]->kind == NDP_OBJECT_TEXT || items[i]->kind == NDP_OBJECT_STRING;
+        if (!is_text || !ndp_object_is_same_text(items[i], name)) continue;
+        items[i + 1] = value;
+        is_there = true;
+    }
+    return is_there || (ndp_object_append(m->pickle->objects, &dict->list, name) &&
+                        ndp_object_append(m->pickle->objects, &dict->list, value));
+}
+
 static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_node *node = &m->graph->nodes[number];
     struct ndp_object *dict = m->attributes[number];
@@ -91,9 +106,9 @@ static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t numbe
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
         struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
-        if (name == NULL || !ndp_object_append(m->pickle->objects, &dict->list, name))
+        struct ndp_object *value = ndp_graph_maker_object(m, edge->to);
+        if (name == NULL || value == NULL || !put_attribute(m, dict, name, value))
             return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
-        NDP_TRY(append(m, number, &dict->list, edge->to));
     }
     return NDP_OK;
 }

@@ -7,6 +7,7 @@
 #include "codec/map_file.h"
 #include "codec/pickle_class.h"
 #include "codec/pickle_graph_reader.h"
+#include "codec/pickle_opaque.h"
 #include "codec/pickle_other.h"
 #include "model/masked.h"
 
@@ -187,19 +188,20 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
 }
 
 /* The dict that classes usually put beside the state of an array or at its end, without what a class keeps to itself;
- * and the whole as a pickle, since nobody knows what the class makes of it. */
+ * and all else as a pickle, since nobody knows what the class makes of it. */
 static enum ndp_status read_unknown(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                     struct ndp_node *node) {
     const struct ndp_object *dict = read->extra;
     if (dict != NULL && !read->is_pair) dict = dict->list.items[dict->list.count - 1];
-    for (uint64_t i = 0; ndp_object_is(dict, NDP_OBJECT_DICT) && i + 1 < dict->list.count; i += 2) {
+    if (!ndp_object_is(dict, NDP_OBJECT_DICT)) dict = NULL;
+    for (uint64_t i = 0; dict != NULL && i + 1 < dict->list.count; i += 2) {
         struct ndp_bytes name;
+        if (!ndp_opaque_is_told(dict->list.items[i])) continue;
         const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
-        if (status == NDP_NOMEM) return ndp_graph_reader_fail(r, status, dict, "no memory");
-        if (status != NDP_OK || name.size_bytes == 0 || name.data[0] == '_') continue;
+        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "no memory");
         NDP_TRY(set_attribute(r, name, dict->list.items[i + 1]));
     }
-    return ndp_other_take(r, read->object, &node->body);
+    return ndp_opaque_array_take(r, read->object, dict, &node->body);
 }
 
 /* The dict of attributes that the state of `read` brings along; NULL is none. */
@@ -244,7 +246,7 @@ static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp
     if (read.is_masked) {
         NDP_TRY(read_fill_value(r, &read, node));
         NDP_TRY(read_mask(r, &read));
-        return is_known ? NDP_OK : ndp_other_take(r, object, &node->body);
+        return is_known ? NDP_OK : ndp_opaque_array_take(r, object, NULL, &node->body);
     }
     if (!is_known) return read_unknown(r, &read, node);
     const struct ndp_object *dict = NULL;

@@ -12,6 +12,13 @@
 
 enum { NDP_GRAPH_PART = 4 };
 
+/* An array of a class without a word: its body has None in place of what its attributes lead to. */
+struct ndp_graph_unknown {
+    const struct ndp_graph_unknown *next;
+    const struct ndp_object *object;
+    const struct ndp_object *dict; /* of attributes, or NULL */
+};
+
 struct ndp_graph_reader {
     struct ndp_objects *objects;
     struct ndp_array_reader arrays;
@@ -30,6 +37,7 @@ struct ndp_graph_reader {
     uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
     uint64_t body_most_bytes;
     struct ndp_object_marks prepared; /* for ndp_opaque_prepare */
+    const struct ndp_graph_unknown *unknown;
     bool has_opaque;
     bool is_beyond; /* what failed is beyond nodes, and may be kept as one pickle (pickle_opaque.h) */
 };

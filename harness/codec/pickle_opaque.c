@@ -73,6 +73,47 @@ enum ndp_status ndp_opaque_prepare(struct ndp_graph_reader *r, const struct ndp_
     return ndp_object_walk(r->objects, object, &r->prepared, 1, prepare, r);
 }
 
+/* ---- arrays of classes without a word ---- */
+
+bool ndp_opaque_is_told(const struct ndp_object *key) {
+    return (key->kind == NDP_OBJECT_TEXT || key->kind == NDP_OBJECT_STRING) && key->bytes.size_bytes > 0 &&
+           key->bytes.data[0] != '_';
+}
+
+/* Puts None in place of the values that are nodes, and gives what was there: an item for each of the dict's. */
+static enum ndp_status hide(struct ndp_graph_reader *r, const struct ndp_object *dict, struct ndp_object ***out) {
+    struct ndp_object *nothing = ndp_object_none(r->objects);
+    const uint64_t count = dict == NULL ? 0 : dict->list.count;
+    struct ndp_object **held = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_object *, count);
+    if (nothing == NULL || held == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "no memory");
+    for (uint64_t i = 0; i < count; i++) {
+        held[i] = dict->list.items[i];
+        if (i % 2 == 1 && ndp_opaque_is_told(held[i - 1])) dict->list.items[i] = nothing;
+    }
+    *out = held;
+    return NDP_OK;
+}
+
+static void show(const struct ndp_object *dict, struct ndp_object *const *held) {
+    for (uint64_t i = 0; dict != NULL && i < dict->list.count; i++) dict->list.items[i] = held[i];
+}
+
+enum ndp_status ndp_opaque_array_take(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                      const struct ndp_object *dict, struct ndp_bytes *out) {
+    struct ndp_graph_unknown *unknown = NDP_ARENA_NEW(r->objects->arena, struct ndp_graph_unknown);
+    struct ndp_object **held = NULL;
+    if (unknown == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    /* What is hidden is made ready, too: it may be met again where it is not. */
+    NDP_TRY(ndp_opaque_prepare(r, object));
+    NDP_TRY(hide(r, dict, &held));
+    const enum ndp_status status = ndp_other_take(r, object, out);
+    show(dict, held);
+    *unknown = (struct ndp_graph_unknown){r->unknown, object, dict};
+    r->unknown = unknown;
+    r->has_opaque = true;
+    return status;
+}
+
 /* ---- what opaque nodes share ---- */
 
 struct sharing {
@@ -81,8 +122,9 @@ struct sharing {
 };
 
 static bool can_change(const struct ndp_object *object) {
+    if (object->kind == NDP_OBJECT_CALL) return !ndp_object_is_global(object->call->callable, "numpy", "dtype");
     return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
-           object->kind == NDP_OBJECT_BYTEARRAY || object->kind == NDP_OBJECT_CALL;
+           object->kind == NDP_OBJECT_BYTEARRAY;
 }
 
 /* A ndp_object_visit; LIMIT ends the walk at what another node has, too. */
@@ -94,9 +136,23 @@ static enum ndp_status find_shared(void *context, struct ndp_object *object, uin
     return can_change(object) && (earlier != 0 || has_node) ? NDP_LIMIT : NDP_OK;
 }
 
+/* What array number `mark` is without its attributes. */
+static enum ndp_status check_array(struct ndp_graph_reader *r, const struct ndp_graph_unknown *array,
+                                   struct ndp_object_marks *marks, uint32_t mark) {
+    struct sharing sharing = {r, array->object};
+    struct ndp_object **held = NULL;
+    NDP_TRY(hide(r, array->dict, &held));
+    const enum ndp_status status = ndp_object_walk(r->objects, array->object, marks, mark, find_shared, &sharing);
+    show(array->dict, held);
+    return status;
+}
+
 enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) {
     struct ndp_object_marks marks;
     enum ndp_status status = ndp_object_marks_new(r->objects, &marks);
+    uint32_t mark = NDP_MAX_NODES;
+    for (const struct ndp_graph_unknown *array = r->unknown; array != NULL && status == NDP_OK; array = array->next)
+        status = check_array(r, array, &marks, ++mark);
     for (uint32_t i = 0; i < r->count && status == NDP_OK; i++) {
         struct sharing sharing = {r, r->origins[i]};
         const struct ndp_node *node = ndp_graph_reader_at(r, i);

@@ -14,7 +14,16 @@
  * ndp_joblib_array_read and ndp_pickle_array_make. */
 enum ndp_status ndp_opaque_prepare(struct ndp_graph_reader *r, const struct ndp_object *object) NDP_MUST_USE;
 
-/* Fills *is_apart with whether opaque nodes have everything for themselves that can be changed. Errors: NOMEM. */
+/* Gives the body of an array of a class without a word: a pickle of its own, but for those attributes of `dict` (or
+ * NULL) that are nodes. Errors: as ndp_other_take. */
+enum ndp_status ndp_opaque_array_take(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                      const struct ndp_object *dict, struct ndp_bytes *out) NDP_MUST_USE;
+
+/* Whether what such a dict has under a key is a node: what a class keeps to itself is not. */
+bool ndp_opaque_is_told(const struct ndp_object *key);
+
+/* Fills *is_apart with whether opaque nodes, and arrays of classes without a word, have everything for themselves that
+ * can be changed. Errors: NOMEM. */
 enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) NDP_MUST_USE;
 
 /* Gives the graph of one opaque node that is all of `root`. Errors: as ndp_other_take. */

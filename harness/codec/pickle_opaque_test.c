@@ -159,6 +159,82 @@ static void texts_of_python_2_are_latin_1(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* dill has a name for the globals of the program; CPython's builtins have none like it, which protocol 2 spells so. */
+static void the_program_is_for_dill_alone(void **state) {
+    (void)state;
+    static const struct {
+        const char *pickle;
+        enum ndp_function_form library;
+        enum ndp_status status;
+    } rows[] = {
+        {"cm\nf\n(c__builtin__\n__main__\ntR.", NDP_FUNCTION_DILL, NDP_OK},
+        {"cm\nf\n(c__builtin__\n__main__\ntR.", NDP_FUNCTION_OTHER, NDP_UNSUPPORTED},
+        {"cm\nf\n(c__builtin__\n__main__\ntR.", NDP_FUNCTION_CLOUDPICKLE, NDP_UNSUPPORTED},
+        {"cm\nf\n(cbuiltins\n__main__\ntR.", NDP_FUNCTION_DILL, NDP_UNSUPPORTED},
+        {"cm\nf\n(cbuiltins\n__main__\ntR.", NDP_FUNCTION_OTHER, NDP_UNSUPPORTED},
+        {"cm\nf\n(cbuiltins\nlen\ntR.", NDP_FUNCTION_OTHER, NDP_OK},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct ndp_bytes bytes;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_bytes_view(rows[i].pickle), &graph, NULL), NDP_OK);
+        if (encode(&arena, &graph, 2, rows[i].library, &bytes) != rows[i].status) fail_msg("row %zu", i);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* pickle.dumps of a list of an array of a class that nobody knows and of what leads back to it: CPython keeps every
+ * object one, whether the class tells of it (note) or keeps it to itself (_own). */
+#define UNKNOWN_ARRAY                                                                                                  \
+    "cnumpy._core.multiarray\n_reconstruct\n(cm\nC\n(K\0tC\1btR((K\1(K\1tcnumpy\ndtype\n(X\2\0\0\0u1tR"                \
+    "(K\3X\1\0\0\0|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89"                                                     \
+    "C\1xt}q\2"
+
+static void arrays_of_unknown_classes_share_what_they_did(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes pickle;
+        bool is_whole; /* kept as one opaque node */
+    } rows[] = {
+#define ROW(text, is_whole) {{(const uint8_t *)(text), sizeof(text) - 1}, is_whole}
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "X\x04\0\0\0noteh\x01stbe.", false),
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "X\x04\0\0\0note]q\x03stbh\x03"
+            "e.",
+            false),
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "(X\x04\0\0\0note]q\x03X\x04\0\0\0_ownK\x01utbh\x03"
+            "e.",
+            false),
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "X\x04\0\0\0_own]q\x03stbh\x03"
+            "e.",
+            true),
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "(X\x04\0\0\0note]q\x03X\x04\0\0\0_ownh\x03utbe.", true),
+        ROW("\x80\x03]q\x01(" UNKNOWN_ARRAY "X\x04\0\0\0noteK\x01stbh\x02"
+            "e.",
+            true), /* the dict itself */
+#undef ROW
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph, again;
+        struct ndp_graph_match match;
+        struct ndp_error error = {.text = ""};
+        struct ndp_bytes bytes, second;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        if (ndp_pickle_graph_decode(&arena, rows[i].pickle, &graph, &error) != NDP_OK)
+            fail_msg("row %zu: %s", i, error.text);
+        if (graph.nodes[graph.root].is_opaque != rows[i].is_whole) fail_msg("row %zu", i);
+        assert_int_equal(encode(&arena, &graph, 4, NDP_FUNCTION_OTHER, &bytes), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, bytes, &again, NULL), NDP_OK);
+        assert_int_equal(ndp_graph_match(&arena, &graph, &again, &match), NDP_OK);
+        if (match.finding_count > 0) fail_msg("row %zu: %s", i, match.findings[0].path);
+        assert_int_equal(encode(&arena, &again, 4, NDP_FUNCTION_OTHER, &second), NDP_OK);
+        assert_true(ndp_bytes_is_equal(bytes, second));
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(opaque_vectors); i++) {
@@ -187,6 +263,8 @@ int main(void) {
         cmocka_unit_test(what_stands_behind_a_wrapper_goes_along),
         cmocka_unit_test(what_is_too_large_for_nodes_is_kept),
         cmocka_unit_test(texts_of_python_2_are_latin_1),
+        cmocka_unit_test(the_program_is_for_dill_alone),
+        cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

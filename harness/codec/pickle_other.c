@@ -189,18 +189,21 @@ enum ndp_status ndp_other_read(struct ndp_graph_reader *r, const struct ndp_obje
     return NDP_OK;
 }
 
-/* A ndp_object_visit: dill alone knows the globals of the program that it runs in by a name. */
+/* A ndp_object_visit: dill alone knows the globals of the program that it runs in by a name. builtins has none like it,
+ * and below protocol 3 it is written as that one. */
 static enum ndp_status refuse_program(void *context, struct ndp_object *object, uint32_t earlier) {
-    (void)context;
+    const enum ndp_function_form *library = context;
     (void)earlier;
+    if (ndp_object_is_global(object, "builtins", "__main__")) return NDP_UNSUPPORTED;
+    if (*library == NDP_FUNCTION_DILL) return NDP_OK;
     return ndp_object_is_global(object, "__builtin__", "__main__") ? NDP_UNSUPPORTED : NDP_OK;
 }
 
 static enum ndp_status check_program(struct ndp_graph_maker *m, uint32_t number, const struct ndp_object *root) {
     struct ndp_object_marks marks;
-    if (m->library == NDP_FUNCTION_DILL || !m->graph->nodes[number].is_opaque) return NDP_OK;
+    if (!m->graph->nodes[number].is_opaque) return NDP_OK;
     enum ndp_status status = ndp_object_marks_new(m->pickle->objects, &marks);
-    if (status == NDP_OK) status = ndp_object_walk(m->pickle->objects, root, &marks, 1, refuse_program, NULL);
+    if (status == NDP_OK) status = ndp_object_walk(m->pickle->objects, root, &marks, 1, refuse_program, &m->library);
     if (status == NDP_OK) return NDP_OK;
     return ndp_graph_maker_fail(m, status, number, "the globals of a program, which only dill has a name for");
 }

@@ -149,7 +149,8 @@ struct ndp_node {
     bool is_fortran;             /* OBJECTS: in Fortran order, where that is another one; items are in C order always */
     enum ndp_code code;          /* FUNCTION */
     /* Live only. FUNCTION: its code as a codec keeps it; empty when only the template is known. OTHER, and ARRAY of a
-     * class that has no word: all of it as a codec keeps it; empty when it cannot be written. */
+     * class that has no word (but for its attributes): all of it as a codec keeps it; empty when it cannot be written.
+     */
     struct ndp_bytes body;
     bool is_opaque;          /* live only: a FUNCTION of no template, or an OTHER of which nobody can tell what it is;
                                 it can be written, not observed */
