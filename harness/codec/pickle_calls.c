@@ -42,6 +42,7 @@ static enum ndp_status call_set(struct ndp_machine *m, enum ndp_object_kind kind
     struct ndp_object *object = ndp_object_new(m->objects, kind);
     if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");
     const struct ndp_object_list *from = &args->items[0]->list;
+    NDP_TRY(ndp_machine_check_keys(m, from->items, from->count, 1));
     for (uint64_t i = 0; i < from->count; i++) {
         if (!ndp_object_append(m->objects, &object->list, from->items[i]))
             return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");

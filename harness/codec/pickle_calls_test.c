@@ -89,6 +89,8 @@ static void refusals_name_reason_and_place(void **state) {
         {BYTES("c_codecs\nencode\n(C\x01"
                "aVlatin1\ntR."),
          NDP_UNSUPPORTED, 29},
+        {BYTES("cbuiltins\nset\n((]ltR."), NDP_INVALID, 19},
+        {BYTES("cbuiltins\nfrozenset\n((N}ltR."), NDP_INVALID, 26},
     };
     reading_check_bad(rows, NDP_ARRAY_LEN(rows));
 }

@@ -36,6 +36,11 @@ struct ndp_machine {
 /* Sets the error at the opcode that runs. */
 enum ndp_status ndp_machine_fail(struct ndp_machine *m, enum ndp_status status, const char *text);
 
+/* Fails unless every `step`-th of these items, from the first on, may be a key of a dict or be in a set, and the last
+ * has all of its step. Source: CPython 3.11, "TypeError: unhashable type". */
+enum ndp_status ndp_machine_check_keys(struct ndp_machine *m, struct ndp_object *const *items, uint64_t count,
+                                       uint64_t step);
+
 /* Whether an argument of that size can be: a sum that fits, and within the frame. */
 enum ndp_status ndp_machine_check(struct ndp_machine *m, uint64_t size_bytes) NDP_MUST_USE;
 

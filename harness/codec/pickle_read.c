@@ -242,8 +242,8 @@ static bool is_hashable(const struct ndp_object *key) {
            key->kind != NDP_OBJECT_BYTEARRAY;
 }
 
-static enum ndp_status check_keys(struct ndp_machine *m, struct ndp_object *const *items, uint64_t count,
-                                  uint64_t step) {
+enum ndp_status ndp_machine_check_keys(struct ndp_machine *m, struct ndp_object *const *items, uint64_t count,
+                                       uint64_t step) {
     if (count % step != 0) return ndp_machine_fail(m, NDP_INVALID, "a key without a value");
     for (uint64_t i = 0; i < count; i += step) {
         if (!is_hashable(items[i])) return ndp_machine_fail(m, NDP_INVALID, "a key that has no hash");
@@ -256,12 +256,12 @@ static enum ndp_status op_list(struct ndp_machine *m) {
 }
 
 static enum ndp_status op_dict(struct ndp_machine *m) {
-    if (m->mark_count > 0) NDP_TRY(check_keys(m, m->stack.items + m->floor, m->stack.count - m->floor, 2));
+    if (m->mark_count > 0) NDP_TRY(ndp_machine_check_keys(m, m->stack.items + m->floor, m->stack.count - m->floor, 2));
     return push_marked(m, NDP_OBJECT_DICT);
 }
 
 static enum ndp_status op_frozenset(struct ndp_machine *m) {
-    if (m->mark_count > 0) NDP_TRY(check_keys(m, m->stack.items + m->floor, m->stack.count - m->floor, 1));
+    if (m->mark_count > 0) NDP_TRY(ndp_machine_check_keys(m, m->stack.items + m->floor, m->stack.count - m->floor, 1));
     return push_marked(m, NDP_OBJECT_FROZENSET);
 }
 
@@ -300,7 +300,7 @@ static enum ndp_status op_appends(struct ndp_machine *m) {
 
 static enum ndp_status set_in_top(struct ndp_machine *m, struct ndp_object **items, uint64_t count) {
     struct ndp_object *target = top(m);
-    NDP_TRY(check_keys(m, items, count, 2));
+    NDP_TRY(ndp_machine_check_keys(m, items, count, 2));
     if (target->kind == NDP_OBJECT_DICT) return add_all(m, &target->list, items, count);
     if (target->kind == NDP_OBJECT_CALL) return add_all(m, &target->call->pairs, items, count);
     return ndp_machine_fail(m, NDP_INVALID, "setting a key of what is no dict");
@@ -326,7 +326,7 @@ static enum ndp_status op_additems(struct ndp_machine *m) {
     NDP_TRY(pop_mark(m, &items, &count));
     NDP_TRY(need(m, 1));
     if (top(m)->kind != NDP_OBJECT_SET) return ndp_machine_fail(m, NDP_INVALID, "adding to what is no set");
-    NDP_TRY(check_keys(m, items, count, 1));
+    NDP_TRY(ndp_machine_check_keys(m, items, count, 1));
     return add_all(m, &top(m)->list, items, count);
 }
 
