@@ -111,7 +111,7 @@ static bool take_repeats(struct ndp_bytes *text, const struct ndp_dtype *dtype, 
 static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool is_latin1, bool *is_so,
                        uint64_t *size);
 
-/* "('name', type)", "(('title', 'name'), type, (2, 3))", or "('', '|V3')" for a gap. */
+/* "('name', type)", "(('title', 'name'), type, (2, 3))", or "('', '|V3')" or "('', type, (2, 3))" for a gap. */
 static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool is_latin1, uint64_t *index,
                        uint64_t *at, bool *is_so) {
     static const struct ndp_dtype nothing;
@@ -121,21 +121,20 @@ static bool take_field(struct ndp_bytes *text, const struct ndp_dtype *dtype, bo
     if (!has_title && !take(text, "(")) return false;
     if (has_title && (!take_name(text, &title) || !take(text, ", "))) return false;
     if (!take_name(text, &name) || (has_title && !take(text, ")")) || !take(text, ", ")) return false;
-    const bool is_gap_like = text->size_bytes > 3 && text->data[2] == 'V';
-    if (!has_title && name.size_bytes == 0 && is_gap_like) {
-        const bool is_gap = take(text, "'") && take_one(text, "<>|=") && take(text, "V") && take_number(text, &size) &&
-                            take(text, "')");
-        *at += size;
-        return is_gap;
-    }
+    const bool is_nameless = !has_title && name.size_bytes == 0;
+    const bool is_void = text->size_bytes > 3 && text->data[0] == '\'' && text->data[2] == 'V';
     const struct ndp_field *field = *index < dtype->field_count ? &dtype->fields[*index] : NULL;
-    *is_so = *is_so && field && field->offset_bytes == *at && is_name(name, is_latin1, field->name) &&
-             field->has_title == has_title && is_name(title, is_latin1, field->title);
+    bool is_field = field && field->offset_bytes == *at && is_name(name, is_latin1, field->name) &&
+                    field->has_title == has_title && is_name(title, is_latin1, field->title);
     const struct ndp_dtype *type = field ? field->dtype : &nothing;
-    if (!take_descr(text, type->kind == NDP_KIND_SUBARRAY ? type->base : type, is_latin1, is_so, &size)) return false;
-    if (!take_repeats(text, type, is_so, &size)) return false;
+    if (!take_descr(text, type->kind == NDP_KIND_SUBARRAY ? type->base : type, is_latin1, &is_field, &size))
+        return false;
+    /* Without a name, what is void is a gap; so is what is repeated, which NumPy has as void, too. */
+    const bool is_gap = is_nameless && (is_void || (text->size_bytes > 0 && text->data[0] == ','));
+    if (!take_repeats(text, type, &is_field, &size)) return false;
     *at += size;
-    *index += 1;
+    *is_so = *is_so && (is_gap || is_field);
+    *index += !is_gap;
     return take(text, ")");
 }
 
