@@ -3,12 +3,13 @@
  * reason; a writing map reaches the file. What the strict mode takes, the lenient one takes alike, within limits that
  * are just met; one less is refused: each input that is taken has a way by a file, or limits. What came out, by either
  * mode, is what the header's text says to other code, and encodes to itself again, with its elements on a multiple of
- * 64 as the format asks for. Time is in proportion to the input. */
+ * 64 as the format asks for; so do a few as a field of a long name. Time is in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "limits.h"
 #include "npy_file.h"
+#include "npy_name.h"
 #include "pieces.h"
 #include "said.h"
 #include "same_array.h"
@@ -50,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (want == NDP_OK) {
         FUZZ_HOLDS(fuzz_header_says(bytes, &first.header));
         check_again(&arena, &first);
+        fuzz_npy_name(&arena, &first, fuzz_way(data, size, 512 * FUZZ_NPY_NAMES));
     }
     ndp_npy_array_clear(&first);
     ndp_arena_reset(&arena);
