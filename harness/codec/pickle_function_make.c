@@ -158,13 +158,25 @@ static enum ndp_status make_closure(struct ndp_graph_maker *m, const struct ndp_
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 
+/* The function's module, as an attribute has it, or else its body; NULL when neither does. */
+static struct ndp_object *module_of(const struct ndp_graph_maker *m, const struct ndp_node *node,
+                                    const struct ndp_object *slots) {
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role == NDP_EDGE_ATTRIBUTE && m->graph->nodes[edge->to].kind == NDP_NODE_TEXT &&
+            ndp_bytes_is_equal(edge->name, ndp_bytes_view("__module__")))
+            return ndp_graph_maker_text(m, m->graph->nodes[edge->to].text);
+    }
+    return ndp_object_lookup(slots, "__module__");
+}
+
 static enum ndp_status make_function(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_node *node = &m->graph->nodes[number];
     const bool is_dill = m->library == NDP_FUNCTION_DILL;
     const struct ndp_object *slots = NULL;
     struct ndp_object *args[5] = {NULL};
     NDP_TRY(ndp_code_make(m->pickle->objects, node->body, m->library, &args[0], &slots, m->pickle->error));
-    args[1] = globals_of(m, node, ndp_object_lookup(slots, "__module__"));
+    args[1] = globals_of(m, node, module_of(m, node, slots));
     args[2] = is_dill ? ndp_graph_maker_text(m, node->name) : none(m);
     args[3] = none(m);
     NDP_TRY(make_closure(m, node, number, &args[4]));

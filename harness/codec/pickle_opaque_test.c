@@ -235,6 +235,31 @@ static void arrays_of_unknown_classes_share_what_they_did(void **state) {
     }
 }
 
+/* What is written is written so again: a call that is none to CPython, since setattr is no class, and a function whose
+ * module is that of its globals alone. */
+static void what_was_written_is_written_again(void **state) {
+    (void)state;
+    static const char *const pickles[] = {
+        "(cm\nf\n(tRcbuiltins\nsetattr\n(Vk\nVv\nVw\nt\x81"
+        "0t.",
+        "ccloudpickle.cloudpickle\n_make_function\n(ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\ntR(I1\nI0\n"
+        "(NVndproof:add\nt(t(Vx\ntVf\ntR(dV__name__\nVother\nsNNNtRp1\nccloudpickle.cloudpickle_fast\n"
+        "_function_setstate\n(g1\n((d(dV__name__\nVf\nsttR0."};
+    for (uint32_t choice = 0; choice < 24; choice++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct ndp_bytes first, second;
+        const enum ndp_function_form library = choice / 2 % 2 == 0 ? NDP_FUNCTION_CLOUDPICKLE : NDP_FUNCTION_DILL;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_bytes_view(pickles[choice % 2]), &graph, NULL), NDP_OK);
+        assert_int_equal(encode(&arena, &graph, choice / 4, library, &first), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, first, &graph, NULL), NDP_OK);
+        assert_int_equal(encode(&arena, &graph, choice / 4, library, &second), NDP_OK);
+        if (!ndp_bytes_is_equal(first, second)) fail_msg("choice %u", choice);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(opaque_vectors); i++) {
@@ -263,6 +288,7 @@ int main(void) {
         cmocka_unit_test(what_stands_behind_a_wrapper_goes_along),
         cmocka_unit_test(what_is_too_large_for_nodes_is_kept),
         cmocka_unit_test(texts_of_python_2_are_latin_1),
+        cmocka_unit_test(what_was_written_is_written_again),
         cmocka_unit_test(the_program_is_for_dill_alone),
         cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
         cmocka_unit_test(every_lack_of_memory_is_told),

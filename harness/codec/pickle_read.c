@@ -128,6 +128,7 @@ static void note_setter(const struct ndp_object *dropped, struct ndp_object *obj
 }
 
 static bool is_done_later(const struct ndp_call *call) {
+    if (call->how != NDP_CALL_REDUCE) return false;
     if (call->args->list.count == 3) return ndp_object_is_setattr(call->callable);
     return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
 }
