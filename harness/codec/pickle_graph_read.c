@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/rng.h"
 #include "codec/pickle_graph_reader.h"
 #include "codec/pickle_number.h"
 #include "codec/pickle_opaque.h"
 #include "codec/pickle_other.h"
 
-enum { FIRST_ROOM = 4 };
+enum { FIRST_ROOM = 4, FIRST_NAMES = 4 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
@@ -45,9 +46,49 @@ enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) 
     return NDP_OK;
 }
 
+static uint64_t hash_of_names(const struct ndp_object *object) {
+    const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
+    return ndp_hash_bytes(name.data, name.size_bytes, ndp_hash_bytes(module.data, module.size_bytes, NDP_HASH_START));
+}
+
+/* The place of a GLOBAL of these names, or the free one where it belongs. */
+static const struct ndp_object **place_of_names(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+    uint32_t at = (uint32_t)hash_of_names(object) & (r->name_room - 1);
+    while (r->names[at] != NULL &&
+           !(ndp_bytes_is_equal(r->names[at]->global.name->bytes, object->global.name->bytes) &&
+             ndp_bytes_is_equal(r->names[at]->global.module->bytes, object->global.module->bytes)))
+        at = (at + 1) & (r->name_room - 1);
+    return &r->names[at];
+}
+
+static enum ndp_status make_room_for_name(struct ndp_graph_reader *r) {
+    if (2 * (r->name_count + 1) <= r->name_room) return NDP_OK;
+    const struct ndp_object **const old = r->names;
+    const uint32_t old_room = r->name_room, room = old_room == 0 ? FIRST_NAMES : 2 * old_room;
+    r->names = NDP_ARENA_ITEMS(r->objects->arena, const struct ndp_object *, room);
+    if (r->names == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    r->name_room = room;
+    for (uint32_t i = 0; i < old_room; i++)
+        if (old[i] != NULL) *place_of_names(r, old[i]) = old[i];
+    return NDP_OK;
+}
+
+/* Gives the first GLOBAL of the same names: what is looked up twice is one object (pickle.py, find_class). */
+static enum ndp_status find_named(struct ndp_graph_reader *r, const struct ndp_object **object) {
+    NDP_TRY(make_room_for_name(r));
+    const struct ndp_object **place = place_of_names(r, *object);
+    if (*place == NULL) {
+        *place = *object;
+        r->name_count++;
+    }
+    *object = *place;
+    return NDP_OK;
+}
+
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
     /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
+    if (object->kind == NDP_OBJECT_GLOBAL && r->numbers[object->number] == 0) NDP_TRY(find_named(r, &object));
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
         NDP_TRY(ndp_graph_reader_add(r, number));

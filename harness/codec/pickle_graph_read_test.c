@@ -75,6 +75,28 @@ static void of_what_comes_twice_the_last_counts(void **state) {
     }
 }
 
+/* What is looked up twice is one object, and what has another name or module is not. There are more names than the
+ * reader has room for at first. */
+static void the_same_names_are_one_object(void **state) {
+    (void)state;
+    static const char *const names[] = {"const", "add", "identity", "decorated"};
+    enum { COUNT = NDP_ARRAY_LEN(names), ITEM_BYTES = 64 };
+    char text[3 * COUNT * ITEM_BYTES];
+    struct ndp_arena arena;
+    struct ndp_graph got;
+    size_t size = (size_t)snprintf(text, sizeof text, "(");
+    for (size_t i = 0; i < 2 * COUNT; i++)
+        size += (size_t)snprintf(text + size, ITEM_BYTES, "cnumpy_testee.graph_functions\n%s\n", names[i % COUNT]);
+    size += (size_t)snprintf(text + size, ITEM_BYTES, "l.");
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_pickle_graph_decode(&arena, (struct ndp_bytes){(const uint8_t *)text, size}, &got, NULL),
+                     NDP_OK);
+    assert_int_equal(got.count, 1 + COUNT);
+    for (uint32_t i = 0; i < 2 * COUNT; i++)
+        assert_int_equal(ndp_node_edge(&got.nodes[got.root], NDP_EDGE_ITEM, i)->to, 1 + i % COUNT);
+    ndp_arena_clear(&arena);
+}
+
 /* A million lists in each other: no stack is used up, and a graph has not so many nodes. */
 static void depth_is_a_limit_and_no_crash(void **state) {
     (void)state;
@@ -94,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_numpy_refuses_is_refused),
         cmocka_unit_test(of_what_comes_twice_the_last_counts),
+        cmocka_unit_test(the_same_names_are_one_object),
         cmocka_unit_test(depth_is_a_limit_and_no_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

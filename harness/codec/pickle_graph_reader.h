@@ -30,6 +30,9 @@ struct ndp_graph_reader {
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
     uint32_t object_count;             /* of objects with a place in `numbers` */
+    const struct ndp_object **names;   /* every GLOBAL met, by the hash of its names: the same names are one object */
+    uint32_t name_room;                /* of `names`, a power of two and more than half free; 0 before the first */
+    uint32_t name_count;
     uint32_t count;
     struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move when there are more */
     uint32_t edge_room;
