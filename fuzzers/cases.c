@@ -15,6 +15,8 @@ enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 3
  * has files alone: one that is open is as near to memory as they come. */
 enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
 #define CASE_BYTES (UINT64_C(1) << 28)
+/* A case holds a value several times: as it was, as it is, encoded, and what came back. */
+#define VALUE_BYTES (CASE_BYTES / 16)
 
 /* What travels: not every end that takes arrays takes those of objects. Bytes are with arrays. */
 enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
@@ -254,7 +256,9 @@ static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, siz
 }
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
-    return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
+    struct ndp_describe_limits limits = ndp_describe_default_limits;
+    limits.value_bytes = VALUE_BYTES;
+    return ndp_descriptor_read(arena, text, &limits, out, NULL) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
 
