@@ -2,6 +2,7 @@
  * promise was broken. What breaks one is named and not filed. */
 #include "fuzz.h"
 
+#include <sys/stat.h>
 #include <time.h>
 
 /* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
@@ -16,6 +17,9 @@ static bool load(const char *path, struct input *out) {
     FILE *file = fopen(path, "rb");
     if (!file) return perror(path), false;
     bool is_read = false;
+    struct stat status;
+    /* The end of a folder is as far away as can be said. */
+    if (fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) goto done;
     if (fseek(file, 0, SEEK_END) != 0) goto done;
     const long size = ftell(file);
     if (size < 0 || fseek(file, 0, SEEK_SET) != 0) goto done;
