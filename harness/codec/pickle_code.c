@@ -83,11 +83,13 @@ static bool find_template(const struct ndp_object_list *arguments, enum ndp_code
     return false;
 }
 
-/* Annotations are the graph's alone, which may share what they lead to. False without memory. */
-static bool keep_slot(struct ndp_objects *objects, const struct ndp_object *slots, const char *name,
+bool ndp_code_keeps(const struct ndp_object *value) {
+    return value->kind == NDP_OBJECT_NONE || value->kind == NDP_OBJECT_TEXT;
+}
+
+/* False without memory. */
+static bool keep_slot(struct ndp_objects *objects, const char *name, struct ndp_object *value,
                       struct ndp_object *kept) {
-    struct ndp_object *value = slots == NULL ? NULL : ndp_object_lookup(slots, name);
-    if (value == NULL || value->kind == NDP_OBJECT_DICT) return true;
     struct ndp_object *key = ndp_object_text(objects, name);
     return key != NULL && ndp_object_append(objects, &kept->list, key) &&
            ndp_object_append(objects, &kept->list, value);
@@ -95,10 +97,14 @@ static bool keep_slot(struct ndp_objects *objects, const struct ndp_object *slot
 
 static struct ndp_object *keep_slots(struct ndp_objects *objects, const struct ndp_object *slots) {
     struct ndp_object *kept = ndp_object_new(objects, NDP_OBJECT_DICT);
-    for (size_t i = 0; kept != NULL && i < NDP_FUNCTION_OWN; i++) {
-        if (!keep_slot(objects, slots, ndp_function_own[i], kept)) return NULL;
+    for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_FUNCTION_OWN; i++) {
+        struct ndp_object *value = ndp_object_lookup(slots, ndp_function_own[i]);
+        if (value != NULL && ndp_code_keeps(value) && !keep_slot(objects, ndp_function_own[i], value, kept))
+            return NULL;
     }
-    return kept != NULL && keep_slot(objects, slots, submodules, kept) ? kept : NULL;
+    struct ndp_object *modules = slots == NULL ? NULL : ndp_object_lookup(slots, submodules);
+    if (kept == NULL || modules == NULL) return kept;
+    return keep_slot(objects, submodules, modules, kept) ? kept : NULL;
 }
 
 static enum ndp_status write_body(void *sink, const void *bytes, uint64_t size_bytes) {
@@ -122,11 +128,20 @@ static enum ndp_status write_pair(struct ndp_objects *objects, struct ndp_object
     return status;
 }
 
-/* A ndp_object_visit: code inside of code gets a name that no library needs to be there for. */
-static enum ndp_status rename_inner(void *context, struct ndp_object *object, uint32_t earlier) {
-    struct ndp_objects *objects = context;
+/* What is made ready to be a body. */
+struct readying {
+    struct ndp_objects *objects;
+    const struct ndp_object *function;
+};
+
+/* A ndp_object_visit: code inside of code gets a name that no library needs to be there for. A body that held its own
+ * function would hold all that leads to it, and more of it each time that it is written and read. */
+static enum ndp_status make_ready(void *context, struct ndp_object *object, uint32_t earlier) {
+    const struct readying *readying = context;
+    struct ndp_objects *objects = readying->objects;
     struct ndp_object_list arguments;
     (void)earlier;
+    if (object == readying->function) return NDP_LIMIT;
     if (object->kind != NDP_OBJECT_CALL || !find_arguments(object, &arguments)) return NDP_OK;
     struct ndp_object *module = ndp_object_text(objects, "types"), *name = ndp_object_text(objects, "CodeType");
     struct ndp_object *global = module == NULL || name == NULL ? NULL : ndp_object_global(objects, module, name);
@@ -136,17 +151,28 @@ static enum ndp_status rename_inner(void *context, struct ndp_object *object, ui
     return NDP_OK;
 }
 
-enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
-                              const struct ndp_object *slots, struct ndp_taken_code *out, struct ndp_error *error) {
-    struct ndp_object_list arguments;
+static enum ndp_status make_all_ready(struct ndp_objects *objects, const struct ndp_object *function,
+                                      const struct ndp_object *code, const struct ndp_object *slots) {
+    struct readying readying = {objects, function};
     struct ndp_object_marks marks;
+    const struct ndp_object *modules = slots == NULL ? NULL : ndp_object_lookup(slots, submodules);
+    NDP_TRY(ndp_object_marks_new(objects, &marks));
+    NDP_TRY(ndp_object_walk(objects, code, &marks, 1, make_ready, &readying));
+    return modules == NULL ? NDP_OK : ndp_object_walk(objects, modules, &marks, 1, make_ready, &readying);
+}
+
+enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *function,
+                              const struct ndp_object *object, const struct ndp_object *slots,
+                              struct ndp_taken_code *out, struct ndp_error *error) {
+    struct ndp_object_list arguments;
     struct ndp_taken_code taken = {.is_opaque = true};
     if (!find_arguments(object, &arguments))
         return ndp_error_set(error, NDP_UNSUPPORTED, object->offset_bytes, "code: not what a code object is made from");
     taken.is_opaque = !find_template(&arguments, &taken.code);
-    if (ndp_object_marks_new(objects, &marks) != NDP_OK ||
-        ndp_object_walk(objects, object, &marks, 1, rename_inner, objects) != NDP_OK)
-        return ndp_error_set(error, NDP_NOMEM, object->offset_bytes, "code: no memory");
+    const enum ndp_status status = make_all_ready(objects, function, object, slots);
+    if (status != NDP_OK)
+        return ndp_error_set(error, status, object->offset_bytes,
+                             status == NDP_LIMIT ? "code: it leads back to its own function" : "code: no memory");
     (void)find_arguments(object, &arguments);
     NDP_TRY(write_pair(objects, ndp_object_tuple(objects, arguments.count, arguments.items), keep_slots(objects, slots),
                        &taken.body, error));

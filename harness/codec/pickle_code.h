@@ -2,8 +2,8 @@
  * bytes, and written back from it for either library.
  *
  * A body is the pickle (protocol 4) of (arguments of types.CodeType, dict of what a function has beside its
- * attributes: texts of ndp_function_own, and the modules that its code imports). It belongs to the interpreter that
- * made it. Code inside of code is a call of types.CodeType, which every reader has.
+ * attributes: texts and None of ndp_function_own, and the modules that its code imports). It belongs to the interpreter
+ * that made it. Code inside of code is a call of types.CodeType, which every reader has.
  *
  * Source: cloudpickle 1.6 to 3.1, _code_reduce; dill 0.3.4 to 0.4, save_code and _create_code.
  */
@@ -30,10 +30,15 @@ struct ndp_taken_code {
     struct ndp_bytes body; /* of the arena of the objects */
 };
 
-/* `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object), NOMEM, as ndp_pickle_write. */
-enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *object,
-                              const struct ndp_object *slots, struct ndp_taken_code *out,
-                              struct ndp_error *error) NDP_MUST_USE;
+/* Whether a body keeps what a function has under a name of ndp_function_own: it leads nowhere, and is not told from
+ * another of its value. All else is the graph's. */
+bool ndp_code_keeps(const struct ndp_object *value);
+
+/* Of the code `object` of `function`; `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object), LIMIT (it leads
+ * back to the function), NOMEM, as ndp_pickle_write. */
+enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *function,
+                              const struct ndp_object *object, const struct ndp_object *slots,
+                              struct ndp_taken_code *out, struct ndp_error *error) NDP_MUST_USE;
 
 /* Gives the code object of a body as `library` pickles one, and the dict beside it. Errors: INVALID (no body), NOMEM.
  */

@@ -65,7 +65,8 @@ static void code_is_known_by_its_mark_and_kept_whole(void **state) {
         struct ndp_error error = {.status = NDP_OK};
         set_up(&s);
         const struct ndp_object *slots = read_text(&s, "(dV__qualname__\nVmake.f\nsV__closure__\nNs.");
-        const enum ndp_status status = ndp_code_take(&s.objects, read_text(&s, rows[i].pickle), slots, &taken, &error);
+        const enum ndp_status status =
+            ndp_code_take(&s.objects, NULL, read_text(&s, rows[i].pickle), slots, &taken, &error);
         if ((status == NDP_OK) != rows[i].is_code) fail_msg("%s: %s", rows[i].pickle, error.text);
         if (!rows[i].is_code) assert_int_equal(status, NDP_UNSUPPORTED);
         if (rows[i].is_code) assert_int_equal(taken.is_opaque, rows[i].is_opaque);
@@ -97,7 +98,7 @@ static void code_inside_of_code_is_called_by_its_type(void **state) {
     const struct ndp_object *code =
         read_text(&s, "cdill._dill\n_create_code\n(I1\n(cdill._dill\n_create_code\n(c_codecs\nencode\n(V\\u0004\n"
                       "Vlatin1\ntRI7\nVg\ntRtVf\ntR.");
-    assert_int_equal(ndp_code_take(&s.objects, code, NULL, &taken, NULL), NDP_OK);
+    assert_int_equal(ndp_code_take(&s.objects, NULL, code, NULL, &taken, NULL), NDP_OK);
     assert_int_equal(ndp_code_make(&s.objects, taken.body, NDP_FUNCTION_CLOUDPICKLE, &made, &kept, NULL), NDP_OK);
     const struct ndp_object *constants = made->call->args->list.items[1];
     const struct ndp_object *inner = constants->list.items[0];

@@ -167,9 +167,9 @@ static const struct ndp_object *first_name_of(const struct ndp_object *globals) 
     return NULL;
 }
 
-/* What a function has beside are attributes under their own names; those of a module's own functions are as they are.
- */
-static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_dill) {
+/* What a function has beside are attributes under their own names; those of a module's own functions are as they are,
+ * and of one without a template what its body keeps. */
+static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_dill, bool is_opaque) {
     const struct ndp_object *module = ndp_object_lookup(parts->slots, "__module__");
     if (module == NULL) module = first_name_of(parts->globals);
     if (ndp_object_is_text(module, ndp_function_module)) return NDP_OK;
@@ -179,7 +179,7 @@ static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts
         /* dill leaves out a qualified name that is the name. */
         if (value == NULL && is_dill && strcmp(word, "__qualname__") == 0) value = parts->name;
         if (value == NULL && strcmp(word, "__module__") == 0) value = module;
-        if (!says_nothing(value, parts->name))
+        if (!says_nothing(value, parts->name) && !(is_opaque && ndp_code_keeps(value)))
             NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(word), value));
     }
     return NDP_OK;
@@ -195,7 +195,9 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     /* dill's way to say the names of a module that can be imported. */
     if (!ndp_object_is(parts.globals, NDP_OBJECT_DICT))
         return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a function whose globals are those of a module");
-    NDP_TRY(ndp_code_take(r->objects, parts.code, parts.slots, &taken, r->error));
+    const enum ndp_status status = ndp_code_take(r->objects, object, parts.code, parts.slots, &taken, r->error);
+    r->is_beyond = status == NDP_LIMIT;
+    NDP_TRY(status);
     node->is_opaque = taken.is_opaque;
     node->code = taken.code;
     node->body = taken.body;
@@ -203,7 +205,7 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults));
-    if (!node->is_opaque) NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL));
+    NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL, node->is_opaque));
     NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }

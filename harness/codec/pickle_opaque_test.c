@@ -260,6 +260,45 @@ static void what_was_written_is_written_again(void **state) {
     }
 }
 
+/* [f] of cloudpickle, with more constants and more in its state; the list is number 0 of the memo. */
+#define FUNCTION_IN_LIST(constants, slots)                                                                             \
+    "(lp0\nccloudpickle.cloudpickle\n_make_function\n(ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\n"           \
+    "tR(I1\nI0\n(N" constants "t(t(Vx\ntVf\ntR(dV__name__\nVother\nsNNNtRp1\nccloudpickle.cloudpickle_fast\n"          \
+    "_function_setstate\n(g1\n((d(dV__name__\nVf\ns" slots "ttR0a."
+
+/* CPython lets every attribute be anything, also what the function is held by: it is no part of the code, which would
+ * hold more of it each time. */
+static void what_a_function_says_of_itself_may_lead_back_to_it(void **state) {
+    (void)state;
+    static const struct {
+        const char *pickle, *expected; /* "" is one opaque node */
+    } rows[] = {
+        {FUNCTION_IN_LIST("Vndproof:add\n", "V__module__\ng0\ns"), "[f:add a{__module__:#0}]"},
+        {FUNCTION_IN_LIST("", "V__module__\ng0\ns"), "[f:? a{__module__:#0}]"},
+        {FUNCTION_IN_LIST("", "V__doc__\n(lI5\nas"), "[f:? a{__doc__:[5]}]"},
+        {FUNCTION_IN_LIST("", "V__annotations__\ng1\ns"), "[f:? a{__annotations__:#1}]"},
+        {FUNCTION_IN_LIST("", "V__doc__\nVtext\ns"), "[f:?]"},
+        {FUNCTION_IN_LIST("g0\n", ""), ""},
+        {FUNCTION_IN_LIST("Vndproof:add\n", "V_cloudpickle_submodules\n(lg0\nas"), ""},
+    };
+    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(rows); i++) {
+        const enum ndp_function_form library = i % 2 == 0 ? NDP_FUNCTION_CLOUDPICKLE : NDP_FUNCTION_DILL;
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        struct spelling spelling;
+        struct ndp_bytes first, second;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, ndp_bytes_view(rows[i / 2].pickle), &graph, NULL), NDP_OK);
+        assert_int_equal(encode(&arena, &graph, 3, library, &first), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, first, &graph, NULL), NDP_OK);
+        spell(&spelling, &graph);
+        assert_string_equal(spelling.text, rows[i / 2].expected);
+        assert_int_equal(encode(&arena, &graph, 3, library, &second), NDP_OK);
+        if (!ndp_bytes_is_equal(first, second)) fail_msg("row %zu", i);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(opaque_vectors); i++) {
@@ -289,6 +328,7 @@ int main(void) {
         cmocka_unit_test(what_is_too_large_for_nodes_is_kept),
         cmocka_unit_test(texts_of_python_2_are_latin_1),
         cmocka_unit_test(what_was_written_is_written_again),
+        cmocka_unit_test(what_a_function_says_of_itself_may_lead_back_to_it),
         cmocka_unit_test(the_program_is_for_dill_alone),
         cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
         cmocka_unit_test(every_lack_of_memory_is_told),
