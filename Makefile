@@ -305,12 +305,14 @@ $(eval $(call flavour,count,$(CC),$(CXX),$(COUNT)))
 $(eval $(call flavour,cov,$(CC),$(CXX),$(COV)))
 $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
-# Coverage is of what is tested: what judges it tells engines nothing, and takes time.
-JUDGES := property engine report
-$(foreach d,$(JUDGES),$(eval build/clang-fuzz/harness/$(d)/%.o: CFLAGS_fuzz := $(CFLAGS_speed)))
-# It runs an input again when the machine was busy, which an engine would take for something new.
-build/clang-fuzz/fuzzers/runtime.o: CFLAGS_fuzz := $(CFLAGS_speed)
-$(foreach d,$(JUDGES),$(eval build/afl/harness/$(d)/%.o: export AFL_NOOPT := 1))
+# Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
+# from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
+WAITS     := process_target supervise guard spares census heap_meter
+KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/heap_watch fuzzers/json_memory
+UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) fuzzers/runtime
+$(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_speed)))
+$(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
+build/afl/fuzzers/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
