@@ -6,11 +6,13 @@
 #include "describe/generate.h"
 #include "engine/builtin.h"
 #include "engine/known.h"
+#include "engine/plan.h"
 #include "fit.h"
 #include "frontier.h"
 #include "unexecuted.h"
 
 enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 16, TURNS = 8 };
+enum { DEAR_ONE_IN = 4, DEAR_WITH_TESTEE_ONE_IN = 8 };
 /* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
  * has files alone: one that is open is as near to memory as they come. */
 enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
@@ -26,6 +28,7 @@ static struct ndp_route_list routes[CARGO_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
 static struct ndp_known known;
 static uint64_t wide_one_in; /* goes by any route that takes it */
+static uint64_t dear_one_in; /* of those goes by the dearest, too */
 static uint32_t turn;        /* of TURNS, two for each heavy property: which judges an input that does; TURNS: none */
 static bool takes_no_turns;  /* all of them do */
 
@@ -103,6 +106,7 @@ static void open_once(const struct fuzz_cases *cases) {
     fuzz_bench(cases->with_testee);
     /* What is heavy in a testee is ten milliseconds. */
     wide_one_in = cases->with_testee ? HEAVY_ONE_IN : WIDE_ONE_IN;
+    dear_one_in = cases->with_testee ? DEAR_WITH_TESTEE_ONE_IN : DEAR_ONE_IN;
     takes_no_turns = cases->with_testee;
     struct ndp_route_filter filter = {.formats = cases->formats};
     while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
@@ -189,15 +193,39 @@ static const struct ndp_route *route_of(const struct ndp_descriptor *descriptor,
     return NULL;
 }
 
-/* The same for one attempt after another. Compressors take longer than all else and meet no more than bytes: of four
- * inputs that would go by one in this process, three go another way. */
+/* A new process, or the tables of a compressor, take as long as twenty cases that go any other way: most inputs that
+ * would meet one go another way. */
+static bool is_dear_way(const char *entry) {
+    return ndp_word_is(entry, "fresh") || ndp_compress_find(entry) != NDP_COMPRESS_NONE;
+}
+
+static bool goes_dear_ways(uint64_t pick) {
+    return (pick >> 32) % dear_one_in == 0;
+}
+
+/* The places of those among the other ways that a property compares with. */
+static uint32_t dear_peers(const struct ndp_route *route) {
+    const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
+    const struct ndp_target *to = ndp_bench_find(&bench, route->decoder);
+    struct ndp_peers peers = {0};
+    uint32_t slots = 0;
+    if (!from || !to || route->is_transport) return 0;
+    ndp_plan_peers(route, &from->info, &to->info, &peers);
+    for (uint32_t i = 0; i < NDP_ARRAY_LEN(peers.decode) && peers.decode[i]; i++)
+        if (is_dear_way(peers.decode[i])) slots |= 1u << (NDP_SLOT_PEER0 + i);
+    if (peers.encode && is_dear_way(peers.encode)) slots |= 1u << NDP_SLOT_PEER_ENCODED;
+    return slots;
+}
+
+/* The same for one attempt after another. Where the case names none, it goes the dearest ways seldom. */
 static const struct ndp_route *way_of(const struct ndp_descriptor *descriptor, uint64_t pick, uint64_t attempt,
                                       bool is_light) {
     enum { STRIDE = 61, TRIES = 8 };
     uint64_t at = pick / HEAVY_ONE_IN + attempt;
     const struct ndp_route *route = route_of(descriptor, at, is_light);
-    const bool is_free = !takes_no_turns && descriptor->route.encode[0] == '\0' && (pick >> 32) % 4 != 0;
-    for (uint32_t i = 0; is_free && i < TRIES && route && ndp_compress_find(route->encode) != NDP_COMPRESS_NONE; i++) {
+    const bool is_free = descriptor->route.encode[0] == '\0' && !goes_dear_ways(pick);
+    for (uint32_t i = 0; is_free && i < TRIES && route; i++) {
+        if (!is_dear_way(route->encode) && !is_dear_way(route->decode)) break;
         at += STRIDE;
         route = route_of(descriptor, at, is_light);
     }
@@ -225,7 +253,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     const struct ndp_route *last = NULL;
     struct ndp_descriptor tried;
     struct ndp_error error = {0};
-    bench.without_slots = properties != 0 ? unasked_peers() : 0;
+    const uint32_t unasked = properties != 0 ? unasked_peers() : 0;
     bench.without_peaks = properties != 0 && !(is_wide && turn / 2 == TURNS / 2 - 1);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
@@ -239,6 +267,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         }
         tried.route = *route;
         tried.expect = NDP_EXPECT_OPEN;
+        bench.without_slots = unasked | (goes_dear_ways(pick) ? 0 : dear_peers(route));
         if (ndp_trial_run(batch, &tried, properties, &result, &error) != NDP_OK) {
             leave(error.text);
             return NULL;
@@ -249,9 +278,9 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
     return result;
 }
 
-/* What an input leads to, and its turn: with a testee there are two, which differ in the ways to decode alone. */
+/* What an input leads to, and its turn. */
 static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
-    turn = cases->is_light ? TURNS : fuzz_way(data, size, takes_no_turns ? 2 : TURNS);
+    turn = cases->is_light || takes_no_turns ? TURNS : fuzz_way(data, size, TURNS);
     return fuzz_pick(data, size);
 }
 

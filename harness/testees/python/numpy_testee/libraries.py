@@ -61,12 +61,17 @@ def versions():
     return found
 
 
+_told = set()  # which dill leaves Python's pickler alone: to tell it takes as long as a small array's pickle
+
+
 def load(name):
     """The library of that name, imported. dill, which multiprocess imports too, adds its own ways to Python's pickler
     when it is imported, unless it is told not to: a pickle that is none of dill's must not depend on who came before."""
-    module = importlib.import_module(name)
-    if "dill" in sys.modules:
-        sys.modules["dill"].extend(False)
+    module = sys.modules.get(name) or importlib.import_module(name)
+    dill = sys.modules.get("dill")
+    if dill is not None and dill not in _told:
+        dill.extend(False)
+        _told.add(dill)
     return module
 
 
