@@ -10,7 +10,15 @@
 #include "codec/npy_header.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 3, MAX_DATA_BYTES = 4096, MAGIC_BYTES = 6, ORDER_ONE_IN = 4, SIZE_ONE_IN = 4, HUGE_ONE_IN = 16 };
+enum {
+    MAX_CHANGES = 3,
+    MAX_DATA_BYTES = 4096,
+    MAGIC_BYTES = 6,
+    ORDER_ONE_IN = 4,
+    SIZE_ONE_IN = 4,
+    HUGE_ONE_IN = 16,
+    BESIDE_ONE_IN = 8
+};
 
 /* An NPY file taken apart. */
 struct parts {
@@ -74,6 +82,53 @@ static void other_extent(struct ndp_choices *choices, struct fuzz_tokens *tokens
         *other = ndp_bytes_view("0");
         return;
     }
+}
+
+/* What may stand beside a token of each class: an axis more, an L as Python 2 has it, axes of a field, and entries that
+ * come again. */
+static const struct {
+    char class;
+    const char *before, *after;
+} beside[] = {
+    {'0', "", ", 2"},
+    {'0', "3, ", ""},
+    {'0', "", "L"},
+    {'<', "", ", (3,)"},
+    {'<', "", ", (2, 3, 4)"},
+    {'{', "", "'shape': (2,), "},
+    {'{', "", "'shape': (3, 2), "},
+    {'{', "", "'descr': '<i2', "},
+    {'{', "", "'fortran_order': True, "},
+};
+
+static char class_of(const struct fuzz_tokens *tokens, uint64_t at) {
+    const uint8_t *text = tokens->list[at].data;
+    const bool ends_field = at + 1 < tokens->count && tokens->list[at + 1].data[0] == ')';
+    if (text[0] >= '0' && text[0] <= '9') return '0';
+    if (text[0] == '{') return '{';
+    return ends_field && tokens->list[at].size_bytes > 3 && text[0] == '\'' && strchr("<>|", text[1]) ? '<' : '\0';
+}
+
+/* Puts one of them there, where a class meets within a few tries; or takes a comma away behind a number. */
+static enum ndp_status change_beside(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+    for (int i = 0; i < 16; i++) {
+        const uint64_t at = ndp_choose(choices, tokens->count), row = ndp_choose(choices, NDP_ARRAY_LEN(beside) + 1);
+        struct ndp_bytes *token = &tokens->list[at];
+        if (row == NDP_ARRAY_LEN(beside) && token->data[0] == ',' && at > 0 && class_of(tokens, at - 1) == '0') {
+            *token = ndp_bytes_view(" ");
+            return NDP_OK;
+        }
+        if (row == NDP_ARRAY_LEN(beside) || class_of(tokens, at) != beside[row].class) continue;
+        const uint64_t before = strlen(beside[row].before), after = strlen(beside[row].after);
+        uint8_t *text = ndp_arena_alloc(arena, before + token->size_bytes + after);
+        if (!text) return NDP_NOMEM;
+        memcpy(text, beside[row].before, (size_t)before);
+        memcpy(text + before, token->data, (size_t)token->size_bytes);
+        memcpy(text + before + token->size_bytes, beside[row].after, (size_t)after);
+        *token = (struct ndp_bytes){text, before + token->size_bytes + after};
+        return NDP_OK;
+    }
+    return NDP_OK;
 }
 
 /* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
@@ -155,6 +210,8 @@ static enum ndp_status change_tokens(struct ndp_arena *arena, struct ndp_choices
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
         if (is_free)
             NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
+        else if (tokens->count > 0 && ndp_choose_rarely(choices, BESIDE_ONE_IN))
+            NDP_TRY(change_beside(arena, choices, tokens));
         else if (tokens->count > 0)
             NDP_TRY(change_alike(arena, choices, tokens));
     }

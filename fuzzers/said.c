@@ -153,16 +153,37 @@ static bool take_descr(struct ndp_bytes *text, const struct ndp_dtype *dtype, bo
     return true;
 }
 
+/* Behind the bracket. A tuple of one has a comma; the L of Python 2 is read up to version 2. */
 static bool take_shape(struct ndp_bytes *text, const struct ndp_npy_header *header, bool *is_so) {
     uint32_t ndim = 0;
     uint64_t extent = 0;
-    for (bool is_more = true; is_more && take_number(text, &extent); ndim++) {
+    bool is_more = true;
+    *is_so = true;
+    for (; is_more && take_number(text, &extent); ndim++) {
         *is_so = *is_so && ndim < header->ndim && extent == (uint64_t)header->shape[ndim];
+        if (take(text, "L")) *is_so = *is_so && header->major < 3;
         is_more = take(text, ",");
         (void)take(text, " ");
     }
-    *is_so = *is_so && ndim == header->ndim;
+    *is_so = *is_so && ndim == header->ndim && (ndim != 1 || is_more);
     return take(text, ")");
+}
+
+/* What the dictionary says is so. */
+struct said {
+    bool is_type, is_fortran, is_shape;
+};
+
+/* Takes the key that is next, and its value; of equal keys the last counts. */
+static bool take_entry(struct ndp_bytes *text, const struct ndp_npy_header *header, struct said *said) {
+    uint64_t size = 0;
+    if (take(text, "'shape': (")) return take_shape(text, header, &said->is_shape);
+    if (take(text, "'fortran_order': ")) {
+        said->is_fortran = take(text, "True");
+        return said->is_fortran || take(text, "False");
+    }
+    said->is_type = true;
+    return take(text, "'descr': ") && take_descr(text, header->dtype, header->major < 3, &said->is_type, &size);
 }
 
 static struct ndp_bytes text_of(struct ndp_bytes file, const struct ndp_npy_header *header) {
@@ -173,15 +194,13 @@ static struct ndp_bytes text_of(struct ndp_bytes file, const struct ndp_npy_head
 bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header) {
     struct ndp_bytes text = text_of(file, header);
     if (header->major >= 3 && !fuzz_is_utf8(text)) return false;
-    bool is_type = true, is_shape = true;
-    uint64_t size = 0;
-    if (!take(&text, "{'descr': ") || !take_descr(&text, header->dtype, header->major < 3, &is_type, &size))
-        return true;
-    if (!take(&text, ", 'fortran_order': ")) return true;
-    const bool is_fortran = take(&text, "True");
-    if ((!is_fortran && !take(&text, "False")) || !take(&text, ", 'shape': (")) return true;
-    if (!take_shape(&text, header, &is_shape) || !take(&text, ", }")) return true;
-    return is_type && is_shape && header->is_fortran_order == is_fortran;
+    struct said said = {0};
+    if (!take(&text, "{")) return true;
+    while (!take(&text, "}")) {
+        if (!take_entry(&text, header, &said)) return true;
+        (void)take(&text, ", ");
+    }
+    return said.is_type && said.is_shape && header->is_fortran_order == said.is_fortran;
 }
 
 uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header) {

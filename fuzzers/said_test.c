@@ -39,7 +39,12 @@ static void headers_say_one_array(void **state) {
         {HEADER("{'descr': '<c16', 'fortran_order': False, 'shape': (3, 2), }"), false},
         {HEADER("{'descr': '<c16', 'fortran_order': False, 'shape': (2,), }"), false},
         {HEADER("{'descr': '<c16', 'fortran_order': False, 'shape': (2, 3, 1), }"), false},
-        {HEADER("{'shape': (9,), 'descr': '<c8', 'fortran_order': False, }"), true}, /* not NumPy's spelling */
+        {HEADER("{'shape': (2, 3), 'descr': '<c16', 'fortran_order': False}"), true},
+        {HEADER("{'shape': (9,), 'descr': '<c16', 'fortran_order': False}"), false},
+        {HEADER("{'shape': (9,), 'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }"), true},
+        {HEADER("{'shape': (2, 3), 'descr': '<c16', 'fortran_order': False, 'shape': (9,), }"), false},
+        {HEADER("{'descr': '>c16', 'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }"), true},
+        {HEADER("{ 'shape': (9,), 'descr': '<c8', 'fortran_order': False, }"), true}, /* not NumPy's spelling */
         {HEADER(""), true},
     };
     if (!ndp_host_is_little_endian()) skip();
@@ -48,6 +53,32 @@ static void headers_say_one_array(void **state) {
             .major = 1, .dtype = &dtype, .ndim = 2, .shape = {2, 3}, .data_offset_bytes = rows[i].file.size_bytes};
         if (fuzz_header_says(rows[i].file, &header) != rows[i].is_so) fail_msg("row %zu", i);
         assert_int_equal(fuzz_header_chars(rows[i].file, &header), rows[i].file.size_bytes - 10);
+    }
+}
+
+/* ast.literal_eval of CPython 3.11: (3) is no tuple, and 3L no number; NumPy reads that L up to version 2
+ * (lib/_format_impl.py, _filter_header). */
+static void tuples_have_commas_and_numbers_no_l(void **state) {
+    (void)state;
+    static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const struct {
+        struct ndp_bytes file;
+        uint8_t major;
+        bool is_so;
+    } rows[] = {
+        {HEADER("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"), 1, true},
+        {HEADER("{'descr': '|u1', 'fortran_order': False, 'shape': (3), }"), 1, false},
+        {HEADER("{'descr': '|u1', 'fortran_order': False, 'shape': (3L,), }"), 1, true},
+        {HEADER("vv{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"), 3, true},
+        {HEADER("vv{'descr': '|u1', 'fortran_order': False, 'shape': (3L,), }"), 3, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_npy_header header = {.major = rows[i].major,
+                                              .dtype = &dtype,
+                                              .ndim = 1,
+                                              .shape = {3},
+                                              .data_offset_bytes = rows[i].file.size_bytes};
+        if (fuzz_header_says(rows[i].file, &header) != rows[i].is_so) fail_msg("row %zu", i);
     }
 }
 
@@ -140,8 +171,8 @@ static void strides_follow_the_order(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(headers_say_one_array),
-                                       cmocka_unit_test(headers_say_fields_and_units),
-                                       cmocka_unit_test(strides_follow_the_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers_say_one_array), cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
+        cmocka_unit_test(headers_say_fields_and_units), cmocka_unit_test(strides_follow_the_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
