@@ -25,6 +25,7 @@ static const struct form {
     {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_spoil_descriptor},
     {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5, NULL},
     {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5, NULL},
+    {"pickle_graph", fuzz_mutate_graph, fuzz_cross_pickle, 5, NULL},
     {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5, NULL},
     {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5, NULL},
     {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5, NULL},

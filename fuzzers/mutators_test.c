@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "codec/joblib_read.h"
+#include "codec/pickle_graph.h"
 #include "mutate.h"
 #include "place.h"
 
@@ -35,6 +36,11 @@ static bool is_mapped(struct ndp_arena *arena, struct ndp_bytes bytes) {
     return is_read;
 }
 
+static bool is_graph(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_graph graph;
+    return ndp_pickle_graph_decode(arena, bytes, &graph, NULL) == NDP_OK;
+}
+
 /* `percent` of the changes at least are to be accepted; 0: whatever comes. */
 static const struct form {
     const char *folder;
@@ -48,6 +54,7 @@ static const struct form {
     {"corpus/npy/accept", fuzz_mutate_npy, fuzz_cross_npy, NULL, 0},
     {"corpus/npz/accept", fuzz_mutate_npz, fuzz_cross_npz, NULL, 0},
     {"corpus/pickle/accept", fuzz_mutate_pickle, fuzz_cross_pickle, NULL, 0},
+    {"corpus/pickle/function/accept", fuzz_mutate_graph, fuzz_cross_pickle, is_graph, 25},
 };
 
 /* What one run of the mutator, or of the cross-over of the file with itself, gives. */

@@ -133,6 +133,26 @@ static void a_long_text_outlives_its_stream(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* No object of Python is rebuilt from itself: a pickle can say so all the same. The elements would stand there twice.
+ */
+static void what_is_rebuilt_from_itself_is_refused(void **state) {
+    (void)state;
+    static const char nodes[] = "{\"array\":{\"base\":{\"shape\":[2]},\"class\":{\"name\":\"reduce_only\"}},"
+                                "\"attributes\":{\"extra\":0}}";
+    struct ndp_arena arena;
+    struct ndp_buffer made = {.max_bytes = DUMP_BYTES};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const struct ndp_graph graph = ndp_recipe_build(&arena, nodes);
+    for (uint32_t protocol = 0; protocol < 6; protocol++) {
+        const struct ndp_joblib_output output = output_of(protocol, NDP_COMPRESS_NONE);
+        made.size_bytes = 0;
+        assert_int_equal(ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &made, NULL),
+                         NDP_UNSUPPORTED);
+    }
+    ndp_buffer_clear(&made);
+    ndp_arena_clear(&arena);
+}
+
 /* What goes there and back needs this many allocations at least, or the test tests nothing. */
 enum { CALLS_MIN = 10 };
 
@@ -166,8 +186,11 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_dumped_as_joblib_does), cmocka_unit_test(no_part_of_a_dump_is_one),
-        cmocka_unit_test(compressed_dumps_come_back),       cmocka_unit_test(a_long_text_outlives_its_stream),
+        cmocka_unit_test(graphs_are_dumped_as_joblib_does),
+        cmocka_unit_test(no_part_of_a_dump_is_one),
+        cmocka_unit_test(compressed_dumps_come_back),
+        cmocka_unit_test(a_long_text_outlives_its_stream),
+        cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,9 +87,20 @@ static enum ndp_status make_cell(struct ndp_graph_maker *m, uint32_t number, str
     return (*out)->call->setter != NULL && (*out)->call->state != NULL ? NDP_OK : no_memory(m, number);
 }
 
+static bool is_closed_over(const struct ndp_graph *graph, uint32_t cell) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        for (uint32_t k = 0; node->kind == NDP_NODE_FUNCTION && k < node->edge_count; k++)
+            if (node->edges[k].role == NDP_EDGE_CELL && node->edges[k].to == cell) return true;
+    }
+    return false;
+}
+
+/* With dill those that have a cell fill it, once they are there. */
 static void fill_cell(struct ndp_graph_maker *m, uint32_t number) {
     const struct ndp_edge *content = ndp_node_edge(&m->graph->nodes[number], NDP_EDGE_CONTENT, 0);
-    if (content == NULL || m->library == NDP_FUNCTION_DILL || m->objects[number]->call->args->list.count == 0) return;
+    if (content == NULL || m->objects[number]->call->args->list.count == 0) return;
+    if (m->library == NDP_FUNCTION_DILL && is_closed_over(m->graph, number)) return;
     m->objects[number]->call->args->list.items[0] = ndp_graph_maker_object(m, content->to);
 }
 

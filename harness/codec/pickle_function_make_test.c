@@ -197,9 +197,36 @@ static void a_qualified_name_that_is_not_said_is_none_of_its_own(void **state) {
     }
 }
 
+/* dill.dumps([cell], 4) of a cell that holds 7, by dill 0.4.1. */
+static void a_cell_that_no_function_has_is_made_with_what_it_holds(void **state) {
+    (void)state;
+    static const uint8_t want[] =
+        "\x80\x04\x95(\0\0\0\0\0\0\0]\x94\x8c\ndill._dill\x94\x8c\x0c_create_cell\x94\x93\x94K\x07\x85\x94R\x94"
+        "a.";
+    static const struct ndp_edge item = {.role = NDP_EDGE_ITEM, .to = 1};
+    static const struct ndp_edge content = {.role = NDP_EDGE_CONTENT, .to = 2};
+    static const struct ndp_node nodes[] = {
+        {.kind = NDP_NODE_LIST, .edges = &item, .edge_count = 1},
+        {.kind = NDP_NODE_CELL, .edges = &content, .edge_count = 1},
+        {.kind = NDP_NODE_INT, .text = {(const uint8_t *)"7", 1}},
+    };
+    const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+    const struct ndp_graph_form form = {.protocol = 4, .release = NDP_NUMPY_2_3, .library = NDP_FUNCTION_DILL};
+    struct ndp_arena arena;
+    struct ndp_buffer bytes;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_buffer_init(&bytes, ARENA_BYTES);
+    assert_int_equal(ndp_pickle_graph_encode(&arena, &graph, &form, write_to, &bytes, NULL), NDP_OK);
+    assert_int_equal(bytes.size_bytes, sizeof want - 1);
+    assert_memory_equal(bytes.data, want, sizeof want - 1);
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_qualified_name_that_is_not_said_is_none_of_its_own),
+        cmocka_unit_test(a_cell_that_no_function_has_is_made_with_what_it_holds),
         cmocka_unit_test(functions_survive_both_forms_in_every_protocol),
         cmocka_unit_test(what_cannot_be_said_is_refused),
         cmocka_unit_test(a_body_that_is_none_is_refused),

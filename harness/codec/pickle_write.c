@@ -264,8 +264,11 @@ static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *
     return NDP_OK;
 }
 
+/* joblib wraps an array anew wherever it stands. A wrapper that is there already stands in what it is made from. */
 static enum ndp_status save_raw(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_raw *raw = object->raw;
+    if (*ndp_writer_place(w, raw->wrapper) != 0)
+        return ndp_writer_fail(w, NDP_UNSUPPORTED, "an array behind a wrapper that is to be made from itself");
     NDP_TRY(save(w, raw->wrapper));
     NDP_TRY(ndp_output_flush(&w->output));
     if (w->form->raw == NULL) {
