@@ -15,9 +15,9 @@
 
 /* The target's name: "npy", "descriptor_trip". */
 extern const char fuzz_name[];
-/* The most processor time that an input may take for each of its bytes, besides what any may, in the time that hashing
- * a byte takes (base/rng.h) on the same machine at the same moment; 0 is any. A target whose work is in proportion to
- * its input says it before it includes this. */
+/* The most processor time that an input may take for each byte of it and of what it writes, besides what any may, in
+ * the time that hashing a byte takes (base/rng.h) on the same machine at the same moment; 0 is any. A target whose work
+ * is in proportion to its input says it before it includes this. */
 extern const unsigned fuzz_hashes_per_byte;
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
@@ -77,6 +77,10 @@ void fuzz_runs_instead(const uint8_t *data, size_t size);
 
 /* Says that this input was accepted or executed, and that so many comparisons were made of it. */
 void fuzz_valid(uint64_t comparisons);
+
+/* Says that so many bytes are written of what was read, which an input of a few bytes that names one thing again and
+ * again may make many: they take time, too. */
+void fuzz_wrote(uint64_t size_bytes);
 
 /* Takes back what the engine has counted of this input so far: how a descriptor's text is read says nothing of the
  * codec that it goes to. */

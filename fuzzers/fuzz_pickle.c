@@ -2,7 +2,7 @@
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
  * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes,
  * and its numbers and texts are those of what is written.
- * Operations and time stay in proportion to the input. */
+ * Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "codec/pickle_read.h"
@@ -44,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_source stream = ndp_source_stream(fuzz_read_pieces, &cursor, UINT64_MAX);
     first.size_bytes = 0;
     const enum ndp_status status = rewrite(memory, protocol, false, ndp_write_to_buffer, &first);
+    fuzz_wrote(first.size_bytes);
     struct fuzz_expected next = {ndp_buffer_view(&first), false}, last = next;
     if (FUZZ_HOLDS(rewrite(stream, protocol, false, fuzz_write_expected, &next) == status) && status == NDP_OK) {
         FUZZ_HOLDS(fuzz_is_expected(&next));

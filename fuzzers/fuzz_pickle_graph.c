@@ -1,7 +1,7 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
  * Oracle: a graph that came out, written in the form and by the library that the input's hash says, is refused or gives
  * the same graph (of a dump any: it has an array anew wherever it stands), which is written to the same bytes again.
- * The hash says whether a pickle is taken for a dump. Time is in proportion to the input; fuzz_joblib packs dumps. */
+ * The hash says whether a pickle is taken for a dump. Time is in proportion to what is read and written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/compress.h"
 #include "codec/joblib_graph.h"
@@ -30,17 +30,17 @@ static enum ndp_status encode(enum container in, uint32_t hash, const struct ndp
     const struct ndp_graph_form form = {hash % 6, release, (enum ndp_function_form)(hash / 24)};
     const struct ndp_joblib_output dump = {.form = {hash % 6, .alignment_bytes = 16}, .release = NDP_NUMPY_2_3};
     if (in == JOBLIB) return ndp_joblib_graph_encode(&arena, graph, &dump, write, sink, NULL);
-    return in == NPY ? ndp_npy_graph_encode(&arena, graph, &form, write, sink, NULL)
-                     : ndp_pickle_graph_encode(&arena, graph, &form, write, sink, NULL);
+    return (in == NPY ? ndp_npy_graph_encode : ndp_pickle_graph_encode)(&arena, graph, &form, write, sink, NULL);
 }
 
 static void check(enum container in, uint32_t hash, const struct ndp_graph *graph) {
     static struct ndp_buffer first = {.max_bytes = 1 << 26};
-    struct ndp_graph again;
     first.size_bytes = 0, fuzz_valid(1);
     if (encode(in, hash, graph, ndp_write_to_buffer, &first) != NDP_OK) return;
+    fuzz_wrote(first.size_bytes);
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, first.data, first.size_bytes), first.size_bytes};
     struct fuzz_expected second = {bytes, false};
+    struct ndp_graph again;
     if (!FUZZ_HOLDS(decode(in, bytes, &again) == NDP_OK)) return;
     FUZZ_HOLDS(in == JOBLIB || fuzz_is_same_graph(&arena, hash % 6 == 0, graph, &again));
     if (hash % 6 == 5 && fuzz_has_loose_axes(&again)) return;

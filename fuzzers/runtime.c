@@ -56,6 +56,7 @@ static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
+static uint64_t written_bytes;              /* by this input, as it says */
 static bool is_typed;                       /* this input is what the mutator made last */
 static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files;          /* files: artifacts are wanted */
@@ -260,6 +261,10 @@ void fuzz_valid(uint64_t comparisons) {
     add(&stats->comparisons, comparisons);
 }
 
+void fuzz_wrote(uint64_t size_bytes) {
+    written_bytes += size_bytes;
+}
+
 /* Of all of the bytes, and faster than they are read. */
 static uint64_t hash_of(const uint8_t *data, size_t size) {
     uint64_t hash = size, word = 0;
@@ -317,6 +322,7 @@ static void count_time(void) {
 static int run(const uint8_t *data, size_t size) {
     if (fuzz_before_input) fuzz_before_input();
     const int64_t held = fuzz_json_held();
+    written_bytes = 0;
     const int status = fuzz_one_input(data, size);
     fuzz_runs_instead(data, size);
     FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
@@ -342,12 +348,12 @@ static uint64_t own_time_ns(clockid_t clock) {
 }
 
 /* What an input may take, by the time that hashing takes at this moment: a machine may be slow, or busy. */
-static uint64_t allowed_ns(size_t size) {
+static uint64_t allowed_ns(uint64_t size_bytes) {
     static uint8_t zeros[HASHED_BYTES];
     const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
     zeros[0] = (uint8_t)ndp_hash_bytes(zeros, sizeof zeros, NDP_HASH_START);
     const uint64_t hash_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
-    return (FREE_HASHES + (uint64_t)fuzz_hashes_per_byte * size) / 1024 * hash_ns / (HASHED_BYTES / 1024);
+    return (FREE_HASHES + (uint64_t)fuzz_hashes_per_byte * size_bytes) / 1024 * hash_ns / (HASHED_BYTES / 1024);
 }
 
 /* What takes long every time is slow by itself; a machine that is busy is slow now and then. */
@@ -357,7 +363,7 @@ static void check_time(const uint8_t *data, size_t size) {
         fuzz_forget_coverage();
         (void)run(data, size);
         const uint64_t own_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
-        if (own_ns <= GLANCE_NS || own_ns <= allowed_ns(size)) return;
+        if (own_ns <= GLANCE_NS || own_ns <= allowed_ns(size + written_bytes)) return;
     }
     FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_hashes_per_byte == 0);
 }
