@@ -20,7 +20,7 @@
 #endif
 
 /* Of a large block only its ends are marked: to mark all of it takes longer than what a library does with it. */
-enum { MARKED_BYTES = 1 << 16 };
+enum { MARKED_BYTES = 1 << 16, KEPT_BLOCKS = 64 };
 
 static void mark(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
@@ -53,6 +53,7 @@ static struct ndp_block *find(struct ndp_block_pool *pool, uint64_t size_bytes) 
     if (!found) return NULL;
     *at = found->next;
     pool->kept_bytes -= size_bytes;
+    pool->kept_count--;
     unmark(found->data, size_bytes);
     return found;
 }
@@ -74,17 +75,30 @@ void *ndp_block_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_
     return data;
 }
 
+static void free_oldest(struct ndp_block_pool *pool) {
+    struct ndp_block **at = &pool->kept;
+    while ((*at)->next) at = &(*at)->next;
+    pool->kept_bytes -= (*at)->size_bytes;
+    pool->kept_count--;
+    free(*at);
+    *at = NULL;
+}
+
 void ndp_block_give(struct ndp_block_pool *pool, void *data) {
     if (!data) return;
     struct ndp_block *block = block_of(data);
-    if (!pool || pool->kept_bytes >= pool->limit_bytes || block->size_bytes > pool->limit_bytes - pool->kept_bytes) {
+    if (!pool || block->size_bytes > pool->limit_bytes) {
         free(block);
         return;
     }
+    /* Sizes that came once make room for those that repeat. */
+    while (pool->kept_count >= KEPT_BLOCKS || pool->kept_bytes > pool->limit_bytes - block->size_bytes)
+        free_oldest(pool);
     mark(block->data, block->size_bytes);
     block->next = pool->kept;
     pool->kept = block;
     pool->kept_bytes += block->size_bytes;
+    pool->kept_count++;
 }
 
 void ndp_block_pool_clear(struct ndp_block_pool *pool) {
@@ -94,4 +108,5 @@ void ndp_block_pool_clear(struct ndp_block_pool *pool) {
         pool->kept = next;
     }
     pool->kept_bytes = 0;
+    pool->kept_count = 0;
 }

@@ -1,8 +1,8 @@
 /* block_pool.h: blocks of memory that are used again: for libraries that take the same few large ones for every small
  * input, where to get and to clear fresh pages takes longer than the work itself.
  *
- * A pool belongs to one thread. NULL in the place of a pool is malloc and free. Zeroed storage is a pool that keeps
- * nothing. In sanitizer builds what is kept may not be touched, of a large block its ends.
+ * A pool belongs to one thread, and keeps 64 blocks at most. NULL in the place of a pool is malloc and free. Zeroed
+ * storage is a pool that keeps nothing. In sanitizer builds what is kept may not be touched, of a large block its ends.
  */
 #ifndef NDP_BLOCK_POOL_H
 #define NDP_BLOCK_POOL_H
@@ -14,7 +14,8 @@ struct ndp_block;
 struct ndp_block_pool {
     struct ndp_block *kept; /* latest first; owned */
     uint64_t kept_bytes;
-    uint64_t limit_bytes; /* of all that is kept together; what has no room is freed */
+    uint32_t kept_count;
+    uint64_t limit_bytes; /* of all that is kept together; for more, what was given longest ago is freed */
 };
 
 /* Gives `size_bytes` undefined bytes, aligned for any type, to be given back; or NULL. */

@@ -45,6 +45,24 @@ static void no_more_than_the_limit_is_kept(void **state) {
     ndp_block_give(&pool, NULL);
 }
 
+static void what_was_given_longest_ago_makes_room(void **state) {
+    (void)state;
+    struct ndp_block_pool pool = {.limit_bytes = 3000};
+    void *blocks[100];
+    for (size_t i = 0; i < 3; i++) assert_non_null(blocks[i] = ndp_block_take(&pool, 1000 - i));
+    for (size_t i = 0; i < 3; i++) ndp_block_give(&pool, blocks[i]);
+    void *large = ndp_block_take(&pool, 1500);
+    assert_non_null(large);
+    ndp_block_give(&pool, large);
+    assert_int_equal(pool.kept_bytes, 1500 + 998);
+    assert_ptr_equal(ndp_block_take(&pool, 998), blocks[2]);
+    ndp_block_give(&pool, blocks[2]);
+    for (size_t i = 0; i < 100; i++) assert_non_null(blocks[i] = ndp_block_take(&pool, 1 + i % 2));
+    for (size_t i = 0; i < 100; i++) ndp_block_give(&pool, blocks[i]);
+    assert_int_equal(pool.kept_bytes, 32 * 1 + 32 * 2);
+    ndp_block_pool_clear(&pool);
+}
+
 static void memory_is_aligned_and_zeroed_on_demand(void **state) {
     (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
@@ -71,6 +89,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_comes_back_for_its_size_alone),
         cmocka_unit_test(no_more_than_the_limit_is_kept),
+        cmocka_unit_test(what_was_given_longest_ago_makes_room),
         cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand),
         cmocka_unit_test(sizes_that_wrap_are_refused),
     };
