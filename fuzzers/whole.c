@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/byteorder.h"
+#include "base/checked.h"
 #include "codec/compress.h"
 #include "codec/joblib_legacy.h"
 #include "fuzz.h"
@@ -234,13 +235,23 @@ static bool is_whole_zfile(struct ndp_bytes bytes) {
     return is_whole;
 }
 
+static void *take(void *pool, size_t count, size_t size_bytes) {
+    uint64_t all_bytes;
+    return ndp_mul_u64_fits(count, size_bytes, &all_bytes) ? ndp_block_take(pool, all_bytes) : NULL;
+}
+
+static void give(void *pool, void *block) {
+    ndp_block_give(pool, block);
+}
+
 /* One call of liblzma for all of it, which looks at the check at the end. */
 static bool is_whole_xz(struct ndp_bytes bytes, const struct ndp_compress_limits *limits) {
+    const lzma_allocator allocator = {take, give, limits->pool};
     uint64_t memory = limits->memory_bytes;
     size_t in = 0, out = 0;
     uint8_t *content = malloc((size_t)limits->output_bytes + 1);
     FUZZ_CHECK(content);
-    const lzma_ret code = lzma_stream_buffer_decode(&memory, 0, NULL, bytes.data, &in, (size_t)bytes.size_bytes,
+    const lzma_ret code = lzma_stream_buffer_decode(&memory, 0, &allocator, bytes.data, &in, (size_t)bytes.size_bytes,
                                                     content, &out, (size_t)limits->output_bytes + 1);
     free(content);
     return code == LZMA_OK;
