@@ -76,10 +76,11 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
                  const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
-    struct ndp_buffer out;
-    ndp_buffer_init(&out, max_size);
+    static struct ndp_buffer out;
+    out.max_bytes = max_size;
     /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
     if (pick_start(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
+    out.size_bytes = 0;
     for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
         out.size_bytes = 0;
         status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
@@ -89,7 +90,6 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
         *size = (size_t)out.size_bytes;
         memcpy(data, out.data, *size);
     }
-    ndp_buffer_clear(&out);
     ndp_arena_reset(&arena);
     return is_made;
 }
