@@ -50,6 +50,8 @@ static struct stats *stats = &own_stats;
 static struct {
     uint64_t hash;
     uint64_t unwritten; /* hits that its file does not know of yet */
+    bool is_filed;      /* an input of it is an artifact, of this process or of another */
+    time_t tried_s;     /* when that was last tried */
 } seen[MAX_SIGNATURES];
 static uint32_t seen_count;
 static uint64_t hits;
@@ -107,8 +109,16 @@ static void write_counts(void) {
     written_s = time(NULL);
 }
 
-static void at_end(void) {
-    if (files) write_counts();
+/* What was found and could not be kept is a fault of this run. */
+static void end_unfiled(void) {
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < seen_count; i++) lost += !seen[i].is_filed;
+    if (!files || lost == 0) return;
+    fprintf(stderr, "ndproof: fuzz_%s: %u findings could not be written to %s*\n", fuzz_name, (unsigned)lost, prefix);
+    _exit(3);
+}
+
+static void tell_stats(void) {
     if (get(&stats->executions) == 0) return;
     fprintf(stderr,
             "ndproof: fuzz_%s: %llu executed, %llu valid (%.2f %%), %llu mutated of which %llu typed, "
@@ -121,6 +131,12 @@ static void at_end(void) {
     fprintf(stderr, "ndproof: fuzz_%s: mutated by structure: %llu valid of %llu (%.2f %%); broken on purpose: %llu\n",
             fuzz_name, valid, runs, runs > 0 ? 100.0 * (double)valid / (double)runs : 0.0,
             get(&stats->mutated) - get(&stats->typed));
+}
+
+static void at_end(void) {
+    if (files) write_counts();
+    tell_stats();
+    end_unfiled();
 }
 
 /* Counters that all processes of a run share, so that those of one that was killed are not lost. */
@@ -179,14 +195,19 @@ static uint32_t find(uint64_t hash, bool *is_new) {
     return i;
 }
 
-/* Creates a file with these bytes; false when it is there already, or cannot be. */
-static bool create(const char *path, const void *bytes, size_t size) {
+/* Creates a file with these bytes. Whether they are in one of this name, then; *is_new when this call has made it. What
+ * cannot be written whole is told, and nothing of it stays. */
+static bool create(const char *path, const void *bytes, size_t size, bool *is_new) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST) fprintf(stderr, "ndproof: cannot write %s: %s\n", path, strerror(errno));
-    if (fd < 0) return false;
-    const bool is_written = write(fd, bytes, size) == (ssize_t)size;
-    close(fd);
-    return is_written;
+    if (fd < 0 && errno == EEXIST) return true;
+    const ssize_t written = fd < 0 ? -1 : write(fd, bytes, size);
+    const int reason = written < 0 ? errno : ENOSPC;
+    if (fd >= 0) close(fd);
+    *is_new = written == (ssize_t)size;
+    if (*is_new) return true;
+    if (fd >= 0) unlink(path);
+    fprintf(stderr, "ndproof: cannot write %s: %s\n", path, strerror(reason));
+    return false;
 }
 
 static void tell(const char *signature, const char *path) {
@@ -194,6 +215,30 @@ static void tell(const char *signature, const char *path) {
     fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", signature, signature);
     fprintf(stderr, "after %llu executions\n", get(&stats->executions));
     if (path) fprintf(stderr, "artifact: %s\n", path);
+}
+
+/* Makes the input an artifact, and the signature a file beside it. Whether it is one; what a disk has no room for now
+ * may find some later. Under AFL++, which hides what is printed, the engine is to keep the input instead. */
+static bool file_input(uint32_t index, const char *signature) {
+    char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
+    bool is_new = false;
+    artifact_path(seen[index].hash, "", path);
+    artifact_path(seen[index].hash, ".signature", beside);
+    const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
+    seen[index].tried_s = time(NULL);
+    seen[index].is_filed = create(path, input, input_size, &is_new);
+    if (is_new) add(&stats->findings, 1);
+    if (is_new) (void)create(beside, text, (size_t)length, &is_new);
+#ifdef __AFL_COMPILER
+    if (!seen[index].is_filed) abort();
+#endif
+    return seen[index].is_filed;
+}
+
+static void tell_filed(uint32_t index, const char *signature) {
+    char path[PATH_BYTES + 128];
+    artifact_path(seen[index].hash, "", path);
+    if (index < MAX_PRINTED) tell(signature, seen[index].is_filed ? path : NULL);
 }
 
 void fuzz_finding(const char *signature) {
@@ -205,19 +250,12 @@ void fuzz_finding(const char *signature) {
         abort();
     }
     bool is_new;
-    const uint64_t hash = ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START);
-    const uint32_t index = find(hash, &is_new);
+    const uint32_t index = find(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
     if (index == MAX_SIGNATURES) return;
     seen[index].unwritten++;
-    if (is_new) {
-        char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
-        artifact_path(hash, "", path);
-        artifact_path(hash, ".signature", beside);
-        const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
-        if (!files || (create(path, input, input_size) && create(beside, text, (size_t)length)))
-            add(&stats->findings, 1);
-        if (seen_count < MAX_PRINTED) tell(signature, files ? path : NULL);
-    }
+    if (is_new && !files) add(&stats->findings, 1);
+    const bool is_due = files && !seen[index].is_filed && (is_new || time(NULL) != seen[index].tried_s);
+    if ((is_due && file_input(index, signature)) || is_new) tell_filed(index, signature);
     if (files && (is_new || time(NULL) != written_s)) write_counts();
 }
 

@@ -1,9 +1,11 @@
 #include "cmd/replay_command.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/rng.h"
 #include "cmd/write_script.h"
@@ -47,15 +49,19 @@ static bool has_script(const struct ndp_bench *bench, const struct ndp_found *fo
     return status == NDP_OK;
 }
 
+/* Writes the file of a finding. One that cannot be whole, a full disk, leaves what was there. */
 static bool is_written(const char *path, const struct ndp_found *found, const char *script) {
-    FILE *file = fopen(path, "we");
+    char fresh[PATH_MAX];
+    const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
+    FILE *file = length > 0 && (size_t)length < sizeof fresh ? fopen(fresh, "we") : NULL;
     if (file == NULL) return false;
-    int written = fprintf(file, "{\"signature\":\"%s\",\n", found->divergence->signature);
+    fprintf(file, "{\"signature\":\"%s\",\n", found->divergence->signature);
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
-    if (written > 0)
-        written = fprintf(file, "\"descriptor\":%.*s}\n", (int)found->descriptor.size_bytes,
-                          (const char *)found->descriptor.data);
-    return fclose(file) == 0 && written > 0;
+    fprintf(file, "\"descriptor\":%.*s}\n", (int)found->descriptor.size_bytes, (const char *)found->descriptor.data);
+    const bool is_whole = ferror(file) == 0;
+    if (fclose(file) == 0 && is_whole && rename(fresh, path) == 0) return true;
+    (void)unlink(fresh);
+    return false;
 }
 
 /* Puts signature and descriptor into findings/<hash>.json beside the report. Whether it is there. */

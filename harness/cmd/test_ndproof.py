@@ -517,7 +517,7 @@ def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
 
 def on_a_full_disk(folder, command):
     """Runs a command where `folder` is a disk of 8 KiB, or where that cannot be had, where files may not grow over that."""
-    mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && "$@"; code=$?; ls "$0" >&2; exit $code'
+    mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && "$@"; code=$?; find "$0" -type f -printf "%f %s\\n" >&2; exit $code'
     words = ["unshare", "-rm", "sh", "-c", mount, folder]
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
         words = ["prlimit", "--fsize=8192"]
@@ -531,7 +531,19 @@ def test_full_disk_ends_with_a_fault_and_leaves_no_broken_report(tmp_path):
     done = on_a_full_disk(disk, sweep)
     assert done.returncode == FAULT, done.stderr[-2000:]
     assert str(disk / "report.json") in done.stderr and "cannot write" in done.stderr
-    assert "report.json.new" not in done.stderr.split() and not list(disk.glob("*.new"))
+    assert ".new " not in done.stderr and not list(disk.glob("*.new"))
+
+
+def test_full_disk_leaves_no_broken_finding(tmp_path):
+    """A finding whose file there is no room for is told with its text."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    python = faulty_python(tmp_path, REVERSES)
+    sweep = [NDPROOF, "sweep", "--seed", 3, "--cases", 600, "--python", python, "--format", "npz", "--format", "npy", "--target", "numpy"]
+    done = on_a_full_disk(disk, [*sweep, "--report", disk / "report.json"])
+    assert done.returncode == FAULT, done.stderr[-2000:]
+    assert "replay" in done.stdout and "<<'END'" in done.stdout
+    assert ".json 0\n" not in done.stderr and ".new " not in done.stderr
 
 
 def test_killed_run_keeps_its_findings(tmp_path, temporary_parent):
