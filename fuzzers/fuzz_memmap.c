@@ -1,9 +1,11 @@
 /* fuzz_memmap.c: any file as what np.memmap maps: elements without a header, at a place that comes from outside.
  * Oracle: for types and places that follow from the size of the file alone, bytes in memory, the file read, and maps of
  * every mode give the same elements, each where its order of axes says, or refuse alike; a range behind the end is
- * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone. */
+ * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone. A few
+ * are written and read again far into a file. */
 #include "fuzz.h"
 #include "place.h"
+#include "place_again.h"
 #include "said.h"
 
 enum { WAYS = 4, TURNS = 2 * WAYS };
@@ -20,22 +22,15 @@ static enum ndp_status decode(const struct ndp_raw_form *form, uint32_t way, con
                 : ndp_raw_decode_mapped_fd(form, fd, modes[way - 1], out, NULL);
 }
 
-static void check_map(struct ndp_npy_array *whole, struct ndp_npy_array *next, uint32_t way) {
+static void check_way(const struct ndp_raw_form *form, struct ndp_npy_array *whole, struct ndp_npy_array *next,
+                      uint32_t way) {
     const uint64_t size = whole->header.size_bytes;
     FUZZ_HOLDS_OF(words[way], memcmp(whole->data, next->data, (size_t)size) == 0);
+    FUZZ_HOLDS_OF(words[way], fuzz_is_placed(form, &next->layout));
+    if (way == 0) return;
     FUZZ_HOLDS_OF(words[way], next->map.is_open && ndp_map_check(&next->map, NULL) == NDP_OK);
     if (size > 0 && ndp_map_is_writeable(modes[way - 1])) next->data[size - 1] ^= 0xff;
     if (size > 0 && modes[way - 1] == NDP_MAP_READ_WRITE) whole->data[size - 1] ^= 0xff;
-}
-
-/* What was written through the second map is there, what the third wrote is not, and nothing else has changed. */
-static void check_file(const struct ndp_npy_array *whole, uint64_t offset, const uint8_t *data, size_t size) {
-    const uint64_t end = offset + whole->header.size_bytes;
-    uint8_t *now = malloc(size + 1);
-    FUZZ_CHECK(now && pread(fuzz_fd(), now, size + 1, 0) == (ssize_t)size);
-    FUZZ_HOLDS(memcmp(now + offset, whole->data, (size_t)whole->header.size_bytes) == 0);
-    FUZZ_HOLDS(memcmp(now, data, (size_t)offset) == 0 && memcmp(now + end, data + end, size - (size_t)end) == 0);
-    free(now);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -48,13 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t turn = fuzz_way(data, size, TURNS);
     for (uint32_t way = turn % 2; way < WAYS; way += 2) {
         const char *by = turn / 2 == way ? path : NULL;
-        const bool is_same = FUZZ_HOLDS_OF(words[way], decode(form, way, by, &next) == want) && want == NDP_OK;
-        if (is_same && way == 0) FUZZ_HOLDS(memcmp(whole.data, next.data, (size_t)whole.header.size_bytes) == 0);
-        if (is_same && way > 0) check_map(&whole, &next, way);
+        if (FUZZ_HOLDS_OF(words[way], decode(form, way, by, &next) == want) && want == NDP_OK)
+            check_way(form, &whole, &next, way);
         ndp_npy_array_clear(&next);
     }
     FUZZ_HOLDS(want != NDP_OK || fuzz_is_placed(form, &whole.layout));
-    if (want == NDP_OK) check_file(&whole, form->offset_bytes, data, size), fuzz_valid(4);
+    if (want == NDP_OK) fuzz_check_file(&whole, form->offset_bytes, data, size), fuzz_valid(4);
+    if (want == NDP_OK) fuzz_place_again(form, &whole, size, fuzz_pick(data, size));
     ndp_npy_array_clear(&whole);
     return 0;
 }

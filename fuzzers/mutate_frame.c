@@ -8,7 +8,16 @@
 #include "target/frame.h"
 #include "tokens.h"
 
-enum { MAX_FRAMES = 16, MAX_CHANGES = 3, FRAME_LIMIT = 1 << 20, AT_JSON = 12, AT_BINARY = 16, MOST_BELOW = 512 };
+enum {
+    MAX_FRAMES = 16,
+    MAX_CHANGES = 3,
+    FRAME_LIMIT = 1 << 20,
+    AT_JSON = 12,
+    AT_BINARY = 16,
+    MOST_BELOW = 512,
+    NEAR_LIMIT = 64,
+    WIDE_ONE_IN = 4
+};
 
 struct frames {
     struct ndp_frame list[MAX_FRAMES];
@@ -84,16 +93,23 @@ static enum ndp_status change_json(struct ndp_arena *arena, struct ndp_choices *
     return status == NDP_OK && !copy ? NDP_NOMEM : status;
 }
 
+/* Mostly a small one, as frames count; else one that takes all bytes of its field. */
+static uint32_t some_number(struct ndp_choices *choices) {
+    static const uint32_t wide[] = {0xff, 0x100, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0x80000001, UINT32_MAX};
+    if (!ndp_choose_rarely(choices, WIDE_ONE_IN)) return (uint32_t)ndp_choose(choices, 4);
+    return wide[ndp_choose(choices, NDP_ARRAY_LEN(wide))];
+}
+
 static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct frames *frames) {
     const uint64_t at = ndp_choose(choices, frames->count), other = ndp_choose(choices, frames->count);
     struct ndp_frame *frame = &frames->list[at];
     const struct ndp_frame kept = *frame;
     switch (ndp_choose(choices, 10)) {
     case 0:
-        frame->index = (uint16_t)ndp_choose(choices, 4);
+        frame->index = (uint16_t)some_number(choices);
         return NDP_OK;
     case 1:
-        frame->sequence = (uint32_t)ndp_choose(choices, 3);
+        frame->sequence = some_number(choices);
         return NDP_OK;
     case 2:
         frame->type = (enum ndp_frame_type)(1 + ndp_choose(choices, 5));
@@ -113,10 +129,14 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     }
 }
 
-/* What a header says that is not so: a bit, or a size near the most that its field holds, which wraps once something is
- * added. Places are those of testees/README.md. */
+/* What a header says that is not so: a bit, or a size near the limit or near the most that its field holds, which wraps
+ * once something is added. Places are those of testees/README.md. */
 static void lie(struct ndp_choices *choices, uint8_t *header) {
-    switch (ndp_choose(choices, 3)) {
+    const uint64_t said = FRAME_LIMIT - NDP_FRAME_HEADER_BYTES - ndp_load_u32le(header + AT_JSON);
+    switch (ndp_choose(choices, 4)) {
+    case 3:
+        ndp_store_u64le(header + AT_BINARY, said + ndp_choose(choices, NEAR_LIMIT) - NEAR_LIMIT / 2);
+        break;
     case 0:
         header[ndp_choose(choices, NDP_FRAME_HEADER_BYTES)] ^= (uint8_t)(1u << ndp_choose(choices, 8));
         break;

@@ -19,7 +19,8 @@ bool fuzz_same_pickled(const struct ndp_pickle_array *a, const struct ndp_pickle
  * another one, which the pickle drops. False when there is no byte array, or memory is short. Source: PEP 574. */
 bool fuzz_take_out(struct ndp_arena *arena, struct ndp_bytes pickle, struct fuzz_out_of_band *out);
 
-/* Files it where the pickle (borrowed) that gave `array` does not give it, writeable, once its byte arrays are out. */
+/* Files it where the pickle (borrowed) that gave `array` does not give it, writeable, once its byte arrays are out; or
+ * gives one that can be written to out of buffers that cannot. */
 void fuzz_check_out_of_band(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_pickle_array *array);
 
 #endif
