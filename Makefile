@@ -314,7 +314,7 @@ $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 build/afl/fuzzers/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # Mutators run as often as what is tested, and are not what is tested: their tests have the sanitizers.
-$(patsubst %.c,build/clang-fuzz/%.o,$(wildcard fuzzers/mutat*.c)): CFLAGS_fuzz := -O2 -g -fno-omit-frame-pointer
+$(patsubst %.c,build/clang-fuzz/%.o,$(wildcard fuzzers/mutat*.c)): CFLAGS_fuzz := -O2 -g -fno-omit-frame-pointer $(FUZZED)
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)

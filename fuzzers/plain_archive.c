@@ -13,8 +13,12 @@ static bool is_at(struct ndp_bytes file, uint64_t at, const char *magic, uint64_
 
 /* How often the magic stands anywhere, which readers that look for it come across. */
 static uint64_t count_of(struct ndp_bytes file, const char *magic) {
-    uint64_t count = 0;
-    for (uint64_t at = 0; at + 4 <= file.size_bytes; at++) count += is_at(file, at, magic, 4);
+    uint64_t count = 0, at = 0;
+    const uint8_t *found;
+    while (at < file.size_bytes && (found = memchr(file.data + at, magic[0], (size_t)(file.size_bytes - at))) != NULL) {
+        at = (uint64_t)(found - file.data);
+        count += is_at(file, at++, magic, 4);
+    }
     return count;
 }
 
