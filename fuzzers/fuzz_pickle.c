@@ -1,40 +1,16 @@
 /* fuzz_pickle.c: pickles through the machine, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
  * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes,
- * and its numbers and texts are those of what is written.
+ * and its numbers and texts are those of what is written. The numbering of its memo makes no difference.
  * Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
-#include "codec/pickle_read.h"
-#include "codec/pickle_write.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "rewritten.h"
 #include "whole.h"
 
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-
-/* Reads a pickle, which must be one if `is_ours`, and hands what the protocol makes of it to `write`. */
-static enum ndp_status rewrite(struct ndp_source source, uint32_t protocol, bool is_ours, ndp_write_bytes *write,
-                               void *sink) {
-    const struct ndp_pickle_options options = {.opcodes_max = 1 << 20};
-    const struct ndp_pickle_form form = {.protocol = protocol};
-    struct ndp_objects objects;
-    struct ndp_pickle pickle;
-    const uint8_t *start = source.read ? NULL : source.data;
-    ndp_objects_init(&objects, &arena);
-    enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
-    FUZZ_HOLDS(!is_ours || status == NDP_OK);
-    if (status == NDP_OK) {
-        FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
-        if (start) FUZZ_HOLDS(fuzz_has_whole_frames((struct ndp_bytes){start, pickle.consumed_bytes}));
-        status = ndp_pickle_write(&objects, pickle.root, &form, write, sink, NULL);
-        FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
-    }
-    ndp_source_clear(&source);
-    ndp_objects_clear(&objects);
-    ndp_arena_reset(&arena);
-    return status;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t protocol = (uint32_t)(size % 6);
@@ -43,15 +19,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_source memory = ndp_source_memory((struct ndp_bytes){data, size});
     const struct ndp_source stream = ndp_source_stream(fuzz_read_pieces, &cursor, UINT64_MAX);
     first.size_bytes = 0;
-    const enum ndp_status status = rewrite(memory, protocol, false, ndp_write_to_buffer, &first);
+    const enum ndp_status status = fuzz_rewrite(&arena, memory, protocol, false, ndp_write_to_buffer, &first);
     fuzz_wrote(first.size_bytes);
     struct fuzz_expected next = {ndp_buffer_view(&first), false}, last = next;
-    if (FUZZ_HOLDS(rewrite(stream, protocol, false, fuzz_write_expected, &next) == status) && status == NDP_OK) {
+    if (FUZZ_HOLDS(fuzz_rewrite(&arena, stream, protocol, false, fuzz_write_expected, &next) == status) &&
+        status == NDP_OK) {
         FUZZ_HOLDS(fuzz_is_expected(&next));
         FUZZ_HOLDS(fuzz_has_same_values((struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
+        fuzz_check_moved(&arena, (struct ndp_bytes){data, size}, protocol,
+                         (struct ndp_bytes){first.data, first.size_bytes});
         /* In a block of their size, whose end a sanitizer sees. */
         struct ndp_bytes again = {ndp_arena_copy(&arena, first.data, first.size_bytes), first.size_bytes};
-        FUZZ_HOLDS(rewrite(ndp_source_memory(again), protocol, true, fuzz_write_expected, &last) == NDP_OK);
+        FUZZ_HOLDS(fuzz_rewrite(&arena, ndp_source_memory(again), protocol, true, fuzz_write_expected, &last) ==
+                   NDP_OK);
         FUZZ_HOLDS(fuzz_is_expected(&last));
         fuzz_valid(4);
     }

@@ -3,6 +3,8 @@
  * array inside a joblib file) is one piece. Source: CPython 3.11, Lib/pickletools.py. */
 #include "mutate.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -118,6 +120,7 @@ static const struct {
     OP("F-0.0\n"), OP("F0.30000000000000004\n"), OP("F1e+16\n"), OP("F5e-324\n"), OP("Finf\n"), OP("Fnan\n"),
     OP("G\x80\x00\x00\x00\x00\x00\x00\x00"), OP("G?\xd3""333334"), OP("G\x7f\xf8\x00\x00\x00\x00\x00\x01"),
     OP("L1000000000000000000000000000L\n"), OP("\x8a\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80"),
+    OP("V\\ud83d\\ude00\n"), OP("V\\udc00\\ud800\n"), OP("X\x06\x00\x00\x00\xed\xa0\xbd\xed\xb8\x80"),
     OP("V\\u005cu0041\\u20ac\n"), OP("V\\\\u0041\n"), OP("V\\\\\\u0041\n"), OP("X\x06\x00\x00\x00\\u0041"), OP("\x8c\x04\n\\\xc3\xa9"),
     OP("X\x05\x00\x00\x00\\U\xed\xa0\x80"), OP("\x8f"), OP("\x90"), OP("\x91"),
     OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00""abcdefgh"), OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00"),
@@ -157,11 +160,33 @@ static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
+/* Any number of digits, at any power of ten, in the place of a float: bytes of a double seldom come near what repr()
+ * writes in one way or another. */
+static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
+    char text[48];
+    uint8_t made[9] = {'G'}, little[8];
+    uint64_t bits;
+    const int digits = 1 + (int)ndp_choose(choices, 17), power = ndp_choose_rarely(choices, 4) ? 320 : 20;
+    (void)snprintf(text, sizeof text, "%s%llue%d", ndp_choose(choices, 2) ? "-" : "",
+                   (unsigned long long)ndp_choose(choices, UINT64_C(100000000000000000)),
+                   (int)ndp_choose(choices, 2 * (uint64_t)power) - power - 17);
+    const double real = strtod(text, NULL);
+    (void)snprintf(text, sizeof text, "F%.*g\n", digits, real);
+    memcpy(&bits, &real, sizeof bits);
+    ndp_store_u64le(little, bits);
+    ndp_copy_reversed(made + 1, little, sizeof little);
+    const uint64_t size = op->data[0] == 'G' ? sizeof made : strlen(text);
+    const uint8_t *copy = ndp_arena_copy(arena, op->data[0] == 'G' ? (const void *)made : text, size);
+    *op = (struct ndp_bytes){copy, size};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
 /* One byte of the argument other: a number, a text, raw data. */
 static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     int64_t value;
     static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
     if (op->size_bytes < 2) return draw_op(arena, choices, op);
+    if ((op->data[0] == 'F' || op->data[0] == 'G') && ndp_choose(choices, 2)) return other_real(arena, choices, op);
     if (is_integer(*op, &value) && ndp_choose_rarely(choices, SHIFTED_ONE_IN))
         return shift_integer(arena, choices, value, op);
     uint8_t *copy = ndp_arena_copy(arena, op->data, op->size_bytes);

@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/portion.h"
 #include "base/text.h"
 #include "codec/data_memory.h"
 #include "codec/pickle_machine.h"
 #include "codec/pickle_number.h"
 
 /* Larger payloads of a stream go into memory of their own, without passing through the window. */
-enum { SMALL_BYTES = 1 << 14 };
+enum { SMALL_BYTES = NDP_PORTION_BYTES(1 << 14) };
 
 /* The next bytes so that they stay. */
 static enum ndp_status keep(struct ndp_machine *m, uint64_t size_bytes, struct ndp_bytes *out) {

@@ -1,0 +1,16 @@
+/* rewritten.h: a pickle read and written again. */
+#ifndef NDP_FUZZ_REWRITTEN_H
+#define NDP_FUZZ_REWRITTEN_H
+
+#include "codec/source.h"
+#include "codec/strided.h"
+
+/* Reads a pickle, which must be one if `is_ours`, and hands what the protocol makes of it to `write`. Clears the
+ * source, and empties the arena. */
+enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
+                             ndp_write_bytes *write, void *sink);
+
+/* Of one pickle in eight: with another numbering of its memo the protocol makes the same of it. Empties the arena. */
+void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
+
+#endif
