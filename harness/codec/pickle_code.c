@@ -83,7 +83,8 @@ static bool find_template(const struct ndp_object_list *arguments, enum ndp_code
     return false;
 }
 
-bool ndp_code_keeps(const struct ndp_object *value) {
+/* Whether it leads nowhere, and is not told from another of its value. All else is the graph's alone. */
+static bool is_kept(const struct ndp_object *value) {
     return value->kind == NDP_OBJECT_NONE || value->kind == NDP_OBJECT_TEXT;
 }
 
@@ -99,8 +100,7 @@ static struct ndp_object *keep_slots(struct ndp_objects *objects, const struct n
     struct ndp_object *kept = ndp_object_new(objects, NDP_OBJECT_DICT);
     for (size_t i = 0; kept != NULL && slots != NULL && i < NDP_FUNCTION_OWN; i++) {
         struct ndp_object *value = ndp_object_lookup(slots, ndp_function_own[i]);
-        if (value != NULL && ndp_code_keeps(value) && !keep_slot(objects, ndp_function_own[i], value, kept))
-            return NULL;
+        if (value != NULL && is_kept(value) && !keep_slot(objects, ndp_function_own[i], value, kept)) return NULL;
     }
     struct ndp_object *modules = slots == NULL ? NULL : ndp_object_lookup(slots, submodules);
     if (kept == NULL || modules == NULL) return kept;

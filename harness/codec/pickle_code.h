@@ -30,10 +30,6 @@ struct ndp_taken_code {
     struct ndp_bytes body; /* of the arena of the objects */
 };
 
-/* Whether a body keeps what a function has under a name of ndp_function_own: it leads nowhere, and is not told from
- * another of its value. All else is the graph's. */
-bool ndp_code_keeps(const struct ndp_object *value);
-
 /* Of the code `object` of `function`; `slots` (DICT) may be NULL. Errors: UNSUPPORTED (no code object), LIMIT (it leads
  * back to the function), NOMEM, as ndp_pickle_write. */
 enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *function,

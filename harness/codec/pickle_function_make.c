@@ -169,25 +169,31 @@ static enum ndp_status make_closure(struct ndp_graph_maker *m, const struct ndp_
     return *out != NULL ? NDP_OK : no_memory(m, number);
 }
 
-/* The function's module, as an attribute has it, or else its body; NULL when neither does. */
-static struct ndp_object *module_of(const struct ndp_graph_maker *m, const struct ndp_node *node,
-                                    const struct ndp_object *slots) {
+/* Gives the text that is the function's module, as an attribute has it, or else its body; NULL when neither does. */
+static enum ndp_status find_module(const struct ndp_graph_maker *m, uint32_t number, const struct ndp_object *slots,
+                                   struct ndp_object **out) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object *kept = ndp_object_lookup(slots, "__module__");
+    *out = ndp_object_is(kept, NDP_OBJECT_TEXT) ? kept : NULL;
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role == NDP_EDGE_ATTRIBUTE && m->graph->nodes[edge->to].kind == NDP_NODE_TEXT &&
-            ndp_bytes_is_equal(edge->name, ndp_bytes_view("__module__")))
-            return ndp_graph_maker_text(m, m->graph->nodes[edge->to].text);
+        if (edge->role != NDP_EDGE_ATTRIBUTE || m->graph->nodes[edge->to].kind != NDP_NODE_TEXT ||
+            !ndp_bytes_is_equal(edge->name, ndp_bytes_view("__module__")))
+            continue;
+        *out = ndp_graph_maker_text(m, m->graph->nodes[edge->to].text);
+        return *out != NULL ? NDP_OK : no_memory(m, number);
     }
-    return ndp_object_lookup(slots, "__module__");
+    return NDP_OK;
 }
 
 static enum ndp_status make_function(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
     const struct ndp_node *node = &m->graph->nodes[number];
     const bool is_dill = m->library == NDP_FUNCTION_DILL;
     const struct ndp_object *slots = NULL;
-    struct ndp_object *args[5] = {NULL};
+    struct ndp_object *args[5] = {NULL}, *module = NULL;
     NDP_TRY(ndp_code_make(m->pickle->objects, node->body, m->library, &args[0], &slots, m->pickle->error));
-    args[1] = globals_of(m, node, module_of(m, node, slots));
+    NDP_TRY(find_module(m, number, slots, &module));
+    args[1] = globals_of(m, node, module);
     args[2] = is_dill ? ndp_graph_maker_text(m, node->name) : none(m);
     args[3] = none(m);
     NDP_TRY(make_closure(m, node, number, &args[4]));
@@ -235,6 +241,13 @@ static bool put_qualname(const struct ndp_graph_maker *m, const struct ndp_node 
     return put_word(m, dict, "__qualname__", ndp_graph_maker_text(m, qualname));
 }
 
+/* The module. One that is not said would be that of the globals, which are other functions' as well. */
+static bool put_module(const struct ndp_graph_maker *m, const struct ndp_node *node, struct ndp_object *dict,
+                       const struct ndp_object *slots) {
+    if (has_kept(node, slots, "__module__")) return put_kept(m, node, dict, slots, "__module__");
+    return put_word(m, dict, "__module__", ndp_object_text(m->pickle->objects, ndp_function_dynamic_module));
+}
+
 /* Everything that the function's state sets beside attributes; None where there is none of it. */
 static bool put_slots(const struct ndp_graph_maker *m, const struct ndp_node *node, const struct ndp_object *kept,
                       struct ndp_object *dict) {
@@ -244,7 +257,7 @@ static bool put_slots(const struct ndp_graph_maker *m, const struct ndp_node *no
            put_kept(m, node, dict, kept, "__annotations__") &&
            put_word(m, dict, "__kwdefaults__", has_keywords ? make_named(m, node, NDP_EDGE_KWDEFAULT) : none(m)) &&
            put_word(m, dict, "__defaults__", has_defaults ? make_ordered(m, node, NDP_EDGE_DEFAULT) : none(m)) &&
-           put_kept(m, node, dict, kept, "__module__") && put_kept(m, node, dict, kept, "__doc__");
+           put_module(m, node, dict, kept) && put_kept(m, node, dict, kept, "__doc__");
 }
 
 static struct ndp_object *make_entries(const struct ndp_graph_maker *m, const struct ndp_node *node) {

@@ -167,19 +167,18 @@ static const struct ndp_object *first_name_of(const struct ndp_object *globals) 
     return NULL;
 }
 
-/* What a function has beside are attributes under their own names; those of a module's own functions are as they are,
- * and of one without a template what its body keeps. */
-static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_dill, bool is_opaque) {
+/* What a function has beside are attributes under their own names; those of a module's own functions are as they are.
+ * A qualified name that is left out is the name to dill, and to CPython where code is of no template. */
+static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts *parts, bool is_name_enough) {
     const struct ndp_object *module = ndp_object_lookup(parts->slots, "__module__");
     if (module == NULL) module = first_name_of(parts->globals);
     if (ndp_object_is_text(module, ndp_function_module)) return NDP_OK;
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const char *word = ndp_function_own[i];
         const struct ndp_object *value = ndp_object_lookup(parts->slots, word);
-        /* dill leaves out a qualified name that is the name. */
-        if (value == NULL && is_dill && strcmp(word, "__qualname__") == 0) value = parts->name;
+        if (value == NULL && is_name_enough && strcmp(word, "__qualname__") == 0) value = parts->name;
         if (value == NULL && strcmp(word, "__module__") == 0) value = module;
-        if (!says_nothing(value, parts->name) && !(is_opaque && ndp_code_keeps(value)))
+        if (!says_nothing(value, parts->name))
             NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(word), value));
     }
     return NDP_OK;
@@ -205,7 +204,7 @@ static enum ndp_status read_function(struct ndp_graph_reader *r, const struct nd
     NDP_TRY(follow_items(r, NDP_EDGE_CELL, parts.closure));
     NDP_TRY(follow_items(r, NDP_EDGE_DEFAULT, parts.defaults));
     NDP_TRY(follow_names(r, NDP_EDGE_KWDEFAULT, parts.kwdefaults));
-    NDP_TRY(follow_own(r, &parts, ndp_function_form_of(object) == NDP_FUNCTION_DILL, node->is_opaque));
+    NDP_TRY(follow_own(r, &parts, node->is_opaque || ndp_function_form_of(object) == NDP_FUNCTION_DILL));
     NDP_TRY(follow_names(r, NDP_EDGE_ATTRIBUTE, parts.attributes));
     return ndp_graph_reader_follow(r, NDP_EDGE_GLOBALS, no_name, parts.globals);
 }

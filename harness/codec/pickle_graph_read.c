@@ -51,13 +51,16 @@ static uint64_t hash_of_names(const struct ndp_object *object) {
     return ndp_hash_bytes(name.data, name.size_bytes, ndp_hash_bytes(module.data, module.size_bytes, NDP_HASH_START));
 }
 
+/* Whether two GLOBALs are looked up by the same names. */
+static bool is_same_name(const struct ndp_object *a, const struct ndp_object *b) {
+    return ndp_bytes_is_equal(a->global.name->bytes, b->global.name->bytes) &&
+           ndp_bytes_is_equal(a->global.module->bytes, b->global.module->bytes);
+}
+
 /* The place of a GLOBAL of these names, or the free one where it belongs. */
 static const struct ndp_object **place_of_names(const struct ndp_graph_reader *r, const struct ndp_object *object) {
     uint32_t at = (uint32_t)hash_of_names(object) & (r->name_room - 1);
-    while (r->names[at] != NULL &&
-           !(ndp_bytes_is_equal(r->names[at]->global.name->bytes, object->global.name->bytes) &&
-             ndp_bytes_is_equal(r->names[at]->global.module->bytes, object->global.module->bytes)))
-        at = (at + 1) & (r->name_room - 1);
+    while (r->names[at] != NULL && !is_same_name(r->names[at], object)) at = (at + 1) & (r->name_room - 1);
     return &r->names[at];
 }
 
@@ -191,6 +194,7 @@ static bool is_text(const struct ndp_object *object) {
 /* Whether two keys are one to a dict: the same object, or scalars that are equal. */
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
     if (a == b) return true;
+    if (a->kind == NDP_OBJECT_GLOBAL && b->kind == NDP_OBJECT_GLOBAL) return is_same_name(a, b);
     if (is_number(a) && is_number(b)) return is_same_number(a, b);
     if (is_text(a) && is_text(b)) return ndp_object_is_same_text(a, b);
     if (a->kind != b->kind || (a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES)) return false;

@@ -35,8 +35,8 @@ static void what_numpy_refuses_is_refused(void **state) {
     }
 }
 
-/* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (texts of Python 2 are latin-1), and an attribute of 2.
- */
+/* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (texts of Python 2 are latin-1), {numpy.int8: 6},
+ * and an attribute of 2. */
 static void of_what_comes_twice_the_last_counts(void **state) {
     (void)state;
     static const struct {
@@ -52,6 +52,8 @@ static void of_what_comes_twice_the_last_counts(void **state) {
         {"80027d285501e94b055802000000c3a94b06752e", NDP_EDGE_VALUE, "6"},
         {"80027d285802000000c3a94b055501e94b06752e", NDP_EDGE_VALUE, "6"},
         {"80027d285501e94b055802000000c3a84b06752e", NDP_EDGE_VALUE, "5"},
+        {"28636e756d70790a696e74380a49350a636e756d70790a696e74380a49360a642e", NDP_EDGE_VALUE, "6"}, /* numpy.int8 */
+        {"28636e756d70790a696e74380a49350a636e756d70790a696e7431360a49360a642e", NDP_EDGE_VALUE, "5"},
         {"8002636e756d70792e5f636f72652e6d756c746961727261790a5f7265636f6e7374727563740a7100636e756d70795f7465"
          "737465652e67726170685f636c61737365730a7265647563655f73657473746174650a71014b00857102635f636f64656373"
          "0a656e636f64650a7103580100000062710458060000006c6174696e317105867106527107877108527109284b014b028571"

@@ -45,9 +45,11 @@ static enum ndp_status encode(struct ndp_arena *arena, const struct ndp_graph *g
 static void functions_of_any_program_keep_all_that_is_theirs(void **state) {
     (void)state;
     static const char *const expected[] = {
-        [OPAQUE_CLOUDPICKLE] = "f:? c(<7>) d(1) k{k:2} a{note:n} g{LIMIT:10 _own:5 helper:helper:? g{LIMIT:10 _own:5 "
-                               "helper:#2}}",
-        [OPAQUE_DILL] = "f:? c(<7>) d(1) k{k:2} a{note:n} g{helper:helper:? g{_own:5 LIMIT:10} _own:5 LIMIT:10}"};
+        [OPAQUE_CLOUDPICKLE] =
+            "f:? c(<7>) d(1) k{k:2} a{__module__:elsewhere note:n} g{LIMIT:10 _own:5 helper:helper:? "
+            "a{__qualname__:helper __module__:elsewhere} g{LIMIT:10 _own:5 helper:#2}}",
+        [OPAQUE_DILL] = "f:? c(<7>) d(1) k{k:2} a{__module__:elsewhere note:n} g{helper:helper:? "
+                        "a{__qualname__:helper __module__:elsewhere} g{_own:5 LIMIT:10} _own:5 LIMIT:10}"};
     for (uint32_t choice = 0; choice < 36; choice++) {
         const size_t vector = choice / 18 == 0 ? OPAQUE_CLOUDPICKLE : OPAQUE_DILL;
         struct ndp_arena arena;
@@ -260,11 +262,12 @@ static void what_was_written_is_written_again(void **state) {
     }
 }
 
-/* [f] of cloudpickle, with more constants and more in its state; the list is number 0 of the memo. */
-#define FUNCTION_IN_LIST(constants, slots)                                                                             \
-    "(lp0\nccloudpickle.cloudpickle\n_make_function\n(ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\n"           \
-    "tR(I1\nI0\n(N" constants "t(t(Vx\ntVf\ntR(dV__name__\nVother\nsNNNtRp1\nccloudpickle.cloudpickle_fast\n"          \
-    "_function_setstate\n(g1\n((d(dV__name__\nVf\ns" slots "ttR0a."
+/* A function f of cloudpickle, which is left on the stack; and a list of one that is number 0 of the memo. */
+#define FUNCTION(globals, constants, slots)                                                                            \
+    "ccloudpickle.cloudpickle\n_make_function\n(ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\ntR(I1\nI0\n"      \
+    "(N" constants "t(t(Vx\ntVf\ntR" globals "NNNtRp1\nccloudpickle.cloudpickle_fast\n_function_setstate\n"            \
+    "(g1\n((d(dV__name__\nVf\ns" slots "ttR0"
+#define FUNCTION_IN_LIST(constants, slots) "(lp0\n" FUNCTION("(dV__name__\nVother\ns", constants, slots) "a."
 
 /* CPython lets every attribute be anything, also what the function is held by: it is no part of the code, which would
  * hold more of it each time. */
@@ -274,10 +277,17 @@ static void what_a_function_says_of_itself_may_lead_back_to_it(void **state) {
         const char *pickle, *expected; /* "" is one opaque node */
     } rows[] = {
         {FUNCTION_IN_LIST("Vndproof:add\n", "V__module__\ng0\ns"), "[f:add a{__module__:#0}]"},
-        {FUNCTION_IN_LIST("", "V__module__\ng0\ns"), "[f:? a{__module__:#0}]"},
-        {FUNCTION_IN_LIST("", "V__doc__\n(lI5\nas"), "[f:? a{__doc__:[5]}]"},
-        {FUNCTION_IN_LIST("", "V__annotations__\ng1\ns"), "[f:? a{__annotations__:#1}]"},
-        {FUNCTION_IN_LIST("", "V__doc__\nVtext\ns"), "[f:?]"},
+        {FUNCTION_IN_LIST("", "V__module__\ng0\ns"), "[f:? a{__qualname__:f __module__:#0}]"},
+        {FUNCTION_IN_LIST("", "V__doc__\n(lI5\nas"), "[f:? a{__doc__:[5] __qualname__:f __module__:other}]"},
+        {FUNCTION_IN_LIST("", "V__annotations__\ng1\ns"),
+         "[f:? a{__annotations__:#1 __qualname__:f __module__:other}]"},
+        {FUNCTION_IN_LIST("", "V__doc__\nVtext\ns"), "[f:? a{__doc__:text __qualname__:f __module__:other}]"},
+        {FUNCTION_IN_LIST("", "V__module__\nNs"), "[f:? a{__qualname__:f}]"},
+        {FUNCTION_IN_LIST("Vndproof:add\n", "V__module__\nNs"), "[f:add]"},
+        {"(lp0\n" FUNCTION("(d", "", "") "a.", "[f:? a{__qualname__:f}]"},
+        {"(lp0\n" FUNCTION("(dp5\n", "Vndproof:add\n", "V__module__\nVnumpy\ns") "a" FUNCTION("g5\n", "Vndproof:add\n",
+                                                                                              "") "a.",
+         "[f:add a{__module__:numpy} f:add]"},
         {FUNCTION_IN_LIST("g0\n", ""), ""},
         {FUNCTION_IN_LIST("Vndproof:add\n", "V_cloudpickle_submodules\n(lg0\nas"), ""},
     };
