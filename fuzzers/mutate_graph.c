@@ -1,14 +1,15 @@
 /* mutate_graph.c: changes of the graph that a pickle holds, which is then written by one of the libraries: what leads
- * where, in every role that there is. A function's parts stand in several places of its pickle, so that changes of
- * opcodes hardly ever make a whole one of another. */
+ * where, in every role that there is; now and then a graph that is drawn. A function's parts stand in several places of
+ * its pickle, so that changes of opcodes hardly ever make a whole one of another. */
 #include "mutate.h"
 
 #include <string.h>
 
 #include "codec/npy_encode.h"
 #include "codec/pickle_graph.h"
+#include "drawn.h"
 
-enum { GRAPH_ONE_IN = 3, MAX_CHANGES = 4, MAX_TRIES = 16, MAX_NEW = 2 * MAX_CHANGES };
+enum { NEW_ONE_IN = 8, GRAPH_ONE_IN = 3, MAX_CHANGES = 4, MAX_TRIES = 16, MAX_NEW = 2 * MAX_CHANGES };
 
 static const struct {
     enum ndp_node_kind kind;
@@ -199,6 +200,9 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
 
 enum ndp_status fuzz_mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                   struct ndp_buffer *out) {
+    if (text.size_bytes == 0) return NDP_INVALID;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && fuzz_draw_graph(arena, choices, out) == NDP_OK) return NDP_OK;
+    out->size_bytes = 0;
     if (ndp_choose_rarely(choices, GRAPH_ONE_IN) && change_graph(arena, choices, text, out) == NDP_OK) return NDP_OK;
     out->size_bytes = 0;
     return fuzz_mutate_pickle(arena, choices, text, out);

@@ -16,7 +16,7 @@ enum {
     REPEATED_ONE_IN = 64,
     REPEATED_BYTES = 8192,
     SHIFTED_ONE_IN = 8,
-    NEW_ONE_IN = 8,
+    NEW_ONE_IN = 4,
     NEW_BYTES = 1 << 16,
     TIED_ONE_IN = 32,
     STRETCHED_ONE_IN = 16
@@ -181,6 +181,19 @@ static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *c
     return copy ? NDP_OK : NDP_NOMEM;
 }
 
+/* A place among so many: as often at one of the ends as anywhere. There stand signs, and the elements that loops begin
+ * and end with. */
+static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
+    switch (ndp_choose(choices, 4)) {
+    case 0:
+        return 0;
+    case 1:
+        return count - 1;
+    default:
+        return ndp_choose(choices, count);
+    }
+}
+
 /* One byte of the argument other: a number, a text, raw data. */
 static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
     int64_t value;
@@ -191,7 +204,7 @@ static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choic
         return shift_integer(arena, choices, value, op);
     uint8_t *copy = ndp_arena_copy(arena, op->data, op->size_bytes);
     if (!copy) return NDP_NOMEM;
-    uint8_t *at = &copy[1 + ndp_choose(choices, op->size_bytes - 1)];
+    uint8_t *at = &copy[1 + choose_place(choices, op->size_bytes - 1)];
     if (ndp_choose(choices, 2) == 0)
         *at = corners[ndp_choose(choices, sizeof corners)];
     else

@@ -62,3 +62,12 @@ bool fuzz_has_loose_axes(const struct ndp_graph *graph) {
         if (graph->nodes[i].kind == NDP_NODE_ARRAY && is_loose(&graph->nodes[i].model)) return true;
     return false;
 }
+
+bool fuzz_has_maps(const struct ndp_graph *graph) {
+    const struct ndp_bytes word = ndp_bytes_view(ndp_class_word(NDP_CLASS_MEMMAP));
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->kind == NDP_NODE_ARRAY && ndp_bytes_is_equal(node->model.class_name, word)) return true;
+    }
+    return false;
+}

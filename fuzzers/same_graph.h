@@ -14,4 +14,8 @@ bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp
  * which sorts axes by them: those of axes of extent 1 are made up anew, and then sort otherwise. Live, too. */
 bool fuzz_has_loose_axes(const struct ndp_graph *graph);
 
+/* Whether some array is a numpy.memmap: joblib writes the class, and loads an array of none (1.6, numpy_pickle.py,
+ * NumpyArrayWrapper.read), which it then writes otherwise. */
+bool fuzz_has_maps(const struct ndp_graph *graph);
+
 #endif

@@ -80,8 +80,21 @@ static void axes_of_extent_1_are_loose(void **state) {
     }
 }
 
+static void maps_are_known_by_their_class(void **state) {
+    (void)state;
+    static const char *const names[] = {"", "ndarray", "memmap", "MaskedArray"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        const struct ndp_node nodes[] = {
+            {.kind = NDP_NODE_LIST},
+            {.kind = NDP_NODE_ARRAY, .has_model = true, .model = {.class_name = ndp_bytes_view(names[i])}}};
+        const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+        assert_int_equal(fuzz_has_maps(&graph), i == 2);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
+                                       cmocka_unit_test(maps_are_known_by_their_class),
                                        cmocka_unit_test(axes_of_extent_1_are_loose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

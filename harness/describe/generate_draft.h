@@ -7,7 +7,7 @@
 #include "describe/generate.h"
 #include "model/graph.h"
 
-enum { NDP_DRAFT_NODES = 96 };
+enum { NDP_DRAFT_NODES = 192 };
 
 struct ndp_draft {
     struct ndp_arena *arena;     /* borrowed */

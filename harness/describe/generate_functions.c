@@ -3,7 +3,7 @@
 #include "describe/generate_draft.h"
 #include "describe/generate_parts.h"
 
-enum { MAX_FUNCTIONS = 5, MAX_CELLS = 6 };
+enum { MAX_FUNCTIONS = 5, MAX_CELLS = 6, MAX_DECORATORS = 3 };
 
 /* The first node of the kind, or as many as there are. */
 static uint32_t find_node(const struct ndp_draft *d, enum ndp_node_kind kind) {
@@ -20,25 +20,31 @@ static uint32_t add_function(struct ndp_draft *d, uint32_t index) {
     return number;
 }
 
-static void fill_cell(struct ndp_draft *d, uint32_t cell) {
-    if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
-    uint32_t to;
+/* What a function holds of its own, in cells and as defaults. */
+static uint32_t draw_held(struct ndp_draft *d) {
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 3}, 3)) {
     case 1:
-        to = ndp_draft_array(d, NDP_CLASS_NDARRAY);
-        break;
+        return ndp_draft_array(d, NDP_CLASS_NDARRAY);
     case 2:
-        to = ndp_draft_scalar(d);
-        break;
+        return ndp_draft_scalar(d);
     default:
-        to = ndp_draft_int(d);
+        return ndp_draft_int(d);
     }
-    ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, to);
 }
 
+static void fill_cell(struct ndp_draft *d, uint32_t cell) {
+    if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
+    ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, draw_held(d));
+}
+
+/* Mostly none or one of either kind. What keeps them in another order, or has room for two, shows with more. */
 static void draw_defaults(struct ndp_draft *d, uint32_t function) {
-    if (ndp_choose_rarely(d->choices, 3)) ndp_draft_edge(d, function, NDP_EDGE_DEFAULT, NULL, ndp_draft_int(d));
-    if (ndp_choose_rarely(d->choices, 3)) ndp_draft_edge(d, function, NDP_EDGE_KWDEFAULT, "k", ndp_draft_int(d));
+    static const char *const names[] = {"k", "other", "a", "last"};
+    static const uint8_t weights[] = {10, 4, 2, 1, 1};
+    const uint32_t places = ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(weights));
+    const uint32_t named = ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(weights));
+    for (uint32_t i = 0; i < places; i++) ndp_draft_edge(d, function, NDP_EDGE_DEFAULT, NULL, draw_held(d));
+    for (uint32_t i = 0; i < named; i++) ndp_draft_edge(d, function, NDP_EDGE_KWDEFAULT, names[i], draw_held(d));
     if (ndp_choose_rarely(d->choices, 4)) ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "note", ndp_draft_scalar(d));
     if (ndp_choose_rarely(d->choices, 8)) ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
 }
@@ -108,16 +114,22 @@ static void draw_importable(struct ndp_draft *d, uint32_t function) {
     d->nodes[function].is_importable = true;
 }
 
-/* The inner function of a decorator, under the name of what it wraps, which it also has as an attribute. */
+/* The inner function of a decorator, under the name of what it wraps, which it also has as an attribute; now and then
+ * it wraps another. */
 static void draw_decorator(struct ndp_draft *d, uint32_t function) {
-    uint32_t cell = ndp_draft_node(d, NDP_NODE_CELL);
-    uint32_t wrapped = ndp_draft_node(d, NDP_NODE_FUNCTION);
-    d->nodes[wrapped].code = NDP_CODE_ADD;
-    d->nodes[wrapped].name = d->nodes[function].name;
-    ndp_draft_edge(d, wrapped, NDP_EDGE_DEFAULT, NULL, ndp_draft_int(d));
-    ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, wrapped);
-    ndp_draft_edge(d, function, NDP_EDGE_CELL, NULL, cell);
-    ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "__wrapped__", wrapped);
+    for (uint32_t level = 1; level > 0;) {
+        uint32_t cell = ndp_draft_node(d, NDP_NODE_CELL);
+        uint32_t wrapped = ndp_draft_node(d, NDP_NODE_FUNCTION);
+        const bool is_last = level == MAX_DECORATORS || !ndp_choose_rarely(d->choices, 4);
+        d->nodes[wrapped].code = is_last ? NDP_CODE_ADD : NDP_CODE_CALL;
+        d->nodes[wrapped].name = d->nodes[function].name;
+        if (is_last) ndp_draft_edge(d, wrapped, NDP_EDGE_DEFAULT, NULL, ndp_draft_int(d));
+        ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, wrapped);
+        ndp_draft_edge(d, function, NDP_EDGE_CELL, NULL, cell);
+        ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "__wrapped__", wrapped);
+        function = wrapped;
+        level = is_last ? 0 : level + 1;
+    }
 }
 
 /* What a global name stands for: a number, or what the code that reads it cannot add to one. */
@@ -171,7 +183,9 @@ static void draw_code(struct ndp_draft *d, uint32_t function, const uint32_t *fu
         ndp_draft_edge(d, function, NDP_EDGE_CELL, NULL, cell);
         return;
     }
-    uint32_t wanted = (uint32_t)ndp_choose(d->choices, 3) + (code == NDP_CODE_COUNTER ? 1 : 0);
+    static const uint8_t cell_weights[] = {6, 6, 5, 2, 1};
+    uint32_t wanted = ndp_choose_weighted(d->choices, cell_weights, NDP_ARRAY_LEN(cell_weights));
+    if (code == NDP_CODE_COUNTER && wanted == 0) wanted = 1;
     for (uint32_t i = 0; i < wanted; i++) {
         bool is_shared = *cell_count > 0 && (ndp_choose_rarely(d->choices, 2) || *cell_count == MAX_CELLS);
         uint32_t cell = is_shared ? cells[ndp_choose(d->choices, *cell_count)] : ndp_draft_node(d, NDP_NODE_CELL);

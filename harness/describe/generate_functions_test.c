@@ -63,6 +63,57 @@ static void everything_is_bound_to_functions(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* How many functions have so many edges of a role; and how many hold one that holds another. */
+struct tally {
+    uint32_t with[3][5];
+    uint32_t in_two;
+};
+
+/* The function in the first cell of one, or none. */
+static const struct ndp_node *wrapped_by(const struct ndp_draft *draft, const struct ndp_node *node) {
+    const struct ndp_edge *cell = ndp_node_edge(node, NDP_EDGE_CELL, 0);
+    const struct ndp_edge *held = cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+    return held != NULL && draft->nodes[held->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[held->to] : NULL;
+}
+
+static void count_function(const struct ndp_draft *draft, const struct ndp_node *node, struct tally *tally) {
+    static const enum ndp_edge_role roles[] = {NDP_EDGE_DEFAULT, NDP_EDGE_KWDEFAULT, NDP_EDGE_CELL};
+    for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
+        const uint32_t count = ndp_node_edges(node, roles[r]);
+        assert_true(count < NDP_ARRAY_LEN(tally->with[r]));
+        tally->with[r][count]++;
+    }
+    const struct ndp_node *inner = wrapped_by(draft, node);
+    if (node->code == NDP_CODE_CALL && inner != NULL && wrapped_by(draft, inner) != NULL) tally->in_two++;
+}
+
+/* Each number is there in one of a hundred functions at least. */
+static void functions_have_none_one_or_several(void **state) {
+    (void)state;
+    struct tally tally = {0};
+    uint32_t count = 0;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_choices choices;
+        struct ndp_draft draft;
+        ndp_choices_init_seed(&choices, ndp_rng_mix(3, i));
+        draw(&arena, &choices, &draft);
+        for (uint32_t n = 0; n < draft.count; n++) {
+            if (draft.nodes[n].kind != NDP_NODE_FUNCTION) continue;
+            count_function(&draft, &draft.nodes[n], &tally);
+            count++;
+        }
+        ndp_arena_reset(&arena);
+    }
+    for (size_t r = 0; r < NDP_ARRAY_LEN(tally.with); r++)
+        for (size_t k = 0; k < NDP_ARRAY_LEN(tally.with[r]); k++)
+            if (tally.with[r][k] * 100 < count)
+                fail_msg("role %zu: %zu edges %u times of %u", r, k, (unsigned)tally.with[r][k], (unsigned)count);
+    assert_true(tally.in_two * 200 > count);
+    ndp_arena_clear(&arena);
+}
+
 static void what_has_no_room_is_told(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -79,6 +130,7 @@ static void what_has_no_room_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_is_bound_to_functions),
+        cmocka_unit_test(functions_have_none_one_or_several),
         cmocka_unit_test(what_has_no_room_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
