@@ -1,8 +1,9 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same array or refusal. It encodes, in protocol 5 and in two others that its hash says,
- * in the forms of two NumPy releases, to what gives it again: dtype, shape, bytes, write permission. Its byte arrays,
- * handed over out of band, give it, too. Time is in proportion to the input. */
+ * in the forms of two NumPy releases, once with elements that lie apart, to what gives it again: dtype, shape, bytes,
+ * write permission. Its byte arrays, handed over out of band, give it, too. Time is in proportion to the input. */
 #define FUZZ_HASHES_PER_BYTE 4000
+#include "apart.h"
 #include "base/rng.h"
 #include "codec/npy_encode.h"
 #include "fuzz.h"
@@ -14,16 +15,15 @@ struct outcome {
     bool is_writeable;
 };
 
-static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_pickle_array *array, uint32_t protocol,
-                                     bool is_readonly) {
-    const struct ndp_elements elements = {array->dtype, &array->layout, array->data};
+static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_pickle_array *array,
+                                     const struct ndp_elements *elements, uint32_t protocol, bool is_readonly) {
     const struct ndp_array_form form = {.protocol = protocol, .is_readonly = is_readonly};
     static struct ndp_buffer bytes = {.max_bytes = 1 << 26};
     struct ndp_pickle_array again = {0};
     const enum ndp_numpy_release release = protocol % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3;
     bytes.size_bytes = 0;
     enum ndp_status status =
-        ndp_pickle_encode(arena, &elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL);
+        ndp_pickle_encode(arena, elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL);
     const struct ndp_bytes copy = {ndp_arena_copy(arena, bytes.data, bytes.size_bytes), bytes.size_bytes};
     if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, copy, NULL, &again, NULL);
     if (FUZZ_HOLDS(status == NDP_OK)) FUZZ_HOLDS(fuzz_same_pickled(array, &again));
@@ -33,8 +33,11 @@ static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_p
 }
 
 static void check_all(struct ndp_arena *arena, const struct ndp_pickle_array *array, uint32_t hash) {
-    for (uint32_t i = 0; i < 2; i++) (void)check_encoding(arena, array, (hash + 2 * i) % 5, false);
-    const struct outcome open = check_encoding(arena, array, 5, false), closed = check_encoding(arena, array, 5, true);
+    const struct ndp_elements elements = {array->dtype, &array->layout, array->data};
+    (void)check_encoding(arena, array, &elements, hash % 5, false);
+    (void)check_encoding(arena, array, fuzz_lay_apart(arena, &elements), (hash + 2) % 5, false);
+    const struct outcome open = check_encoding(arena, array, &elements, 5, false);
+    const struct outcome closed = check_encoding(arena, array, &elements, 5, true);
     FUZZ_HOLDS(open.is_writeable && closed.is_writeable == (open.hash == closed.hash));
 }
 
