@@ -1,5 +1,4 @@
 /* pickle_dtype_read.c: from the objects of a pickled dtype to the model's. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/byteorder.h"
@@ -14,6 +13,7 @@ enum {
     NODES_MAX = 1 << 17,
     NODES_FREE = 4096,
     NODES_OF_OBJECT = 16,
+    MAX_WORD_BYTES = 16,
     FLAG_ALIGNED = 0x80,
     FLAG_REFCOUNT = 0x01,
     FLAG_LIST_PICKLE = 0x02
@@ -104,21 +104,22 @@ static enum ndp_status read_order(const struct ndp_dtype_reader *r, const struct
 /* A word like "i8" or "V12" as the model has it, without its order. */
 static enum ndp_status read_word(const struct ndp_dtype_reader *r, const struct ndp_object *word,
                                  struct ndp_dtype *out) {
-    char text[32];
+    uint8_t text[1 + MAX_WORD_BYTES];
     struct ndp_bytes bytes;
     const enum ndp_status spelt = ndp_object_read_text(r->arena, word, &bytes);
     if (spelt == NDP_NOMEM) return refuse(r, spelt, word, "no memory");
     if (spelt != NDP_OK) return refuse(r, NDP_UNSUPPORTED, word, "a type that is not of NumPy's own");
-    if (bytes.size_bytes == 0 || bytes.size_bytes > 16) return refuse(r, NDP_INVALID, word, "no type has this name");
+    if (bytes.size_bytes == 0 || bytes.size_bytes > MAX_WORD_BYTES)
+        return refuse(r, NDP_INVALID, word, "no type has this name");
     const char kind = (char)bytes.data[0];
     const bool is_byte = bytes.size_bytes == 2 && bytes.data[1] == '1' && strchr("biu", kind) != NULL;
-    const char order = is_byte || strchr("SVO", kind) != NULL ? '|' : '<';
-    const int size = kind == 'O' ? 1 : (int)bytes.size_bytes;
+    const size_t size = kind == 'O' ? 1 : (size_t)bytes.size_bytes;
     if (kind == 'O' && (bytes.size_bytes != 2 || strchr("48", bytes.data[1]) == NULL))
         return refuse(r, NDP_INVALID, word, "no type has this name");
-    (void)snprintf(text, sizeof(text), "%c%.*s", order, size, (const char *)bytes.data);
+    text[0] = is_byte || strchr("SVO", kind) != NULL ? '|' : '<';
+    memcpy(text + 1, bytes.data, size);
     struct ndp_dtype read = {0};
-    const enum ndp_status status = ndp_typestr_read(ndp_bytes_view(text), &read, NULL);
+    const enum ndp_status status = ndp_typestr_read((struct ndp_bytes){text, 1 + size}, &read, NULL);
     if (status != NDP_OK) return refuse(r, status, word, "no type has this name");
     *out = read;
     return NDP_OK;

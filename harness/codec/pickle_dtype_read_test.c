@@ -122,6 +122,8 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
         {BYTES(V8 "(I3\nV|\nN(t(Va\nNdI8\nI1\nI16\ntb."), NDP_INVALID, 43},
         {BYTES(V8 "(I3\nV|\n(NtNNI8\nI1\nI0\ntb."), NDP_INVALID, 37},
         {BYTES("cnumpy\ndtype\n(Vi3\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_INVALID, 14},
+        /* NumPy 2.4: data type 'i4\x00' not understood. */
+        {BYTES("cnumpy\ndtype\n(Vi4\0\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_INVALID, 14},
         {BYTES("cnumpy\ndtype\n(cm\nT\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_UNSUPPORTED, 14},
         {BYTES("cnumpy\ndtype\n(VM8\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_UNSUPPORTED, 32},
         {BYTES("cnumpy\ndtype\n(VM8\nI00\nI01\ntR(I4\nV<\nNNNI-1\nI-1\nI0\n(N(Vq\nI1\nI1\nI1\ntttb."), NDP_INVALID, 64},
