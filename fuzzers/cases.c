@@ -267,7 +267,8 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         }
         tried.route = *route;
         tried.expect = NDP_EXPECT_OPEN;
-        bench.without_slots = unasked | (goes_dear_ways(pick) ? 0 : dear_peers(route));
+        const bool is_spared = is_wide && takes_no_turns && !goes_dear_ways(pick);
+        bench.without_slots = unasked | (is_spared ? dear_peers(route) : 0);
         if (ndp_trial_run(batch, &tried, properties, &result, &error) != NDP_OK) {
             leave(error.text);
             return NULL;

@@ -191,6 +191,12 @@ static bool takes_arrays(const struct ndp_case *item, const struct stations *sta
     return true;
 }
 
+/* Most cases of a run compare with no other way: the claims of both targets are not looked through for them. */
+static bool asks_peers(const struct ndp_case *item) {
+    return (item->slots & (1u << NDP_SLOT_PEER_ENCODED | 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1 |
+                           1u << NDP_SLOT_PEER2 | 1u << NDP_SLOT_PEER3)) != 0;
+}
+
 static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_route *route = &item->legs[0];
     const struct stations stations = stations_of(batch);
@@ -227,7 +233,7 @@ static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_ca
     }
     if (item->is_transport) {
         ndp_plan_transport_peer(route, encoder, &item->peers);
-    } else if (!item->descriptor.route.is_relayed) {
+    } else if (!item->descriptor.route.is_relayed && asks_peers(item)) {
         ndp_plan_peers(route, encoder, decoder, &item->peers);
     }
     return expect(batch, item, decoder);
@@ -362,7 +368,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
     if (descriptor->fault.name[0] != '\0') {
         NDP_TRY(apply_fault(batch, item, error));
     }
-    ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, &item->peers);
+    if (asks_peers(item)) ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, &item->peers);
     return ask_oracle(batch, item, error);
 }
 
