@@ -21,6 +21,7 @@ struct import {
     uint32_t path_count;
     struct ndp_descriptor *cases;
     uint64_t *counts;
+    const char **signatures;
     uint32_t case_count;
     struct ndp_foreign_finding *foreign;
     uint32_t foreign_count;
@@ -87,21 +88,33 @@ static int by_name(const void *a, const void *b) {
 
 /* ---- reading one ---- */
 
-/* How often the finding was seen, as the file beside it says. */
-static uint64_t read_count(struct import *import, const char *path) {
-    char beside[PATH_BYTES + 16];
-    struct ndp_bytes text;
-    snprintf(beside, sizeof beside, "%s.signature", path);
-    if (ndp_file_read(&import->arena, beside, 4096, &text, NULL) != NDP_OK) return 1;
-    for (uint64_t i = 0; i + 7 < text.size_bytes; i++) {
-        if (memcmp(text.data + i, "\ncount ", 7) != 0) continue;
-        char number[24] = "";
-        uint64_t left = text.size_bytes - i - 7;
-        memcpy(number, text.data + i + 7, left < sizeof number ? (size_t)left : sizeof number - 1);
-        uint64_t count = strtoull(number, NULL, 10);
-        return count > 0 ? count : 1;
-    }
-    return 1;
+/* What the file beside an artifact says: signature and how often it was seen. */
+struct beside {
+    const char *signature; /* "" where there is no such file (arena) */
+    uint64_t count;
+};
+
+static struct beside read_beside(struct import *import, const char *path) {
+    char name[PATH_BYTES + 16];
+    struct ndp_bytes file;
+    struct beside beside = {"", 1};
+    snprintf(name, sizeof name, "%s.signature", path);
+    if (ndp_file_read(&import->arena, name, 4096, &file, NULL) != NDP_OK) return beside;
+    char *text = ndp_arena_alloc(&import->arena, file.size_bytes + 1);
+    if (text == NULL) return beside;
+    if (file.size_bytes > 0) memcpy(text, file.data, (size_t)file.size_bytes);
+    text[file.size_bytes] = '\0';
+    const char *count = strstr(text, "\ncount ");
+    if (count != NULL) beside.count = strtoull(count + 7, NULL, 10);
+    if (beside.count == 0) beside.count = 1;
+    text[strcspn(text, "\n")] = '\0';
+    beside.signature = text;
+    return beside;
+}
+
+/* Whether the signature is a divergence of a case, not a target's own. */
+static bool is_of_case(const char *signature) {
+    return strncmp(signature, "DIVERGES|", 9) == 0 && strncmp(signature, "DIVERGES|fuzz_", 14) != 0;
 }
 
 /* The case that stands for an input that is none itself: its bytes, in the form of the target. */
@@ -123,14 +136,6 @@ static enum ndp_status print_case(struct import *import, const struct ndp_descri
     return status;
 }
 
-/* Whether what the oracle says is to be filed: a divergence of a case is not, the run itself shows, confirms and makes
- * it minimal. */
-static bool is_foreign(const struct ndp_oracle_word *word) {
-    const char *own = strchr(word->signature, '|');
-    return word->verdict != NDP_VERDICT_PASS &&
-           (word->verdict != NDP_VERDICT_DIVERGES || (own != NULL && strncmp(own, "|fuzz_", 6) == 0));
-}
-
 /* The worst that oracles say of a file. */
 struct said {
     bool is_quiet;
@@ -146,10 +151,12 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, &word, error));
     if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
     if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
-    if (!is_foreign(&word) || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
+    /* A divergence of a case is not filed: the run itself shows, confirms and makes it minimal. */
+    const bool is_foreign = word.verdict != NDP_VERDICT_PASS && !is_of_case(word.signature);
+    if (!is_foreign || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
     struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];
     *foreign = (struct ndp_foreign_finding){.printed = word.printed, .path = path};
-    foreign->count = read_count(import, path);
+    foreign->count = read_beside(import, path).count;
     foreign->divergence.verdict = word.verdict;
     foreign->divergence.judgement.severity = NDP_SEVERITY_DEFECT;
     foreign->divergence.death = word.death;
@@ -182,13 +189,15 @@ static bool ask_all(struct import *import, const char *path, const struct ndp_or
     return !said.is_deadly;
 }
 
-/* Adds the cases that a file holds, `form` where its target says what its bytes are. */
-static void add_cases(struct import *import, const char *path, const char *form, const struct ndp_loaded *loaded) {
+/* Adds the cases that a file holds, `beside` which something lies, `form` where its target says what its bytes are. */
+static void add_cases(struct import *import, const struct beside *beside, const char *form,
+                      const struct ndp_loaded *loaded) {
     for (uint32_t i = 0; i < loaded->count && import->case_count < MAX_ARTIFACTS; i++) {
         struct ndp_descriptor *descriptor = &loaded->cases[i].descriptor;
         if (form[0] != '\0' && strcmp(form, "descriptor") != 0 && descriptor->bytes.size_bytes > 0)
             snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", form);
-        import->counts[import->case_count] = read_count(import, path);
+        import->counts[import->case_count] = beside->count;
+        import->signatures[import->case_count] = is_of_case(beside->signature) ? beside->signature : NULL;
         import->cases[import->case_count++] = *descriptor;
     }
 }
@@ -209,7 +218,11 @@ static void take(struct import *import, const char *path) {
         return;
     }
     const struct ndp_descriptor *only = loaded.count == 1 ? &loaded.cases[0].descriptor : NULL;
-    if (!oracles.is_artifact || ask_all(import, path, &oracles, only)) add_cases(import, path, form, &loaded);
+    const struct beside beside = read_beside(import, path);
+    /* What the run itself will show needs no oracle, whose libraries take long to start. */
+    const bool is_known = loaded.count > 0 && is_of_case(beside.signature);
+    if (!oracles.is_artifact || is_known || ask_all(import, path, &oracles, only))
+        add_cases(import, &beside, form, &loaded);
 }
 
 /* ---- the command ---- */
@@ -232,6 +245,7 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
         (unsigned)import->quiet_count);
     const struct ndp_sweep_given given = {.cases = import->cases,
                                           .counts = import->counts,
+                                          .signatures = import->signatures,
                                           .count = import->case_count,
                                           .foreign = import->foreign,
                                           .foreign_count = import->foreign_count};
@@ -245,13 +259,16 @@ static enum ndp_exit run(const struct ndp_settings *settings) {
     import.paths = calloc(MAX_ARTIFACTS, sizeof import.paths[0]);
     import.cases = calloc(MAX_ARTIFACTS, sizeof *import.cases);
     import.counts = calloc(MAX_ARTIFACTS, sizeof *import.counts);
+    import.signatures = calloc(MAX_ARTIFACTS, sizeof *import.signatures);
     import.foreign = calloc(MAX_ARTIFACTS, sizeof *import.foreign);
     enum ndp_exit code = NDP_EXIT_FAULT;
-    if (import.paths != NULL && import.cases != NULL && import.counts != NULL && import.foreign != NULL)
+    if (import.paths != NULL && import.cases != NULL && import.counts != NULL && import.signatures != NULL &&
+        import.foreign != NULL)
         code = import_folder(&import, settings);
     free(import.paths);
     free(import.cases);
     free(import.counts);
+    free(import.signatures);
     free(import.foreign);
     ndp_arena_clear(&import.arena);
     return code;

@@ -8,6 +8,7 @@
 #define SECOND_NS        UINT64_C(1000000000)
 #define TERMINAL_STEP_NS (SECOND_NS / 5)
 #define PLAIN_STEP_NS    (SECOND_NS * 10)
+enum { LEFT_BYTES = 64 };
 
 void ndp_progress_init(struct ndp_progress *progress, const struct ndp_bench *bench, uint64_t cases,
                        uint64_t duration_ns) {
@@ -21,8 +22,8 @@ void ndp_progress_init(struct ndp_progress *progress, const struct ndp_bench *be
     progress->last_ns = progress->start_ns;
 }
 
-/* Seconds until the nearer bound, as far as the speed so far tells. */
-static double time_left(const struct ndp_progress *progress, double spent) {
+/* Says the seconds until the nearer bound, as far as the speed so far tells, where there is one. */
+static void print_left(const struct ndp_progress *progress, double spent, char text[LEFT_BYTES]) {
     double left = 0;
     bool has_bound = false;
     if (progress->duration_ns != 0) {
@@ -32,8 +33,10 @@ static double time_left(const struct ndp_progress *progress, double spent) {
     if (progress->case_bound != 0 && progress->cases > 0) {
         double by_cases = spent * ((double)progress->case_bound / (double)progress->cases - 1);
         if (!has_bound || by_cases < left) left = by_cases;
+        has_bound = true;
     }
-    return left > 0 ? left : 0;
+    text[0] = '\0';
+    if (has_bound) snprintf(text, LEFT_BYTES, ", %.0f s left", left > 0 ? left : 0);
 }
 
 void ndp_progress_tick(struct ndp_progress *progress) {
@@ -42,11 +45,13 @@ void ndp_progress_tick(struct ndp_progress *progress) {
     progress->last_ns = now;
     double spent = (double)(now - progress->start_ns) / SECOND_NS;
     uint64_t restarts = 0;
+    char left[LEFT_BYTES];
+    print_left(progress, spent, left);
     for (uint32_t i = 0; i < progress->bench->count; i++) restarts += progress->bench->targets[i]->counts.restarts;
-    fprintf(stderr, "%s%llu cases, %.0f a second, %u targets, %llu restarts, %llu findings, %.0f s left%s",
+    fprintf(stderr, "%s%llu cases, %.0f a second, %u targets, %llu restarts, %llu findings%s%s",
             progress->is_terminal ? "\r\033[K" : "", (unsigned long long)progress->cases,
             (double)progress->cases / spent, (unsigned)progress->bench->count, (unsigned long long)restarts,
-            (unsigned long long)progress->findings, time_left(progress, spent), progress->is_terminal ? "" : "\n");
+            (unsigned long long)progress->findings, left, progress->is_terminal ? "" : "\n");
     fflush(stderr);
 }
 

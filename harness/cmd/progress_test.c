@@ -54,7 +54,7 @@ static void it_says_how_the_run_goes(void **state) {
     assert_int_equal(text[strlen(text) - 1], '\n');
 }
 
-/* The nearer bound counts, and there is never less than nothing left. */
+/* The nearer bound counts, and there is never less than nothing left; without a bound nobody knows. */
 static void the_nearer_bound_counts(void **state) {
     (void)state;
     struct ndp_progress progress = {
@@ -68,7 +68,7 @@ static void the_nearer_bound_counts(void **state) {
     progress = (struct ndp_progress){.bench = &bench};
     tick(&progress, 1000, 20, text, sizeof text);
     assert_non_null(strstr(text, "0 cases, 0 a second"));
-    assert_non_null(strstr(text, ", 0 s left"));
+    assert_null(strstr(text, "left"));
 }
 
 /* One line that is written over again on a terminal; elsewhere none before its time. */

@@ -232,6 +232,8 @@ static enum ndp_exit sweep(struct run *run, uint32_t properties) {
     if (run->given != NULL) {
         options.given = run->given->cases;
         options.given_count = run->given->count;
+        options.given_signatures = run->given->signatures;
+        options.duration_ns = run->settings->seconds * SECOND_NS; /* else all that is given is judged to its end */
     }
     printf("ndproof %s, seed %llu\n", NDP_VERSION, (unsigned long long)options.seed);
     ndp_targets_print(&run->opened, stdout);

@@ -18,7 +18,8 @@ struct ndp_foreign_finding {
 /* Cases in place of those that a seed gives. All borrowed. */
 struct ndp_sweep_given {
     const struct ndp_descriptor *cases;
-    const uint64_t *counts; /* for each case, how often what it shows was seen */
+    const uint64_t *counts;        /* for each case, how often what it shows was seen */
+    const char *const *signatures; /* for each case NULL, or what it showed: where it is looked for again */
     uint32_t count;
     const struct ndp_foreign_finding *foreign;
     uint32_t foreign_count;

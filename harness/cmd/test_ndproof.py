@@ -512,6 +512,22 @@ def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
     oracles("import", found, "--report", tmp_path / "report.json", code=DIVERGES)
 
 
+def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):
+    """Whatever route the case names: a fuzz target takes its own. No oracle is asked, whose libraries take long to start."""
+    oracles.add("descriptor_trip", "ndproof", "kill -11 $$")
+    path = tmp_path / "found/fuzz_descriptor_trip-finding-0a"
+    path.parent.mkdir()
+    path.write_text('{"ndproof":1,"value":{"array":{"base":{"dtype":"|u1","shape":[1]}}},"route":{"format":"npy"}}')
+    beside = tmp_path / "found/fuzz_descriptor_trip-finding-0a.signature"
+    beside.write_text("DIVERGES|values|npz|values|reference|npz:compressed>file|u|||any|1\ncount 7\n")
+    done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=CLEAN)
+    assert "1 artifacts: 1 cases, 0 findings" in done.stdout and "1 cases on 1 routes" in done.stdout
+    # What broke the target itself only its oracle sees.
+    beside.write_text("DIVERGES|fuzz_descriptor_trip|it holds\n")
+    done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)
+    assert "1 artifacts: 0 cases, 1 findings" in done.stdout
+
+
 # Disks that are full.
 
 

@@ -24,6 +24,8 @@ static const char *ndim_word(uint32_t ndim) {
 }
 
 #define CHANCE_WORD "HAZARD|"
+#define PLACE_FIELD "flags.aligned"
+#define WAY_FORM    "%.90s"
 
 bool ndp_divergence_is_chance(const struct ndp_divergence *divergence) {
     const struct ndp_contract_row *row = divergence->judgement.row;
@@ -64,6 +66,16 @@ static void fill_graph(struct ndp_divergence *divergence, uint64_t features) {
     }
 }
 
+/* The route as signatures name it. Where the bytes of an element lie depends on all that is before them, and on nothing
+ * that is known of it; the protocol is one of a dump's header, so a part of the place. */
+static void print_way(const struct ndp_route *route, bool is_about_place, char text[NDP_ROUTE_TEXT_BYTES]) {
+    struct ndp_route way = *route;
+    if (is_about_place && strcmp(way.format, "joblib") == 0) way.protocol = 0;
+    way.offset_bytes = 0;
+    way.via.offset_bytes = 0;
+    ndp_route_print(&way, text);
+}
+
 void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_array *model, uint64_t features) {
     fill_core(divergence);
     /* A documented loss is the same one in every entry and for every value. */
@@ -75,16 +87,11 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         return;
     }
-    /* Where the bytes of an element lie depends on all that is before them, and on nothing that is known of it. */
-    const bool is_about_place = strcmp(divergence->judgement.field, "flags.aligned") == 0;
-    struct ndp_route way = divergence->route;
-    if (is_about_place && strcmp(way.format, "joblib") == 0)
-        way.protocol = 0; /* of its header, so a part of the place */
-    way.offset_bytes = 0;
-    way.via.offset_bytes = 0;
+    const bool is_about_place = strcmp(divergence->judgement.field, PLACE_FIELD) == 0;
     char route[NDP_ROUTE_TEXT_BYTES];
-    ndp_route_print(&way, route);
-    snprintf(divergence->way, sizeof divergence->way, "%.130s|%s|%.90s", divergence->core, divergence->outlier, route);
+    print_way(&divergence->route, is_about_place, route);
+    snprintf(divergence->way, sizeof divergence->way, "%.130s|%s|" WAY_FORM, divergence->core, divergence->outlier,
+             route);
     if (model == NULL) {
         memcpy(divergence->signature, divergence->way, sizeof divergence->signature);
         if (features != 0) fill_graph(divergence, features);
@@ -104,4 +111,24 @@ void ndp_signature_fill(struct ndp_divergence *divergence, const struct ndp_arra
              (features & NDP_FEATURE_SUBCLASS) != 0 ? "|subclass" : "",
              (features & NDP_FEATURE_MAP) != 0 ? "|memmap" : "", is_reshaped ? "|1-d-base" : "",
              (features & NDP_FEATURE_ZERO_SIZE) != 0 ? "|zero-size" : "");
+}
+
+/* Whether that is one of the words between bars; "" is behind the last. */
+static bool is_word(const char *signature, uint32_t number, const char *text) {
+    for (uint32_t i = 0; i < number; i++) {
+        signature += strcspn(signature, "|");
+        if (*signature == '|') signature++;
+    }
+    const size_t length = strcspn(signature, "|");
+    return length == strlen(text) && memcmp(signature, text, length) == 0;
+}
+
+bool ndp_signature_names(const char *signature, const struct ndp_route *route) {
+    enum { FORMAT = 2, FIELD = 3, WAY = 5 }; /* behind the verdict and the property, and behind the outlier */
+    char format[NDP_ROUTE_TEXT_BYTES], way[NDP_ROUTE_TEXT_BYTES], cut[NDP_ROUTE_TEXT_BYTES];
+    snprintf(format, sizeof format, "%s%s", route->is_relayed ? "relayed " : "",
+             route->is_relayed ? route->via.format : route->format);
+    print_way(route, is_word(signature, FIELD, PLACE_FIELD), way);
+    snprintf(cut, sizeof cut, WAY_FORM, way);
+    return is_word(signature, FORMAT, format) && (is_word(signature, WAY, "") || is_word(signature, WAY, cut));
 }

@@ -86,6 +86,40 @@ static void a_relay_is_known_by_its_second_leg(void **state) {
                         "DIVERGES|values|relayed pickle|elements|numpy|npy:memory>memory then pickle4:python>c");
 }
 
+/* A signature says where a case has to be run again for it. */
+static void a_signature_names_its_route(void **state) {
+    (void)state;
+    static const struct {
+        const char *signature;
+        bool is_named;
+    } rows[] = {
+        {"DIVERGES|values|npy|elements|numpy|npy:memory>file", true},
+        {"DIVERGES|values|npy|elements|numpy|npy:memory>file|u|<|any|0", true},
+        {"DIVERGES|values|npy|elements|numpy|npy:memory>files", false},
+        {"DIVERGES|values|npy|elements|numpy|npy:memory", false},
+        {"DIVERGES|class|npy|class|numpy", true},
+        {"DIVERGES|class|npz|class|numpy", false},
+        {"DIVERGES|values|relayed npy|elements|numpy|npy:memory>file", false},
+        {"DIVERGES", false},
+        {"", false},
+    };
+    struct ndp_divergence divergence = wrong("values", "elements");
+    divergence.route.offset_bytes = 4096;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        assert_int_equal(ndp_signature_names(rows[i].signature, &divergence.route), rows[i].is_named);
+    /* What is filled is found again, also where the protocol is a part of the place. */
+    static const char *const fields[] = {"elements", "flags.aligned"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(fields); i++) {
+        divergence = wrong("flags", fields[i]);
+        snprintf(divergence.route.format, NDP_WORD_BYTES, "joblib");
+        divergence.route.protocol = 3;
+        ndp_signature_fill(&divergence, NULL, 0);
+        assert_true(ndp_signature_names(divergence.signature, &divergence.route));
+        divergence.route.protocol = 4;
+        assert_int_equal(ndp_signature_names(divergence.signature, &divergence.route), i == 1);
+    }
+}
+
 /* A documented loss is one in every entry and for every value. */
 static void a_documented_loss_is_one_whatever_the_way(void **state) {
     (void)state;
@@ -243,6 +277,7 @@ int main(void) {
         cmocka_unit_test(the_core_is_what_stays),
         cmocka_unit_test(the_way_is_the_library_and_the_route),
         cmocka_unit_test(a_relay_is_known_by_its_second_leg),
+        cmocka_unit_test(a_signature_names_its_route),
         cmocka_unit_test(a_documented_loss_is_one_whatever_the_way),
         cmocka_unit_test(what_happens_by_chance_has_one_signature),
         cmocka_unit_test(the_signature_says_what_the_array_is),

@@ -14,6 +14,7 @@
 #include "engine/leak_watch.h"
 #include "engine/pursuit.h"
 #include "engine/schedule.h"
+#include "engine/signature.h"
 
 #define BATCH_ARENA_BYTES (UINT64_C(512) << 20)
 
@@ -189,6 +190,8 @@ struct given {
     struct sweep *sweep;
     struct ndp_descriptor descriptor;
     uint32_t number;
+    const char *signature; /* what it showed, or NULL */
+    uint32_t ways;         /* that were taken */
     struct ndp_error *error;
 };
 
@@ -203,19 +206,31 @@ static bool is_batch_over(const struct ndp_batch *batch, const struct ndp_route 
 static enum ndp_status run_way(void *context, const struct ndp_route *route) {
     struct given *given = context;
     struct flight *flight = &given->sweep->flights[0];
+    if (given->signature != NULL && !ndp_signature_names(given->signature, route)) return NDP_OK;
+    given->ways++;
     if (is_batch_over(flight->batch, route)) NDP_TRY(run_flight(given->sweep, flight, given->error));
     given->descriptor.route = *route;
     return ndp_batch_add(flight->batch, given->number, &given->descriptor, given->sweep->options->properties,
                          given->error);
 }
 
-/* One case that is given, on every route that it names. */
+/* One case that is given, on every route that its signature names, else that it names itself: a fuzz target takes its
+ * own, whatever the case says. */
 static enum ndp_status run_case(struct sweep *sweep, uint32_t number, struct ndp_error *error) {
+    const struct ndp_sweep_options *options = sweep->options;
+    const struct ndp_descriptor *descriptor = &options->given[number];
     struct flight *flight = &sweep->flights[0];
-    struct given given = {sweep, sweep->options->given[number], number, error};
-    const struct ndp_route named = given.descriptor.route;
+    struct given given = {sweep, *descriptor, number, NULL, 0, error};
+    if (options->given_signatures != NULL) given.signature = options->given_signatures[number];
     ndp_batch_clear(flight->batch);
-    NDP_TRY(ndp_routes_visit(&sweep->schedule.routes, sweep->bench, given.descriptor.kind, &named, run_way, &given));
+    const struct ndp_route_list *routes = &sweep->schedule.routes;
+    if (given.signature != NULL) {
+        const struct ndp_route any = {.format = ""};
+        NDP_TRY(ndp_routes_visit(routes, sweep->bench, descriptor->kind, &any, run_way, &given));
+    }
+    given.signature = NULL;
+    if (given.ways == 0)
+        NDP_TRY(ndp_routes_visit(routes, sweep->bench, descriptor->kind, &descriptor->route, run_way, &given));
     return run_flight(sweep, flight, error);
 }
 

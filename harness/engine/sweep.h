@@ -18,7 +18,9 @@ struct ndp_sweep_options {
     uint64_t duration_ns; /* 0 is no bound; what is found then is confirmed, and shrunk a few seconds more */
     uint32_t properties;  /* mask in the order of ndp_properties(); 0 is all */
     struct ndp_route_filter filter;
-    const struct ndp_descriptor *given; /* instead of drawn cases, each on every route that it names; borrowed */
+    const struct ndp_descriptor *given;  /* instead of drawn cases, each on every route that it names; borrowed */
+    const char *const *given_signatures; /* NULL, or of each of them NULL or what it showed (borrowed): it is run on
+                                          * the routes that this names instead, if there are any */
     uint32_t given_count;
     const volatile sig_atomic_t *stop; /* set by a signal handler: ends the run after the batch */
 };

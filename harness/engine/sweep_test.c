@@ -236,6 +236,29 @@ static void given_cases_take_the_place_of_drawn_ones(void **state) {
     fixture_close(&fixture);
 }
 
+/* What showed something is run where that was, whatever it names itself; where that is not, on what it names. */
+static void given_cases_go_where_they_showed_something(void **state) {
+    (void)state;
+    struct fixture fixture;
+    static struct heard heard;
+    memset(&heard, 0, sizeof heard);
+    fixture_open(&fixture, reference_plugin(), NULL);
+    const struct ndp_descriptor one = fixture_read(
+        &fixture,
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{\"format\":\"npy\"}}");
+    const struct ndp_descriptor given[] = {one, one, one};
+    const char *const signatures[] = {"DIVERGES|values|npz|values|reference|npz:compressed>file|u|||any|1", NULL,
+                                      "DIVERGES|values|npz|values|reference|npz:never>file|u|||any|1"};
+    struct ndp_sweep_options options = {
+        .given = given, .given_signatures = signatures, .given_count = NDP_ARRAY_LEN(given)};
+    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
+    const char *const first = "npz:compressed>file ";
+    assert_int_equal(strncmp(heard.routes, first, strlen(first)), 0);
+    assert_null(strstr(heard.routes + strlen(first), "npz"));
+    assert_non_null(strstr(heard.routes, "npy:memory>memory "));
+    fixture_close(&fixture);
+}
+
 /* Whoever asks for nothing by name has targets counted, and what grows with every case is searched for and told. */
 static void what_grows_is_found(void **state) {
     (void)state;
@@ -263,6 +286,7 @@ int main(void) {
         cmocka_unit_test(findings_are_told_once),
         cmocka_unit_test(nobody_need_listen),
         cmocka_unit_test(given_cases_take_the_place_of_drawn_ones),
+        cmocka_unit_test(given_cases_go_where_they_showed_something),
         cmocka_unit_test(what_grows_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
