@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-enum { ENDING_BYTES = 4 };
+enum { ENDING_BYTES = 4, MET_ONE_IN = 4 };
 
 enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,
                                   struct ndp_npz **out) {
@@ -34,6 +34,39 @@ bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *
         if (!fuzz_is_within(limits, &member) || all > limits->total_bytes) return false;
     }
     return true;
+}
+
+static enum ndp_status open_within(struct ndp_bytes bytes, const struct ndp_npz_limits *limits) {
+    struct ndp_npz *npz = NULL;
+    const enum ndp_status status = ndp_npz_open_memory(bytes, limits, &npz, NULL);
+    ndp_npz_free(npz);
+    return status;
+}
+
+/* One less than a limit; false where that would be none, which stands for no limit of one's own. */
+static bool is_less(uint64_t *limit) {
+    return *limit > 0 && --*limit > 0;
+}
+
+/* Whether limits that are just met let the archive in, and one less, which one the turn says, keeps it out. */
+static bool are_met(struct ndp_bytes bytes, const struct ndp_npz *npz, uint64_t turn) {
+    struct ndp_npz_limits exact = {.members = ndp_npz_count(npz)};
+    for (uint64_t i = 0; i < exact.members; i++) {
+        struct ndp_npz_member member;
+        ndp_npz_member(npz, i, &member);
+        exact.total_bytes += member.size_bytes;
+        if (member.size_bytes > exact.member_bytes) exact.member_bytes = member.size_bytes;
+    }
+    if (open_within(bytes, &exact) != NDP_OK) return false;
+    const bool can_be_less = is_less(turn % 3 == 0   ? &exact.members
+                                     : turn % 3 == 1 ? &exact.total_bytes
+                                                     : &exact.member_bytes);
+    return !can_be_less || open_within(bytes, &exact) == NDP_LIMIT;
+}
+
+bool fuzz_keeps_limits(struct ndp_bytes bytes, const struct ndp_npz_limits *limits, const struct ndp_npz *npz,
+                       uint64_t turn) {
+    return fuzz_are_within(limits, npz) && (turn % MET_ONE_IN != 0 || are_met(bytes, npz, turn / MET_ONE_IN));
 }
 
 /* The last member of the name made of both parts; the number of members when there is none. */

@@ -49,6 +49,24 @@ enum ndp_status ndp_npz_open_fd(int fd, const struct ndp_npz_limits *limits, str
     return NDP_OK;
 }
 
+/* Holds each limit but one, as a reader would that has forgotten it. 0 is no limit. */
+enum limit { MEMBERS, TOTAL, MEMBER, NONE };
+static enum limit forgotten = NONE;
+
+static const struct ndp_npz two_members = {.names = {"a", "b"}, .count = 2, .sizes = {3, 2}};
+
+enum ndp_status ndp_npz_open_memory(struct ndp_bytes bytes, const struct ndp_npz_limits *limits, struct ndp_npz **out,
+                                    struct ndp_error *error) {
+    (void)bytes, (void)out, (void)error;
+    if (forgotten != MEMBERS && limits->members > 0 && limits->members < 2) return NDP_LIMIT;
+    if (forgotten != TOTAL && limits->total_bytes > 0 && limits->total_bytes < 5) return NDP_LIMIT;
+    return forgotten != MEMBER && limits->member_bytes > 0 && limits->member_bytes < 3 ? NDP_LIMIT : NDP_OK;
+}
+
+void ndp_npz_free(struct ndp_npz *npz) {
+    assert_null(npz);
+}
+
 uint64_t ndp_npz_count(const struct ndp_npz *npz) {
     return npz->count;
 }
@@ -149,6 +167,19 @@ static void all_members_are_within_their_limits(void **state) {
     }
 }
 
+static void a_limit_that_is_not_held_is_seen(void **state) {
+    (void)state;
+    static const struct ndp_npz_limits wide = {
+        .members = 4, .member_bytes = 10, .total_bytes = 20, .free_bytes = 10, .ratio = 10};
+    for (uint32_t i = MEMBERS; i <= NONE; i++) {
+        uint32_t seen = 0;
+        forgotten = (enum limit)i;
+        for (uint64_t turn = 0; turn < 12; turn++)
+            seen += !fuzz_keeps_limits((struct ndp_bytes){NULL, 0}, &wide, &two_members, turn);
+        assert_int_equal(seen, i == NONE ? 0 : 1);
+    }
+}
+
 static void one_turn_of_four_is_by_the_path(void **state) {
     (void)state;
     struct ndp_npz *npz = NULL;
@@ -160,8 +191,8 @@ static void one_turn_of_four_is_by_the_path(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_search_that_is_wrong_is_seen), cmocka_unit_test(members_are_within_their_limits),
+        cmocka_unit_test(a_search_that_is_wrong_is_seen),    cmocka_unit_test(members_are_within_their_limits),
         cmocka_unit_test(content_has_its_size_and_checksum), cmocka_unit_test(all_members_are_within_their_limits),
-        cmocka_unit_test(one_turn_of_four_is_by_the_path)};
+        cmocka_unit_test(a_limit_that_is_not_held_is_seen),  cmocka_unit_test(one_turn_of_four_is_by_the_path)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (way == FROM_FILE) FUZZ_HOLDS(fuzz_open_archive(bytes, turn / WAYS, &limits, &file) == want);
     FUZZ_HOLDS(want == NDP_OK || want == NDP_LIMIT || !fuzz_is_plain_archive(bytes));
     const uint64_t count = npz ? ndp_npz_count(npz) : 0;
-    FUZZ_HOLDS(count == 0 || (fuzz_are_within(&limits, npz) && fuzz_finds_member(npz, size % count)));
+    FUZZ_HOLDS(!count || (fuzz_keeps_limits(bytes, &limits, npz, size) && fuzz_finds_member(npz, size % count)));
     for (uint64_t i = 0, is_read = 0; i < count && i < TRIED && !is_read; i++)
         is_read = check_member(npz, file ? file : npz, (size + turn + i) % count, turn);
     ndp_npz_free(npz), ndp_npz_free(file), ndp_arena_reset(&arena);
