@@ -5,10 +5,12 @@
 #include "cmd/evidence.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/progress.h"
 #include "cmd/run_oracle.h"
 #include "cmd/write_script.h"
 #include "engine/routes.h"
 #include "engine/signature.h"
+#include "engine/sweep.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
@@ -21,6 +23,9 @@ enum { CHANCES = 20 };
 
 /* A case that did not end in time on so many routes is not waited for on the others. */
 enum { WAITS = 2 };
+
+/* A large value takes minutes on all routes; what is not run until then is not waited for. */
+#define PATIENCE_NS (UINT64_C(300) * 1000000000)
 
 struct replay {
     const struct ndp_opened *opened;
@@ -107,39 +112,68 @@ struct ways {
     struct replay *replay;
     const struct ndp_loaded_case *item;
     enum answer worst;
-    uint32_t count;
-    uint32_t left_out;
+    uint32_t left_out;            /* because it does not end in time */
+    uint32_t late;                /* because others took all of the time */
+    struct ndp_progress progress; /* counts the ways, and those that show something */
 };
 
-static enum ndp_status replay_way(void *context, const struct ndp_route *route) {
+static enum ndp_status count_way(void *context, const struct ndp_route *route) {
     struct ways *ways = context;
-    if (ways->replay->waits >= WAITS) {
-        ways->left_out++;
-        return NDP_OK;
-    }
-    enum answer answer = replay_route(ways->replay, ways->item, route);
-    if (answer > ways->worst) ways->worst = answer;
-    ways->count++;
+    (void)route;
+    ways->progress.case_bound++;
     return NDP_OK;
 }
 
+static enum ndp_status replay_way(void *context, const struct ndp_route *route) {
+    struct ways *ways = context;
+    const bool is_endless = ways->replay->waits >= WAITS;
+    const bool is_late = !is_endless && ndp_clock_ns() - ways->progress.start_ns > PATIENCE_NS;
+    ways->left_out += is_endless;
+    ways->late += is_late;
+    if (is_endless || is_late) return NDP_OK;
+    ndp_progress_pause(&ways->progress);
+    enum answer answer = replay_route(ways->replay, ways->item, route);
+    if (answer > ways->worst) ways->worst = answer;
+    if (answer == ANSWER_DIVERGES || answer == ANSWER_CHANGED) ways->progress.findings++;
+    ways->progress.cases++;
+    ndp_progress_tick(&ways->progress);
+    return NDP_OK;
+}
+
+static enum ndp_status visit_ways(struct ways *ways, ndp_route_visit *visit) {
+    const struct ndp_descriptor *descriptor = &ways->item->descriptor;
+    return ndp_routes_visit(&ways->replay->routes, &ways->replay->opened->bench, descriptor->kind, &descriptor->route,
+                            visit, ways);
+}
+
+/* Says what was left out. Whether what was run stands for all. */
+static bool tell_left_out(const struct ways *ways) {
+    if (ways->left_out > 0)
+        printf("  %lu more routes are left out, it does not end in time\n", (unsigned long)ways->left_out);
+    if (ways->late > 0)
+        printf("  %lu more routes are left out, it takes too long on all: --format and --target choose\n",
+               (unsigned long)ways->late);
+    return ways->late == 0;
+}
+
 /* Runs the case on every route that it names. The worst answer counts; a case that names no route of this run's
- * targets is an error, and so is one that all of them call unsupported. */
+ * targets is an error, and so is one that all of them call unsupported, or that nothing showed of until the time was
+ * over. */
 static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
     struct ways ways = {.replay = replay, .item = item, .worst = ANSWER_FIXED};
     replay->has_run = false;
     replay->waits = 0;
-    if (ndp_routes_visit(&replay->routes, &replay->opened->bench, item->descriptor.kind, &item->descriptor.route,
-                         replay_way, &ways) != NDP_OK)
-        return ANSWER_ERROR;
-    if (ways.left_out > 0)
-        printf("  %lu more routes are left out, it does not end in time\n", (unsigned long)ways.left_out);
-    if (ways.count == 0) {
+    ndp_progress_init(&ways.progress, &replay->opened->bench, 0, 0);
+    if (visit_ways(&ways, count_way) != NDP_OK || visit_ways(&ways, replay_way) != NDP_OK) return ANSWER_ERROR;
+    ndp_progress_pause(&ways.progress);
+    const bool is_whole = tell_left_out(&ways);
+    if (ways.progress.cases == 0) {
         char route[NDP_ROUTE_TEXT_BYTES];
         ndp_route_print(&item->descriptor.route, route);
         printf("  no target here offers the route %s\n", route);
         return ANSWER_ERROR;
     }
+    if (ways.worst == ANSWER_FIXED && !is_whole) return ANSWER_ERROR;
     return replay->has_run ? ways.worst : ANSWER_ERROR;
 }
 

@@ -435,6 +435,19 @@ def test_replay_of_raw_bytes(tmp_path, content):
     assert answers(ndproof("replay", tmp_path / "bytes-1", code=CLEAN)) == ["FIXED"]
 
 
+def test_replay_on_many_routes_says_how_it_goes(tmp_path, temporary_parent):
+    python = faulty_python(tmp_path, "def save(file, a):\n    __import__('time').sleep(4)\n    true_save(file, a=a)\n")
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps({"ndproof": 1, "value": MATRIX, "route": {"format": "npz"}}))
+    with subprocess.Popen([NDPROOF, "replay", "--python", python, "--target", "numpy", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        told = next((line for line in process.stderr if " cases, " in line), "")
+        family = descendants(process.pid)
+        process.kill()
+    wait_until(lambda: not living(family))
+    subprocess.run(["rm", "-rf", *temporary_parent.iterdir()], check=True)
+    assert told.endswith(" s left\n")
+
+
 # What engines leave behind.
 
 ORACLE = """#!/bin/sh
