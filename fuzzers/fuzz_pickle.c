@@ -1,10 +1,12 @@
 /* fuzz_pickle.c: pickles through the machine, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
  * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes,
- * and its numbers and texts are those of what is written. The numbering of its memo makes no difference.
- * Operations stay in proportion to the input, time to it and what is written. */
+ * and its numbers and texts are those of what is written. The numbering of its memo makes no difference, nor do, of
+ * one in 32, as many copies beside it as fill a frame. Operations stay in proportion to the input, time to it and what
+ * is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
+#include "crowd.h"
 #include "fuzz.h"
 #include "pieces.h"
 #include "rewritten.h"
@@ -28,6 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_HOLDS(fuzz_has_same_values((struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
         fuzz_check_moved(&arena, (struct ndp_bytes){data, size}, protocol,
                          (struct ndp_bytes){first.data, first.size_bytes});
+        if (fuzz_pick(data, size) % 32 == 1)
+            fuzz_check_crowd(&arena, (struct ndp_bytes){data, size}, protocol, ndp_buffer_view(&first));
         /* In a block of their size, whose end a sanitizer sees. */
         struct ndp_bytes again = {ndp_arena_copy(&arena, first.data, first.size_bytes), first.size_bytes};
         FUZZ_HOLDS(fuzz_rewrite(&arena, ndp_source_memory(again), protocol, true, fuzz_write_expected, &last) ==

@@ -1,0 +1,13 @@
+/* crowd.h: more than a frame holds, which an input of a few KiB never comes to: a pickle so many times. */
+#ifndef NDP_FUZZ_CROWD_H
+#define NDP_FUZZ_CROWD_H
+
+#include "base/arena.h"
+#include "base/bytes.h"
+
+/* The protocol makes of a list of copies of what the pickle holds, of objects of their own and more than a frame of
+ * them, whole frames, from which the last copy is written as `want`, which is what it makes of the pickle alone. Of
+ * pickles of less than 1 KiB, which would be many copies, nothing is asked. Empties the arena. */
+void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
+
+#endif

@@ -1,0 +1,52 @@
+/* Expected: what is wanted is what CPython 3.11 writes: pickle.dumps(["x" * 2000], 4), and the same of 2001. */
+#include "crowd.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hits_fixture.h"
+
+enum { TEXT = 2000, PICKLE_BYTES = TEXT + 22 };
+
+static struct ndp_bytes fill(uint8_t *bytes, uint32_t protocol, uint32_t text) {
+    static const char head[] = "\x80\x04\x95\0\0\0\0\0\0\0\0]\x94X";
+    memcpy(bytes, head, sizeof head - 1);
+    bytes[1] = (uint8_t)protocol;
+    bytes[3] = (uint8_t)(text + 10);
+    bytes[4] = (uint8_t)((text + 10) >> 8);
+    bytes[14] = (uint8_t)text;
+    bytes[15] = (uint8_t)(text >> 8);
+    bytes[16] = bytes[17] = 0;
+    memset(bytes + 18, 'x', text);
+    memcpy(bytes + 18 + text,
+           "\x94"
+           "a.",
+           3);
+    return (struct ndp_bytes){bytes, 21 + (uint64_t)text};
+}
+
+static void every_copy_is_what_one_is(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t text, wanted;
+        bool is_broken;
+    } rows[] = {{TEXT, TEXT, false}, {TEXT, TEXT + 1, true}, {100, 101, false}};
+    const int loud = be_quiet();
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 26};
+        uint8_t pickle[PICKLE_BYTES], want[PICKLE_BYTES];
+        const uint64_t before = fuzz_hits();
+        fuzz_check_crowd(&arena, fill(pickle, 4, rows[i].text), 4, fill(want, 4, rows[i].wanted));
+        if ((fuzz_hits() > before) != rows[i].is_broken) fail_msg("row %zu", i);
+        ndp_arena_clear(&arena);
+    }
+    be_loud(loud);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_copy_is_what_one_is)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
