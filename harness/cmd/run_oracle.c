@@ -179,6 +179,9 @@ static void sign_crash(const char *name, const char *text, int status, struct nd
         const char *in = strstr(summary, " in ");
         if (rest != NULL) snprintf(kind, sizeof kind, "%.*s", (int)strcspn(rest + 1, " "), rest + 1);
         if (in != NULL) snprintf(function, sizeof function, "%.*s", (int)strcspn(in + 4, " (\n"), in + 4);
+        /* UBSan leaves the function out here. */
+        if (in != NULL && function[0] == '\0' && line_behind(text, "DEDUP_TOKEN: ", function, sizeof function))
+            function[strcspn(function, "-")] = '\0';
     } else if (WIFSIGNALED(status)) {
         snprintf(kind, sizeof kind, "signal %d", WTERMSIG(status));
     } else {

@@ -503,6 +503,16 @@ def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
     assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings that only an oracle sees, 0 of which")
 
 
+def test_crash_is_known_by_its_function_in_every_sanitizer(oracles, tmp_path):
+    """As ASan and UBSan of LLVM 14 end what they print."""
+    path = tmp_path / "crash-0a"
+    path.write_bytes(b"BAD")
+    for summary in ("AddressSanitizer: SEGV a.c:1:2 in read_it", "UndefinedBehaviorSanitizer: undefined-behavior a.c:1:2 in "):
+        oracles.add("npy", "BAD", f"echo 'DEDUP_TOKEN: read_it--fuzz_one_input--run'; echo 'SUMMARY: {summary}'; exit 1")
+        done = oracles("replay", path, code=DIVERGES)
+        assert f"fuzz_npy says: CRASH|fuzz_npy|{summary.split()[1]}|read_it\n" in done.stdout
+
+
 def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
     (tmp_path / "fuzz_npy-crash-0a").write_bytes(b"BAD")
     done = oracles("replay", tmp_path / "fuzz_npy-crash-0a", code=FAULT)
