@@ -5,7 +5,7 @@
 #include "base/byteorder.h"
 #include "ops.h"
 
-enum { MEMOIZE = 0x94, INDEX_DIGITS_MAX = 8 };
+enum { MEMOIZE = 0x94, FRAME = 0x95, INDEX_DIGITS_MAX = 8 };
 
 /* The index of an opcode that puts or gets; false for another, or where it is none that is read without doubt. */
 static bool find_index(struct ndp_bytes op, uint64_t *out) {
@@ -38,7 +38,7 @@ static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by)
         struct ndp_bytes *op = &ops->list[i];
         const bool puts = strchr("pqr", op->data[0]) != NULL;
         uint64_t index = 0;
-        if (fuzz_op_bytes(*op) != op->size_bytes || op->data[0] == MEMOIZE) return false;
+        if (fuzz_op_bytes(*op) != op->size_bytes || op->data[0] == MEMOIZE || op->data[0] == FRAME) return false;
         if (op->data[0] == 0 || !strchr("pqrghj", op->data[0])) continue;
         if (!find_index(*op, &index) || index + by > UINT32_MAX) return false;
         if (index % 2 == 0) continue;

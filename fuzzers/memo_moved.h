@@ -6,8 +6,8 @@
 #include "base/bytes.h"
 
 /* Makes a copy whose places in the memo of odd numbers, put and got, are higher by so many, an even number: places near
- * to each other are far apart. False where there are none, where MEMOIZE counts them, or without memory. Source:
- * CPython 3.11, Lib/pickletools.py. */
+ * to each other are far apart. False where there are none, where MEMOIZE counts them, where frames count bytes, or
+ * without memory. Source: CPython 3.11, Lib/pickletools.py. */
 bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, struct ndp_bytes *out);
 
 #endif

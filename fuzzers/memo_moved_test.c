@@ -26,7 +26,8 @@ static void odd_places_in_the_memo_are_higher(void **state) {
 
 static void others_stay(void **state) {
     (void)state;
-    static const char *const pickles[] = {"", "N.", "]\x94h\1.", "]px\n.", "]p7", "]p4294967295\n.", "]p\n."};
+    static const char *const pickles[] = {"",       "N.",  "]\x94h\1.",       "\x95\3]]]]]]]]q\1.",
+                                          "]px\n.", "]p7", "]p4294967295\n.", "]p\n."};
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_bytes moved;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++)
