@@ -190,6 +190,19 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
     return status;
 }
 
+struct ndp_object *ndp_joblib_dtype(const struct ndp_object *wrapper) {
+    switch (ndp_joblib_kind(wrapper)) {
+    case NDP_JOBLIB_ARRAY:
+        return ndp_object_lookup(wrapper->call->state, "dtype");
+    case NDP_JOBLIB_ZFILE:
+        return ndp_object_lookup(wrapper->call->state, "state")->list.items[2];
+    case NDP_JOBLIB_FILE:
+    case NDP_JOBLIB_OTHER:
+        break;
+    }
+    return NULL;
+}
+
 /* NEWOBJ, or what protocols 0 and 1 have in its place. */
 static struct ndp_object *make_instance(struct ndp_pickle_maker *maker, uint32_t protocol) {
     struct ndp_objects *objects = maker->objects;

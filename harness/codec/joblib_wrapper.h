@@ -35,6 +35,10 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
 enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
                                       struct ndp_pickled_array *out) NDP_MUST_USE;
 
+/* The object that such an array's dtype is, which others may have, too; NULL when only the companion file says it. The
+ * wrapper is one that has been read. */
+struct ndp_object *ndp_joblib_dtype(const struct ndp_object *wrapper);
+
 /* How the wrapper of an array is to be made. */
 struct ndp_joblib_form {
     uint32_t protocol;        /* 0 to 5 */

@@ -112,6 +112,17 @@ static void what_a_wrapper_says_is_read(void **state) {
     }
 }
 
+/* An NPY file says its type itself; else it is that of the wrapper's object, which a reader reads once. */
+static void check_dtype_object(struct ndp_array_reader *reader, const struct ndp_object *wrapper,
+                               const struct ndp_dtype *expected) {
+    const struct ndp_object *object = ndp_joblib_dtype(wrapper);
+    const struct ndp_dtype *dtype = NULL;
+    assert_int_equal(object == NULL, ndp_joblib_kind(wrapper) == NDP_JOBLIB_FILE);
+    if (object == NULL) return;
+    assert_int_equal(ndp_pickle_dtype_read(&reader->dtypes, object, &dtype), NDP_OK);
+    assert_ptr_equal(dtype, expected);
+}
+
 /* The bytes behind each kind of wrapper: elements, an NPY file, or elements of a z-file. */
 static void raw_objects_are_arrays(void **state) {
     (void)state;
@@ -161,6 +172,7 @@ static void raw_objects_are_arrays(void **state) {
             assert_int_equal(array.layout.strides_bytes[0], 2);
             assert_true(array.is_writeable);
             assert_true(ndp_object_is_global(array.class, "numpy", "ndarray"));
+            check_dtype_object(&reader, raw.wrapper, array.dtype);
         }
         reading_end(&reading);
     }

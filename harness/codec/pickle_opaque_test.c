@@ -25,7 +25,7 @@ static struct ndp_bytes bytes_of(struct ndp_arena *arena, const char *hex) {
 
 static enum ndp_status decode(struct ndp_arena *arena, size_t vector, struct ndp_graph *out) {
     const struct ndp_bytes bytes = bytes_of(arena, opaque_vectors[vector].hex);
-    return vector == OPAQUE_HELD ? ndp_joblib_graph_decode(arena, bytes, NULL, out, NULL)
+    return vector >= OPAQUE_HELD ? ndp_joblib_graph_decode(arena, bytes, NULL, out, NULL)
                                  : ndp_pickle_graph_decode(arena, bytes, out, NULL);
 }
 
@@ -237,6 +237,31 @@ static void arrays_of_unknown_classes_share_what_they_did(void **state) {
     }
 }
 
+/* joblib.load gives the array twice, since each place has its own wrapper, but not its type: the attribute's dtype and
+ * that of the second item are one object, so that the dump of what is loaded is the dump again. */
+static void types_behind_wrappers_stay_shared(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_graph graph;
+    struct ndp_buffer dumps[2];
+    const struct ndp_joblib_output form = {.form = {4, .alignment_bytes = 16}, .release = NDP_NUMPY_2_3};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(decode(&arena, OPAQUE_SHARED_TYPE, &graph), NDP_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct ndp_edge *items = graph.nodes[graph.root].edges;
+        const struct ndp_edge *extra = ndp_node_edge(&graph.nodes[items[0].to], NDP_EDGE_ATTRIBUTE, 0);
+        assert_non_null(extra);
+        assert_int_not_equal(extra->to, items[1].to);
+        assert_ptr_equal(graph.nodes[extra->to].model.dtype, graph.nodes[items[1].to].model.dtype);
+        ndp_buffer_init(&dumps[i], BUFFER_BYTES);
+        assert_int_equal(ndp_joblib_graph_encode(&arena, &graph, &form, ndp_write_to_buffer, &dumps[i], NULL), NDP_OK);
+        assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&dumps[i]), NULL, &graph, NULL), NDP_OK);
+    }
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&dumps[0]), ndp_buffer_view(&dumps[1])));
+    for (uint32_t i = 0; i < 2; i++) ndp_buffer_clear(&dumps[i]);
+    ndp_arena_clear(&arena);
+}
+
 /* What is written is written so again: a call that is none to CPython, since setattr is no class, and a function whose
  * module is that of its globals alone. */
 static void what_was_written_is_written_again(void **state) {
@@ -341,6 +366,7 @@ int main(void) {
         cmocka_unit_test(what_a_function_says_of_itself_may_lead_back_to_it),
         cmocka_unit_test(the_program_is_for_dill_alone),
         cmocka_unit_test(arrays_of_unknown_classes_share_what_they_did),
+        cmocka_unit_test(types_behind_wrappers_stay_shared),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

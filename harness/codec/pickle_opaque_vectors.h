@@ -1,12 +1,13 @@
 /* pickle_opaque_vectors.h: what a program of somebody pickles, under CPython 3.11: by cloudpickle 3.1.2 and by dill
  * 0.4.1 a function with a cell, a default, a keyword default, an attribute, a function inside, and a global function
  * that reads two globals more; by cloudpickle a class by value and an object of it; by joblib 1.6 with NumPy 2.4.6 what
- * elsewhere.made makes of an array of three, and 5.
+ * elsewhere.made makes of an array of three, and 5; and an array of a class elsewhere.Kept, whose attribute "extra" is
+ * the array behind it.
  */
 #ifndef NDP_PICKLE_OPAQUE_VECTORS_H
 #define NDP_PICKLE_OPAQUE_VECTORS_H
 
-enum { OPAQUE_CLOUDPICKLE, OPAQUE_DILL, OPAQUE_CLASS, OPAQUE_HELD };
+enum { OPAQUE_CLOUDPICKLE, OPAQUE_DILL, OPAQUE_CLASS, OPAQUE_HELD, OPAQUE_SHARED_TYPE };
 
 struct opaque_vector {
     const char *name;
@@ -72,6 +73,16 @@ static const struct opaque_vector opaque_vectors[] = {
      "898887945294284b038c013c944e4e4e4affffffff4affffffff4b007494628c0a616c6c6f775f6d6d617094888c1b6e756d70795f6172"
      "7261795f616c69676e6d656e745f6279746573944b1075620bffffffffffffffffffffff00000100020095080000000000000085945294"
      "4b05652e"},
+    {"shared type",
+     "8004955e010000000000005d94288c166e756d70792e5f636f72652e6d756c74696172726179948c0c5f7265636f6e73747275637494"
+     "93948c09656c73657768657265948c044b6570749493944b0085944301629487945294284b014b0285948c056e756d7079948c056474"
+     "7970659493948c02693494898887945294284b038c013c944e4e4e4affffffff4affffffff4b00749462894308010000000200000094"
+     "74947d948c056578747261948c136a6f626c69622e6e756d70795f7069636b6c65948c114e756d707941727261795772617070657294"
+     "93942981947d94288c08737562636c61737394680c8c076e6461727261799493948c057368617065944b0185948c056f72646572948c"
+     "0143948c05647479706594680e8c02533394898887945294284b038c017c944e4e4e4b034b014b007494628c0a616c6c6f775f6d6d61"
+     "7094888c1b6e756d70795f61727261795f616c69676e6d656e745f6279746573944b10756206ffffffffffff61620095270000000000"
+     "000073869462681a2981947d9428681d681f68204b0185946822682368246827682a88682b4b1075620cffffffffffffffffffffffff"
+     "616200652e"},
 };
 /* clang-format on */
 
