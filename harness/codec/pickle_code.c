@@ -44,17 +44,22 @@ bool ndp_code_is_type(const struct ndp_object *object, const char *name) {
 
 /* ---- reading ---- */
 
-/* The arguments of a code object, without the table of lines that dill puts before them. */
+static bool starts_with_count(const struct ndp_object_list *arguments) {
+    return arguments->count > 0 && arguments->items[0]->kind == NDP_OBJECT_INT;
+}
+
+/* The arguments of a code object, without the table of lines that dill puts before them. The first of them is the count
+ * of its own arguments: dill tells by it whether there is a table, and no interpreter makes code of another first. */
 static bool find_arguments(const struct ndp_object *object, struct ndp_object_list *out) {
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->args->list.count == 0) return false;
     *out = object->call->args->list;
-    if (ndp_code_is_type(object->call->callable, "CodeType")) return true;
+    if (ndp_code_is_type(object->call->callable, "CodeType")) return starts_with_count(out);
     if (!ndp_function_is_name(object->call->callable, NDP_FUNCTION_DILL, "_create_code")) return false;
     if (out->items[0]->kind == NDP_OBJECT_BYTES) {
         out->items++;
         out->count--;
     }
-    return out->count > 0;
+    return starts_with_count(out);
 }
 
 static bool find_word(const struct ndp_object *text, enum ndp_code *out) {

@@ -36,6 +36,7 @@ static const struct ndp_object *read_text(struct scene *s, const char *text) {
 
 #define CODE_TYPE "ccloudpickle.cloudpickle\n_builtin_type\n(VCodeType\ntR"
 #define ARGS      "I1\nI0\n(NVndproof:late\nt(t(Vx\ntVf\n"
+#define TABLE     "c_codecs\nencode\n(V\\u0004\nVlatin1\ntR"
 
 /* Code objects in either form; dill's has a table of lines before the rest, or none. */
 static const struct {
@@ -47,11 +48,16 @@ static const struct {
     {CODE_TYPE "(" ARGS "tR.", true, false, 6},
     {"ctypes\nCodeType\n(" ARGS "tR.", true, false, 6},
     {"cdill._dill\n_create_code\n(" ARGS "tR.", true, false, 6},
-    {"cdill._dill\n_create_code\n(c_codecs\nencode\n(V\\u0004\nVlatin1\ntR" ARGS "tR.", true, false, 6},
+    {"cdill._dill\n_create_code\n(" TABLE ARGS "tR.", true, false, 6},
     {CODE_TYPE "(tR.", false, false, 0},
     {CODE_TYPE "(I1\n(Vndproof:\ntVf\ntR.", true, true, 3},
     {CODE_TYPE "(I1\n(Vndproof:nobody\ntVf\ntR.", true, true, 3},
     {CODE_TYPE "(I1\nVndproof:late\nVf\ntR.", true, true, 3}, /* not among constants */
+    /* The count of arguments comes first; dill takes one table, and only when no count is there. */
+    {CODE_TYPE "(Vx\n" ARGS "tR.", false, false, 0},
+    {CODE_TYPE "(" TABLE ARGS "tR.", false, false, 0},
+    {"cdill._dill\n_create_code\n(" TABLE "tR.", false, false, 0},
+    {"cdill._dill\n_create_code\n(" TABLE TABLE ARGS "tR.", false, false, 0},
     {"cbuiltins\nint\n(" ARGS "tR.", false, false, 0},
     {"I1\n.", false, false, 0},
 };
