@@ -1,7 +1,7 @@
 /* fuzz_descriptor.c: the parser of descriptors.
- * Oracle: text that is read prints to text that reads and prints the same, with its numbers alone; an error names a
- * place in the text; the memory that reading takes is bounded, and limits hold where they are just met; whether a value
- * can be built never depends on how its text was spaced; its type alone reads as the same. */
+ * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
+ * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
+ * just met; whether a value can be built never depends on how its text was spaced; its type alone reads as the same. */
 #include "describe/dtype_json.h"
 #include "describe/generate.h"
 #include "fuzz.h"
