@@ -220,9 +220,9 @@ const char *ndp_function_description(struct ndp_bytes name);
 const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
 uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role);
 
-/* Whether a graph is one that can be built: edges inside, of the right number and to the right kinds, a view chain
- * that ends in an array, class patterns with what they need, at most the limits above. Errors: INVALID, LIMIT, with
- * "nodes[3]..." in the text; NOMEM. `arena` holds the arrays tried. */
+/* Whether a graph is one that can be built: edges inside, of the right number and to the right kinds, no two equal keys
+ * of a dict, a view chain that ends in an array, class patterns with what they need, at most the limits above. Errors:
+ * INVALID, LIMIT, with "nodes[3]..." in the text; NOMEM. `arena` holds the arrays tried. */
 enum ndp_status ndp_graph_check(struct ndp_arena *arena, const struct ndp_graph *graph,
                                 struct ndp_error *error) NDP_MUST_USE;
 

@@ -102,6 +102,25 @@ static bool has_twin(const struct ndp_node *node, uint32_t index) {
     return false;
 }
 
+/* Whether two keys are one to a dict. True is 1 there, False is 0; integers are in their shortest form. */
+static bool is_same_key(const struct ndp_node *a, const struct ndp_node *b) {
+    const struct ndp_node *truth = a->kind == NDP_NODE_BOOL ? a : b, *number = a->kind == NDP_NODE_BOOL ? b : a;
+    if (truth->kind == NDP_NODE_BOOL && number->kind == NDP_NODE_INT)
+        return ndp_bytes_is_equal(number->text, ndp_bytes_view(truth->truth ? "1" : "0"));
+    if (a->kind != b->kind) return false;
+    if (a->kind == NDP_NODE_BOOL) return a->truth == b->truth;
+    return a->kind == NDP_NODE_NONE || ndp_bytes_is_equal(a->text, b->text);
+}
+
+/* Whether what a key is equal to is one before it. */
+static bool has_twin_key(const struct ndp_graph *graph, const struct ndp_node *node, uint32_t index) {
+    const struct ndp_node *key = &graph->nodes[node->edges[index].to];
+    for (uint32_t i = 0; i < index; i++) {
+        if (node->edges[i].role == NDP_EDGE_KEY && is_same_key(&graph->nodes[node->edges[i].to], key)) return true;
+    }
+    return false;
+}
+
 static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t number, struct ndp_error *error) {
     const struct ndp_node *node = &graph->nodes[number];
     if (node->edge_count > NDP_MAX_EDGES) return fail(error, number, "too many edges");
@@ -113,6 +132,8 @@ static enum ndp_status check_edges(const struct ndp_graph *graph, uint32_t numbe
         if (!leads_right(edge->role, graph->nodes[edge->to].kind)) {
             return fail(error, number, "an edge to another kind of node than it needs");
         }
+        if (edge->role == NDP_EDGE_KEY && has_twin_key(graph, node, i))
+            return fail(error, number, "a key that comes twice");
         if (!ndp_edge_is_named(edge->role)) continue;
         if (!is_name(edge->name) || has_twin(node, i)) return fail(error, number, "no name, or one that comes twice");
     }

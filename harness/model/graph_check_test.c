@@ -34,9 +34,11 @@ static const struct ndp_dtype mask = {.kind = NDP_KIND_STRUCT, .itemsize_bytes =
 static const int64_t two[] = {2};
 static const int64_t three[] = {3};
 
-#define ARRAY  NODE(ARRAY, .array = {BASE(u1, two)})
-#define MASKED .array = {BASE(u1, two), .class_name = WORD("MaskedArray")}
-#define FIELDS .array = {BASE(record, two), .class_name = WORD("MaskedArray")}
+#define ARRAY                NODE(ARRAY, .array = {BASE(u1, two)})
+#define MASKED               .array = {BASE(u1, two), .class_name = WORD("MaskedArray")}
+#define INT(digits)          NODE(INT, .text = WORD(digits))
+#define PAIRS(first, second) NODE(DICT, EDGES(EDGE(KEY, first), EDGE(KEY, second), EDGE(VALUE, 0), EDGE(VALUE, 0)))
+#define FIELDS               .array = {BASE(record, two), .class_name = WORD("MaskedArray")}
 
 /* Every one can be built. */
 static const struct {
@@ -47,6 +49,11 @@ static const struct {
     {{NODE(NONE, .calls = 0)}, 1},
     {{NODE(LIST, EDGES(EDGE(ITEM, 0), EDGE(ITEM, 0)))}, 1},
     {{NODE(DICT, EDGES(EDGE(KEY, 1), EDGE(VALUE, 0))), NODE(TEXT, .text = WORD("k"))}, 2},
+    {{PAIRS(1, 2), INT("1"), NODE(TEXT, .text = WORD("1"))}, 3},
+    {{PAIRS(1, 2), NODE(BYTES, .text = WORD("1")), NODE(TEXT, .text = WORD("1"))}, 3},
+    {{PAIRS(1, 2), INT("2"), NODE(BOOL, .truth = true)}, 3},
+    {{PAIRS(1, 2), NODE(BOOL, .truth = false), NODE(BOOL, .truth = true)}, 3},
+    {{PAIRS(1, 2), NODE(BOOL, .truth = false), NODE(NONE, .calls = 0)}, 3},
     {{NODE(FUNCTION, NAME("f"), EDGES(EDGE(CELL, 1))), NODE(CELL, EDGES(EDGE(CONTENT, 0)))}, 2},
     {{NODE(FUNCTION, NAME("<lambda>"), .calls = 0)}, 1},
     {{NODE(FUNCTION, NAME("const"), .code = NDP_CODE_CONST, .is_importable = true)}, 1},
@@ -91,6 +98,16 @@ static const struct {
      2,
      0},
     {"nodes[0]: a dict with keys", {NODE(DICT, EDGES(EDGE(KEY, 1))), NODE(NONE, .calls = 0)}, 2, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 1), NODE(NONE, .calls = 0)}, 2, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(NONE, .calls = 0), NODE(NONE, .calls = 0)}, 3, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), INT("7"), INT("7")}, 3, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), INT("1"), NODE(BOOL, .truth = true)}, 3, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(BOOL, .truth = false), INT("0")}, 3, 0},
+    {"nodes[0]: a key that comes twice", {PAIRS(1, 2), NODE(BOOL, .truth = true), NODE(BOOL, .truth = true)}, 3, 0},
+    {"nodes[0]: a key that comes twice",
+     {PAIRS(1, 2), NODE(TEXT, .text = WORD("1")), NODE(TEXT, .text = WORD("1"))},
+     3,
+     0},
     {"nodes[0]: a function needs a name", {NODE(FUNCTION, NAME("a b"))}, 1, 0},
     {"nodes[0]: this code needs a cell", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_COUNTER)}, 1, 0},
     {"nodes[0]: this code needs globals", {NODE(FUNCTION, NAME("f"), .code = NDP_CODE_LATE)}, 1, 0},
@@ -173,7 +190,7 @@ static void others_are_refused_with_their_node(void **state) {
 
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
-    const struct ndp_graph graph = {.count = good[10].count, .nodes = good[10].nodes};
+    const struct ndp_graph graph = {.count = good[15].count, .nodes = good[15].nodes};
     uint64_t call = 0;
     for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
         struct ndp_arena arena;
