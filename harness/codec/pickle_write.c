@@ -176,9 +176,11 @@ static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp
     uint32_t tuple = 0;
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ_EX));
     if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
+    w->depth++; /* inside the tuple, as whoever reads it finds them */
     NDP_TRY(save(w, call->callable));
     NDP_TRY(save(w, call->args));
     NDP_TRY(save(w, call->kwargs));
+    w->depth--;
     NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE3, &tuple));
     return ndp_writer_op(w, NDP_OP_REDUCE);
 }
@@ -188,8 +190,10 @@ static enum ndp_status save_newobj_call(struct ndp_writer *w, const struct ndp_c
     uint32_t tuple = 0;
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ));
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
+    w->depth++; /* as above */
     NDP_TRY(save(w, call->callable));
     NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
+    w->depth--;
     NDP_TRY(ndp_writer_finish(w, NDP_OP_TUPLE, &tuple));
     return ndp_writer_op(w, NDP_OP_REDUCE);
 }

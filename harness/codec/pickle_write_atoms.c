@@ -319,6 +319,8 @@ enum ndp_status ndp_writer_inside(struct ndp_writer *w, struct ndp_bytes module,
     uint32_t unused = 0;
     uint64_t dots = 0;
     for (uint64_t i = 0; i < name.size_bytes; i++) dots += name.data[i] == '.';
+    /* Each is a call with its arguments, which is what a long name is read as. */
+    if (dots > (NDP_PICKLE_DEPTH_MAX - w->depth) / 2) return ndp_writer_fail(w, NDP_LIMIT, "a name nested too deeply");
     for (uint64_t i = 0; i < dots; i++) {
         NDP_TRY(ndp_writer_name(w, NDP_WRITER_GETATTR));
         if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));

@@ -225,6 +225,51 @@ static void depth_is_bounded(void **state) {
     ndp_buffer_clear(&text);
 }
 
+/* Appends what is around the start so many times: calls without their opcodes, or parts of a name. */
+static void nest(struct ndp_buffer *text, const char *start, const char *around, uint64_t times, const char *end) {
+    assert_int_equal(ndp_buffer_add(text, start, strlen(start)), NDP_OK);
+    for (uint64_t i = 0; i < times; i++) assert_int_equal(ndp_buffer_add(text, around, strlen(around)), NDP_OK);
+    assert_int_equal(ndp_buffer_add(text, end, strlen(end)), NDP_OK);
+}
+
+/* What is written is no deeper than it is for whoever reads it: it can be written again. */
+static void depth_is_that_of_what_is_written(void **state) {
+    (void)state;
+    static const char *const forms[][3] = {
+        {"cm\nC\n", ")\x81", "."},                                     /* NEWOBJ */
+        {"cm\nC\n", ")}\x92", "."},                                    /* NEWOBJ_EX */
+        {"cm\nC", ".a", "\n."},     {"cm\nC", ".part", "\n\x85\x85."}, /* in two tuples */
+        {"N", "\x85", "."},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
+        for (uint32_t protocol = 0; protocol <= 5; protocol++) {
+            uint64_t written = 0, refused = 0;
+            for (uint64_t times = 0; times < NDP_PICKLE_DEPTH_MAX + 10;
+                 times += times % 500 >= 10 && times % 500 < 485 ? 95 : 1) {
+                struct ndp_buffer text, first, second;
+                ndp_buffer_init(&text, 1 << 16);
+                nest(&text, forms[i][0], forms[i][1], times, forms[i][2]);
+                const enum ndp_status status = rewrite(ndp_buffer_view(&text), protocol, &first);
+                if (status == NDP_OK) {
+                    const enum ndp_status again = rewrite(ndp_buffer_view(&first), protocol, &second);
+                    if (again != NDP_OK || !ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&second)))
+                        fail_msg("form %zu, %llu times, protocol %u", i, (unsigned long long)times, protocol);
+                    ndp_buffer_clear(&second);
+                    written++;
+                } else {
+                    assert_int_equal(status, NDP_LIMIT);
+                    refused++;
+                }
+                ndp_buffer_clear(&first);
+                ndp_buffer_clear(&text);
+            }
+            /* From protocol 4 on a name is one text. */
+            const bool is_name = i == 2 || i == 3;
+            assert_true(written > 10 && (refused > 0 || (is_name && protocol >= 4)));
+        }
+    }
+}
+
 static void what_a_protocol_has_not_is_refused(void **state) {
     (void)state;
     struct ndp_buffer out;
@@ -246,6 +291,7 @@ int main(void) {
         cmocka_unit_test(instances_have_the_names_of_globals),
         cmocka_unit_test(batches_and_frames_are_cpythons),
         cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(depth_is_that_of_what_is_written),
         cmocka_unit_test(what_a_protocol_has_not_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
