@@ -6,8 +6,9 @@
 #include "base/bytes.h"
 
 /* The protocol makes of a list of copies of what the pickle holds, of objects of their own and more than a frame of
- * them, whole frames, from which the last copy is written as `want`, which is what it makes of the pickle alone. Of
- * pickles of less than 1 KiB, which would be many copies, nothing is asked. Empties the arena. */
+ * them, whole frames, from which the last copy is written as what `want`, which it makes of the pickle alone, holds.
+ * Which names of globals are one object with what else is not asked, nor anything of pickles of less than 1 KiB, which
+ * would be many copies. Empties the arena. */
 void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
 
 #endif
