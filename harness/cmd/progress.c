@@ -8,7 +8,7 @@
 #define SECOND_NS        UINT64_C(1000000000)
 #define TERMINAL_STEP_NS (SECOND_NS / 5)
 #define PLAIN_STEP_NS    (SECOND_NS * 10)
-enum { LEFT_BYTES = 64 };
+enum { LEFT_BYTES = 64, SPEED_BYTES = 64 };
 
 void ndp_progress_init(struct ndp_progress *progress, const struct ndp_bench *bench, uint64_t cases,
                        uint64_t duration_ns) {
@@ -39,19 +39,29 @@ static void print_left(const struct ndp_progress *progress, double spent, char t
     if (has_bound) snprintf(text, LEFT_BYTES, ", %.0f s left", left > 0 ? left : 0);
 }
 
+/* Of slow cases, the time that one takes: a rate would be rounded to nothing. */
+static void print_speed(uint64_t cases, double spent, char text[SPEED_BYTES]) {
+    const double speed = (double)cases / spent;
+    if (cases == 0 || speed >= 1)
+        snprintf(text, SPEED_BYTES, "%.0f a second", speed);
+    else
+        snprintf(text, SPEED_BYTES, "one in %.1f s", spent / (double)cases);
+}
+
 void ndp_progress_tick(struct ndp_progress *progress) {
     uint64_t now = ndp_clock_ns();
     if (now - progress->last_ns < (progress->is_terminal ? TERMINAL_STEP_NS : PLAIN_STEP_NS)) return;
     progress->last_ns = now;
     double spent = (double)(now - progress->start_ns) / SECOND_NS;
     uint64_t restarts = 0;
-    char left[LEFT_BYTES];
+    char left[LEFT_BYTES], speed[SPEED_BYTES];
     print_left(progress, spent, left);
+    print_speed(progress->cases, spent, speed);
     for (uint32_t i = 0; i < progress->bench->count; i++) restarts += progress->bench->targets[i]->counts.restarts;
-    fprintf(stderr, "%s%llu cases, %.0f a second, %u targets, %llu restarts, %llu findings%s%s",
-            progress->is_terminal ? "\r\033[K" : "", (unsigned long long)progress->cases,
-            (double)progress->cases / spent, (unsigned)progress->bench->count, (unsigned long long)restarts,
-            (unsigned long long)progress->findings, left, progress->is_terminal ? "" : "\n");
+    fprintf(stderr, "%s%llu cases, %s, %u targets, %llu restarts, %llu findings%s%s",
+            progress->is_terminal ? "\r\033[K" : "", (unsigned long long)progress->cases, speed,
+            (unsigned)progress->bench->count, (unsigned long long)restarts, (unsigned long long)progress->findings,
+            left, progress->is_terminal ? "" : "\n");
     fflush(stderr);
 }
 

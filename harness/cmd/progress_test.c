@@ -35,7 +35,7 @@ static void tick(struct ndp_progress *progress, uint64_t seconds_ago, uint64_t l
 
 static void it_says_how_the_run_goes(void **state) {
     (void)state;
-    struct ndp_progress progress = {.bench = &bench, .case_bound = 1000, .cases = 500, .findings = 2};
+    struct ndp_progress progress = {.bench = &bench, .case_bound = 1000000, .cases = 500000, .findings = 2};
     char text[256];
     tick(&progress, 1000, 20, text, sizeof text);
     /* Half of them took a thousand seconds. */
@@ -45,13 +45,26 @@ static void it_says_how_the_run_goes(void **state) {
     assert_int_equal(sscanf(text, "%llu cases, %f a second, %u targets, %llu restarts, %llu findings, %u s left\n",
                             &cases, &speed, &count, &restarts, &findings, &left),
                      6);
-    assert_int_equal(cases, 500);
+    assert_int_equal(cases, 500000);
+    /* However slow this test itself may be. */
+    assert_true(speed > 0 && speed <= 500);
     assert_int_equal(count, 2);
     assert_int_equal(restarts, 7);
     assert_int_equal(findings, 2);
     /* However long this test itself may be kept waiting. */
     assert_true(left >= 999);
     assert_int_equal(text[strlen(text) - 1], '\n');
+}
+
+/* Less than one a second is said by the time of one; nothing yet is no time. */
+static void slow_cases_have_a_time(void **state) {
+    (void)state;
+    struct ndp_progress progress = {.bench = &bench, .cases = 4};
+    char text[256];
+    tick(&progress, 1000, 20, text, sizeof text);
+    double one = 0;
+    assert_int_equal(sscanf(text, "4 cases, one in %lf s, 2 targets", &one), 1);
+    assert_true(one >= 250);
 }
 
 /* The nearer bound counts, and there is never less than nothing left; without a bound nobody knows. */
@@ -97,6 +110,7 @@ static void a_terminal_has_one_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_how_the_run_goes),
+        cmocka_unit_test(slow_cases_have_a_time),
         cmocka_unit_test(the_nearer_bound_counts),
         cmocka_unit_test(a_terminal_has_one_line),
     };
