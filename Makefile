@@ -55,6 +55,10 @@ COUNTS  := $(filter %_count.c,$(ALL_C))
 CMD_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS),$(filter harness/cmd/%,$(ALL_C)))
 LIB_C   := $(filter-out $(TESTS) $(BENCHES) $(COUNTS) $(CMD_C),$(ALL_C))
 FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
+# LIBRARIES=no: fuzz targets that drive the reference alone.
+LIBRARIES ?= yes
+BY_ITSELF := $(filter no,$(LIBRARIES))
+CHOSEN    := $(if $(BY_ITSELF),$(shell grep -L 'with_testee = true' $(FUZZERS)),$(FUZZERS))
 FUZZ_TESTS := $(sort $(wildcard fuzzers/*_test.c))
 FUZZ_C  := $(filter-out $(FUZZERS) $(FUZZ_TESTS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
 # An emulated machine has no fuzzers.
@@ -140,15 +144,15 @@ coverage: SETUP := build test
 coverage: $(COV)/ndproof $(FUZZERS:%.c=$(COV)/%) $(CODEC_TESTS:%.c=$(COV)/%)
 	@.ci/coverage $(COV) $(CODEC_TESTS:%.c=$(COV)/%)
 
-## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each)
-fuzz: SETUP := build clang ?python ?libraries
-fuzz: $(PROGRAM) $(FUZZERS:%.c=build/clang-fuzz/%)
-	@.ci/fuzz libfuzzer $(or $(SECONDS),60) $(FUZZERS:%.c=build/clang-fuzz/%)
+## fuzz: every fuzz target under libFuzzer, ASan and UBSan (SECONDS=60 each; LIBRARIES=no: the reference alone)
+fuzz: SETUP := build clang $(if $(BY_ITSELF),,?python ?libraries)
+fuzz: $(PROGRAM) $(CHOSEN:%.c=build/clang-fuzz/%)
+	@.ci/fuzz libfuzzer $(or $(SECONDS),60) $(CHOSEN:%.c=build/clang-fuzz/%)
 
-## afl: the same targets under AFL++ (SECONDS=60 each)
-afl: SETUP := build clang afl ?python ?libraries
-afl: $(PROGRAM) $(FUZZERS:%.c=build/afl/%) $(FUZZERS:%.c=build/$(notdir $(CC))-pic/%.so)
-	@.ci/fuzz afl $(or $(SECONDS),60) $(FUZZERS:%.c=build/afl/%)
+## afl: the same targets under AFL++ (SECONDS=60 each; LIBRARIES=no)
+afl: SETUP := build clang afl $(if $(BY_ITSELF),,?python ?libraries)
+afl: $(PROGRAM) $(CHOSEN:%.c=build/afl/%) $(CHOSEN:%.c=build/$(notdir $(CC))-pic/%.so)
+	@.ci/fuzz afl $(or $(SECONDS),60) $(CHOSEN:%.c=build/afl/%)
 
 ## nightly: every fuzz target under both engines, then a sweep, merge, report and gate (HOURS=8; fractions work)
 nightly: SETUP := build clang afl ?test ?python ?libraries
