@@ -22,7 +22,7 @@ enum {
     ALIGN_BYTES = alignof(max_align_t),
     FIRST_BLOCK_BYTES = 4096,      /* most cases need no second one */
     LARGEST_BLOCK_BYTES = 1 << 18, /* blocks double up to this; bigger objects get a block of their own */
-    KEPT_BLOCKS = 4,
+    KEPT_BYTES = 8 << 20,          /* to ask the system for pages takes longer than to zero them */
 #ifdef NDP_ARENA_PER_OBJECT
     PER_OBJECT = 1
 #else
@@ -56,11 +56,11 @@ void ndp_arena_clear(struct ndp_arena *arena) {
     arena->allocations = 0;
 }
 
-/* Whether a block is of those that small objects are in: the first one, and those as large as they become. */
-static bool is_kept(const struct ndp_arena_block *block, uint32_t count) {
-    if (PER_OBJECT || count == KEPT_BLOCKS) return false;
-    return block->capacity_bytes == LARGEST_BLOCK_BYTES ||
-           (count == 0 && block->capacity_bytes >= FIRST_BLOCK_BYTES && block->capacity_bytes < LARGEST_BLOCK_BYTES);
+/* Whether a block is kept: the first one, where small objects are, and the large ones, while there is room for them. */
+static bool is_kept(const struct ndp_arena_block *block, uint64_t kept_bytes) {
+    if (PER_OBJECT || block->capacity_bytes > KEPT_BYTES - kept_bytes) return false;
+    return block->capacity_bytes > LARGEST_BLOCK_BYTES / 2 ||
+           (kept_bytes == 0 && block->capacity_bytes >= FIRST_BLOCK_BYTES);
 }
 
 /* Objects are marked as before they were given, and zeroed for the next ones. */
@@ -73,17 +73,17 @@ static void empty(struct ndp_arena_block *block) {
 
 void ndp_arena_reset(struct ndp_arena *arena) {
     struct ndp_arena_block *left = arena->blocks, *kept = arena->spare;
-    uint32_t count = 0;
-    for (const struct ndp_arena_block *block = kept; block; block = block->next) count++;
+    uint64_t kept_bytes = 0;
+    for (const struct ndp_arena_block *block = kept; block; block = block->next) kept_bytes += block->capacity_bytes;
     arena->blocks = NULL;
     arena->spare = NULL;
     while (left) {
         struct ndp_arena_block *next = left->next;
-        if (is_kept(left, count)) {
+        if (is_kept(left, kept_bytes)) {
             empty(left);
             left->next = kept;
             kept = left;
-            count++;
+            kept_bytes += left->capacity_bytes;
         } else {
             free(left);
         }
@@ -113,9 +113,10 @@ static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
 
 /* Takes a block that a reset has kept, or gives NULL where there is none with so much room. */
 static struct ndp_arena_block *block_spare(struct ndp_arena *arena, uint64_t size_bytes) {
-    struct ndp_arena_block *block = arena->spare;
-    if (!block || block->capacity_bytes < size_bytes) return NULL;
-    arena->spare = block->next;
+    struct ndp_arena_block **place = &arena->spare;
+    while (*place && (*place)->capacity_bytes < size_bytes) place = &(*place)->next;
+    struct ndp_arena_block *block = *place;
+    if (block) *place = block->next;
     return block;
 }
 
@@ -128,7 +129,7 @@ static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size
     if (first && first->capacity_bytes >= FIRST_BLOCK_BYTES) capacity_bytes = first->capacity_bytes * 2;
     if (capacity_bytes > LARGEST_BLOCK_BYTES) capacity_bytes = LARGEST_BLOCK_BYTES;
     const bool is_alone = PER_OBJECT || size_bytes > capacity_bytes / 2;
-    struct ndp_arena_block *block = is_alone ? NULL : block_spare(arena, size_bytes);
+    struct ndp_arena_block *block = block_spare(arena, size_bytes);
     if (!block) block = block_new(is_alone ? size_bytes : capacity_bytes);
     if (!block) return NULL;
     if (is_alone && first) {
@@ -143,13 +144,14 @@ static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size
 
 void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
     if (arena->fail_at != 0 && --arena->fail_at == 0) return NULL;
-    uint64_t rounded_bytes, used_bytes;
+    uint64_t rounded_bytes, used_bytes, taken_bytes;
     if (!ndp_add_u64_fits(size_bytes, ALIGN_BYTES - 1, &rounded_bytes)) return NULL;
     rounded_bytes -= rounded_bytes % ALIGN_BYTES;
     if (!ndp_add_u64_fits(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
         return NULL;
     /* One allocation per object is of the exact size, so that a sanitizer sees the first byte behind it. */
-    const uint64_t taken_bytes = PER_OBJECT ? size_bytes : rounded_bytes + REDZONE_BYTES;
+    if (!ndp_add_u64_fits(rounded_bytes, REDZONE_BYTES, &taken_bytes)) return NULL;
+    if (PER_OBJECT) taken_bytes = size_bytes;
     struct ndp_arena_block *block = block_find(arena, taken_bytes);
     if (!block) return NULL;
     void *object = block->data + block->used_bytes;

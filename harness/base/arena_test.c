@@ -162,6 +162,34 @@ static void large_blocks_are_kept_and_zeroed(void **state) {
     assert_null(arena.spare);
 }
 
+/* Objects as large as a whole block of small ones, and larger, up to more than what is kept of all. */
+static void large_objects_come_from_what_is_kept(void **state) {
+    (void)state;
+    enum { LARGE_BYTES = 1 << 20, LARGE_OBJECTS = 12 };
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, UINT64_C(1) << 32);
+    uint8_t *const first = ndp_arena_alloc(&arena, LARGE_BYTES);
+    assert_non_null(first);
+    first[LARGE_BYTES - 1] = 1;
+    ndp_arena_reset(&arena);
+    uint8_t *const again = ndp_arena_alloc(&arena, LARGE_BYTES);
+    assert_non_null(again);
+    assert_true(is_zero(again, LARGE_BYTES));
+#ifndef NDP_ARENA_PER_OBJECT
+    assert_ptr_equal(first, again);
+#endif
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 1; i <= LARGE_OBJECTS; i++) {
+            uint8_t *object = ndp_arena_alloc(&arena, (uint64_t)LARGE_BYTES * (1 + i % 3) / 2);
+            assert_non_null(object);
+            assert_true(is_zero(object, LARGE_BYTES / 2));
+            memset(object, 0xa5, LARGE_BYTES / 2);
+        }
+        ndp_arena_reset(&arena);
+    }
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
@@ -172,6 +200,7 @@ int main(void) {
         cmocka_unit_test(the_chosen_call_fails_and_only_that),
         cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
         cmocka_unit_test(large_blocks_are_kept_and_zeroed),
+        cmocka_unit_test(large_objects_come_from_what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
