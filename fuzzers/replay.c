@@ -2,8 +2,11 @@
  * promise was broken. What breaks one is named and not filed. */
 #include "fuzz.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <time.h>
+
+enum { COST_WAYS = 16, COST_RUNS = 3 };
 
 /* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
 struct input {
@@ -71,13 +74,45 @@ static int measure(char **paths, int count, double seconds) {
     return status;
 }
 
+/* The own time of one run of an input, on average over some of its ways: of each the least of several runs, because
+ * what else happens on a machine only adds to it. */
+static double cost_of(const struct input *input, int *status) {
+    double seconds = 0;
+    for (int way = 0; way < COST_WAYS; way++) {
+        double least = HUGE_VAL;
+        for (int run = 0; run < COST_RUNS; run++) {
+            const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+            *status |= LLVMFuzzerTestOneInput(input->data, input->size);
+            least = fmin(least, seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start);
+        }
+        seconds += least / COST_WAYS;
+        fuzz_next_round();
+    }
+    return seconds;
+}
+
+/* Prints a line for each file: the nanoseconds that a run of it takes, and its path. */
+static int tell_costs(char **paths, int count) {
+    int status = 0;
+    for (int i = 0; i < count; i++) {
+        struct input input;
+        if (!load(paths[i], &input)) return 1;
+        printf("%.0f %s\n", cost_of(&input, &status) * 1e9, paths[i]);
+        free(input.data);
+    }
+    return status;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: %s FILE...\n       %s -seconds=S FILE...   (prints executions per second)\n", argv[0],
-                argv[0]);
+        fprintf(stderr,
+                "usage: %s FILE...\n       %s -seconds=S FILE...   (prints executions per second)\n"
+                "       %s -costs FILE...   (prints the nanoseconds that a run of each takes)\n",
+                argv[0], argv[0], argv[0]);
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
+    if (strcmp(argv[1], "-costs") == 0) return tell_costs(argv + 2, argc - 2);
     if (strncmp(argv[1], "-seconds=", 9) == 0 && argc > 2)
         return measure(argv + 2, argc - 2, strtod(argv[1] + 9, NULL));
     int status = 0;

@@ -174,7 +174,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
         const char *word = (*argv)[i];
         struct stat status;
         if (strncmp(word, "-artifact_prefix=", 17) == 0) snprintf(prefix, sizeof prefix, "%s", word + 17);
-        if (strncmp(word, "-seconds=", 9) == 0) measures = true;
+        if (strncmp(word, "-seconds=", 9) == 0 || strcmp(word, "-costs") == 0) measures = true;
         if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0)
             stops = shrinks = true;
         if (LLVMFuzzerMutate && word[0] != '-' && stat(word, &status) == 0 && S_ISREG(status.st_mode)) stops = true;
