@@ -2,8 +2,9 @@
  * Oracle: memory, a stream in small pieces, and a file or a map of any mode give the same array, or refuse for the same
  * reason; a writing map reaches the file. What the strict mode takes, the lenient one takes alike, within limits that
  * are just met; one less is refused: each input that is taken has a way by a file, or limits. What came out, by either
- * mode, is what the header's text says to other code, and encodes to itself again, with its elements on a multiple of
- * 64 as the format asks for; so do a few as a field of a long name. Time is in proportion to the input. */
+ * mode, is what the header's text says to other code, with the bytes behind it in that order of axes, and encodes to
+ * itself again, spelled as NumPy spells it; so do a few as a field of a long name. Time is in proportion to the input.
+ */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "fuzz.h"
@@ -13,6 +14,7 @@
 #include "pieces.h"
 #include "said.h"
 #include "same_array.h"
+#include "written.h"
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 
@@ -24,10 +26,10 @@ static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *fir
     FUZZ_HOLDS(ndp_npy_encode_buffer(&elements, 0, &text, NULL) == NDP_OK);
     const enum ndp_status got = ndp_npy_decode_memory(arena, ndp_buffer_view(&text), &lenient, &next, NULL);
     if (got == NDP_OK) {
-        FUZZ_HOLDS(next.header.data_offset_bytes % 64 == 0 && fuzz_header_says(ndp_buffer_view(&text), &next.header));
-        /* What is both is C, as in a file of NumPy. */
-        FUZZ_HOLDS(!next.header.is_fortran_order ||
-                   !fuzz_is_contiguous(&first->layout, elements.dtype->itemsize_bytes, false));
+        FUZZ_HOLDS(fuzz_is_written(ndp_buffer_view(&text), &next.header));
+        FUZZ_HOLDS(fuzz_file_says(ndp_buffer_view(&text), &next));
+        const bool is_c = fuzz_is_contiguous(&first->layout, elements.dtype->itemsize_bytes, false);
+        FUZZ_HOLDS(!next.header.is_fortran_order || !is_c); /* what is both is C, as in a file of NumPy */
     }
     fuzz_same_array("encoded again", NDP_OK, first, got, &next);
     ndp_buffer_clear(&text);
@@ -49,11 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_npy_file(&arena, bytes, way / 2, want, &first);
     if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, NULL);
     if (want == NDP_OK) {
-        FUZZ_HOLDS(fuzz_header_says(bytes, &first.header));
+        FUZZ_HOLDS(fuzz_file_says(bytes, &first));
         check_again(&arena, &first);
         fuzz_npy_name(&arena, &first, fuzz_way(data, size, 512 * FUZZ_NPY_NAMES));
     }
-    ndp_npy_array_clear(&first);
-    ndp_arena_reset(&arena);
+    ndp_npy_array_clear(&first), ndp_arena_reset(&arena);
     return 0;
 }

@@ -17,7 +17,8 @@ enum {
     ORDER_ONE_IN = 4,
     SIZE_ONE_IN = 4,
     HUGE_ONE_IN = 16,
-    BESIDE_ONE_IN = 8
+    BESIDE_ONE_IN = 8,
+    FILLED_ONE_IN = 4
 };
 
 /* An NPY file taken apart. */
@@ -134,10 +135,10 @@ static enum ndp_status change_beside(struct ndp_arena *arena, struct ndp_choices
 /* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
  * truth. The header mostly stays one that can be read. */
 static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
-    static const char *const types[] = {"'<f8'",  "'>f8'",     "'<f4'",       "'>f2'", "'<i4'", "'>i2'",
-                                        "'|i1'",  "'|u1'",     "'<u8'",       "'|b1'", "'<U3'", "'>U1'",
-                                        "'|S4'",  "'|S0'",     "'|V5'",       "'|V0'", "'<c8'", "'>c16'",
-                                        "'<f16'", "'>M8[ns]'", "'<m8[25us]'", "'<M8'", "'>i8'", "'<u2'"};
+    static const char *const types[] = {"'<f8'", "'>f8'", "'<f4'", "'>f2'",  "'<i4'",  "'>i2'",     "'|i1'",
+                                        "'|u1'", "'<u8'", "'|b1'", "'<U3'",  "'>U1'",  "'|S4'",     "'|S0'",
+                                        "'|V5'", "'|V0'", "'<c8'", "'>c16'", "'<f16'", "'>M8[ns]'", "'<m8[25us]'",
+                                        "'<M8'", "'>i8'", "'<u2'", "'|O'"};
     for (int i = 0; i < 16; i++) {
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
@@ -276,6 +277,20 @@ static enum ndp_status add_data(struct ndp_arena *arena, struct ndp_choices *cho
     return NDP_OK;
 }
 
+/* Elements of one kind all over: truths that are neither 0 nor 1, zeros with a sign, and NaNs that an instruction would
+ * make quiet, of 2, 4 and 8 bytes in either order. */
+static void fill_data(struct ndp_choices *choices, uint8_t *data, uint64_t size_bytes) {
+    static const uint8_t patterns[][8] = {
+        {2, 0x80, 0xff, 3, 1, 0x7f, 0xfe, 0}, {0, 0, 0, 0x80, 0, 0, 0, 0x80},
+        {0x80, 0, 0, 0, 0x80, 0, 0, 0},       {1, 0x7d, 1, 0xfd, 1, 0x7d, 1, 0xfd},
+        {0x7d, 1, 0xfd, 1, 0x7d, 1, 0xfd, 1}, {1, 0, 0xa0, 0x7f, 1, 0, 0x80, 0xff},
+        {0x7f, 0xa0, 0, 1, 0xff, 0x80, 0, 1}, {1, 0, 0, 0, 0, 0, 0xf4, 0x7f},
+        {0x7f, 0xf4, 0, 0, 0, 0, 0, 1},
+    };
+    const uint8_t *pattern = patterns[ndp_choose(choices, NDP_ARRAY_LEN(patterns))];
+    for (uint64_t i = 0; i < size_bytes; i++) data[i] = pattern[i % sizeof patterns[0]];
+}
+
 static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
                                     struct ndp_buffer *out) {
     static const uint64_t aligns[] = {64, 64, 64, 64, 64, 16, 1, 0};
@@ -296,7 +311,10 @@ enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *cho
     if (ndp_choose_rarely(choices, 4) && parts.data.size_bytes > 0) {
         uint8_t *data = ndp_arena_copy(arena, parts.data.data, parts.data.size_bytes);
         if (!data) return NDP_NOMEM;
-        data[ndp_choose(choices, parts.data.size_bytes)] ^= (uint8_t)(1 + ndp_choose(choices, 255));
+        if (ndp_choose_rarely(choices, FILLED_ONE_IN))
+            fill_data(choices, data, parts.data.size_bytes);
+        else
+            data[ndp_choose(choices, parts.data.size_bytes)] ^= (uint8_t)(1 + ndp_choose(choices, 255));
         parts.data.data = data;
     }
     return put_together(arena, choices, &parts, out);

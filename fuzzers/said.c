@@ -59,7 +59,10 @@ static bool take_unit(struct ndp_bytes *text, const struct ndp_dtype *dtype, boo
 /* Goes past a type string; false when it is none of these. `*is_so` stays when it says this type, `*size` is what it
  * says of one. */
 static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
-    const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmM");
+    const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmMO");
+    /* What holds objects is a pickle: no array of these bytes is so. */
+    if (order != 0 && kind == 'O') *is_so = false;
+    if (order != 0 && kind == 'O') return true;
     if (order == 0 || kind == 0 || !take_number(text, size)) return false;
     if (kind == 'U') *size *= 4;
     *is_so = *is_so && dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&
@@ -219,6 +222,18 @@ bool fuzz_is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes
         stride *= layout->shape[axis];
     }
     return true;
+}
+
+bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array) {
+    const struct ndp_npy_header *header = &array->header;
+    const struct ndp_layout *layout = &array->layout;
+    const uint64_t size = header->size_bytes, at = header->data_offset_bytes, itemsize = header->dtype->itemsize_bytes;
+    if (at > file.size_bytes || file.size_bytes - at < size || layout->ndim != header->ndim ||
+        layout->offset_bytes != 0 || size != ndp_layout_count(layout) * itemsize)
+        return false;
+    return memcmp(layout->shape, header->shape, header->ndim * sizeof header->shape[0]) == 0 &&
+           fuzz_is_contiguous(layout, itemsize, header->is_fortran_order) &&
+           (size == 0 || memcmp(array->data, file.data + at, (size_t)size) == 0) && fuzz_header_says(file, header);
 }
 
 bool fuzz_is_placed(const struct ndp_raw_form *form, const struct ndp_layout *layout) {

@@ -7,9 +7,13 @@
 #include "codec/raw.h"
 
 /* Whether the header of an NPY file says this: types, units, byte orders, names, titles and places of fields, order of
- * axes, shape. True for what NumPy does not write, and for objects. The text of version 3 must be UTF-8 whatever it
- * says. Source: NEP 1; NumPy 2.4, lib/_format_impl.py, _write_array_header. */
+ * axes, shape; never objects, which are no elements. True for what NumPy does not write. The text of version 3 must be
+ * UTF-8 whatever it says. Source: NEP 1; NumPy 2.4, lib/_format_impl.py, _write_array_header. */
 bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header);
+
+/* Whether an array that was read from the file is what its header says, with the bytes behind that for elements, each
+ * where the order of axes has it. */
+bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array);
 
 /* Characters of the header's text: code points from version 3 on. */
 uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header);

@@ -170,9 +170,45 @@ static void strides_follow_the_order(void **state) {
     assert_true(fuzz_is_contiguous(&none, 8, false));
 }
 
+static void objects_are_no_elements(void **state) {
+    (void)state;
+    static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
+    static const struct ndp_bytes file = HEADER("{'descr': '|O', 'fortran_order': False, 'shape': (), }");
+    const struct ndp_npy_header header = {.major = 1, .dtype = &object, .data_offset_bytes = file.size_bytes};
+    assert_false(fuzz_header_says(file, &header));
+}
+
+/* numpy.save of numpy.asarray([[1, 2, 3], [4, 5, 6]], "u1", order="F") has the elements 1, 4, 2, 5, 3, 6. */
+static void elements_lie_as_the_file_says(void **state) {
+    (void)state;
+    static const struct ndp_bytes file =
+        HEADER("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n\1\4\2\5\3\6");
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    uint8_t *bytes = ndp_arena_copy(&arena, file.data, file.size_bytes);
+    struct ndp_npy_array array = {0};
+    assert_non_null(bytes);
+    bytes[8] = (uint8_t)(file.size_bytes - 6 - 10), bytes[9] = 0;
+    const struct ndp_bytes whole = {bytes, file.size_bytes};
+    assert_int_equal(ndp_npy_decode_memory(&arena, whole, NULL, &array, NULL), NDP_OK);
+    assert_true(fuzz_file_says(whole, &array));
+    assert_false(fuzz_file_says((struct ndp_bytes){bytes, file.size_bytes - 1}, &array));
+    array.data[5] ^= 1;
+    assert_false(fuzz_file_says(whole, &array));
+    array.data[5] ^= 1;
+    array.layout.strides_bytes[0] = 3, array.layout.strides_bytes[1] = 1; /* in C order */
+    assert_false(fuzz_file_says(whole, &array));
+    array.layout.strides_bytes[0] = 1, array.layout.strides_bytes[1] = 2, array.layout.shape[1] = 2;
+    assert_false(fuzz_file_says(whole, &array));
+    array.layout.shape[1] = 3;
+    assert_true(fuzz_file_says(whole, &array));
+    ndp_npy_array_clear(&array);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_say_one_array), cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
-        cmocka_unit_test(headers_say_fields_and_units), cmocka_unit_test(strides_follow_the_order)};
+        cmocka_unit_test(headers_say_one_array),         cmocka_unit_test(objects_are_no_elements),
+        cmocka_unit_test(elements_lie_as_the_file_says), cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
+        cmocka_unit_test(headers_say_fields_and_units),  cmocka_unit_test(strides_follow_the_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
