@@ -1,11 +1,12 @@
 /* fuzz_memmap.c: any file as what np.memmap maps: elements without a header, at a place that comes from outside.
  * Oracle: for types and places that follow from the size of the file alone, bytes in memory, the file read, and maps of
  * every mode give the same elements, each where its order of axes says, or refuse alike; a range behind the end is
- * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone. A few
- * are written and read again far into a file. */
+ * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone; one
+ * for reading cannot be written to. A few are written and read again far into a file, which then is cut short. */
 #include "fuzz.h"
 #include "place.h"
 #include "place_again.h"
+#include "protected.h"
 #include "said.h"
 
 enum { WAYS = 4, TURNS = 2 * WAYS };
@@ -29,7 +30,8 @@ static void check_way(const struct ndp_raw_form *form, struct ndp_npy_array *who
     FUZZ_HOLDS_OF(words[way], fuzz_is_placed(form, &next->layout));
     if (way == 0) return;
     FUZZ_HOLDS_OF(words[way], next->map.is_open && ndp_map_check(&next->map, NULL) == NDP_OK);
-    if (size > 0 && ndp_map_is_writeable(modes[way - 1])) next->data[size - 1] ^= 0xff;
+    if (size > 0 && way == 1) FUZZ_HOLDS_OF(words[way], fuzz_is_protected(next->data));
+    if (size > 0 && way != 1) next->data[size - 1] ^= 0xff;
     if (size > 0 && modes[way - 1] == NDP_MAP_READ_WRITE) whole->data[size - 1] ^= 0xff;
 }
 

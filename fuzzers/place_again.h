@@ -9,8 +9,9 @@
 void fuzz_check_file(const struct ndp_npy_array *whole, uint64_t offset, const uint8_t *data, size_t size);
 
 /* For one input in several, by `pick`: an array of the form is written behind as much filler as a place near a page,
- * 2^16 or 2^20 needs, and behind a hole, up to 2^32, in the file of fuzz_fd(); its elements are there, and a map has
- * them. The file is left with its first `size_bytes` bytes. */
+ * 2^16 or 2^20 needs, and behind a hole, up to 2^32, in the file of fuzz_fd(); its elements are there, whoever reads
+ * the file has them, and a map, which knows when the file no longer does. The file is left with its first `size_bytes`
+ * bytes. */
 void fuzz_place_again(const struct ndp_raw_form *form, const struct ndp_npy_array *array, uint64_t size_bytes,
                       uint64_t pick);
 

@@ -23,12 +23,13 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "file_watch.h"
 #include "heap_watch.h"
 #include "json_memory.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200, RUNS_AGAIN = 3 };
-enum { TURNS_MAX = 8, SEEDS_MAX = 1 << 14 };
+enum { TURNS_MAX = 8, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
 /* One line in a file of counters; .ci/nightly reads it. */
 struct stats {
@@ -379,6 +380,17 @@ static void check_heap(const uint8_t *data, size_t size, int64_t held) {
     FUZZ_HOLDS_OF("memory is given back", fuzz_heap_held() <= held);
 }
 
+/* The same of files that are left open. To count them takes as long as a short input does, so that few are watched: the
+ * same ones every time. */
+static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
+    for (int i = 0; i < RUNS_AGAIN && fuzz_files_open() > open_files; i++) {
+        open_files = fuzz_files_open();
+        fuzz_forget_coverage();
+        (void)run(data, size);
+    }
+    FUZZ_HOLDS_OF("files are closed", fuzz_files_open() <= open_files);
+}
+
 static uint64_t own_time_ns(clockid_t clock) {
     struct timespec now = {0};
     (void)clock_gettime(clock, &now);
@@ -408,11 +420,13 @@ static void check_time(const uint8_t *data, size_t size) {
 
 static int judge(const uint8_t *data, size_t size) {
     const int64_t held = fuzz_heap_held();
+    const uint32_t open_files = shrinks || hash_of(data, size) % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
     const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
     input = data;
     input_size = size;
     const int status = run(data, size);
     if (fuzz_heap_held() > held) check_heap(data, size, held);
+    if (open_files > 0) check_files(data, size, open_files);
     if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "protected.h"
 
 /* In C order, whatever the order of axes in memory is. */
 static void walk(const struct ndp_elements *elements, ndp_write_bytes *write, void *sink) {
@@ -50,6 +51,7 @@ enum ndp_map_mode fuzz_mode_of(uint64_t hash) {
 void fuzz_same_map(enum ndp_map_mode mode, enum ndp_status want, const struct ndp_npy_array *a, enum ndp_status got,
                    struct ndp_npy_array *b) {
     const uint64_t size = got == NDP_OK && b->map.is_open ? b->header.size_bytes : 0;
+    if (size > 0 && mode == NDP_MAP_READ) FUZZ_HOLDS(fuzz_is_protected(b->data));
     if (size > 0 && mode != NDP_MAP_READ) {
         uint8_t *last = &b->data[size - 1], now = 0;
         const uint8_t kept = *last;
