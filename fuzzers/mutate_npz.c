@@ -12,8 +12,15 @@
 
 #include "base/byteorder.h"
 
-enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8 };
-enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20 };
+enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8, HAS_DESCRIPTOR = 1 << 3 };
+enum {
+    LOCAL_BYTES = 30,
+    ENTRY_BYTES = 46,
+    END_BYTES = 22,
+    END64_BYTES = 56,
+    LOCATOR_BYTES = 20,
+    DESCRIPTOR_BYTES = 16
+};
 /* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
 enum { ZIP64_ONE_IN = 8, LONG_ONE_IN = 64, LONG_BYTES = 1 << 12, LONGEST_BYTES = 1 << 15, LONG_HEADER_BYTES = 128 };
 
@@ -185,8 +192,9 @@ static void remove_one(struct archive *archive, uint64_t at) {
 }
 
 static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
-    static const uint16_t flags[] = {1, 1 << 3, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
-    const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 12);
+    static const uint16_t flags[] = {1, HAS_DESCRIPTOR, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
+    static const char *const comments[] = {"", "a", "a comment of more bytes than an end has", "PK\5\6"};
+    const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 13);
     struct member *member = &archive->members[at];
     if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long(arena, choices, member);
     if (how < 5) return change_content(arena, choices, member);
@@ -195,6 +203,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     if (how == 8) member->flags ^= flags[ndp_choose(choices, NDP_ARRAY_LEN(flags))];
     if (how == 9) insert(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
     if (how == 10 && archive->count > 1) remove_one(archive, at);
+    if (how == 12) archive->comment = ndp_bytes_view(comments[ndp_choose(choices, NDP_ARRAY_LEN(comments))]);
     if (how == 11) {
         const struct member kept = *member;
         struct member *other = &archive->members[ndp_choose(choices, archive->count)];
@@ -260,20 +269,26 @@ static uint64_t move_out(uint8_t *header, const uint8_t *places, uint32_t count,
     return size;
 }
 
+/* What writes into a pipe knows size and checksum when the member is behind it, and says them there (4.3.9). */
 static enum ndp_status add_local(struct ndp_arena *arena, struct member *member, const struct lie *lie, uint32_t index,
                                  uint64_t *packed_bytes, struct ndp_buffer *out) {
     static const uint8_t places[] = {22, 18}; /* the size comes first */
-    uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4}, extra[4 + 16];
+    uint8_t header[LOCAL_BYTES] = {'P', 'K', 3, 4}, extra[4 + 16], descriptor[DESCRIPTOR_BYTES] = {'P', 'K', 7, 8};
     struct ndp_bytes packed;
     NDP_TRY(pack(arena, member, &packed));
     *packed_bytes = packed.size_bytes;
     fill_shared(member, packed.size_bytes, header + 4);
     const uint64_t extra_bytes = move_out(header, places, member->is_local64 ? 2 : 0, 28, extra);
+    const bool has_descriptor = (member->flags & HAS_DESCRIPTOR) != 0 && extra_bytes == 0;
+    memcpy(descriptor + 4, header + 14, 12);
+    if (has_descriptor) memset(header + 14, 0, 12);
     spoil(lie, 1, index, header, sizeof header);
+    spoil(lie, 4, index, descriptor, sizeof descriptor);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
     NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
-    return ndp_buffer_add(out, packed.data, packed.size_bytes);
+    NDP_TRY(ndp_buffer_add(out, packed.data, packed.size_bytes));
+    return has_descriptor ? ndp_buffer_add(out, descriptor, sizeof descriptor) : NDP_OK;
 }
 
 static enum ndp_status add_entry(const struct member *member, const struct lie *lie, uint32_t index, uint64_t place,
@@ -340,7 +355,7 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     uint64_t places[MAX_MEMBERS], packed_bytes[MAX_MEMBERS];
     struct lie lie = {0};
     if (ndp_choose_rarely(choices, 4)) {
-        lie.field = 1 + (uint32_t)ndp_choose(choices, 3);
+        lie.field = 1 + (uint32_t)ndp_choose(choices, 4);
         lie.member = (uint32_t)ndp_choose(choices, archive->count + UINT64_C(1));
         lie.by = (uint32_t)ndp_choose(choices, 1 << 16);
     }

@@ -1,21 +1,44 @@
 #include "npz_again.h"
 
 #include "fuzz.h"
+#include "plain_archive.h"
 #include "same_array.h"
 
-enum { GRAPH_BYTES_MAX = 1 << 26 };
+enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8 };
+
+/* A key may end as members do, and the first by name need not be the first of all. */
+static const char *const keys[NAMES] = {"b.npy", "a"}, *const names[NAMES] = {"b.npy.npy", "a.npy"};
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 
+/* The archive has the members of these names, in this order, packed as it was asked for. */
+static void check_names(const struct ndp_npz *npz, bool is_deflated) {
+    uint64_t found = NAMES;
+    FUZZ_HOLDS(ndp_npz_count(npz) == NAMES);
+    for (uint64_t i = 0; i < NAMES && i < ndp_npz_count(npz); i++) {
+        struct ndp_npz_member member;
+        ndp_npz_member(npz, i, &member);
+        FUZZ_HOLDS(ndp_bytes_is_equal(member.name, ndp_bytes_view(names[i])));
+        FUZZ_HOLDS(member.method == (is_deflated ? DEFLATED : STORED));
+        FUZZ_HOLDS(ndp_npz_find(npz, ndp_bytes_view(keys[i]), &found, NULL) == NDP_OK && found == i);
+    }
+}
+
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
-    const struct ndp_npz_item item = {.key = ndp_bytes_view("a"),
-                                      .elements = {array->header.dtype, &array->layout, array->data}};
+    struct ndp_npz_item items[NAMES];
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};
     struct ndp_npz *npz = NULL;
-    FUZZ_CHECK(ndp_npz_encode(&item, 1, is_deflated, ndp_write_to_buffer, &made, NULL) == NDP_OK);
-    if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK))
-        fuzz_same_array("again", NDP_OK, array, ndp_npz_read_array(npz, arena, 0, &lenient, &next, NULL), &next);
+    for (uint32_t i = 0; i < NAMES; i++)
+        items[i] = (struct ndp_npz_item){.key = ndp_bytes_view(keys[i]),
+                                         .elements = {array->header.dtype, &array->layout, array->data}};
+    FUZZ_CHECK(ndp_npz_encode(items, NAMES, is_deflated, ndp_write_to_buffer, &made, NULL) == NDP_OK);
+    FUZZ_HOLDS(fuzz_is_plain_archive(ndp_buffer_view(&made)) || fuzz_has_stray_ends(ndp_buffer_view(&made)));
+    if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
+        check_names(npz, is_deflated);
+        for (uint64_t i = 0; i < ndp_npz_count(npz); i++)
+            fuzz_same_array("again", NDP_OK, array, ndp_npz_read_array(npz, arena, i, &lenient, &next, NULL), &next);
+    }
     ndp_npz_free(npz);
     ndp_buffer_clear(&made);
 }

@@ -4,7 +4,8 @@
 
 #include "codec/npz_graph.h"
 
-/* Files what differs when an archive of the array does not give it again. */
+/* Files what differs when an archive of the array under two keys is not plain, does not have both names in their order,
+ * packed or not as asked for, or does not give the array again. */
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated);
 
 /* The same of a graph: the member with this content gives what its NPY gives, and its archive has its NPY as a member;
