@@ -1,13 +1,13 @@
 /* fuzz_joblib.c: joblib's dumps through every decode path of the reference.
  * Oracle: memory and one way of four give one array, or refuse for one reason: a stream in small pieces (of bombs one
  * in eight; of what is refused twice as often), a file or a map, a dump that it encodes to, plain or packed; elements
- * of a plain one are on a multiple of the alignment. A stream is whole up to its checksum, and within its limits. */
+ * of a plain one are aligned, and what another reader sees. A stream is whole up to its checksum, within its limits. */
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "pieces.h"
-#include "said.h"
+#include "said_pickle.h"
 #include "same_array.h"
 #include "whole.h"
 
@@ -45,10 +45,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* liblzma may give what stands behind the end of a part of its own: the pieces decide what is wrong first. */
     if (is_streamed && ((method != NDP_COMPRESS_XZ && method != NDP_COMPRESS_LZMA) || want == NDP_OK || got == NDP_OK))
         fuzz_same_file("stream", want, &first, got, &next);
+    FUZZ_HOLDS(want != NDP_OK || fuzz_dump_says(&arena, bytes, &first));
     FUZZ_HOLDS(want == NDP_OK ? !is_streamed || fuzz_has_whole_stream(bytes, &options.compress) : want != NDP_NOMEM);
     /* A pickle may keep any order of axes, which a dump does not. */
-    const struct ndp_npy_header *kind = &first.header;
-    if (want == NDP_OK && fuzz_is_contiguous(&first.layout, kind->dtype->itemsize_bytes, kind->is_fortran_order)) {
+    if (want == NDP_OK && fuzz_is_in_order(&first)) {
         const enum ndp_map_mode mode = fuzz_mode_of(hash >> 16);
         if (way == MAPPED) got = ndp_joblib_decode_mapped(&arena, fuzz_path(data, size), mode, &options, &next, NULL);
         if (way == MAPPED) fuzz_same_map(mode, want, &first, got, &next);

@@ -1,7 +1,7 @@
 /* fuzz_pickle.c: pickles through the machine, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
- * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes,
- * and its numbers and texts are those of what is written. The numbering of its memo makes no difference, nor do, of
+ * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes, and
+ * another reader sees the same objects in what is written. The numbering of its memo makes no difference, nor do, of
  * one in 32, as many copies beside it as fill a frame. Operations stay in proportion to the input, time to it and what
  * is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "pieces.h"
 #include "rewritten.h"
-#include "whole.h"
+#include "told.h"
 
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (FUZZ_HOLDS(fuzz_rewrite(&arena, stream, protocol, false, fuzz_write_expected, &next) == status) &&
         status == NDP_OK) {
         FUZZ_HOLDS(fuzz_is_expected(&next));
-        FUZZ_HOLDS(fuzz_has_same_values((struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
+        FUZZ_HOLDS(fuzz_tells_same(&arena, (struct ndp_bytes){data, size}, ndp_buffer_view(&first)));
         fuzz_check_moved(&arena, (struct ndp_bytes){data, size}, protocol,
                          (struct ndp_bytes){first.data, first.size_bytes});
         if (fuzz_pick(data, size) % 32 == 1)

@@ -1,7 +1,7 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
- * Oracle: both ways in give the same array or refusal. It encodes, in protocol 5 and in two others that its hash says,
- * in the forms of two NumPy releases, once with elements that lie apart, to what gives it again: dtype, shape, bytes,
- * write permission. Its byte arrays, handed over out of band, give it, too. Time is in proportion to the input. */
+ * Oracle: both ways in give the same array, the one that another reader sees, or refusal. It encodes, in protocol 5 and
+ * in two others that its hash says, in the forms of two NumPy releases, once with elements that lie apart, to what
+ * gives it again: dtype, shape, bytes, write permission. Its byte arrays, out of band, give it, too, in linear time. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "apart.h"
 #include "base/rng.h"
@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "out_of_band.h"
 #include "pieces.h"
+#include "said_pickle.h"
 
 struct outcome {
     uint64_t hash; /* of the pickle */
@@ -48,9 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
     const enum ndp_status streamed = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
-    if (FUZZ_HOLDS(streamed == status) && status == NDP_OK && FUZZ_HOLDS(fuzz_same_pickled(&first, &next)))
+    if (FUZZ_HOLDS(streamed == status) && status == NDP_OK && FUZZ_HOLDS(fuzz_same_pickled(&first, &next)) &&
+        FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data)))
         check_all(&arena, &first, (uint32_t)fuzz_pick(data, size)), fuzz_check_out_of_band(&arena, bytes, &first),
-            fuzz_valid(5);
+            fuzz_valid(6);
     ndp_pickle_array_clear(&first);
     ndp_pickle_array_clear(&next);
     ndp_arena_reset(&arena);

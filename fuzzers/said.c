@@ -28,7 +28,7 @@ static bool take_number(struct ndp_bytes *text, uint64_t *out) {
     return true;
 }
 
-static bool is_order(uint8_t order, const struct ndp_dtype *dtype) {
+bool fuzz_is_order(uint8_t order, const struct ndp_dtype *dtype) {
     const enum ndp_byte_order host = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
     if (dtype->itemsize_bytes == 1 || strchr("SVO", ndp_kind_codes[dtype->kind])) return dtype->order == NDP_ORDER_NONE;
     if (order == '<') return dtype->order == NDP_ORDER_LITTLE;
@@ -66,7 +66,7 @@ static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, boo
     if (order == 0 || kind == 0 || !take_number(text, size)) return false;
     if (kind == 'U') *size *= 4;
     *is_so = *is_so && dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&
-             *size == dtype->itemsize_bytes && is_order(order, dtype);
+             *size == dtype->itemsize_bytes && fuzz_is_order(order, dtype);
     return take_unit(text, dtype, is_so);
 }
 

@@ -18,6 +18,9 @@ bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array);
 /* Characters of the header's text: code points from version 3 on. */
 uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header);
 
+/* Whether a type has the byte order that a sign ("<>=|") before it says. */
+bool fuzz_is_order(uint8_t order, const struct ndp_dtype *dtype);
+
 /* Whether the strides are those of a contiguous array, as far as they matter. */
 bool fuzz_is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, bool is_fortran);
 

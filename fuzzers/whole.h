@@ -18,9 +18,4 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle);
  */
 bool fuzz_has_whole_stream(struct ndp_bytes bytes, const struct ndp_compress_limits *limits);
 
-/* Whether two pickles (each up to its STOP) push the same numbers and texts, in any order and any opcodes. True where a
- * value may be dropped or come twice; of texts where there are names beside them. Source: CPython 3.11,
- * Lib/pickletools.py; Lib/pickle.py, load_unicode. */
-bool fuzz_has_same_values(struct ndp_bytes a, struct ndp_bytes b);
-
 #endif
