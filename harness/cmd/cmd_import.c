@@ -27,6 +27,7 @@ struct import {
     uint32_t foreign_count;
     uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
     bool is_partial;      /* something could not be taken, and was told */
+    const volatile sig_atomic_t *stop;
 };
 
 /* ---- finding the files ---- */
@@ -148,7 +149,7 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
                            const struct ndp_descriptor *loaded, struct said *said, struct ndp_error *error) {
     struct ndp_oracle_word word;
     struct ndp_bytes bytes = {NULL, 0};
-    NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, &word, error));
+    NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, import->stop, &word, error));
     if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
     if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
     /* A divergence of a case is not filed: the run itself shows, confirms and makes it minimal. */
@@ -182,9 +183,9 @@ static bool ask_all(struct import *import, const char *path, const struct ndp_or
         if (status != NDP_OK && error.text[0] == '\0')
             snprintf(error.text, sizeof error.text, "%s", ndp_status_text(status));
     }
-    if (answers == 0)
+    if (answers == 0 && *import->stop == 0)
         leave_out(import, path, error.text);
-    else if (said.is_quiet)
+    else if (said.is_quiet && answers > 0)
         import->quiet_count++;
     return !said.is_deadly;
 }
@@ -238,7 +239,11 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
         collect(import, folder, 0);
     }
     qsort(import->paths, import->path_count, sizeof import->paths[0], by_name);
-    for (uint32_t i = 0; i < import->path_count; i++) take(import, import->paths[i]);
+    uint32_t taken = 0;
+    while (taken < import->path_count && *import->stop == 0) take(import, import->paths[taken++]);
+    if (taken < import->path_count)
+        fprintf(stderr, "ndproof import: a signal ended it %u artifacts before the last\n",
+                (unsigned)(import->path_count - taken));
     printf(
         "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
         (unsigned)import->path_count, (unsigned)import->case_count, (unsigned)import->foreign_count,
@@ -254,7 +259,7 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
 }
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
-    struct import import = {.path_count = 0};
+    struct import import = {.stop = ndp_sweep_heed_signals()};
     ndp_arena_init(&import.arena, ARENA_BYTES);
     import.paths = calloc(MAX_ARTIFACTS, sizeof import.paths[0]);
     import.cases = calloc(MAX_ARTIFACTS, sizeof *import.cases);

@@ -193,7 +193,7 @@ struct said {
 /* Asks the oracle of one fuzz target; ERROR, and why in `error`, when it cannot say. */
 static struct said ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
     struct ndp_oracle_word word;
-    if (ndp_oracle_ask(arena, fuzzer, path, &word, error) != NDP_OK) return (struct said){ANSWER_ERROR, false};
+    if (ndp_oracle_ask(arena, fuzzer, path, NULL, &word, error) != NDP_OK) return (struct said){ANSWER_ERROR, false};
     if (word.verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false};
     printf("  %s says: %s\n", fuzzer, word.signature);
     if (word.verdict == NDP_VERDICT_CRASH)

@@ -17,7 +17,7 @@
 /* What a fuzz target says that lacks something (fuzzers/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "
 
-enum { SECONDS = 60, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
+enum { SECONDS = 60, LOOK_MS = 1000, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
 
 /* ---- names ---- */
 
@@ -144,8 +144,12 @@ static _Noreturn void become(const char *program, const char *path, int print_fd
     _exit(127);
 }
 
-/* Reads what it prints until its end or the deadline; keeps the beginning, where the first error stands. */
-static bool read_prints(int fd, uint8_t *room, size_t *size) {
+static bool is_set(const volatile sig_atomic_t *stop) {
+    return stop != NULL && *stop != 0;
+}
+
+/* Reads what it prints until its end, the deadline or the stop; keeps the beginning, where the first error stands. */
+static bool read_prints(int fd, const volatile sig_atomic_t *stop, uint8_t *room, size_t *size) {
     const uint64_t until_ns = ndp_now_ns() + SECONDS * UINT64_C(1000000000);
     *size = 0;
     for (;;) {
@@ -153,8 +157,9 @@ static bool read_prints(int fd, uint8_t *room, size_t *size) {
         const bool has_room = *size < PRINTED_BYTES;
         struct pollfd wait = {.fd = fd, .events = POLLIN};
         const uint64_t now_ns = ndp_now_ns();
-        if (now_ns >= until_ns) return false;
-        if (poll(&wait, 1, (int)((until_ns - now_ns) / 1000000) + 1) < 0 && errno != EINTR) return false;
+        if (now_ns >= until_ns || is_set(stop)) return false;
+        const uint64_t left_ms = (until_ns - now_ns) / 1000000 + 1;
+        if (poll(&wait, 1, left_ms < LOOK_MS ? (int)left_ms : LOOK_MS) < 0 && errno != EINTR) return false;
         if (wait.revents == 0) continue;
         const ssize_t got = has_room ? read(fd, room + *size, PRINTED_BYTES - *size) : read(fd, spare, sizeof spare);
         if (got <= 0) return true;
@@ -206,7 +211,8 @@ static void judge(const char *name, const char *text, int status, bool is_in_tim
     }
 }
 
-enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const char *path, struct ndp_oracle_word *out,
+enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const char *path,
+                               const volatile sig_atomic_t *stop, struct ndp_oracle_word *out,
                                struct ndp_error *error) {
     char program[PATH_MAX];
     int channel[2], status = 0;
@@ -219,7 +225,7 @@ enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const 
     const pid_t child = fork();
     if (child == 0) become(program, path, channel[1]);
     close(channel[1]);
-    bool is_in_time = child > 0 && read_prints(channel[0], room, &size);
+    bool is_in_time = child > 0 && read_prints(channel[0], stop, room, &size);
     close(channel[0]);
     if (child < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "no process: %s", strerror(errno));
     if (!is_in_time) (void)kill(child, SIGKILL);
@@ -230,6 +236,9 @@ enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const 
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s cannot work here: %s", name, lacks);
     struct ndp_oracle_word word = {.verdict = NDP_VERDICT_PASS};
     judge(name, (const char *)room, status, is_in_time, &word);
+    /* What ends the run may have ended it, too. */
+    if (is_set(stop) && word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES)
+        return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s was stopped", name);
     const size_t tail = size < TAIL_BYTES ? size : TAIL_BYTES;
     word.printed = (struct ndp_bytes){room + size - tail, tail};
     *out = word;

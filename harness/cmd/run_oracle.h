@@ -4,6 +4,8 @@
 #ifndef NDP_RUN_ORACLE_H
 #define NDP_RUN_ORACLE_H
 
+#include <signal.h>
+
 #include "engine/trial.h"
 
 enum { NDP_FUZZER_NAME_BYTES = NDP_WORD_BYTES, NDP_MAX_FUZZERS = 64 };
@@ -33,9 +35,10 @@ void ndp_oracles_of_path(const char *path, struct ndp_oracles *out);
 void ndp_fuzzer_form(const char *name, char *out);
 
 /* Runs the oracle of target `name` on the file at `path`. The program is looked for beside the running one and in the
- * sanitizer builds next to it, these first. Errors: UNSUPPORTED (no such program is built, or it lacks what it needs
- * here, as a testee), IO, NOMEM. */
-enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const char *path, struct ndp_oracle_word *out,
+ * sanitizer builds next to it, these first. `stop`, which may be NULL, ends it once it is set. Errors: UNSUPPORTED (no
+ * such program is built, or it lacks what it needs here, as a testee), GONE (stopped), IO, NOMEM. */
+enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const char *path,
+                               const volatile sig_atomic_t *stop, struct ndp_oracle_word *out,
                                struct ndp_error *error) NDP_MUST_USE;
 
 #endif

@@ -296,11 +296,16 @@ static enum ndp_exit open_and_sweep(struct run *run) {
     return code;
 }
 
-enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struct ndp_sweep_given *given) {
+const volatile sig_atomic_t *ndp_sweep_heed_signals(void) {
     const struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    return &stop_signal;
+}
+
+enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struct ndp_sweep_given *given) {
+    (void)ndp_sweep_heed_signals();
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL) return NDP_EXIT_FAULT;
     run->settings = settings;

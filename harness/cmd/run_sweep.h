@@ -25,6 +25,9 @@ struct ndp_sweep_given {
     uint32_t foreign_count;
 };
 
+/* From here on the signals that end a run let it come to its end in order. Gives what they set, 0 before. */
+const volatile sig_atomic_t *ndp_sweep_heed_signals(void);
+
 /* Opens the targets, runs, writes the report as the settings say, and judges it. `given` NULL is a sweep. */
 enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struct ndp_sweep_given *given);
 

@@ -477,6 +477,7 @@ def oracles(tmp_path):
     add("frame", "BAD", BROKEN.format("frame"))
     add("npy", "BAD", "echo 'ndproof: cannot work: no testee' >&2; exit 3")
     run.add = add
+    run.program = folder / "ndproof"
     return run
 
 
@@ -533,6 +534,30 @@ def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
     assert [finding["count"] for finding in found_of_frame] == [2]
     (found / "a/fuzz_absent-crash-2").unlink()
     oracles("import", found, "--report", tmp_path / "report.json", code=DIVERGES)
+
+
+@pytest.mark.parametrize("has_finding", [True, False])
+def test_signal_ends_an_import_in_order(oracles, tmp_path, has_finding):
+    """What it had found before, it keeps; the oracle that is asked is not waited for, and is no finding."""
+    oracles.add("npy", "WAIT", f"touch {tmp_path}/asked; exec sleep 300")
+    found, path = tmp_path / "found", tmp_path / "report.json"
+    found.mkdir()
+    (found / "fuzz_frame-crash-1").write_bytes(b"BAD" if has_finding else b"good")
+    for name in ("fuzz_npy-crash-2", "fuzz_npy-crash-3"):
+        (found / name).write_bytes(b"WAIT")
+    command = [oracles.program, "import", found, "--report", path, "--in-process"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait_until((tmp_path / "asked").exists)
+            process.send_signal(signal.SIGTERM)
+            told = process.communicate(timeout=PATIENCE_S)[1]
+        finally:
+            process.kill()
+    assert process.returncode == (DIVERGES if has_finding else VACUOUS)
+    report = read_report(path)
+    assert report["run"]["stop_reason"] == "signal" and report["gate"]["exit_code"] == process.returncode
+    assert [finding["signature"] for finding in defects(report)] == ["DIVERGES|fuzz_frame|it holds"] * has_finding
+    assert "a signal ended it 1 artifacts before the last" in told
 
 
 def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):

@@ -90,6 +90,9 @@ static void judge_floors(const struct ndp_report *report, struct ndp_gate *gate)
                    floor->name[0] != '\0' ? " " : "", floor->name, (unsigned long long)floor->done,
                    floor->kind == NDP_FLOOR_CASES ? "done" : "comparisons", (unsigned long long)floor->least);
     }
+    /* Where cases are given, it is all of them that are to be judged. */
+    if (report->stop == NDP_REPORT_STOP_SIGNAL && report->floor_count == 0)
+        add_reason(gate, NDP_EXIT_VACUOUS, "a signal ended it before all that was given was judged");
     if (report->comparisons == 0) add_reason(gate, NDP_EXIT_VACUOUS, "nothing was compared");
 }
 

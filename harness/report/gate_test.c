@@ -99,6 +99,24 @@ static void test_nothing_compared(void **state) {
     ndp_report_clear(&report);
 }
 
+/* A run of given cases has no floors: all of them are due. */
+static void test_given_cases_that_a_signal_cut(void **state) {
+    (void)state;
+    struct ndp_report report;
+    struct ndp_gate gate;
+    sample_report(&report);
+    report.floor_count = 0;
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_CLEAN);
+    report.stop = NDP_REPORT_STOP_SIGNAL;
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_VACUOUS);
+    sample_finding(&report, "new", NDP_SEVERITY_DEFECT, 3);
+    ndp_gate_judge(&report, NULL, &gate);
+    assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
+    ndp_report_clear(&report);
+}
+
 static void test_reasons_are_bounded(void **state) {
     (void)state;
     struct ndp_report report;
@@ -131,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_codes),
         cmocka_unit_test(test_nothing_compared),
+        cmocka_unit_test(test_given_cases_that_a_signal_cut),
         cmocka_unit_test(test_reasons_are_bounded),
         cmocka_unit_test(test_dropped_findings_gate),
     };
