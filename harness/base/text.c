@@ -85,3 +85,20 @@ bool ndp_text_fits_json(struct ndp_bytes text) {
     }
     return true;
 }
+
+void ndp_text_show(struct ndp_bytes bytes, char *out, size_t out_bytes) {
+    static const char digits[] = "0123456789abcdef";
+    size_t at = 0;
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) {
+        const uint8_t byte = bytes.data[i];
+        const bool is_seen = byte >= ' ' && byte < 0x7f;
+        if (out_bytes - at <= (is_seen ? 1 : 4)) break;
+        if (!is_seen) {
+            out[at++] = '\\';
+            out[at++] = 'x';
+            out[at++] = digits[byte >> 4];
+        }
+        out[at++] = is_seen ? (char)byte : digits[byte & 15];
+    }
+    out[at] = '\0';
+}

@@ -121,6 +121,27 @@ static void nothing_is_valid_text(void **state) {
     assert_true(ndp_text_fits_json((struct ndp_bytes){NULL, 0}));
 }
 
+static void other_bytes_are_shown_by_their_digits(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes, *shown;
+        uint64_t size;
+        size_t room;
+    } rows[] = {
+        {"m.C", "m.C", 3, 32},    {"a\0b\n\x7f c\xe9\xff", "a\\x00b\\x0a\\x7f c\\xe9\\xff", 9, 64},
+        {"", "", 0, 1},           {"ab", "", 2, 1},
+        {"ab", "a", 2, 2},        {"a\0b", "a", 3, 5},
+        {"a\0b", "a\\x00", 3, 6}, {"a\0b", "a\\x00b", 3, 7},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char out[64];
+        memset(out, '?', sizeof out);
+        ndp_text_show((struct ndp_bytes){(const uint8_t *)rows[i].bytes, rows[i].size}, out, rows[i].room);
+        if (strcmp(out, rows[i].shown) != 0) fail_msg("row %zu: %s", i, out);
+        assert_true(strlen(out) < rows[i].room);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_points_go_both_ways),
@@ -128,6 +149,7 @@ int main(void) {
         cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
         cmocka_unit_test(what_is_past_unicode_is_not_stored),
         cmocka_unit_test(nothing_is_valid_text),
+        cmocka_unit_test(other_bytes_are_shown_by_their_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 #include "codec/pickle_other.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "codec/pickle_opaque.h"
@@ -22,17 +21,20 @@ static const struct {
 
 /* ---- names ---- */
 
+static bool is_short(struct ndp_bytes module, struct ndp_bytes name) {
+    return module.size_bytes <= PART_BYTES && name.size_bytes <= PART_BYTES &&
+           module.size_bytes + 1 + name.size_bytes < NAME_BYTES;
+}
+
 enum ndp_status ndp_other_name(struct ndp_graph_reader *r, const struct ndp_object *global, struct ndp_bytes *out) {
-    char text[NAME_BYTES];
     const struct ndp_bytes module = global->global.module->bytes, name = global->global.name->bytes;
-    if (module.size_bytes > PART_BYTES || name.size_bytes > PART_BYTES)
-        return ndp_graph_reader_fail(r, NDP_LIMIT, global, "a long name");
-    const int length = snprintf(text, sizeof text, "%.*s.%.*s", (int)module.size_bytes, (const char *)module.data,
-                                (int)name.size_bytes, (const char *)name.data);
-    if (length < 0 || (size_t)length >= sizeof text) return ndp_graph_reader_fail(r, NDP_LIMIT, global, "a long name");
-    const char *copy = ndp_arena_copy(r->objects->arena, text, (uint64_t)length + 1);
-    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, global, "no memory");
-    *out = (struct ndp_bytes){(const uint8_t *)copy, strlen(copy)};
+    if (!is_short(module, name)) return ndp_graph_reader_fail(r, NDP_LIMIT, global, "a long name");
+    uint8_t *text = ndp_arena_alloc(r->objects->arena, module.size_bytes + 1 + name.size_bytes);
+    if (text == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, global, "no memory");
+    if (module.size_bytes > 0) memcpy(text, module.data, (size_t)module.size_bytes);
+    text[module.size_bytes] = '.';
+    if (name.size_bytes > 0) memcpy(text + module.size_bytes + 1, name.data, (size_t)name.size_bytes);
+    *out = (struct ndp_bytes){text, module.size_bytes + 1 + name.size_bytes};
     return NDP_OK;
 }
 
@@ -116,8 +118,8 @@ static enum ndp_status name_opaque(struct ndp_graph_reader *r, const struct ndp_
     node->is_opaque = true;
     node->text = (struct ndp_bytes){(const uint8_t *)"", 0};
     r->has_opaque = true;
-    if (!ndp_object_is(global, NDP_OBJECT_GLOBAL) || global->global.module->bytes.size_bytes > PART_BYTES ||
-        global->global.name->bytes.size_bytes > PART_BYTES)
+    if (!ndp_object_is(global, NDP_OBJECT_GLOBAL) ||
+        !is_short(global->global.module->bytes, global->global.name->bytes))
         return NDP_OK;
     return ndp_other_name(r, global, &node->text);
 }

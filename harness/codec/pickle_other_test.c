@@ -77,6 +77,57 @@ static void what_a_function_gives_is_opaque(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* By STACK_GLOBAL, whose texts may hold anything; names too long for one leave it out. */
+static void a_name_is_whole(void **state) {
+    (void)state;
+    static const struct {
+        const char *pickle, *name;
+        uint64_t size, name_bytes;
+    } rows[] = {
+        {"\x80\x04\x8c\x01m\x8c\x03"
+         "a\0b\x93)R.",
+         "m.a\0b", 14, 5},
+        {"\x80\x04\x8c\x02\0m\x8c\x01"
+         "C\x93)R.",
+         "\0m.C", 13, 4},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const struct ndp_bytes bytes = {(const uint8_t *)rows[i].pickle, rows[i].size};
+        const struct ndp_bytes name = {(const uint8_t *)rows[i].name, rows[i].name_bytes};
+        assert_int_equal(ndp_pickle_graph_decode(&arena, bytes, &graph, NULL), NDP_OK);
+        assert_true(ndp_bytes_is_equal(graph.nodes[0].text, name));
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* No short name is none, however it is parted. */
+static void a_long_name_is_left_out(void **state) {
+    (void)state;
+    for (unsigned module = 1; module < 255; module++) {
+        const unsigned name = 255 - module;
+        uint8_t pickle[300] = "\x80\x04\x8c";
+        unsigned at = 3;
+        pickle[at++] = (uint8_t)module;
+        memset(pickle + at, 'm', module);
+        at += module;
+        pickle[at++] = 0x8c;
+        pickle[at++] = (uint8_t)name;
+        memset(pickle + at, 'C', name);
+        at += name;
+        memcpy(pickle + at, "\x93)R.", 4);
+        struct ndp_arena arena;
+        struct ndp_graph graph;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const struct ndp_bytes bytes = {pickle, at + 4};
+        assert_int_equal(ndp_pickle_graph_decode(&arena, bytes, &graph, NULL), NDP_OK);
+        assert_int_equal(graph.nodes[0].text.size_bytes, 0);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* A list of 200 sets that all hold the same 64 KiB, which only one pickle can keep as they are. */
 static void what_is_shared_is_not_multiplied(void **state) {
     (void)state;
@@ -127,6 +178,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_has_no_words_comes_back),
         cmocka_unit_test(what_a_function_gives_is_opaque),
+        cmocka_unit_test(a_name_is_whole),
+        cmocka_unit_test(a_long_name_is_left_out),
         cmocka_unit_test(what_is_shared_is_not_multiplied),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };

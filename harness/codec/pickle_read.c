@@ -6,9 +6,12 @@
 
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/text.h"
 #include "codec/pickle_machine.h"
 #include "codec/pickle_number.h"
 #include "codec/pickle_opcodes.h"
+
+enum { ID_BYTES = 64 };
 
 enum ndp_status ndp_machine_fail(struct ndp_machine *m, enum ndp_status status, const char *text) {
     return ndp_error_set(m->error, status, m->at_bytes, "%s", text);
@@ -415,9 +418,10 @@ static enum ndp_status op_frame(struct ndp_machine *m) {
 
 static enum ndp_status op_persid(struct ndp_machine *m) {
     struct ndp_bytes id;
+    char shown[ID_BYTES];
     NDP_TRY(ndp_machine_line(m, &id));
-    return ndp_error_set(m->error, NDP_UNSUPPORTED, m->at_bytes, "persistent id '%.*s'",
-                         id.size_bytes < 64 ? (int)id.size_bytes : 64, (const char *)id.data);
+    ndp_text_show(id, shown, sizeof shown);
+    return ndp_error_set(m->error, NDP_UNSUPPORTED, m->at_bytes, "persistent id '%s'", shown);
 }
 
 static enum ndp_status op_binpersid(struct ndp_machine *m) {

@@ -108,6 +108,16 @@ static void refusals_name_reason_and_place(void **state) {
     reading_check_bad(bad, NDP_ARRAY_LEN(bad));
 }
 
+/* It is bytes of the input, which may be any but a newline. */
+static void a_persistent_id_is_told_whole(void **state) {
+    (void)state;
+    struct reading reading;
+    reading_start(&reading, (struct ndp_bytes)BYTES("Pa\0b\xff\n."), NULL);
+    assert_int_equal(reading.status, NDP_UNSUPPORTED);
+    assert_string_equal(reading.error.text, "persistent id 'a\\x00b\\xff'");
+    reading_end(&reading);
+}
+
 /* Inputs that grow: what one part is, and what stands around them. */
 static const struct {
     const char *what;
@@ -236,6 +246,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_what_python_makes_of_them),
         cmocka_unit_test(refusals_name_reason_and_place),
+        cmocka_unit_test(a_persistent_id_is_told_whole),
         cmocka_unit_test(work_and_memory_are_linear_in_the_input),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(every_cut_is_refused),

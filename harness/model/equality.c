@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static void copy_text(char *to, const char *from) {
     snprintf(to, NDP_DIFFERENCE_TEXT_BYTES, "%s", from);
 }
@@ -90,19 +92,13 @@ void ndp_compare_strides(const struct ndp_observation *expected, const struct nd
     }
 }
 
-static void print_bytes(struct ndp_bytes text, char *out, size_t out_bytes) {
-    const uint64_t length = text.size_bytes < out_bytes ? text.size_bytes : out_bytes - 1;
-    if (length > 0) memcpy(out, text.data, (size_t)length);
-    out[length] = '\0';
-}
-
 void ndp_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
                        struct ndp_comparison *out) {
     char left[NDP_DIFFERENCE_TEXT_BYTES], right[NDP_DIFFERENCE_TEXT_BYTES];
     out->comparisons++;
     if (ndp_bytes_is_equal(expected->class_name, got->class_name)) return;
-    print_bytes(expected->class_name, left, sizeof left);
-    print_bytes(got->class_name, right, sizeof right);
+    ndp_text_show(expected->class_name, left, sizeof left);
+    ndp_text_show(got->class_name, right, sizeof right);
     ndp_comparison_add(out, "class", left, right);
 }
 

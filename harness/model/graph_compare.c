@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { UNPAIRED = UINT16_MAX };
 
 /* A pair that waits to be walked, and the edge that led to it. */
@@ -37,21 +39,12 @@ static struct ndp_graph_finding *add_finding(struct walk *walk, enum ndp_graph_d
     return finding;
 }
 
-static void print_bytes(struct ndp_bytes bytes, char out[NDP_DIFFERENCE_TEXT_BYTES]) {
-    uint32_t at = 0;
-    for (uint64_t i = 0; i < bytes.size_bytes && at + 4 < NDP_DIFFERENCE_TEXT_BYTES; i++) {
-        bool is_plain = bytes.data[i] >= ' ' && bytes.data[i] < 127;
-        at += (uint32_t)snprintf(out + at, NDP_DIFFERENCE_TEXT_BYTES - at, is_plain ? "%c" : "%02x", bytes.data[i]);
-    }
-    out[at] = '\0';
-}
-
 static void compare_bytes(struct walk *walk, uint32_t number, const char *name, struct ndp_bytes expected,
                           struct ndp_bytes got) {
     char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
     if (ndp_bytes_is_equal(expected, got)) return;
-    print_bytes(expected, texts[0]);
-    print_bytes(got, texts[1]);
+    ndp_text_show(expected, texts[0], sizeof texts[0]);
+    ndp_text_show(got, texts[1], sizeof texts[1]);
     struct ndp_graph_finding *finding = add_finding(walk, NDP_GRAPH_DIFFERENT_TEXT, number, texts[0], texts[1]);
     if (finding != NULL) snprintf(finding->path, sizeof finding->path, "nodes[%u].%s", number, name);
 }
@@ -143,7 +136,7 @@ static void name_edge(const struct ndp_node *node, uint32_t number, uint32_t ind
         return;
     }
     char name[NDP_DIFFERENCE_TEXT_BYTES];
-    print_bytes(edge->name, name);
+    ndp_text_show(edge->name, name, sizeof name);
     snprintf(out->path, sizeof out->path, "nodes[%u].%s.%s", number, ndp_edge_word(edge->role), name);
 }
 
@@ -176,7 +169,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     if (expected->kind != got->kind) {
         snprintf(texts[0], sizeof texts[0], "%s", ndp_node_word(expected->kind));
         snprintf(texts[1], sizeof texts[1], "%s", ndp_node_word(got->kind));
-        if (got->kind == NDP_NODE_OTHER) print_bytes(got->text, texts[1]);
+        if (got->kind == NDP_NODE_OTHER) ndp_text_show(got->text, texts[1], sizeof texts[1]);
         (void)add_finding(walk, NDP_GRAPH_DIFFERENT_KIND, a, texts[0], texts[1]);
         blame_owner(walk, step, first);
         return false;
@@ -346,7 +339,7 @@ void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph 
         char path[NDP_DIFFERENCE_TEXT_BYTES];
         char text[NDP_DIFFERENCE_TEXT_BYTES];
         snprintf(path, sizeof path, "nodes[%u].whole", match->pairs[i].expected);
-        print_bytes(right->trouble, text);
+        ndp_text_show(right->trouble, text, sizeof text);
         ndp_comparison_add(out, path, "whole", text);
     }
 }
@@ -362,8 +355,8 @@ void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_grap
             char path[NDP_DIFFERENCE_TEXT_BYTES];
             char texts[2][NDP_DIFFERENCE_TEXT_BYTES];
             snprintf(path, sizeof path, "nodes[%u].results[%u]", match->pairs[i].expected, k);
-            print_bytes(left->results[k], texts[0]);
-            print_bytes(right->results[k], texts[1]);
+            ndp_text_show(left->results[k], texts[0], sizeof texts[0]);
+            ndp_text_show(right->results[k], texts[1], sizeof texts[1]);
             ndp_comparison_add(out, path, texts[0], texts[1]);
         }
     }
