@@ -292,14 +292,15 @@ static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_des
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
 
-/* Rewrites a case that no route can take; its text, then, is the input. */
+/* Rewrites a case that no route can take, or that is large; its text, then, is the input. */
 static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor,
                            struct ndp_bytes *input) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
-    bool has_other_classes;
+    bool has_other_size, has_other_classes;
+    NDP_TRY(fuzz_fit_size(arena, fuzz_pick(input->data, (size_t)input->size_bytes), descriptor, &has_other_size));
     const bool has_no_fault = fuzz_fit_fault(arena, cases, descriptor);
     NDP_TRY(fuzz_fit_classes(arena, &bench, descriptor, &has_other_classes));
-    if (!has_no_fault && !has_other_classes) return NDP_OK;
+    if (!has_other_size && !has_no_fault && !has_other_classes) return NDP_OK;
     const enum ndp_status status = ndp_descriptor_print(&text, descriptor);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
     if (copy) *input = (struct ndp_bytes){copy, text.size_bytes};

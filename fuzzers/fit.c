@@ -5,6 +5,9 @@
 #include "model/array.h"
 #include "model/graph.h"
 
+/* A page, and what lies behind its end; where a portion of something larger ends, fuzzers have smaller portions. */
+enum { FITTING_BYTES = 5120, LARGE_ONE_IN = 64 };
+
 static bool takes_format(const struct fuzz_cases *cases, const char *format) {
     if (!cases || !cases->formats) return true;
     for (const char *const *word = cases->formats; *word; word++)
@@ -37,6 +40,13 @@ bool fuzz_fit_fault(struct ndp_arena *arena, const struct fuzz_cases *cases, str
     descriptor->route = (struct ndp_route){.format = ""};
     descriptor->property_count = 0;
     return true;
+}
+
+enum ndp_status fuzz_fit_size(struct ndp_arena *arena, uint64_t pick, struct ndp_descriptor *descriptor,
+                              bool *is_changed) {
+    *is_changed = false;
+    if (descriptor->value.kind != NDP_VALUE_ARRAY || (pick >> 16) % LARGE_ONE_IN == 0) return NDP_OK;
+    return ndp_value_reduce(arena, FITTING_BYTES, &descriptor->value.array, is_changed);
 }
 
 /* What the class promises is promised by the one that stands in, by its own name for it. Where it promised nothing

@@ -68,6 +68,12 @@ enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, 
 enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
                                 struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
 
+/* Makes the value one whose base, and what views make of it, has at most `max_bytes` bytes and as many elements: the
+ * longest extents are halved, and views that no longer apply, or give more, are dropped. A value whose one item is more
+ * stays as it is. Sets *is_changed; parts are shared with what it was. Errors: NOMEM. */
+enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
+                                 bool *is_changed) NDP_MUST_USE;
+
 /* Whether the value can be built: views apply, sizes within limits. Errors: as ndp_array_build. */
 enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
                                      struct ndp_error *error) NDP_MUST_USE;

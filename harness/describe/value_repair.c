@@ -1,4 +1,4 @@
-/* value_repair.c: makes a value valid again after one of its parts changed. */
+/* value_repair.c: makes a value valid again after one of its parts changed, or as small as is asked. */
 #include "describe/generate_parts.h"
 
 /* Keeps the views that still apply, each on what those before it give. */
@@ -39,4 +39,47 @@ enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scra
         return NDP_OK;
     }
     return keep_views(arena, scratch, limits, value);
+}
+
+/* Whether the base, or what a view with a shape of its own makes of it, has more bytes or elements than that. */
+static bool is_larger(const struct ndp_array_value *value, uint64_t max_bytes) {
+    uint64_t size = 0;
+    struct ndp_base like = value->base;
+    if (!ndp_base_size_fits(&like, max_bytes, &size)) return true;
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        like.ndim = value->views[i].ndim;
+        like.shape = value->views[i].shape;
+        if (like.shape != NULL && !ndp_base_size_fits(&like, max_bytes, &size)) return true;
+    }
+    return false;
+}
+
+/* Halves the longest extent until the base fits; false when its one item is more by itself. */
+static bool halve_extents(struct ndp_base *base, int64_t *shape, uint64_t max_bytes) {
+    uint64_t size = 0;
+    base->shape = shape;
+    while (!ndp_base_size_fits(base, max_bytes, &size)) {
+        uint32_t longest = 0;
+        for (uint32_t i = 1; i < base->ndim; i++)
+            if (shape[i] > shape[longest]) longest = i;
+        if (base->ndim == 0 || shape[longest] < 2) return false;
+        shape[longest] /= 2;
+    }
+    return true;
+}
+
+enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, struct ndp_array_value *value,
+                                 bool *is_changed) {
+    const struct ndp_generate_limits limits = {.value_bytes = max_bytes};
+    struct ndp_array_value smaller = *value;
+    *is_changed = false;
+    if (value->base.dtype == NULL || !is_larger(value, max_bytes)) return NDP_OK;
+    int64_t *shape = ndp_arena_copy(arena, value->base.shape, value->base.ndim * sizeof *shape);
+    if (shape == NULL) return NDP_NOMEM;
+    if (!halve_extents(&smaller.base, shape, max_bytes)) return NDP_OK;
+    const enum ndp_status status = ndp_value_repair(arena, arena, &limits, &smaller);
+    if (status == NDP_NOMEM) return status;
+    *is_changed = status == NDP_OK;
+    if (*is_changed) *value = smaller;
+    return NDP_OK;
 }

@@ -85,8 +85,87 @@ static void bases_are_made_whole_or_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
+static const int64_t long_row[] = {1, 19, 100};
+static const int64_t as_rows[] = {19, 100};
+static const int64_t huge[] = {40, 6};
+static const struct ndp_dtype zero = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 0};
+static const struct ndp_dtype wide = {.kind = NDP_KIND_BYTES, .itemsize_bytes = 300};
+static const uint32_t around[] = {2, 1, 0};
+static const struct ndp_view rows_of = {.op = NDP_VIEW_RESHAPE, .ndim = 2, .shape = as_rows};
+static const struct ndp_view grown = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .shape = huge};
+static const struct ndp_view turn = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes = around};
+
+/* The longest extent is halved first; what is small enough, or is one item, stays as it is. */
+static const struct {
+    const struct ndp_dtype *dtype;
+    uint32_t ndim;
+    const int64_t *shape;
+    uint32_t view_count;
+    struct ndp_view views[2];
+    uint64_t max_bytes;
+    bool is_changed;
+    int64_t smaller[3];
+    uint32_t views_left;
+} reduced[] = {
+    {&u1, 3, long_row, 1, {turn}, 1900, false, {1, 19, 100}, 1},
+    {&u1, 3, long_row, 1, {turn}, 1899, true, {1, 19, 50}, 1},
+    {&u1, 3, long_row, 2, {rows_of, transpose}, 1899, true, {1, 19, 50}, 0},
+    {&u1, 3, long_row, 0, {rows_of}, 200, true, {1, 9, 12}, 0},
+    {&zero, 3, long_row, 0, {rows_of}, 1000, true, {1, 19, 50}, 0},
+    {&u1, 1, six, 1, {grown}, 200, true, {6}, 0},
+    {&u1, 1, six, 1, {broadcast}, 24, false, {6}, 1},
+    {&wide, 0, NULL, 0, {rows_of}, 200, false, {0}, 0},
+    {&wide, 1, six, 0, {rows_of}, 200, false, {6}, 0},
+    {&wide, 1, six, 0, {rows_of}, 700, true, {1}, 0},
+};
+
+static void a_large_value_is_made_as_small_as_is_asked(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(reduced); i++) {
+        struct ndp_arena arena;
+        struct ndp_array after;
+        bool is_changed = !reduced[i].is_changed;
+        struct ndp_array_value value = {
+            .base = {.dtype = reduced[i].dtype, .ndim = reduced[i].ndim, .shape = reduced[i].shape},
+            .views = reduced[i].views,
+            .view_count = reduced[i].view_count};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_value_reduce(&arena, reduced[i].max_bytes, &value, &is_changed), NDP_OK);
+        if (is_changed != reduced[i].is_changed) fail_msg("row %zu", i);
+        for (uint32_t k = 0; k < reduced[i].ndim; k++)
+            if (value.base.shape[k] != reduced[i].smaller[k]) fail_msg("row %zu, axis %u", i, k);
+        if (value.view_count != reduced[i].views_left) fail_msg("row %zu: %u views", i, value.view_count);
+        assert_int_equal(ndp_array_build(&arena, &value, true, &after, NULL), NDP_OK);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void without_memory_a_large_value_stays(void **state) {
+    (void)state;
+    enum ndp_status status = NDP_NOMEM;
+    uint64_t fail_at = 0;
+    for (; status != NDP_OK; fail_at++) {
+        struct ndp_arena arena;
+        bool is_changed = true;
+        struct ndp_array_value value = {
+            .base = {.dtype = &u1, .ndim = 3, .shape = long_row}, .views = &turn, .view_count = 1};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_arena_fail_at(&arena, fail_at + 1);
+        status = ndp_value_reduce(&arena, 100, &value, &is_changed);
+        if (status != NDP_OK) {
+            assert_int_equal(status, NDP_NOMEM);
+            assert_ptr_equal(value.base.shape, long_row);
+            assert_false(is_changed);
+        }
+        ndp_arena_clear(&arena);
+    }
+    assert_true(fail_at > 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
+        cmocka_unit_test(without_memory_a_large_value_stays),
         cmocka_unit_test(views_that_still_apply_stay),
         cmocka_unit_test(bases_are_made_whole_or_refused),
     };
