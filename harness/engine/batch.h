@@ -47,6 +47,7 @@ struct ndp_batch {
     struct ndp_case cases[NDP_BATCH_CASES];
     struct ndp_program programs[NDP_BATCH_CASES];
     struct ndp_outcome outcomes[3][NDP_BATCH_CASES];
+    struct ndp_contract_memory memory; /* of what the routes of its cases promise */
 };
 
 /* Builds what a case needs before it can be sent: model, expectation, bytes of a decode case. What stands in

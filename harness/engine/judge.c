@@ -323,6 +323,7 @@ static struct ndp_trial start_trial(struct ndp_batch *batch, const struct ndp_ca
     const struct ndp_target *oracle = batch->bench->oracle;
     return (struct ndp_trial){
         .contract = contract,
+        .memory = &batch->memory,
         .descriptor = &item->descriptor,
         .model = item->has_model ? &item->model : NULL,
         .graph = item->has_graph ? &item->graph : NULL,
@@ -342,7 +343,8 @@ static struct ndp_trial start_trial(struct ndp_batch *batch, const struct ndp_ca
 static void judge_first_leg(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_outcome *decoded) {
     const struct leg leg = leg_of(batch, item, 0);
     struct ndp_contract contract = item->contract;
-    if (!item->has_contract) ndp_contract_fill(leg.route, leg.from, leg.to, item->features, &contract);
+    if (!item->has_contract)
+        ndp_contract_recall(&batch->memory, leg.route, leg.from, leg.to, item->features, &contract);
     struct ndp_trial trial = start_trial(batch, item, &leg, &contract);
     trial.decoded = decoded;
     trial.peer_encode_entry = item->peers.encode;
@@ -364,7 +366,7 @@ static void judge_second_leg(struct ndp_batch *batch, struct ndp_case *item) {
         fail(&item->result, leg.from->name, "got what leaves no memory to judge it");
         return;
     }
-    ndp_contract_fill(leg.route, leg.from, leg.to, source.features, &contract);
+    ndp_contract_recall(&batch->memory, leg.route, leg.from, leg.to, source.features, &contract);
     struct ndp_trial trial = start_trial(batch, item, &leg, &contract);
     trial.encoded = source.encoded;
     trial.decoded = item->second != NULL ? item->second : source.encoded;

@@ -69,7 +69,7 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
 /* What the first leg promises: of the source, and what it makes of it. */
 static enum ndp_status expect(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *decoder) {
     const struct ndp_route *route = &item->legs[0];
-    ndp_contract_fill(route, &batch->encoder->info, decoder, item->features, &item->contract);
+    ndp_contract_recall(&batch->memory, route, &batch->encoder->info, decoder, item->features, &item->contract);
     item->has_contract = true;
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_apply(&batch->arena, &item->model, route, decoder, item->features, &item->contract,

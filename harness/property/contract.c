@@ -190,24 +190,29 @@ static bool pattern_fits(const char *pattern, const char *word) {
     return pattern[0] == '*' ? pattern[1] == '\0' : *pattern == *word;
 }
 
-/* Most rows are of other formats, and every row is looked at for every case. */
+/* Most rows are of other formats. */
 static bool may_fit(const struct ndp_contract_row *row, const struct ndp_route *route) {
     const char first = is_empty(row->format) ? '*' : row->format[0];
     return first == '*' || first == route->format[0];
 }
 
-static bool row_fits(const struct ndp_contract_row *row, const struct ndp_route *route, const struct side *encoder,
-                     const struct side *decoder, uint64_t features) {
-    /* The two kinds of features share their bits. */
-    bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
-    bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
-    if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
-    if ((features & row->with) != row->with || (features & row->without) != 0) return false;
+/* Whether a row is of the way, whatever is sent on it. */
+static bool way_fits(const struct ndp_contract_row *row, const struct ndp_route *route, const struct side *encoder,
+                     const struct side *decoder) {
     if (route->protocol < row->protocol_min) return false;
     if (row->protocol_max != 0 && route->protocol > row->protocol_max) return false;
     if (!pattern_fits(row->format, route->format) || !pattern_fits(row->buffers, route->buffers)) return false;
     if (!pattern_fits(row->encode, route->encode) || !pattern_fits(row->decode, route->decode)) return false;
     return library_fits(row, &row->encoder, encoder) && library_fits(row, &row->decoder, decoder);
+}
+
+/* Whether it is of such a value. */
+static bool value_fits(const struct ndp_contract_row *row, uint64_t features) {
+    /* The two kinds of features share their bits. */
+    bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
+    bool is_of_graphs = (row->with & NDP_GRAPH_VALUE) != 0;
+    if (is_of_graphs != is_graph && (row->with | row->without) != 0) return false;
+    return (features & row->with) == row->with && (features & row->without) == 0;
 }
 
 /* Libraries that send arrays by NumPy's own pickling, and how: what holds for that pickle holds for them. A protocol
@@ -280,53 +285,120 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     return features;
 }
 
-/* `wanted` is a mask of fields: who asks for one does not want all rows looked at. */
-static void fill_from(const struct ndp_contract_row *rows, uint32_t count, uint32_t wanted,
-                      const struct ndp_route *route, struct side from, struct side to, uint64_t features,
-                      struct ndp_contract *out) {
-    for (uint32_t i = 0; i < count; i++) {
-        const struct ndp_contract_row *row = &rows[i];
-        if (may_fit(row, route) && out->rows[row->field] == NULL && (wanted >> row->field & 1) != 0 &&
-            row_fits(row, route, &from, &to, features))
-            out->rows[row->field] = row;
-    }
+/* Adds the rows of a table that are of the way, in their order. */
+static void add_rows(const struct ndp_contract_row *rows, uint32_t count, const struct ndp_route *route,
+                     struct side from, struct side to, struct ndp_contract_way *out) {
+    for (uint32_t i = 0; i < count && out->count < NDP_CONTRACT_WAY_ROWS; i++)
+        if (may_fit(&rows[i], route) && way_fits(&rows[i], route, &from, &to)) out->rows[out->count++] = &rows[i];
 }
 
-static void fill(uint32_t wanted, const struct ndp_route *told, const struct ndp_target_info *encoder,
-                 const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    const uint64_t features = features_for(decoder, array_features);
+/* Looks through both tables for what `route` may promise between the two; `is_graph` when a graph is sent. */
+static void find_way(const struct ndp_route *route, const struct ndp_target_info *encoder,
+                     const struct ndp_target_info *decoder, bool is_graph, struct ndp_contract_way *out) {
     uint32_t count = 0;
-    struct ndp_route pickle;
-    const struct ndp_route *route = find_objects_pickle(told, encoder, features, &pickle) ? &pickle : told;
+    struct ndp_route carrier;
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     struct side from = side_of(encoder, route, true);
     struct side to = side_of(decoder, route, false);
-    memset(out, 0, sizeof *out);
-    fill_from(rows, count, wanted, route, from, to, features, out);
+    out->count = 0;
+    add_rows(rows, count, route, from, to, out);
     rows = ndp_contract_rows(&count);
-    struct ndp_route carrier;
     /* Only arrays are carried: what else is in a graph is the library's own to send. */
-    if ((features & NDP_GRAPH_VALUE) == 0 && find_carrier(route, &carrier)) {
+    if (!is_graph && find_carrier(route, &carrier)) {
         const struct side carried = carrier_of(encoder);
         /* dill's protocol is that of NumPy's __reduce__, which knows none. */
         if (strcmp(carried.library, "numpy") != 0) carrier.protocol = route->protocol;
-        fill_from(rows, count, wanted, &carrier, carried, carrier_of(decoder), features, out);
+        add_rows(rows, count, &carrier, carried, carrier_of(decoder), out);
     } else {
-        fill_from(rows, count, wanted, route, from, to, features, out);
+        add_rows(rows, count, route, from, to, out);
     }
+}
+
+/* Where the way is kept, if it is. */
+static struct ndp_contract_way *place_of(struct ndp_contract_memory *memory, const struct ndp_route *route,
+                                         bool is_graph) {
+    const char *const words[] = {route->format, route->encode, route->decode, route->buffers};
+    uint32_t hash = (uint32_t)route->protocol * 2 + is_graph;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        for (const char *at = words[i]; *at != '\0'; at++) hash = hash * 31 + (uint8_t)*at;
+        hash *= 31;
+    }
+    return &memory->ways[(hash ^ hash >> 16) % NDP_CONTRACT_WAYS];
+}
+
+static bool is_way(const struct ndp_contract_way *way, const struct ndp_route *route,
+                   const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, bool is_graph) {
+    return way->encoder == encoder && way->decoder == decoder && way->is_graph == is_graph &&
+           way->protocol == route->protocol && ndp_word_is(way->format, route->format) &&
+           ndp_word_is(way->encode, route->encode) && ndp_word_is(way->decode, route->decode) &&
+           ndp_word_is(way->buffers, route->buffers);
+}
+
+static const struct ndp_contract_way *recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
+                                             const struct ndp_target_info *encoder,
+                                             const struct ndp_target_info *decoder, bool is_graph) {
+    struct ndp_contract_way *way = place_of(memory, route, is_graph);
+    if (is_way(way, route, encoder, decoder, is_graph)) return way;
+    way->encoder = encoder;
+    way->decoder = decoder;
+    way->is_graph = is_graph;
+    way->protocol = route->protocol;
+    memcpy(way->format, route->format, sizeof way->format);
+    memcpy(way->encode, route->encode, sizeof way->encode);
+    memcpy(way->decode, route->decode, sizeof way->decode);
+    memcpy(way->buffers, route->buffers, sizeof way->buffers);
+    find_way(route, encoder, decoder, is_graph, way);
+    return way;
+}
+
+/* `wanted` is a mask of fields: the first row of each that fits. */
+static void fill(struct ndp_contract_memory *memory, uint32_t wanted, const struct ndp_route *told,
+                 const struct ndp_target_info *encoder, const struct ndp_target_info *decoder, uint64_t array_features,
+                 struct ndp_contract *out) {
+    const uint64_t features = features_for(decoder, array_features);
+    const bool is_graph = (features & NDP_GRAPH_VALUE) != 0;
+    struct ndp_route pickle;
+    const struct ndp_route *route = find_objects_pickle(told, encoder, features, &pickle) ? &pickle : told;
+    struct ndp_contract_way alone;
+    const struct ndp_contract_way *way = &alone;
+    if (memory != NULL)
+        way = recall(memory, route, encoder, decoder, is_graph);
+    else
+        find_way(route, encoder, decoder, is_graph, &alone);
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < way->count; i++) {
+        const enum ndp_contract_field field = way->rows[i]->field;
+        if ((wanted >> field & 1) == 0 || out->rows[field] != NULL || !value_fits(way->rows[i], features)) continue;
+        out->rows[field] = way->rows[i];
+        wanted &= ~(UINT32_C(1) << field);
+        if (wanted == 0) return;
+    }
+}
+
+void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *told,
+                         const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                         uint64_t array_features, struct ndp_contract *out) {
+    fill(memory, UINT32_MAX, told, encoder, decoder, array_features, out);
 }
 
 void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out) {
-    fill(UINT32_MAX, told, encoder, decoder, array_features, out);
+    fill(NULL, UINT32_MAX, told, encoder, decoder, array_features, out);
+}
+
+const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
+                                                         enum ndp_contract_field field, const struct ndp_route *route,
+                                                         const struct ndp_target_info *encoder,
+                                                         const struct ndp_target_info *decoder, uint64_t features) {
+    struct ndp_contract contract;
+    fill(memory, UINT32_C(1) << field, route, encoder, decoder, features, &contract);
+    return contract.rows[field];
 }
 
 const struct ndp_contract_row *ndp_contract_find(enum ndp_contract_field field, const struct ndp_route *route,
                                                  const struct ndp_target_info *encoder,
                                                  const struct ndp_target_info *decoder, uint64_t features) {
-    struct ndp_contract contract;
-    fill(UINT32_C(1) << field, route, encoder, decoder, features, &contract);
-    return contract.rows[field];
+    return ndp_contract_recall_field(NULL, field, route, encoder, decoder, features);
 }
 
 /* The bytes of one item whose leaves change their byte order. */

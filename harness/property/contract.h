@@ -157,6 +157,36 @@ struct ndp_contract {
 void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
+/* The rows that are of one way between two targets, special before general: of what is sent, each has its say. */
+enum { NDP_CONTRACT_WAY_ROWS = 384, NDP_CONTRACT_WAYS = 128 };
+struct ndp_contract_way {
+    const struct ndp_target_info *encoder; /* borrowed; NULL: nothing is kept here */
+    const struct ndp_target_info *decoder;
+    bool is_graph; /* a graph is sent */
+    int32_t protocol;
+    char format[NDP_WORD_BYTES];
+    char encode[NDP_WORD_BYTES];
+    char decode[NDP_WORD_BYTES];
+    char buffers[NDP_WORD_BYTES];
+    uint32_t count;
+    const struct ndp_contract_row *rows[NDP_CONTRACT_WAY_ROWS];
+};
+
+/* What was looked up before, for targets that claim the same as long as it lives. Zeroed, it knows nothing. */
+struct ndp_contract_memory {
+    struct ndp_contract_way ways[NDP_CONTRACT_WAYS];
+};
+
+/* The same as ndp_contract_fill and ndp_contract_find, with a memory (NULL: none): the tables are looked through once
+ * for each way, not for each value. */
+void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *told,
+                         const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                         uint64_t array_features, struct ndp_contract *out);
+const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
+                                                         enum ndp_contract_field field, const struct ndp_route *route,
+                                                         const struct ndp_target_info *encoder,
+                                                         const struct ndp_target_info *decoder, uint64_t features);
+
 /* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
 

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -142,6 +143,53 @@ static void who_has_no_numpy_carries_arrays_itself(void **state) {
     }
 }
 
+/* More ways than there are places, each for values of several kinds, twice over: what is remembered is what is looked
+ * up. */
+static void what_is_remembered_is_what_is_looked_up(void **state) {
+    (void)state;
+    static const char *const formats[] = {"npy", "npz", "raw", "pickle", "joblib", "cloudpickle", "joblib.Parallel"};
+    static const char *const entries[] = {"memory", "file", "c", "python", "dumps", "mmap:r"};
+    static const uint64_t features[] = {0,
+                                        NDP_FEATURE_IN_GRAPH,
+                                        NDP_GRAPH_VALUE,
+                                        NDP_GRAPH_VALUE | NDP_GRAPH_FUNCTIONS,
+                                        (uint32_t)NDP_FEATURE_TIME,
+                                        (uint32_t)NDP_FEATURE_SUBCLASS};
+    uint32_t counts[2], checked = 0;
+    (void)ndp_contract_library_rows(&counts[0]);
+    (void)ndp_contract_rows(&counts[1]);
+    assert_true(counts[0] + counts[1] <= NDP_CONTRACT_WAY_ROWS);
+    struct ndp_contract_memory *memory = calloc(1, sizeof *memory);
+    assert_non_null(memory);
+    struct fixture f;
+    fixture_init(&f, ">f8", "npy", "memory", "memory", 0);
+    struct ndp_target_info reference = {.name = "reference", .implementation = "reference", .version = "0"};
+    for (uint32_t i = 0; i < 2 * NDP_ARRAY_LEN(formats) * 6 * NDP_ARRAY_LEN(entries) * NDP_ARRAY_LEN(features); i++) {
+        uint32_t left = i;
+        struct ndp_contract known, found;
+        const uint64_t what = features[left % NDP_ARRAY_LEN(features)];
+        left /= NDP_ARRAY_LEN(features);
+        struct ndp_route route = {.protocol = (int32_t)(left % 6)};
+        left /= 6;
+        snprintf(route.encode, sizeof route.encode, "%s", entries[left % NDP_ARRAY_LEN(entries)]);
+        left /= NDP_ARRAY_LEN(entries);
+        snprintf(route.format, sizeof route.format, "%s", formats[left % NDP_ARRAY_LEN(formats)]);
+        snprintf(route.decode, sizeof route.decode, "%s", entries[i % NDP_ARRAY_LEN(entries)]);
+        const struct ndp_target_info *decoder = i % 5 == 0 ? &reference : &f.target;
+        ndp_contract_fill(&route, &f.target, decoder, what, &found);
+        ndp_contract_recall(memory, &route, &f.target, decoder, what, &known);
+        for (uint32_t field = 0; field < NDP_FIELD_COUNT; field++, checked++) {
+            assert_non_null(known.rows[field]);
+            assert_ptr_equal(known.rows[field], found.rows[field]);
+        }
+        assert_ptr_equal(ndp_contract_recall_field(memory, NDP_FIELD_VALUES, &route, &f.target, decoder, what),
+                         found.rows[NDP_FIELD_VALUES]);
+    }
+    assert_true(checked > 10000);
+    fixture_clear(&f);
+    free(memory);
+}
+
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
     struct fixture f;
@@ -162,8 +210,11 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_are_ordered),         cmocka_unit_test(the_library_is_the_one_behind_the_entry),
-        cmocka_unit_test(promises_are_what_numpy_does), cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+        cmocka_unit_test(versions_are_ordered),
+        cmocka_unit_test(the_library_is_the_one_behind_the_entry),
+        cmocka_unit_test(promises_are_what_numpy_does),
+        cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+        cmocka_unit_test(what_is_remembered_is_what_is_looked_up),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

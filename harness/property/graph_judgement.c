@@ -21,7 +21,7 @@ const struct ndp_contract_row *ndp_judge_node_row(const struct ndp_trial *trial,
     const uint64_t others = NDP_GRAPH_FUNCTIONS | NDP_GRAPH_ATTRIBUTES | NDP_GRAPH_CYCLE;
     uint64_t features = ndp_node_features(trial->graph, node);
     if (field == NDP_FIELD_IDENTITY) features |= ndp_graph_features(trial->graph) & others;
-    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder, features);
+    return ndp_contract_recall_field(trial->memory, field, trial->route, trial->encoder, trial->decoder, features);
 }
 
 void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_match *match, ndp_finding_filter *filter,

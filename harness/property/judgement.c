@@ -40,7 +40,8 @@ bool ndp_judge_is_refused(const struct ndp_trial *trial, enum ndp_slot slot) {
 
 const struct ndp_contract_row *ndp_judge_row(const struct ndp_trial *trial, enum ndp_contract_field field) {
     if (trial->contract != NULL) return trial->contract->rows[field];
-    return ndp_contract_find(field, trial->route, trial->encoder, trial->decoder, trial->features);
+    return ndp_contract_recall_field(trial->memory, field, trial->route, trial->encoder, trial->decoder,
+                                     trial->features);
 }
 
 void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_entry, const char *decode_entry,
@@ -48,7 +49,7 @@ void ndp_judge_peer_contract(const struct ndp_trial *trial, const char *encode_e
     struct ndp_route route = *trial->route;
     if (encode_entry != NULL) snprintf(route.encode, sizeof route.encode, "%s", encode_entry);
     if (decode_entry != NULL) snprintf(route.decode, sizeof route.decode, "%s", decode_entry);
-    ndp_contract_fill(&route, trial->encoder, trial->decoder, trial->features, out);
+    ndp_contract_recall(trial->memory, &route, trial->encoder, trial->decoder, trial->features, out);
 }
 
 void ndp_judge_refusal_text(const struct ndp_refusal *refusal, char out[NDP_DIFFERENCE_TEXT_BYTES]) {

@@ -36,6 +36,7 @@ struct ndp_trial {
     struct ndp_observation expected;      /* source as the model says */
     struct ndp_observation promised;      /* result as the contract says */
     const struct ndp_contract *contract;  /* of the route and the features; NULL: properties look it up */
+    struct ndp_contract_memory *memory;   /* of what routes promise; NULL is none */
     bool is_read_by_oracle;               /* the decoder is the reference: its word tells who is wrong */
     struct ndp_bytes input;               /* decode cases: the bytes that were decoded */
     const struct ndp_slot_record *oracle; /* decode cases: what the reference decoder got; else NULL */

@@ -40,7 +40,7 @@ static void judge_array(const struct ndp_trial *trial, const struct ndp_node *se
     alone.features = ndp_contract_features(&sent->model, trial->route) | NDP_FEATURE_IN_GRAPH;
     alone.expected = sent->observation;
     alone.where = where;
-    ndp_contract_fill(trial->route, trial->encoder, trial->decoder, alone.features, &contract);
+    ndp_contract_recall(trial->memory, trial->route, trial->encoder, trial->decoder, alone.features, &contract);
     alone.contract = &contract;
     if (ndp_contract_apply(trial->arena, &sent->model, trial->route, trial->decoder, alone.features, &contract,
                            &alone.promised) != NDP_OK) {
