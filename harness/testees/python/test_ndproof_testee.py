@@ -550,6 +550,24 @@ def test_how_far_cycles_are_looked_for(monkeypatch, op, cases, depth):
     assert looks[2:] == [depth] * (interpreter._COLLECT_ALL_EVERY - 2) + [2]
 
 
+def test_what_is_imported_is_looked_at_once(monkeypatch):
+    pytest.importorskip("numpy")
+    from numpy_testee import interpreter
+
+    done, programs = [], [[SimpleNamespace(op="transport")]]
+    for calls in ("collect", "freeze", "disable"):
+        monkeypatch.setattr(interpreter.gc, calls, lambda calls=calls: done.append(calls))
+    collector = interpreter._Collector()
+    assert done == ["collect", "freeze", "disable"]
+    collector.collect(programs, [{}])
+    assert done[3:] == ["collect"]
+    monkeypatch.setitem(sys.modules, "a_library_that_a_case_needs", SimpleNamespace())
+    collector.collect(programs, [{}])
+    assert done[4:] == ["collect", "freeze"]
+    collector.collect(programs, [{}])
+    assert done[6:] == ["collect"]
+
+
 def test_claims_are_compared_with_what_is_mapped(tmp_path):
     """A detached copy that claims to be a map, a map of another file, a map without a claim."""
     numpy = pytest.importorskip("numpy")

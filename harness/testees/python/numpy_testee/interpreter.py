@@ -258,18 +258,26 @@ class _Collector:
 
     To look through all that this process holds takes as long as some small cases do. What such a case leaves behind was
     made by it, so that a look at what is new finds it; what joins a few cases in a row, one at the next graph. Transports
-    keep things for later cases: after those, batches of many, and now and then, all is looked through."""
+    keep things for later cases: after those, batches of many, and now and then, all is looked through. What libraries
+    bring when they are imported, with the first case that needs them, is as little looked at as what was there before:
+    it is many times what cases leave."""
 
     def __init__(self):
         self._batches = 0
-        gc.collect()
-        gc.freeze()
+        self._modules = 0
+        self._collect_all()
         gc.disable()
+
+    def _collect_all(self):
+        gc.collect()
+        if len(sys.modules) != self._modules:
+            self._modules = len(sys.modules)
+            gc.freeze()
 
     def collect(self, programs, cases):
         self._batches += 1
         if len(cases) > 1 or self._batches % _COLLECT_ALL_EVERY == 0 or _has_transport(programs):
-            gc.collect()
+            self._collect_all()
         elif cases and ("graph" in cases[0] or "graph" in cases[0].get("value", ())):
             gc.collect(1)
         else:
