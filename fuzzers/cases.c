@@ -285,19 +285,20 @@ static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, siz
     return fuzz_pick(data, size);
 }
 
-static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
+/* Reads the text; what is large is made small before it is built to be checked. */
+static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out, bool *has_other_size) {
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.value_bytes = VALUE_BYTES;
     return ndp_descriptor_read(arena, text, &limits, out, NULL) == NDP_OK &&
+           fuzz_fit_size(arena, fuzz_pick(text.data, (size_t)text.size_bytes), out, has_other_size) == NDP_OK &&
            ndp_descriptor_check(arena, out, NULL) == NDP_OK;
 }
 
-/* Rewrites a case that no route can take, or that is large; its text, then, is the input. */
-static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor,
-                           struct ndp_bytes *input) {
+/* Rewrites a case that no route can take; its text, then, or that of a case that was large, is the input. */
+static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cases, bool has_other_size,
+                           struct ndp_descriptor *descriptor, struct ndp_bytes *input) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
-    bool has_other_size, has_other_classes;
-    NDP_TRY(fuzz_fit_size(arena, fuzz_pick(input->data, (size_t)input->size_bytes), descriptor, &has_other_size));
+    bool has_other_classes;
     const bool has_no_fault = fuzz_fit_fault(arena, cases, descriptor);
     NDP_TRY(fuzz_fit_classes(arena, &bench, descriptor, &has_other_classes));
     if (!has_other_size && !has_no_fault && !has_other_classes) return NDP_OK;
@@ -313,7 +314,9 @@ static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cas
 static const struct ndp_result *run_text(struct ndp_arena *arena, const struct fuzz_cases *cases,
                                          struct ndp_bytes input, uint64_t *pick) {
     struct ndp_descriptor descriptor;
-    if (!parse(arena, input, &descriptor) || fit(arena, cases, &descriptor, &input) != NDP_OK) {
+    bool has_other_size;
+    if (!parse(arena, input, &descriptor, &has_other_size) ||
+        fit(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
         leave("it is no descriptor");
         return NULL;
     }

@@ -6,7 +6,7 @@
 #include "model/graph.h"
 
 /* A page, and what lies behind its end; where a portion of something larger ends, fuzzers have smaller portions. */
-enum { FITTING_BYTES = 5120, LARGE_ONE_IN = 64 };
+enum { FITTING_BYTES = 5120, LARGE_ONE_IN = 256 };
 
 static bool takes_format(const struct fuzz_cases *cases, const char *format) {
     if (!cases || !cases->formats) return true;

@@ -181,7 +181,7 @@ static void what_is_large_is_so_seldom(void **state) {
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint32_t kept = 0, of = 0;
-        for (uint64_t pick = 0; pick < 256; pick++, of++) {
+        for (uint64_t pick = 0; pick < 512; pick++, of++) {
             struct ndp_arena arena = {.limit_bytes = 1 << 20};
             struct ndp_descriptor descriptor;
             char after[1024];
