@@ -47,7 +47,10 @@ struct ndp_batch {
     struct ndp_case cases[NDP_BATCH_CASES];
     struct ndp_program programs[NDP_BATCH_CASES];
     struct ndp_outcome outcomes[3][NDP_BATCH_CASES];
-    struct ndp_contract_memory memory; /* of what the routes of its cases promise */
+    struct ndp_outcome oracles[NDP_BATCH_CASES]; /* what the reference said of the bytes of a case */
+    struct ndp_program asked;                    /* of the reference, until it has answered */
+    struct ndp_outcome answered;                 /* by it, where nobody asks for it later */
+    struct ndp_contract_memory memory;           /* of what the routes of its cases promise */
 };
 
 /* Builds what a case needs before it can be sent: model, expectation, bytes of a decode case. What stands in

@@ -250,9 +250,9 @@ void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *mode
 /* The right bytes of the case's value, by the reference. */
 static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_bytes *out,
                                         struct ndp_error *error) {
-    struct ndp_program *program = NDP_ARENA_NEW(&batch->arena, struct ndp_program);
-    struct ndp_outcome *outcome = NDP_ARENA_NEW(&batch->arena, struct ndp_outcome);
-    if (program == NULL || outcome == NULL) return NDP_NOMEM;
+    struct ndp_program *program = &batch->asked;
+    struct ndp_outcome *outcome = &batch->answered;
+    ndp_program_clear(program);
     struct ndp_route route = item->descriptor.route;
     snprintf(route.encode, sizeof route.encode, "memory");
     snprintf(route.decode, sizeof route.decode, "memory");
@@ -308,20 +308,19 @@ done:
 /* The oracle decodes first: its verdict stands beside what the descriptor expects. */
 static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     if (batch->bench->oracle == NULL) return NDP_OK;
-    struct ndp_program *program = NDP_ARENA_NEW(&batch->arena, struct ndp_program);
-    item->oracle = NDP_ARENA_NEW(&batch->arena, struct ndp_outcome);
-    if (program == NULL || item->oracle == NULL) return NDP_NOMEM;
+    struct ndp_program *program = &batch->asked;
+    struct ndp_outcome *outcome = &batch->oracles[item - batch->cases];
+    ndp_program_clear(program);
     struct ndp_route route = item->descriptor.route;
     snprintf(route.decode, sizeof route.decode, "memory");
     if (!ndp_target_has_entry(&batch->bench->oracle->info, route.format, route.decode, route.buffers, route.protocol,
-                              false)) {
-        item->oracle = NULL;
+                              false))
         return NDP_OK;
-    }
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, false, program));
     program->supplied = item->bytes;
     if (item->has_model) ndp_case_say_form(program, &item->model);
-    return ndp_oracle_run(batch, program, item->oracle, error);
+    item->oracle = outcome;
+    return ndp_oracle_run(batch, program, outcome, error);
 }
 
 /* Spoils the right bytes. A file of the corpus has no value beside it: its items are taken to be one byte and its

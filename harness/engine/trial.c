@@ -150,7 +150,7 @@ static enum ndp_status plan_first_of(const struct ndp_batch *batch, const struct
 
 static enum ndp_status plan_first(const struct ndp_batch *batch, const struct ndp_case *item,
                                   struct ndp_program *program) {
-    memset(program, 0, sizeof *program);
+    ndp_program_clear(program);
     if (!item->descriptor.route.is_relayed && batch->encoder == batch->decoder)
         return ndp_case_plan(batch, item, program, NULL);
     return plan_first_of(batch, item, program);
@@ -192,7 +192,7 @@ static enum ndp_status run_second_half(struct ndp_batch *batch, struct ndp_error
         if (item->first->ended != NDP_VERDICT_PASS || encoded->state != NDP_SLOT_FILLED || !encoded->has_bytes)
             continue;
         struct ndp_program *program = &batch->programs[count];
-        memset(program, 0, sizeof *program);
+        ndp_program_clear(program);
         struct ndp_program scratch = {0};
         NDP_TRY(ndp_case_plan(batch, item, &scratch, program));
         program->supplied = encoded->bytes;

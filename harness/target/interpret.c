@@ -606,7 +606,8 @@ static bool can_start(const struct run *run, const struct ndp_step *step) {
 void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
                          const struct ndp_program *program, struct ndp_outcome *out) {
     struct run run = {interpreter, arena, program, out};
-    *out = (struct ndp_outcome){.case_id = program->case_id, .ended = NDP_VERDICT_PASS};
+    ndp_outcome_clear(out);
+    out->case_id = program->case_id;
     for (uint32_t i = 0; i < program->step_count && out->ended == NDP_VERDICT_PASS; i++) {
         if (!can_start(&run, &program->steps[i])) continue;
         const enum ndp_status status = do_step(&run, &program->steps[i]);

@@ -1,5 +1,8 @@
 #include "target/program.h"
 
+#include <stddef.h>
+#include <string.h>
+
 const char *const ndp_slot_words[NDP_SLOT_COUNT] = {
 #define SLOT_WORD(name, word, text) word,
     NDP_SLOT_LIST(SLOT_WORD)
@@ -19,4 +22,35 @@ const char *ndp_verdict_word(enum ndp_verdict verdict) {
 #undef VERDICT_WORD
     };
     return verdict < NDP_VERDICT_COUNT ? words[verdict] : "?";
+}
+
+void ndp_program_clear(struct ndp_program *program) {
+    const size_t behind = offsetof(struct ndp_program, step_count);
+    program->case_id = 0;
+    memset((uint8_t *)program + behind, 0, sizeof *program - behind);
+}
+
+static void clear_record(struct ndp_slot_record *record) {
+    record->state = NDP_SLOT_ABSENT;
+    record->refusal.reason = NDP_REFUSAL_VALUE;
+    record->refusal.type[0] = '\0';
+    record->refusal.message[0] = '\0';
+    record->has_observation = false;
+    record->observation = (struct ndp_observation){.dtype = NULL};
+    record->graph = NULL;
+    record->dict = NULL;
+    record->has_bytes = false;
+    record->bytes = (struct ndp_bytes){NULL, 0};
+    record->buffer_count = 0;
+    record->has_peak = false;
+    record->peak_bytes = 0;
+}
+
+void ndp_outcome_clear(struct ndp_outcome *outcome) {
+    outcome->case_id = 0;
+    outcome->ended = NDP_VERDICT_PASS;
+    outcome->death = (struct ndp_death){.signal = 0};
+    for (size_t i = 0; i < NDP_SLOT_COUNT; i++) clear_record(&outcome->slots[i]);
+    outcome->fault[0] = '\0';
+    outcome->stderr_tail = (struct ndp_bytes){NULL, 0};
 }

@@ -190,4 +190,9 @@ struct ndp_outcome {
     struct ndp_bytes stderr_tail;
 };
 
+/* Makes a program one without steps, and an outcome one of which nothing is there yet, whatever stood in them. What is
+ * read by a count alone is left: it is most of both, and every case has a few of them. */
+void ndp_program_clear(struct ndp_program *program);
+void ndp_outcome_clear(struct ndp_outcome *outcome);
+
 #endif

@@ -28,8 +28,39 @@ static void every_verdict_has_its_word(void **state) {
     assert_string_equal(ndp_verdict_word(NDP_VERDICT_COUNT), "?");
 }
 
+/* Whatever stood there: a text is none, and what a count bounds is none. */
+static void what_is_cleared_says_nothing(void **state) {
+    (void)state;
+    static const struct ndp_observation nothing;
+    static const struct ndp_death alive;
+    static struct ndp_program program;
+    static struct ndp_outcome outcome;
+    memset(&program, 0x5a, sizeof program);
+    memset(&outcome, 0x5a, sizeof outcome);
+    ndp_program_clear(&program);
+    assert_true(program.case_id == 0 && program.step_count == 0 && program.supplied_buffer_count == 0);
+    assert_true(program.value == NULL && program.graph == NULL && program.dict == NULL && program.as == NULL);
+    assert_true(program.base_bytes.data == NULL && program.supplied.data == NULL && program.supplied.size_bytes == 0);
+    assert_true(program.base_bytes.size_bytes == 0 && program.as_order == 0 && !program.allows_objects);
+    ndp_outcome_clear(&outcome);
+    assert_true(outcome.case_id == 0 && outcome.ended == NDP_VERDICT_PASS && outcome.stderr_tail.data == NULL);
+    assert_true(outcome.stderr_tail.size_bytes == 0 && outcome.fault[0] == '\0');
+    assert_memory_equal(&outcome.death, &alive, sizeof alive);
+    for (int i = 0; i < NDP_SLOT_COUNT; i++) {
+        const struct ndp_slot_record *record = &outcome.slots[i];
+        assert_true(record->state == NDP_SLOT_ABSENT && record->refusal.reason == 0);
+        assert_true(record->refusal.type[0] == '\0' && record->refusal.message[0] == '\0');
+        assert_true(!record->has_observation && !record->has_bytes && !record->has_peak && record->peak_bytes == 0);
+        assert_true(record->graph == NULL && record->dict == NULL && record->buffer_count == 0);
+        assert_true(record->bytes.data == NULL && record->bytes.size_bytes == 0);
+        assert_true(record->observation.dtype == nothing.dtype && record->observation.flags == nothing.flags);
+        assert_true(record->observation.elements.data == NULL && record->observation.ndim == 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_cleared_says_nothing),
         cmocka_unit_test(every_slot_and_reason_has_its_own_word),
         cmocka_unit_test(every_verdict_has_its_word),
     };
