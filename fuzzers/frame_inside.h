@@ -6,11 +6,16 @@
 
 enum { FUZZ_FRAME_LIMIT = 1 << 20 };
 
-/* Reads HELLO, BATCH and END out of a frame, whose binary part is moved. */
+/* Reads HELLO, BATCH and END out of a frame, whose binary part is moved. A HELLO is written again, and reads the same.
+ */
 void fuzz_frame_inside(struct ndp_frame *frame);
 
 /* Whether the bytes begin with this frame. Source: testees/README.md. */
 bool fuzz_frame_says(struct ndp_bytes bytes, const struct ndp_frame *frame);
+
+/* The place of the first byte that no frame begins with: of another mark, of a type that is none, or in the place of
+ * the reserved byte; UINT64_MAX when there is none. Source: testees/README.md. */
+uint64_t fuzz_frame_wrong_at(struct ndp_bytes bytes);
 
 /* Whether the header that the bytes begin with says a frame within the limit; true where it has not all arrived. */
 bool fuzz_frame_fits(struct ndp_bytes bytes, uint64_t limit_bytes);

@@ -1,7 +1,7 @@
 /* fuzz_frame.c: bytes from a testee: the frame parser, and what HELLO, BATCH and END hold.
  * Oracle: however the bytes are cut into pieces, the same frames come out, or the same error at the same place, in
- * memory that follows what arrived, not what headers promise; they are what stands there, and within the limit; reads
- * end where frames do; a HELLO reads as written. */
+ * memory that follows what arrived, not what headers promise; they are what stands there, and within the limit; they
+ * are refused for a byte that no frame begins with; reads end where frames do; a HELLO reads as written. */
 #include "base/rng.h"
 #include "frame_inside.h"
 #include "fuzz.h"
@@ -28,6 +28,8 @@ static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) 
         }
     }
     const struct ndp_bytes rest = {all.data + at, all.size_bytes - bytes.size_bytes - at};
+    const uint64_t wrong_at = fuzz_frame_wrong_at(rest);
+    FUZZ_HOLDS(status == NDP_INVALID ? error.offset_bytes - at == wrong_at : wrong_at == UINT64_MAX);
     FUZZ_HOLDS(status == NDP_INVALID || (status == NDP_OK) == fuzz_frame_fits(rest, FUZZ_FRAME_LIMIT));
     FUZZ_HOLDS(parser.capacity_bytes <= (1 << 17) + 4 * (parser.consumed_bytes + parser.end_bytes));
     hash ^= (uint64_t)status << 56 ^ (status == NDP_OK ? ndp_frame_parser_waiting(&parser) : error.offset_bytes);
