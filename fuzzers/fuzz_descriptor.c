@@ -2,11 +2,13 @@
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
  * just met; whether a value can be built never depends on how its text was spaced; its type alone reads as the same. */
-#include "describe/dtype_json.h"
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "json_limits.h"
 #include "json_numbers.h"
+#include "json_strict.h"
+#include "other_type.h"
+#include "same_descriptor.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096 };
 #define ROOM_BYTES (UINT64_C(1) << 28)
@@ -16,26 +18,15 @@ static void check_again(const struct ndp_descriptor *descriptor, struct ndp_byte
     struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor again;
-    (void)descriptor;
     if (FUZZ_HOLDS(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, NULL) == NDP_OK) &&
         FUZZ_HOLDS(ndp_descriptor_print(&printed, &again) == NDP_OK)) {
         FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
         FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
+        FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
         fuzz_valid(text.size_bytes);
     }
     ndp_buffer_clear(&printed);
     ndp_arena_clear(&arena);
-}
-
-/* The text of the type alone is read by another reader. */
-static void check_type(struct ndp_arena *arena, const struct ndp_dtype *dtype) {
-    struct ndp_buffer text = {.max_bytes = UINT64_MAX};
-    const struct ndp_dtype *again = NULL;
-    if (dtype && FUZZ_HOLDS(ndp_dtype_print(&text, dtype) == NDP_OK) &&
-        FUZZ_HOLDS(ndp_dtype_parse(arena, ndp_buffer_view(&text), &ndp_describe_default_limits, &again, NULL) ==
-                   NDP_OK))
-        FUZZ_HOLDS(ndp_dtype_compare(dtype, again, NULL) == 0);
-    ndp_buffer_clear(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -50,8 +41,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
         FUZZ_HOLDS(fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
-        check_type(&arena, descriptor.value.array.base.dtype);
+        fuzz_check_type(&arena, descriptor.value.array.base.dtype, fuzz_pick(data, size));
         fuzz_check_json_limits(input, fuzz_pick(data, size));
+        fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, fuzz_pick(data, size));
         check_again(&descriptor, ndp_buffer_view(&text), ndp_descriptor_check(&arena, &descriptor, NULL));
     }
     ndp_buffer_clear(&text);

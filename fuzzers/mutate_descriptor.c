@@ -9,7 +9,7 @@
 #include "target/registry.h"
 #include "tokens.h"
 
-enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2 };
+enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2, ALIKE_ONE_IN = 3 };
 
 static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
     return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
@@ -60,6 +60,43 @@ static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor
            ndp_choose_rarely(choices, NEW_GRAPHS * (uint64_t)one_in);
 }
 
+/* A number for a number, at the places where they stop to fit, or a type with metadata, whose words are kept as they
+ * are, for a type. Whether there was one. */
+static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+    static const char *const numbers[] = {"9007199254740991",
+                                          "9007199254740992",
+                                          "9007199254740993",
+                                          "\"9007199254740991\"",
+                                          "\"9007199254740992\"",
+                                          "\"9007199254740993\"",
+                                          "\"9223372036854775807\"",
+                                          "\"18446744073709551615\"",
+                                          "4294967296",
+                                          "-1"};
+    static const char *const types[] = {
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":0.30000000000000004}}",
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":1e400}}",
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":[1e308,5e-324,-0.0]}}",
+        "{\"type\":\"|u1\",\"metadata\":{\"a\":9007199254740993}}",
+        "{\"type\":\"|u1\",\"metadata\":{\"\\f\":{\"a\":[null,true,\"\\u001f\"]}}}",
+        "{\"fields\":[{\"name\":\"\\f\",\"title\":\"\\b\\u007f\",\"dtype\":\"|u1\"}]}",
+    };
+    for (int i = 0; i < 16 && tokens->count > 0; i++) {
+        struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
+        const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
+        const bool is_quoted = first == '"' && second != 0;
+        const uint8_t sign = is_quoted ? second : first;
+        if (sign == '-' || (sign >= '0' && sign <= '9'))
+            *token = ndp_bytes_view(numbers[ndp_choose(choices, NDP_ARRAY_LEN(numbers))]);
+        else if (is_quoted && strchr("<>|=", second))
+            *token = ndp_bytes_view(types[ndp_choose(choices, NDP_ARRAY_LEN(types))]);
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
 /* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
 enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                       struct ndp_buffer *out) {
@@ -93,6 +130,7 @@ enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choice
     struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
     if (!tokens) return NDP_NOMEM;
     fuzz_tokens_split(text, tokens);
+    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && change_alike(choices, tokens)) return fuzz_tokens_join(tokens, out);
     for (uint64_t left = 1 + ndp_choose(choices, 2); left > 0; left--)
         NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
     return fuzz_tokens_join(tokens, out);
