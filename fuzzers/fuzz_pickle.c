@@ -1,9 +1,9 @@
 /* fuzz_pickle.c: pickles through the machine, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same objects, or refuse for the same reason at the same place. What was read is written
- * in one protocol, and those bytes, read and written again, are the same bytes. Its frames hold whole opcodes, and
- * another reader sees the same objects in what is written. The numbering of its memo makes no difference, nor do, of
- * one in 32, as many copies beside it as fill a frame. Operations stay in proportion to the input, time to it and what
- * is written. */
+ * in one protocol, and those bytes, read and written again, are the same bytes. Its opcodes are whole in its frames and
+ * leave one value, and another reader sees the same objects in what is written. The numbering of its memo makes no
+ * difference, nor do, of one in 32, as many copies beside it as fill a frame. Operations stay in proportion to the
+ * input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "crowd.h"

@@ -19,7 +19,8 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
     FUZZ_HOLDS(!is_ours || status == NDP_OK);
     if (status == NDP_OK) {
         FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
-        if (start) FUZZ_HOLDS(fuzz_has_whole_frames((struct ndp_bytes){start, pickle.consumed_bytes}));
+        const struct ndp_bytes taken = {start, pickle.consumed_bytes};
+        if (start) FUZZ_HOLDS(fuzz_has_whole_frames(taken) && fuzz_has_whole_stack(taken));
         status = ndp_pickle_write(&objects, pickle.root, &form, write, sink, NULL);
         FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
     }

@@ -14,7 +14,8 @@
 #include "ops.h"
 #include "pieces.h"
 
-enum { FRAME = 0x95, ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20, ALONE_BYTES = 13 };
+enum { FRAME = 0x95, PROTO = 0x80, PROTOCOL_MAX = 5, STACK_MARKS = 1 << 14 };
+enum { ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20, ALONE_BYTES = 13 };
 
 bool fuzz_is_utf8(struct ndp_bytes text) {
     static iconv_t converter;
@@ -47,6 +48,82 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
         at += size;
     }
     return frame_end <= at;
+}
+
+/* How many values each opcode takes off the stack, and how many it puts there; those of a mark are apart. Source:
+ * pickletools.opcodes. */
+static const struct {
+    const char *ops;
+    uint8_t takes, gives;
+} effects[] = {
+    {"NKMJILGFVXBCSTU]})cghj\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x96\x97", 0, 1},
+    {"pqr\x85\x94\x98", 1, 1},
+    {"abR\x81\x86\x93", 2, 1},
+    {"s\x87\x92", 3, 1},
+    {"2", 1, 2},
+    {"\x80\x95", 0, 0},
+};
+
+struct stack {
+    uint32_t count, mark_count;
+    uint32_t marks[STACK_MARKS];
+};
+
+static uint32_t values_above(const struct stack *stack) {
+    return stack->count - (stack->mark_count > 0 ? stack->marks[stack->mark_count - 1] : 0);
+}
+
+/* An opcode that takes what stands above a mark, or drops one. */
+static bool take_mark(struct stack *stack, uint8_t opcode) {
+    const uint32_t above = values_above(stack);
+    const bool is_pair = opcode == 'd' || opcode == 'u';
+    if (stack->mark_count == 0) return false;
+    stack->count = stack->marks[--stack->mark_count];
+    switch (opcode) {
+    case '0':
+    case '1':
+        return true;
+    case 'e':
+    case 'u':
+    case 0x90: /* ADDITEMS */
+        return values_above(stack) > 0 && !(is_pair && above % 2 != 0);
+    default:
+        stack->count++;
+        return (opcode != 'o' || above > 0) && !(is_pair && above % 2 != 0);
+    }
+}
+
+static bool step(struct stack *stack, uint8_t opcode) {
+    if (opcode == '(') {
+        if (stack->mark_count < STACK_MARKS) stack->marks[stack->mark_count] = stack->count;
+        return stack->mark_count++ < STACK_MARKS;
+    }
+    if (opcode == '0' && values_above(stack) > 0) {
+        stack->count--;
+        return true;
+    }
+    if (opcode != 0 && strchr("01eudltoi\x90\x91", opcode)) return take_mark(stack, opcode);
+    for (size_t i = 0; opcode != 0 && i < NDP_ARRAY_LEN(effects); i++) {
+        if (!strchr(effects[i].ops, opcode)) continue;
+        if (values_above(stack) < effects[i].takes) return false;
+        stack->count += (uint32_t)effects[i].gives - effects[i].takes;
+        return true;
+    }
+    return false;
+}
+
+bool fuzz_has_whole_stack(struct ndp_bytes pickle) {
+    static struct stack stack;
+    stack.count = stack.mark_count = 0;
+    while (pickle.size_bytes > 0) {
+        const uint64_t size = fuzz_op_bytes(pickle);
+        if (size == 0 || (pickle.data[0] == PROTO && pickle.data[1] > PROTOCOL_MAX)) return false;
+        if (pickle.data[0] == '.') return size == pickle.size_bytes && stack.count == 1 && stack.mark_count == 0;
+        if (stack.mark_count == STACK_MARKS) return true;
+        if (!step(&stack, pickle.data[0])) return false;
+        pickle = (struct ndp_bytes){pickle.data + size, pickle.size_bytes - size};
+    }
+    return false;
 }
 
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:

@@ -12,6 +12,11 @@ bool fuzz_is_utf8(struct ndp_bytes text);
  * with it. Source: PEP 3154; CPython 3.11, Lib/pickle.py, _Unframer. */
 bool fuzz_has_whole_frames(struct ndp_bytes pickle);
 
+/* Whether each opcode of a pickle, of which these are all bytes up to its STOP, finds the values and the mark that it
+ * takes, so that one value and no mark are left, and its protocol is one that there is. Source: CPython 3.11,
+ * Lib/pickletools.py, dis. */
+bool fuzz_has_whole_stack(struct ndp_bytes pickle);
+
 /* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than the limit of output
  * says; a z-file (joblib up to 0.9) exactly what its header says; and whether a .lzma file asks for no larger
  * dictionary than there is memory. True for what is not packed. Source: LZMA SDK 22.01, lzma-specification.txt, header.

@@ -62,6 +62,28 @@ static void frames_hold_whole_opcodes(void **state) {
     }
 }
 
+static void one_value_is_left(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes pickle;
+        bool is_whole;
+    } rows[] = {
+        {BYTES("N."), true},         {BYTES("\x80\x05N."), true}, {BYTES("\x80\x06N."), false},
+        {BYTES("."), false},         {BYTES("NN."), false},       {BYTES("(N."), false},
+        {BYTES("(NNt."), true},      {BYTES("(NNd."), true},      {BYTES("(Nd."), false},
+        {BYTES("}(NNu."), true},     {BYTES("}(Nu."), false},     {BYTES("(NNu."), false},
+        {BYTES("](NNe."), true},     {BYTES("N(a."), false}, /* what stands under the mark is out of reach */
+        {BYTES("N(1."), true},       {BYTES("N(N1."), true},      {BYTES("N(0."), true},
+        {BYTES("NN0."), true},       {BYTES("t."), false},        {BYTES("N\x86."), false},
+        {BYTES("NN\x86."), true},    {BYTES("(cm\nn\no."), true}, {BYTES("(o."), false},
+        {BYTES("(Nim\nn\n."), true}, {BYTES("N2\x86."), true},    {BYTES("\x8f(N\x90."), true},
+        {BYTES("(N\x91."), true},    {BYTES("Pid\n."), false},    {BYTES("N"), false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (fuzz_has_whole_stack(rows[i].pickle) != rows[i].is_whole) fail_msg("row %zu", i);
+    }
+}
+
 /* zlib.compress(b"abc"), and what joblib 0.9 puts before it. */
 #define PACKED "x\x9cKLJ\x06\0\x02M\x01'"
 
@@ -98,7 +120,7 @@ static void streams_go_to_their_checksum(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_strict_utf8),
-                                       cmocka_unit_test(frames_hold_whole_opcodes),
+                                       cmocka_unit_test(frames_hold_whole_opcodes), cmocka_unit_test(one_value_is_left),
                                        cmocka_unit_test(streams_go_to_their_checksum)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
