@@ -27,6 +27,7 @@ enum {
     MAX_DATA_BYTES = 1 << 13,
     ALIGN_BYTES = 16,
     HEAD_BYTES = 16,
+    WRONG_ONE_IN = 12,
     KEPT_INPUTS = 512,
     LONGEST_WORD = 8
 };
@@ -375,7 +376,9 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
     if (dump->is_zfile) {
         char digits[24];
-        snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)plain.size_bytes);
+        /* One byte more or fewer than there are is what a reader may not look at. */
+        const uint64_t wrong = ndp_choose_rarely(choices, WRONG_ONE_IN) ? 2 * ndp_choose(choices, 2) - 1 : 0;
+        snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)(plain.size_bytes + wrong));
         NDP_TRY(ndp_buffer_printf(out, "ZF%-19s", digits));
     }
     NDP_TRY(ndp_compress_new(dump->method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));

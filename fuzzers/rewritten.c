@@ -20,7 +20,7 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
     if (status == NDP_OK) {
         FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
         const struct ndp_bytes taken = {start, pickle.consumed_bytes};
-        if (start) FUZZ_HOLDS(fuzz_has_whole_frames(taken) && fuzz_has_whole_stack(taken));
+        if (start) FUZZ_HOLDS(fuzz_has_whole_frames(taken)), FUZZ_HOLDS(fuzz_has_whole_stack(taken));
         status = ndp_pickle_write(&objects, pickle.root, &form, write, sink, NULL);
         FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
     }
