@@ -158,7 +158,7 @@ void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_inf
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
 /* The rows that are of one way between two targets, special before general: of what is sent, each has its say. */
-enum { NDP_CONTRACT_WAY_ROWS = 384, NDP_CONTRACT_WAYS = 128 };
+enum { NDP_CONTRACT_WAY_ROWS = 384, NDP_CONTRACT_WAYS = 512 };
 struct ndp_contract_way {
     const struct ndp_target_info *encoder; /* borrowed; NULL: nothing is kept here */
     const struct ndp_target_info *decoder;
