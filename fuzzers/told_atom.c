@@ -1,5 +1,6 @@
 #include "told_atom.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,9 @@ static bool read_decimal(struct ndp_bytes line, struct fuzz_told *out) {
     for (; at < line.size_bytes && line.data[at] >= '0' && line.data[at] <= '9'; at++)
         residue = (residue * 10 + (line.data[at] - UINT64_C(48))) % PRIME;
     const uint64_t digits = at - first;
-    out->number = INT64_MIN;
-    if (digits > 0 && digits < 19) out->number = strtoll((const char *)line.data, NULL, 10);
+    errno = 0;
+    out->number = digits > 0 ? strtoll((const char *)line.data, NULL, 10) : 0;
+    if (errno == ERANGE) out->number = INT64_MIN;
     if (at < line.size_bytes && line.data[at] == 'L') at++;
     return read_integer(residue, first == 1, out) && digits > 0 && at + 1 == line.size_bytes;
 }

@@ -29,6 +29,8 @@ static void integers_are_known_in_every_spelling(void **state) {
         {BYTES("\x8b\x01\x00\x00\x00\x80"), -128},
         {BYTES("I-128\n"), -128},
         {BYTES("L2147483648L\n"), INT64_C(2147483648)},
+        {BYTES("L1152921504606846978L\n"), INT64_C(1152921504606846978)},
+        {BYTES("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"), INT64_MAX},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fuzz_told atom = {.kind = FUZZ_TOLD_NONE}, decimal = {.kind = FUZZ_TOLD_NONE};
