@@ -41,9 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
         FUZZ_HOLDS(fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
-        fuzz_check_type(&arena, descriptor.value.array.base.dtype, fuzz_pick(data, size));
-        fuzz_check_json_limits(input, fuzz_pick(data, size));
-        fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, fuzz_pick(data, size));
+        const uint64_t pick = fuzz_pick(data, size);
+        fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
+        fuzz_check_json_limits(input, pick);
+        fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         check_again(&descriptor, ndp_buffer_view(&text), ndp_descriptor_check(&arena, &descriptor, NULL));
     }
     ndp_buffer_clear(&text);

@@ -18,7 +18,8 @@ enum {
     SIZE_ONE_IN = 4,
     HUGE_ONE_IN = 16,
     BESIDE_ONE_IN = 8,
-    FILLED_ONE_IN = 4
+    FILLED_ONE_IN = 4,
+    NEW_ONE_IN = 8
 };
 
 /* An NPY file taken apart. */
@@ -132,13 +133,14 @@ static enum ndp_status change_beside(struct ndp_arena *arena, struct ndp_choices
     return NDP_OK;
 }
 
+static const char *const types[] = {"'<f8'", "'>f8'", "'<f4'", "'>f2'",  "'<i4'",  "'>i2'",     "'|i1'",
+                                    "'|u1'", "'<u8'", "'|b1'", "'<U3'",  "'>U1'",  "'|S4'",     "'|S0'",
+                                    "'|V5'", "'|V0'", "'<c8'", "'>c16'", "'<f16'", "'>M8[ns]'", "'<m8[25us]'",
+                                    "'<M8'", "'>i8'", "'<u2'", "'|O'"};
+
 /* Another token of the same class in the place of one: a type for a type, an extent for an extent, a truth for a
  * truth. The header mostly stays one that can be read. */
 static enum ndp_status change_alike(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_tokens *tokens) {
-    static const char *const types[] = {"'<f8'", "'>f8'", "'<f4'", "'>f2'",  "'<i4'",  "'>i2'",     "'|i1'",
-                                        "'|u1'", "'<u8'", "'|b1'", "'<U3'",  "'>U1'",  "'|S4'",     "'|S0'",
-                                        "'|V5'", "'|V0'", "'<c8'", "'>c16'", "'<f16'", "'>M8[ns]'", "'<m8[25us]'",
-                                        "'<M8'", "'>i8'", "'<u2'", "'|O'"};
     for (int i = 0; i < 16; i++) {
         struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
         const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
@@ -291,6 +293,54 @@ static void fill_data(struct ndp_choices *choices, uint8_t *data, uint64_t size_
     for (uint64_t i = 0; i < size_bytes; i++) data[i] = pattern[i % sizeof patterns[0]];
 }
 
+static enum ndp_status add_type(struct ndp_choices *choices, struct ndp_buffer *out) {
+    const char *type = types[ndp_choose(choices, NDP_ARRAY_LEN(types))];
+    return ndp_buffer_add(out, type, strlen(type));
+}
+
+/* A few fields, with titles, gaps and sub-arrays, and names of any version. */
+static enum ndp_status add_fields(struct ndp_choices *choices, struct ndp_buffer *out) {
+    static const char *const names[] = {"a",        "('t', 'b')", "c\xc3\xa9",          "d\xe9", "e\\'\"", "f 1 ",
+                                        "g\\u03b1", "('', 'h')",  "('i\xc3\xa9', 'j')", ""};
+    static const char *const shapes[] = {", (2,)", ", (2, 3)", ", (1,)", ", ()", ", (0,)", ", 3"};
+    NDP_TRY(ndp_buffer_printf(out, "["));
+    for (uint64_t left = ndp_choose(choices, 4), at = ndp_choose(choices, 3); left > 0; left--, at += 2) {
+        const char *name = names[at % NDP_ARRAY_LEN(names)];
+        NDP_TRY(ndp_buffer_printf(out, name[0] == '(' ? "(%s, " : "('%s', ", name));
+        NDP_TRY(add_type(choices, out));
+        if (ndp_choose_rarely(choices, 4))
+            NDP_TRY(ndp_buffer_printf(out, "%s", shapes[ndp_choose(choices, NDP_ARRAY_LEN(shapes))]));
+        NDP_TRY(ndp_buffer_printf(out, left > 1 ? "), " : ")"));
+    }
+    return ndp_buffer_printf(out, "]");
+}
+
+/* A header as NumPy spells it, with data that are drawn for it: what most inputs, which are kept because something
+ * refuses them, never come to. */
+static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct parts *parts) {
+    static const char *const shapes[] = {"()",      "(0,)",   "(1,)",      "(2,)",      "(3,)",        "(40,)",
+                                         "(2, 3)",  "(1, 3)", "(3, 1)",    "(2, 0, 3)", "(2, 3, 4)",   "(1, 2, 3)",
+                                         "(3, 70)", "(65,)",  "(2, 1, 2)", "(2, 2, 2)", "(2, 1, 3, 2)"};
+    struct ndp_buffer text = {.max_bytes = 1 << 16};
+    uint8_t *data = ndp_arena_alloc(arena, MAX_DATA_BYTES);
+    enum ndp_status status = data ? ndp_buffer_printf(&text, "{'descr': ") : NDP_NOMEM;
+    if (status == NDP_OK) status = ndp_choose(choices, 2) ? add_type(choices, &text) : add_fields(choices, &text);
+    if (status == NDP_OK)
+        status =
+            ndp_buffer_printf(&text, ", 'fortran_order': %s, 'shape': %s, }", ndp_choose(choices, 2) ? "True" : "False",
+                              shapes[ndp_choose(choices, NDP_ARRAY_LEN(shapes))]);
+    const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
+    if (copy) {
+        fill_data(choices, data, MAX_DATA_BYTES);
+        parts->text = (struct ndp_bytes){copy, text.size_bytes};
+        parts->data = (struct ndp_bytes){data, ndp_choose(choices, 2) ? MAX_DATA_BYTES : 0};
+        parts->major = (uint8_t)(1 + ndp_choose(choices, 3));
+        parts->minor = 0;
+    }
+    ndp_buffer_clear(&text);
+    return status == NDP_OK && !copy ? NDP_NOMEM : status;
+}
+
 static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices *choices, const struct parts *parts,
                                     struct ndp_buffer *out) {
     static const uint64_t aligns[] = {64, 64, 64, 64, 64, 16, 1, 0};
@@ -305,6 +355,10 @@ enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *cho
                                 struct ndp_buffer *out) {
     struct parts parts;
     if (!take_apart(text, &parts)) return NDP_INVALID;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
+        NDP_TRY(draw(arena, choices, &parts));
+        return put_together(arena, choices, &parts, out);
+    }
     if (ndp_choose_rarely(choices, 8)) parts.major = (uint8_t)(1 + ndp_choose(choices, 4));
     if (ndp_choose_rarely(choices, 64)) parts.minor ^= 1;
     if (!ndp_choose_rarely(choices, 8)) NDP_TRY(change_text(arena, choices, &parts));

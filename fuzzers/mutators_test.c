@@ -26,6 +26,13 @@ static bool is_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
     return is_read;
 }
 
+static bool is_npy(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_npy_array array = {0};
+    const bool is_read = ndp_npy_decode_memory(arena, bytes, NULL, &array, NULL) == NDP_OK;
+    ndp_npy_array_clear(&array);
+    return is_read;
+}
+
 static bool is_mapped(struct ndp_arena *arena, struct ndp_bytes bytes) {
     struct fuzz_place place;
     struct ndp_npy_array array = {0};
@@ -51,7 +58,7 @@ static const struct form {
 } forms[] = {
     {"corpus/joblib/accept", fuzz_mutate_joblib, fuzz_cross_joblib, is_dump, 25},
     {"corpus/memmap", fuzz_mutate_memmap, fuzz_cross_memmap, is_mapped, 60},
-    {"corpus/npy/accept", fuzz_mutate_npy, fuzz_cross_npy, NULL, 0},
+    {"corpus/npy/accept", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 50},
     {"corpus/npz/accept", fuzz_mutate_npz, fuzz_cross_npz, NULL, 0},
     {"corpus/pickle/accept", fuzz_mutate_pickle, fuzz_cross_pickle, NULL, 0},
     {"corpus/pickle/function/accept", fuzz_mutate_graph, fuzz_cross_pickle, is_graph, 25},
