@@ -6,7 +6,6 @@
 #include "base/byteorder.h"
 #include "model/dtype.h"
 #include "said.h"
-#include "told.h"
 
 enum { ALIGNED = 0x80, WORD_BYTES = 16, DEPTH_MAX = 32 };
 
@@ -199,6 +198,14 @@ bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const st
                       const struct ndp_layout *layout, const uint8_t *data) {
     const struct array array = {dtype, layout, data};
     return holds(arena, pickle, false, &array);
+}
+
+bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
+                    const uint8_t *data) {
+    const struct array array = {dtype, layout, data};
+    const struct ndp_bytes nothing = {NULL, 0};
+    const bool is_wrapper = told->state && told->state->kind == FUZZ_TOLD_DICT;
+    return ndp_dtype_has_object(dtype) || is_wrapper || says(told, nothing, &array);
 }
 
 bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_npy_array *array) {

@@ -6,12 +6,17 @@
 
 #include "base/arena.h"
 #include "codec/npy_decode.h"
+#include "told.h"
 
 /* Whether a pickle (up to its STOP) says that its array has this type, and these elements of `data` in this layout.
  * True for other forms than NumPy's own, and for objects. Source: NumPy 2.4, arraydescr_reduce, array_reduce,
  * _frombuffer. */
 bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype,
                       const struct ndp_layout *layout, const uint8_t *data);
+
+/* The same of what a pickle builds somewhere inside, which is read already. */
+bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
+                    const uint8_t *data);
 
 /* The same of what joblib.dump wrote and did not pack. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper. */
 bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_npy_array *array);

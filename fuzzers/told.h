@@ -39,6 +39,7 @@ struct fuzz_told {
     uint32_t count, room;
     struct fuzz_told *callable, *args, *keywords, *state, *pairs; /* CALL; NULL where there is none */
     const struct fuzz_told *pair;                                 /* in a comparison: the one that it is */
+    uint32_t node; /* in a comparison with a graph: the number of the node that it is, and one */
 };
 
 /* Reads a pickle (borrowed) up to its STOP; or, where `is_dump`, up to the state of the object that it is, behind which

@@ -193,3 +193,15 @@ bool fuzz_read_atom(struct ndp_bytes op, struct fuzz_told *out) {
         return read_utf8(argument, out);
     }
 }
+
+uint64_t fuzz_bits_of_text(struct ndp_bytes text) {
+    struct fuzz_told told = {.kind = FUZZ_TOLD_TEXT};
+    (void)read_utf8(text, &told);
+    return told.bits;
+}
+
+uint64_t fuzz_bits_of_bytes(struct ndp_bytes bytes) {
+    struct fuzz_told told = {.kind = FUZZ_TOLD_BYTES};
+    (void)read_bytes(FUZZ_TOLD_BYTES, bytes, &told);
+    return told.bits;
+}

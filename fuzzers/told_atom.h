@@ -11,4 +11,8 @@ bool fuzz_is_atom(uint8_t opcode);
  * after division by a prime, a NaN as what text keeps of it, texts and bytes by their code points. */
 bool fuzz_read_atom(struct ndp_bytes op, struct fuzz_told *out);
 
+/* What a text in UTF-8 is known by, or bytes, each of which is a code point. */
+uint64_t fuzz_bits_of_text(struct ndp_bytes text);
+uint64_t fuzz_bits_of_bytes(struct ndp_bytes bytes);
+
 #endif
