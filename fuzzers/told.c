@@ -6,20 +6,33 @@
 #include "ops.h"
 #include "told_atom.h"
 
-enum { STACK_MAX = 1 << 12, MEMO_MAX = 1 << 12, MARKS_MAX = 1 << 10, PAIRS_MAX = 1 << 12, PICKLE_BYTES = 1 << 15 };
+enum {
+    STACK_MAX = 1 << 12,
+    MEMO_MAX = 1 << 12,
+    MARKS_MAX = 1 << 10,
+    PAIRS_MAX = 1 << 12,
+    PICKLE_BYTES = 1 << 15,
+    NODES = 16
+};
 
 /* What a pickle is while it is read. */
 struct reader {
     struct ndp_arena *arena;
     uint32_t count, mark_count, memo_end, memo_entries, protocol;
     bool is_done;
+    struct fuzz_told *spare; /* of NODES, of which so many are taken */
+    uint32_t spare_count;
     struct fuzz_told *stack[STACK_MAX], *memo[MEMO_MAX];
     uint32_t marks[MARKS_MAX];
 };
 
+/* Some at once: an allocation takes longer than an opcode. */
 static struct fuzz_told *new_node(struct reader *r, enum fuzz_told_kind kind) {
-    struct fuzz_told *node = NDP_ARENA_NEW(r->arena, struct fuzz_told);
-    if (node) *node = (struct fuzz_told){.kind = kind};
+    if (r->spare_count == 0) r->spare = NDP_ARENA_ITEMS(r->arena, struct fuzz_told, NODES);
+    if (!r->spare) return NULL;
+    struct fuzz_told *node = &r->spare[r->spare_count];
+    r->spare_count = (r->spare_count + 1) % NODES;
+    *node = (struct fuzz_told){.kind = kind};
     return node;
 }
 
@@ -309,6 +322,7 @@ bool fuzz_tell(struct ndp_arena *arena, struct ndp_bytes pickle, bool is_dump, s
     r.arena = arena;
     r.count = r.mark_count = r.memo_end = r.memo_entries = r.protocol = 0;
     r.is_done = false;
+    r.spare_count = 0;
     struct ndp_bytes rest = pickle;
     while (!r.is_done) {
         const uint64_t size = rest.size_bytes == 0 ? 0 : fuzz_op_bytes(rest);
