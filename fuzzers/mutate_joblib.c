@@ -1,5 +1,6 @@
 /* mutate_joblib.c: changes of a joblib dump on its structure: what a wrapper says of its array (shape, type, order,
- * alignment, class, whether it may be mapped), opcodes, elements, padding, and the stream that it is packed in.
+ * alignment, class, whether it may be mapped), opcodes, elements, padding, the stream that it is packed in, and the
+ * file beside it, which follows an old dump.
  *
  * A dump is unpacked and taken apart into the opcodes between the arrays, and the arrays' elements. After a change the
  * decoder's own machine reads the opcodes again and says where elements go and how many; so many are put there, and all
@@ -43,6 +44,7 @@ struct dump {
     struct ndp_bytes ops[MAX_ARRAYS + 1]; /* before, between and behind the arrays */
     struct ndp_bytes data[MAX_ARRAYS];    /* their elements */
     uint32_t arrays;
+    struct ndp_bytes companion; /* what follows an old dump that has its array in a file beside it */
 };
 
 /* ---- taking apart ---- */
@@ -100,6 +102,8 @@ struct plan {
     bool is_whole; /* the elements are there, and are passed over */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
+    bool has_companion;
+    uint64_t pickle_bytes; /* 0 where it could not be read to its end */
 };
 
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
@@ -108,7 +112,9 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     struct ndp_joblib_wrapper wrapper;
     struct ndp_pickle nested;
     struct ndp_bytes bytes;
-    if (ndp_joblib_kind(*top) != NDP_JOBLIB_ARRAY) return NDP_OK;
+    const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
+    if (kind == NDP_JOBLIB_FILE || kind == NDP_JOBLIB_ZFILE) plan->has_companion = true;
+    if (kind != NDP_JOBLIB_ARRAY) return NDP_OK;
     NDP_TRY(ndp_joblib_wrapper_read(&plan->dtypes, *top, &wrapper));
     if (wrapper.has_objects) return ndp_pickle_read(objects, source, NULL, &nested, error);
     if (plan->count == MAX_ARRAYS) return NDP_LIMIT;
@@ -135,6 +141,7 @@ static bool make_plan(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_w
     const struct ndp_pickle_options options = {.after_build = after_build, .context = out};
     const enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
     ndp_objects_clear(&objects);
+    if (status == NDP_OK) out->pickle_bytes = pickle.consumed_bytes;
     return status == NDP_OK;
 }
 
@@ -145,6 +152,7 @@ struct taken {
     struct dump packing; /* how it is packed */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
+    uint64_t companion_bytes;
 };
 
 static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
@@ -159,6 +167,9 @@ static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, stru
     make_plan(arena, plain, true, plan);
     memcpy(out->arrays, plan->arrays, sizeof out->arrays);
     out->count = plan->count;
+    const bool has_companion =
+        plan->has_companion && plan->pickle_bytes > 0 && out->packing.method == NDP_COMPRESS_NONE;
+    out->companion_bytes = has_companion ? plain.size_bytes - plan->pickle_bytes : 0;
     out->text_bytes = text.size_bytes;
     return NDP_OK;
 }
@@ -177,11 +188,12 @@ static enum ndp_status find_taken(struct ndp_arena *arena, struct ndp_bytes text
 static enum ndp_status take_apart(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
     const struct taken *taken = NULL;
     NDP_TRY(find_taken(arena, text, &taken));
-    const uint64_t size = taken->bytes.size_bytes - taken->text_bytes;
-    const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, size);
+    const uint64_t all = taken->bytes.size_bytes - taken->text_bytes, size = all - taken->companion_bytes;
+    const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, all);
     if (plain == NULL) return NDP_NOMEM;
     uint64_t from = 0;
     *out = taken->packing;
+    out->companion = (struct ndp_bytes){plain + size, taken->companion_bytes};
     for (uint32_t i = 0; i < taken->count; i++) {
         out->ops[i] = (struct ndp_bytes){plain + from, taken->arrays[i].at_bytes - from};
         from = taken->arrays[i].end_bytes;
@@ -308,14 +320,14 @@ static enum ndp_status change_data(struct ndp_arena *arena, struct ndp_choices *
 
 static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const uint64_t how = ndp_choose(choices, 8), part = ndp_choose(choices, dump->arrays + UINT64_C(1));
-    if (how == 0) {
+    if (how == 0 && dump->companion.size_bytes == 0) {
         /* Half of them plain: what is inside is reached in less time. */
         const bool is_plain = ndp_choose(choices, 2) == 0;
         dump->method = is_plain ? NDP_COMPRESS_NONE : (enum ndp_compress_method)ndp_choose(choices, NDP_COMPRESS_COUNT);
         dump->is_zfile = dump->method == NDP_COMPRESS_ZLIB && ndp_choose_rarely(choices, 2);
     }
     if (how == 1 && part < dump->arrays) return change_data(arena, choices, &dump->data[part]);
-    if (how <= 1) return NDP_OK;
+    if (how <= 1 && dump->companion.size_bytes == 0) return NDP_OK;
     /* What stands before the first array says what the array is. */
     return change_ops(arena, choices, &dump->ops[how < 6 ? 0 : part]);
 }
@@ -394,6 +406,7 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     plain.size_bytes = 0;
     NDP_TRY(add_pickle(arena, choices, dump, &plain));
     NDP_TRY(add_packed(choices, dump, ndp_buffer_view(&plain), out));
+    NDP_TRY(ndp_buffer_add(out, dump->companion.data, dump->companion.size_bytes));
     if (out->size_bytes == 0) return NDP_OK;
     const bool is_packed = dump->method != NDP_COMPRESS_NONE;
     if (is_packed && ndp_choose_rarely(choices, 12)) {
@@ -404,6 +417,24 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     }
     if (ndp_choose_rarely(choices, 32)) out->size_bytes -= ndp_choose(choices, out->size_bytes); /* cut anywhere */
     return NDP_OK;
+}
+
+/* Of a z-file the elements, or how many they are; an NPY file on its own structure. What is neither stays. */
+static enum ndp_status change_companion(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *file) {
+    static struct ndp_buffer plain = {.max_bytes = CONTENT_BYTES}, made = {.max_bytes = 2 * CONTENT_BYTES};
+    struct dump packing = {0};
+    plain.size_bytes = made.size_bytes = 0;
+    if (ndp_zfile_detect(*file)) {
+        NDP_TRY(unpack(*file, &packing, &plain));
+        struct ndp_bytes data = ndp_buffer_view(&plain);
+        if (ndp_choose_rarely(choices, 8)) data.size_bytes -= ndp_choose(choices, data.size_bytes + 1);
+        NDP_TRY(change_data(arena, choices, &data));
+        NDP_TRY(add_packed(choices, &packing, data, &made));
+    } else if (fuzz_mutate_npy(arena, choices, *file, &made) != NDP_OK) {
+        return NDP_OK;
+    }
+    *file = (struct ndp_bytes){ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
+    return file->data == NULL ? NDP_NOMEM : NDP_OK;
 }
 
 /* An array of a type and a shape that are drawn. */
@@ -454,12 +485,45 @@ enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *
                                    struct ndp_buffer *out) {
     struct dump dump = {0};
     NDP_TRY(take_apart(arena, text, &dump));
-    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
+    const bool has_companion = dump.companion.size_bytes > 0;
+    if (dump.arrays == 0 && !has_companion && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
+    if (has_companion && ndp_choose(choices, 2) == 0) {
+        NDP_TRY(change_companion(arena, choices, &dump.companion));
+        return put_together(arena, choices, &dump, out);
+    }
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, &dump));
     return put_together(arena, choices, &dump, out);
 }
 
-/* The one with elements, the packing, or all opcodes before the first array of the other. */
+/* Old dumps of numpy.array([[1, 2, 3], [4, 5, 6]], "u1"), of joblib 0.9's classes, as pickle.dumps(protocol=2) of
+ * CPython 3.11 has them less what is memoized; and the files beside them. */
+#define WRAPPER(class) "\x80\2cjoblib.numpy_pickle\n" class "\n)\x81}(X\x8\0\0\0filenameX\1\0\0\0a"
+static const char old_dump[] =
+    WRAPPER("NDArrayWrapper") "X\x8\0\0\0subclasscnumpy\nndarray\nX\xa\0\0\0allow_mmap\x88ub."
+                              "\x93NUMPY\1\0F\0{'descr': '|u1', 'fortran_order': False, "
+                              "'shape': (2, 3), }          \n\1\2\3\4\5\6";
+static const char old_packed[] = WRAPPER("ZNDArrayWrapper") "X\5\0\0\0state(K\1K\2K\3\x86"
+                                                            "cnumpy\ndtype\nX\2\0\0\0u1\x89\x88\x87R(K\3X\1\0\0\0|NNN"
+                                                            "J\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89t"
+                                                            "X\x9\0\0\0init_argscnumpy\nndarray\nK\0\x85"
+                                                            "X\1\0\0\0b\x87ub."
+                                                            "ZF0x6                "
+                                                            "x\x9c"
+                                                            "cdbfae\3\0\0>\0\x16";
+
+enum ndp_status fuzz_mutate_joblib_legacy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                          struct ndp_buffer *out) {
+    const struct taken *taken = NULL;
+    NDP_TRY(find_taken(arena, text, &taken));
+    if (taken->companion_bytes > 0 || ndp_choose_rarely(choices, WRONG_ONE_IN))
+        return fuzz_mutate_joblib(arena, choices, text, out);
+    const bool is_packed = ndp_choose(choices, 2) == 0;
+    const struct ndp_bytes old = {(const uint8_t *)(is_packed ? old_packed : old_dump),
+                                  (is_packed ? sizeof old_packed : sizeof old_dump) - 1};
+    return fuzz_mutate_joblib(arena, choices, old, out);
+}
+
+/* The one with elements or companion, the packing, or all opcodes before the first array of the other. */
 enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
     struct dump dump = {0}, other = {0};
@@ -467,6 +531,7 @@ enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *c
     NDP_TRY(take_apart(arena, second, &other));
     const uint64_t how = 1 + ndp_choose(choices, 7);
     if ((how & 1) != 0 && dump.arrays > 0 && other.arrays > 0) dump.data[0] = other.data[0];
+    if ((how & 1) != 0 && other.companion.size_bytes > 0) dump.companion = other.companion;
     if ((how & 2) != 0) {
         dump.method = other.method;
         dump.is_zfile = other.is_zfile;

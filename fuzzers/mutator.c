@@ -27,6 +27,7 @@ static const struct form {
     {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5, NULL},
     {"pickle_graph", fuzz_mutate_graph, fuzz_cross_pickle, 5, NULL},
     {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5, NULL},
+    {"joblib_legacy", fuzz_mutate_joblib_legacy, fuzz_cross_joblib, 5, NULL},
     {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5, NULL},
     {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5, NULL},
     {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5, NULL},

@@ -26,6 +26,15 @@ static bool is_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
     return is_read;
 }
 
+/* Whether a file beside it is asked for. */
+static bool is_old_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_npy_array array = {0};
+    struct ndp_error error = {.text = ""};
+    const enum ndp_status status = ndp_joblib_decode_memory(arena, bytes, NULL, &array, &error);
+    ndp_npy_array_clear(&array);
+    return status == NDP_UNSUPPORTED && strncmp(error.text, "companion file", strlen("companion file")) == 0;
+}
+
 static bool is_npy(struct ndp_arena *arena, struct ndp_bytes bytes) {
     struct ndp_npy_array array = {0};
     const bool is_read = ndp_npy_decode_memory(arena, bytes, NULL, &array, NULL) == NDP_OK;
@@ -57,6 +66,7 @@ static const struct form {
     uint64_t percent;
 } forms[] = {
     {"corpus/joblib/accept", fuzz_mutate_joblib, fuzz_cross_joblib, is_dump, 25},
+    {"corpus/joblib/accept", fuzz_mutate_joblib_legacy, fuzz_cross_joblib, is_old_dump, 35},
     {"corpus/memmap", fuzz_mutate_memmap, fuzz_cross_memmap, is_mapped, 60},
     {"corpus/npy/accept", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 50},
     {"corpus/npz/accept", fuzz_mutate_npz, fuzz_cross_npz, NULL, 0},

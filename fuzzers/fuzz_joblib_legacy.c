@@ -1,0 +1,56 @@
+/* fuzz_joblib_legacy.c: dumps of joblib up to 0.9 whose array is in a companion file: what follows the pickle's STOP.
+ * Oracle: memory and one way of five give one array, or refuse for one reason: a stream in small pieces, the file, its
+ * map, a dump of today. It is what another reader sees in dump and companion, of which there is one by one name; it is
+ * read within exactly its limits, and not without a folder; a z-file that zlib takes is none that is refused. */
+#include "codec/joblib_write.h"
+#include "codec/npy_encode.h"
+#include "companion.h"
+#include "fuzz.h"
+#include "pieces.h"
+#include "said.h"
+#include "same_array.h"
+
+enum way { STREAM, FILED, MAPPED, AGAIN, LIMITED, WAYS };
+static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
+static struct ndp_joblib_options options = {.compress = {1 << 13, .memory_bytes = 1 << 24, .pool = &pool}};
+static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+
+static void check_again(const struct ndp_npy_array *first, uint32_t hash) {
+    const struct ndp_elements elements = {first->header.dtype, &first->layout, first->data};
+    const struct ndp_joblib_output form = {{hash % 6, 16, false, NULL}, NDP_NUMPY_1, NDP_COMPRESS_NONE, 0, NULL};
+    static struct ndp_buffer made = {.max_bytes = UINT64_MAX};
+    struct ndp_npy_array next = {0};
+    made.size_bytes = 0;
+    if (!FUZZ_HOLDS(ndp_joblib_encode(&arena, &elements, &form, ndp_write_to_buffer, &made, NULL) == NDP_OK)) return;
+    const enum ndp_status got = ndp_joblib_decode_memory(&arena, ndp_buffer_view(&made), NULL, &next, NULL);
+    fuzz_same_array("again", NDP_OK, first, got, &next);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint64_t dump_bytes = fuzz_dump_bytes((struct ndp_bytes){data, size});
+    const struct ndp_bytes dump = {ndp_arena_copy(&arena, data, dump_bytes), dump_bytes};
+    const struct ndp_bytes companion = {data + dump_bytes, size - dump_bytes};
+    const uint32_t hash = (uint32_t)fuzz_pick(data, size), way = fuzz_way(data, size, WAYS);
+    struct ndp_npy_array first = {0}, next = {0};
+    struct ndp_cursor cursor = ndp_cursor_view(dump);
+    struct ndp_error error = {.text = ""};
+    options.folder_fd = fuzz_companion_folder(companion), options.has_folder = true;
+    const enum ndp_status want = ndp_joblib_decode_memory(&arena, dump, &options, &first, &error);
+    enum ndp_status got = want;
+    if (way == STREAM) got = ndp_joblib_decode_stream(&arena, fuzz_read_pieces, &cursor, &options, &next, NULL);
+    if (way == FILED) got = ndp_joblib_decode_file(&arena, fuzz_companion_dump(dump), &options, &next, NULL);
+    if (way == MAPPED && want == NDP_OK)
+        got = ndp_joblib_decode_mapped(&arena, fuzz_companion_dump(dump), NDP_MAP_READ, &options, &next, NULL);
+    if (way <= FILED || (way == MAPPED && want == NDP_OK)) fuzz_same_file("way", want, &first, got, &next);
+    const bool is_zfile = strstr(error.text, "z-file") != NULL && fuzz_is_zfile(companion);
+    FUZZ_HOLDS(want != NDP_NOMEM && (!is_zfile || want == NDP_OK || want == NDP_LIMIT));
+    if (want == NDP_OK) {
+        const bool is_fortran = first.header.is_fortran_order;
+        fuzz_check_companion(&arena, dump, companion, &options, way == LIMITED, &first);
+        if (way == AGAIN && fuzz_is_contiguous(&first.layout, first.header.dtype->itemsize_bytes, is_fortran))
+            check_again(&first, hash);
+        fuzz_valid(2);
+    }
+    ndp_npy_array_clear(&first), ndp_arena_reset(&arena);
+    return 0;
+}
