@@ -1,14 +1,18 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
 #include "place_again.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "codec/npy_encode.h"
 #include "fuzz.h"
 #include "said.h"
 
-enum { ONE_IN = 16, FILLER_BYTES_MAX = 1 << 17 };
+enum { ONE_IN = 16, MAPPED_ONE_IN = 16, FILLER_BYTES_MAX = 1 << 17, MAPPED_BYTES_MAX = 1 << 14 };
 
 static const uint64_t offsets[] = {1,
                                    511,
@@ -29,7 +33,20 @@ static const uint64_t offsets[] = {1,
                                    UINT64_C(1) << 32,
                                    (UINT64_C(1) << 32) + 4097};
 
-static void check_filler(const struct ndp_npy_array *array, uint64_t offset) {
+void fuzz_check_mapped(const struct ndp_elements *elements, uint64_t offset, struct ndp_bytes want) {
+    static uint8_t now[MAPPED_BYTES_MAX];
+    static char path[32];
+    static int fd = -1;
+    if (fd < 0) fd = memfd_create("ndproof-mapped", MFD_CLOEXEC);
+    FUZZ_CHECK(fd >= 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (want.size_bytes >= sizeof now) return;
+    if (!FUZZ_HOLDS(ndp_raw_encode_mapped(elements, offset, path, NULL) == NDP_OK)) return;
+    const ssize_t got = pread(fd, now, sizeof now, 0);
+    FUZZ_HOLDS(got == (ssize_t)want.size_bytes && memcmp(now, want.data, (size_t)want.size_bytes) == 0);
+}
+
+static void check_filler(const struct ndp_npy_array *array, uint64_t offset, bool is_mapped) {
     const struct ndp_elements elements = {array->header.dtype, &array->layout, array->data};
     static struct ndp_buffer made = {.max_bytes = 1 << 26};
     uint64_t filled = 0;
@@ -39,6 +56,7 @@ static void check_filler(const struct ndp_npy_array *array, uint64_t offset) {
     FUZZ_HOLDS(filled == offset && made.size_bytes == offset + array->header.size_bytes);
     if (filled < offset || made.size_bytes < offset + array->header.size_bytes) return;
     FUZZ_HOLDS(memcmp(made.data + offset, array->data, (size_t)array->header.size_bytes) == 0);
+    if (is_mapped) fuzz_check_mapped(&elements, offset, ndp_buffer_view(&made));
 }
 
 static void check_hole(const struct ndp_raw_form *form, const struct ndp_npy_array *array, uint64_t offset,
@@ -74,7 +92,7 @@ void fuzz_place_again(const struct ndp_raw_form *form, const struct ndp_npy_arra
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     const uint64_t offset = offsets[pick / ONE_IN % NDP_ARRAY_LEN(offsets)];
     if (pick % ONE_IN != 0 || array->header.size_bytes == 0) return;
-    if (offset <= FILLER_BYTES_MAX) check_filler(array, offset);
+    if (offset <= FILLER_BYTES_MAX) check_filler(array, offset, (pick >> 40) % MAPPED_ONE_IN == 0);
     if (offset >= size_bytes) check_hole(form, array, offset, modes[(pick >> 32) % NDP_ARRAY_LEN(modes)]);
     FUZZ_CHECK(ftruncate(fuzz_fd(), (off_t)size_bytes) == 0);
 }

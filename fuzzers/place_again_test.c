@@ -62,8 +62,29 @@ static void another_byte_in_the_file_is_seen(void **state) {
     assert_true(fuzz_hits() > none);
 }
 
+static void a_mapped_file_is_filler_and_elements(void **state) {
+    (void)state;
+    static uint8_t elements[] = {1, 2, 3};
+    static const uint8_t good[] = {0xee, 0xee, 1, 2, 3, 4}, zeros[] = {0, 0, 1, 2, 3};
+    static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    const struct ndp_layout layout = {.ndim = 1, .shape = {3}, .strides_bytes = {1}};
+    const struct ndp_elements array = {&dtype, &layout, elements};
+    const struct {
+        struct ndp_bytes want;
+        bool holds;
+    } rows[] = {{{good, 5}, true}, {{good, 6}, false}, {{good, 4}, false}, {{zeros, 5}, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const uint64_t before = fuzz_hits();
+        const int loud = be_quiet();
+        fuzz_check_mapped(&array, 2, rows[i].want);
+        be_loud(loud);
+        if ((fuzz_hits() == before) != rows[i].holds) fail_msg("row %zu", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_written_far_away_is_there),
-                                       cmocka_unit_test(another_byte_in_the_file_is_seen)};
+                                       cmocka_unit_test(another_byte_in_the_file_is_seen),
+                                       cmocka_unit_test(a_mapped_file_is_filler_and_elements)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
