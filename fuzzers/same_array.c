@@ -35,7 +35,9 @@ void fuzz_same_array(const char *how, enum ndp_status want, const struct ndp_npy
     if (FUZZ_HOLDS_OF(how, got == want) && got == NDP_OK &&
         FUZZ_HOLDS_OF(how, ndp_dtype_compare(x->dtype, y->dtype, NULL) == 0 && x->ndim == y->ndim) &&
         FUZZ_HOLDS_OF(how, memcmp(x->shape, y->shape, x->ndim * sizeof x->shape[0]) == 0)) {
-        const bool is_c = ndp_layout_is_c_contiguous(&a->layout, x->dtype->itemsize_bytes);
+        const uint64_t itemsize = x->dtype->itemsize_bytes;
+        const bool is_c = ndp_layout_is_c_contiguous(&a->layout, itemsize);
+        FUZZ_HOLDS_OF(how, is_c == ndp_layout_is_c_contiguous(&b->layout, itemsize));
         FUZZ_HOLDS_OF(how, x->size_bytes == y->size_bytes && !memcmp(a->data, b->data, (size_t)x->size_bytes));
         FUZZ_HOLDS_OF(how, x->is_fortran_order == y->is_fortran_order || is_c);
     }
