@@ -29,6 +29,7 @@ enum {
     ALIGN_BYTES = 16,
     HEAD_BYTES = 16,
     WRONG_ONE_IN = 12,
+    RENAMED_ONE_IN = 64,
     KEPT_INPUTS = 512,
     LONGEST_WORD = 8
 };
@@ -497,7 +498,8 @@ enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *
 
 /* Old dumps of numpy.array([[1, 2, 3], [4, 5, 6]], "u1"), of joblib 0.9's classes, as pickle.dumps(protocol=2) of
  * CPython 3.11 has them less what is memoized; and the files beside them. */
-#define WRAPPER(class) "\x80\2cjoblib.numpy_pickle\n" class "\n)\x81}(X\x8\0\0\0filenameX\1\0\0\0a"
+#define START(class)   "\x80\2cjoblib.numpy_pickle\n" class "\n)\x81}(X\x8\0\0\0filename"
+#define WRAPPER(class) START(class) "X\1\0\0\0a"
 static const char old_dump[] =
     WRAPPER("NDArrayWrapper") "X\x8\0\0\0subclasscnumpy\nndarray\nX\xa\0\0\0allow_mmap\x88ub."
                               "\x93NUMPY\1\0F\0{'descr': '|u1', 'fortran_order': False, "
@@ -511,15 +513,32 @@ static const char old_packed[] = WRAPPER("ZNDArrayWrapper") "X\5\0\0\0state(K\1K
                                                             "x\x9c"
                                                             "cdbfae\3\0\0>\0\x16";
 
+/* An old dump whose file has a name that leads elsewhere, is as long as one may be, or longer. */
+static enum ndp_status add_renamed(struct ndp_choices *choices, struct ndp_bytes old, uint64_t name_at,
+                                   struct ndp_buffer *out) {
+    static const char *const names[] = {"./a", "../a", "/a", ".", "..", "", "b", "C:a", ".\\a", NULL, NULL, NULL};
+    enum { NAME_BYTES = 6, LONGEST = 256 };
+    const char *name = names[ndp_choose(choices, NDP_ARRAY_LEN(names))];
+    uint8_t made[5 + LONGEST] = "X";
+    uint32_t size = name == NULL ? LONGEST - (uint32_t)ndp_choose(choices, 2) : (uint32_t)strlen(name);
+    memset(made + 5, 'a', LONGEST);
+    if (name != NULL) memcpy(made + 5, name, size);
+    ndp_store_u32le(made + 1, size);
+    NDP_TRY(ndp_buffer_add(out, old.data, name_at));
+    NDP_TRY(ndp_buffer_add(out, made, 5 + size));
+    return ndp_buffer_add(out, old.data + name_at + NAME_BYTES, old.size_bytes - name_at - NAME_BYTES);
+}
+
 enum ndp_status fuzz_mutate_joblib_legacy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                           struct ndp_buffer *out) {
     const struct taken *taken = NULL;
     NDP_TRY(find_taken(arena, text, &taken));
-    if (taken->companion_bytes > 0 || ndp_choose_rarely(choices, WRONG_ONE_IN))
-        return fuzz_mutate_joblib(arena, choices, text, out);
-    const bool is_packed = ndp_choose(choices, 2) == 0;
+    const bool is_packed = ndp_choose(choices, 2) == 0, is_renamed = ndp_choose_rarely(choices, RENAMED_ONE_IN);
     const struct ndp_bytes old = {(const uint8_t *)(is_packed ? old_packed : old_dump),
                                   (is_packed ? sizeof old_packed : sizeof old_dump) - 1};
+    if (is_renamed) return add_renamed(choices, old, sizeof START("NDArrayWrapper") - (is_packed ? 0 : 1), out);
+    if (taken->companion_bytes > 0 || ndp_choose_rarely(choices, WRONG_ONE_IN))
+        return fuzz_mutate_joblib(arena, choices, text, out);
     return fuzz_mutate_joblib(arena, choices, old, out);
 }
 
