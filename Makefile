@@ -212,17 +212,17 @@ build/tidy/%.ok: %.c .clang-tidy $(PLAIN)/%.o
 build/ndproof: $(HERE)/ndproof FORCE
 	@ln -sf $(patsubst build/%,%,$<) $@
 
-# Written only when their content changes.
+# Written only when their content changes, under a name of their own: two calls of make may do it at once.
+REPLACE = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
 $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin command): $(GENERATED)/registry_%.c: FORCE
 	@mkdir -p $(@D)
-	@.ci/registry $* $(REGISTRY_$*) >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@.ci/registry $* $(REGISTRY_$*) >$@.$$$$ && $(REPLACE)
 
 $(GENERATED)/version.h: FORCE
 	@mkdir -p $(@D)
 	@{ echo '#define NDP_VERSION "$(VERSION)"'; \
-	   echo "#define NDP_COMMIT \"$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)\""; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	   echo "#define NDP_COMMIT \"$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)\""; } >$@.$$$$ && $(REPLACE)
 
 # $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
 LINK = $(if $(filter oss,$(1))$(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(or $(LINK_FLAGS_$(1)),$(CFLAGS_$(1))) $(LDFLAGS)
