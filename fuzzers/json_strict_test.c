@@ -24,8 +24,7 @@ static void keys_are_refused_wherever_they_stand(void **state) {
         "{}",
         "{\"ndproof\":1}",
         "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"views\":[{\"reshape\":[1,2]}]}}}",
-        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"<f8\",\"metadata\":{\"{\":{\"b\":{}}}},\"shape\":[]}}}"
-        "}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\":{\"{\":{\"\":1}}},\"shape\":[]}}}}",
         "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"}}",
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++)

@@ -8,6 +8,7 @@
  * be. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py; FORMATS 4. */
 #include "mutate.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -391,7 +392,7 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
         char digits[24];
         /* One byte more or fewer than there are is what a reader may not look at. */
         const uint64_t wrong = ndp_choose_rarely(choices, WRONG_ONE_IN) ? 2 * ndp_choose(choices, 2) - 1 : 0;
-        snprintf(digits, sizeof digits, "0x%llx", (unsigned long long)(plain.size_bytes + wrong));
+        snprintf(digits, sizeof digits, "0x%" PRIx64, plain.size_bytes + wrong);
         NDP_TRY(ndp_buffer_printf(out, "ZF%-19s", digits));
     }
     NDP_TRY(ndp_compress_new(dump->method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));

@@ -181,7 +181,7 @@ static void axes_go_where_their_numbers_say(void **state) {
     (void)state;
     static const struct ndp_bytes pickle = BYTES(AXES);
     uint8_t data[24];
-    for (uint8_t i = 0; i < sizeof data; i++) data[i] = i;
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)i;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
     static const struct ndp_layout good = {.ndim = 3, .shape = {3, 4, 2}, .strides_bytes = {4, 1, 12}};
     static const struct ndp_layout inverse = {.ndim = 3, .shape = {4, 2, 3}, .strides_bytes = {1, 12, 4}};

@@ -59,12 +59,11 @@ static bool add_items(struct reader *r, struct fuzz_told *node, struct fuzz_told
         const uint32_t room = node->count + count < 4 ? 4 : 2 * (node->count + count);
         struct fuzz_told **more = NDP_ARENA_ITEMS(r->arena, struct fuzz_told *, room);
         if (!more) return false;
-        if (node->count > 0) memcpy(more, node->items, node->count * sizeof *more);
+        for (uint32_t i = 0; i < node->count; i++) more[i] = node->items[i];
         node->items = more;
         node->room = room;
     }
-    if (count > 0) memcpy(node->items + node->count, items, count * sizeof *items);
-    node->count += count;
+    for (uint32_t i = 0; i < count; i++) node->items[node->count++] = items[i];
     return true;
 }
 

@@ -96,31 +96,30 @@ static const struct ndp_view grown = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .shap
 static const struct ndp_view turn = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes = around};
 
 /* The longest extent is halved first; what is small enough, or is one item, stays as it is. */
-static const struct {
-    const struct ndp_dtype *dtype;
-    uint32_t ndim;
-    const int64_t *shape;
-    uint32_t view_count;
-    struct ndp_view views[2];
-    uint64_t max_bytes;
-    bool is_changed;
-    int64_t smaller[3];
-    uint32_t views_left;
-} reduced[] = {
-    {&u1, 3, long_row, 1, {turn}, 1900, false, {1, 19, 100}, 1},
-    {&u1, 3, long_row, 1, {turn}, 1899, true, {1, 19, 50}, 1},
-    {&u1, 3, long_row, 2, {rows_of, transpose}, 1899, true, {1, 19, 50}, 0},
-    {&u1, 3, long_row, 0, {rows_of}, 200, true, {1, 9, 12}, 0},
-    {&zero, 3, long_row, 0, {rows_of}, 1000, true, {1, 19, 50}, 0},
-    {&u1, 1, six, 1, {grown}, 200, true, {6}, 0},
-    {&u1, 1, six, 1, {broadcast}, 24, false, {6}, 1},
-    {&wide, 0, NULL, 0, {rows_of}, 200, false, {0}, 0},
-    {&wide, 1, six, 0, {rows_of}, 200, false, {6}, 0},
-    {&wide, 1, six, 0, {rows_of}, 700, true, {1}, 0},
-};
-
 static void a_large_value_is_made_as_small_as_is_asked(void **state) {
     (void)state;
+    const struct {
+        const struct ndp_dtype *dtype;
+        uint32_t ndim;
+        const int64_t *shape;
+        uint32_t view_count;
+        struct ndp_view views[2];
+        uint64_t max_bytes;
+        bool is_changed;
+        int64_t smaller[3];
+        uint32_t views_left;
+    } reduced[] = {
+        {&u1, 3, long_row, 1, {turn}, 1900, false, {1, 19, 100}, 1},
+        {&u1, 3, long_row, 1, {turn}, 1899, true, {1, 19, 50}, 1},
+        {&u1, 3, long_row, 2, {rows_of, transpose}, 1899, true, {1, 19, 50}, 0},
+        {&u1, 3, long_row, 0, {rows_of}, 200, true, {1, 9, 12}, 0},
+        {&zero, 3, long_row, 0, {rows_of}, 1000, true, {1, 19, 50}, 0},
+        {&u1, 1, six, 1, {grown}, 200, true, {6}, 0},
+        {&u1, 1, six, 1, {broadcast}, 24, false, {6}, 1},
+        {&wide, 0, NULL, 0, {rows_of}, 200, false, {0}, 0},
+        {&wide, 1, six, 0, {rows_of}, 200, false, {6}, 0},
+        {&wide, 1, six, 0, {rows_of}, 700, true, {1}, 0},
+    };
     for (size_t i = 0; i < NDP_ARRAY_LEN(reduced); i++) {
         struct ndp_arena arena;
         struct ndp_array after;
