@@ -53,11 +53,11 @@ static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by)
 }
 
 bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, struct ndp_bytes *out) {
-    struct fuzz_ops *ops = pickle.size_bytes > 0 ? NDP_ARENA_NEW(arena, struct fuzz_ops) : NULL;
+    static struct fuzz_ops ops;
     struct ndp_buffer made = {.max_bytes = 5 * pickle.size_bytes};
-    if (!ops) return false;
-    fuzz_ops_split(pickle, ops);
-    bool is_made = ops->count < FUZZ_MAX_OPS && move_all(arena, ops, by) && fuzz_ops_join(ops, true, &made) == NDP_OK;
+    if (pickle.size_bytes == 0) return false;
+    fuzz_ops_split(pickle, &ops);
+    bool is_made = ops.count < FUZZ_MAX_OPS && move_all(arena, &ops, by) && fuzz_ops_join(&ops, true, &made) == NDP_OK;
     *out = (struct ndp_bytes){is_made ? ndp_arena_copy(arena, made.data, made.size_bytes) : NULL, made.size_bytes};
     ndp_buffer_clear(&made);
     return out->data != NULL;

@@ -22,25 +22,29 @@ enum {
     STRETCHED_ONE_IN = 16
 };
 
-enum argument { NONE, FIXED, LINE, TWO_LINES, COUNTED };
+enum argument { NO_OPCODE, NONE, FIXED, LINE, TWO_LINES, COUNTED };
+
+struct shape {
+    enum argument argument;
+    uint8_t bytes;
+};
 
 /* What follows each opcode; what is not here is no opcode. */
 static const struct {
     char ops[40];
-    enum argument argument;
-    uint8_t bytes;
+    struct shape shape;
 } arguments[] = {
-    {"(.012NQRabdelost)}]u", NONE, 0},
-    {"\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", NONE, 0},
-    {"Khq\x80\x82", FIXED, 1},
-    {"M\x83", FIXED, 2},
-    {"Jjr\x84", FIXED, 4},
-    {"G\x95", FIXED, 8},
-    {"FILPSVgp", LINE, 0},
-    {"ci", TWO_LINES, 0},
-    {"CU\x8a\x8c", COUNTED, 1},
-    {"BTX\x8b", COUNTED, 4},
-    {"\x8d\x8e\x96", COUNTED, 8},
+    {"(.012NQRabdelost)}]u", {NONE, 0}},
+    {"\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", {NONE, 0}},
+    {"Khq\x80\x82", {FIXED, 1}},
+    {"M\x83", {FIXED, 2}},
+    {"Jjr\x84", {FIXED, 4}},
+    {"G\x95", {FIXED, 8}},
+    {"FILPSVgp", {LINE, 0}},
+    {"ci", {TWO_LINES, 0}},
+    {"CU\x8a\x8c", {COUNTED, 1}},
+    {"BTX\x8b", {COUNTED, 4}},
+    {"\x8d\x8e\x96", {COUNTED, 8}},
 };
 
 static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
@@ -49,26 +53,25 @@ static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
     return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
 }
 
-/* The row of each opcode, counted from 1; 0 is none. */
-static const uint8_t *all_rows(void) {
-    static uint8_t rows[256];
+static struct shape shape_of(uint8_t opcode) {
+    static struct shape shapes[256];
     static bool is_filled;
     for (size_t row = 0; !is_filled && row < NDP_ARRAY_LEN(arguments); row++)
-        for (const char *op = arguments[row].ops; *op; op++) rows[(uint8_t)*op] = (uint8_t)(row + 1);
+        for (const char *op = arguments[row].ops; *op; op++) shapes[(uint8_t)*op] = arguments[row].shape;
     is_filled = true;
-    return rows;
+    return shapes[opcode];
 }
 
 uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
-    size_t row = all_rows()[bytes.data[0]];
-    if (row-- == 0) return 0;
+    const struct shape shape = shape_of(bytes.data[0]);
     uint64_t size = 1, length = 0;
-    const uint64_t field = arguments[row].bytes;
-    switch (arguments[row].argument) {
+    switch (shape.argument) {
+    case NO_OPCODE:
+        return 0;
     case NONE:
         break;
     case FIXED:
-        size += field;
+        size += shape.bytes;
         break;
     case LINE:
         size = line_bytes(bytes, 1);
@@ -77,10 +80,10 @@ uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
         size = line_bytes(bytes, line_bytes(bytes, 1));
         break;
     case COUNTED:
-        if (bytes.size_bytes < 1 + field) return 0;
-        for (uint64_t i = field; i > 0; i--) length = length << 8 | bytes.data[i];
+        if (bytes.size_bytes < 1U + shape.bytes) return 0;
+        for (uint64_t i = shape.bytes; i > 0; i--) length = length << 8 | bytes.data[i];
         if (length > bytes.size_bytes) return 0;
-        size += field + length;
+        size += shape.bytes + length;
         break;
     }
     return size <= bytes.size_bytes ? size : 0;

@@ -6,10 +6,43 @@
 
 #define PRIME UINT64_C(0xfffffffffffffb) /* 2^56 - 5 */
 
+/* Where the argument of an opcode begins that makes an atom: behind itself, or behind the length; 0 for any other. */
+static uint64_t head_bytes(uint8_t opcode) {
+    switch (opcode) {
+    case 'N':
+    case 'K':
+    case 'M':
+    case 'J':
+    case 'I':
+    case 'L':
+    case 'G':
+    case 'F':
+    case 'V':
+    case 'S':
+    case 0x88:
+    case 0x89:
+        return 1;
+    case 'C':
+    case 'U':
+    case 0x8a:
+    case 0x8c:
+        return 2;
+    case 'X':
+    case 'B':
+    case 'T':
+    case 0x8b:
+        return 5;
+    case 0x8d:
+    case 0x8e:
+    case 0x96:
+        return 9;
+    default:
+        return 0;
+    }
+}
+
 bool fuzz_is_atom(uint8_t opcode) {
-    return opcode != 0 && strchr("N\x88\x89KMJ\x8a\x8bILGFVX\x8c\x8d"
-                                 "BC\x8e\x96STU",
-                                 opcode) != NULL;
+    return head_bytes(opcode) > 0;
 }
 
 static uint64_t next_hash(uint64_t hash, uint32_t code_point) {
@@ -145,11 +178,8 @@ static bool read_truth(bool truth, struct fuzz_told *out) {
 }
 
 bool fuzz_read_atom(struct ndp_bytes op, struct fuzz_told *out) {
-    static const char one[] = "\x8a\x8c"
-                              "CU",
-                      four[] = "\x8bXBT", eight[] = "\x8d\x8e\x96";
     const uint8_t opcode = op.data[0];
-    const uint64_t head = strchr(one, opcode) ? 2 : strchr(four, opcode) ? 5 : strchr(eight, opcode) ? 9 : 1;
+    const uint64_t head = head_bytes(opcode);
     const struct ndp_bytes argument = {op.data + head, op.size_bytes - head};
     uint64_t bits = 0;
     switch (opcode) {

@@ -50,19 +50,34 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
     return frame_end <= at;
 }
 
-/* How many values each opcode takes off the stack, and how many it puts there; those of a mark are apart. Source:
- * pickletools.opcodes. */
-static const struct {
+enum effect { NO_OPCODE, BY_VALUES, BY_MARK };
+
+/* What each opcode does to the stack: how many values it takes off it and puts there; or it takes a mark, and what is
+ * above it. Source: pickletools.opcodes. */
+struct row {
     const char *ops;
+    enum effect effect;
     uint8_t takes, gives;
-} effects[] = {
-    {"NKMJILGFVXBCSTU]})cghj\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x96\x97", 0, 1},
-    {"pqr\x85\x94\x98", 1, 1},
-    {"abR\x81\x86\x93", 2, 1},
-    {"s\x87\x92", 3, 1},
-    {"2", 1, 2},
-    {"\x80\x95", 0, 0},
 };
+
+static const struct row rows[] = {
+    {"NKMJILGFVXBCSTU]})cghj\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x96\x97", BY_VALUES, 0, 1},
+    {"pqr\x85\x94\x98", BY_VALUES, 1, 1},
+    {"abR\x81\x86\x93", BY_VALUES, 2, 1},
+    {"s\x87\x92", BY_VALUES, 3, 1},
+    {"2", BY_VALUES, 1, 2},
+    {"\x80\x95", BY_VALUES, 0, 0},
+    {"01eudltoi\x90\x91", BY_MARK, 0, 0},
+};
+
+static struct row row_of(uint8_t opcode) {
+    static struct row all[256];
+    static bool is_filled;
+    for (size_t i = 0; !is_filled && i < NDP_ARRAY_LEN(rows); i++)
+        for (const char *op = rows[i].ops; *op; op++) all[(uint8_t)*op] = rows[i];
+    is_filled = true;
+    return all[opcode];
+}
 
 struct stack {
     uint32_t count, mark_count;
@@ -102,14 +117,11 @@ static bool step(struct stack *stack, uint8_t opcode) {
         stack->count--;
         return true;
     }
-    if (opcode != 0 && strchr("01eudltoi\x90\x91", opcode)) return take_mark(stack, opcode);
-    for (size_t i = 0; opcode != 0 && i < NDP_ARRAY_LEN(effects); i++) {
-        if (!strchr(effects[i].ops, opcode)) continue;
-        if (values_above(stack) < effects[i].takes) return false;
-        stack->count += (uint32_t)effects[i].gives - effects[i].takes;
-        return true;
-    }
-    return false;
+    const struct row row = row_of(opcode);
+    if (row.effect == BY_MARK) return take_mark(stack, opcode);
+    if (row.effect == NO_OPCODE || values_above(stack) < row.takes) return false;
+    stack->count += (uint32_t)row.gives - row.takes;
+    return true;
 }
 
 bool fuzz_has_whole_stack(struct ndp_bytes pickle) {
