@@ -92,7 +92,7 @@ static enum ndp_status read_companion(struct reading *reading, struct ndp_object
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
                                    struct ndp_object **top, struct ndp_error *error) {
     struct reading *reading = context;
-    struct ndp_joblib_wrapper wrapper;
+    struct ndp_joblib_wrapper *said = NULL;
     const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
     if (kind == NDP_JOBLIB_OTHER) return NDP_OK;
     struct ndp_object *object = ndp_object_new(objects, NDP_OBJECT_RAW);
@@ -104,10 +104,13 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     if (kind != NDP_JOBLIB_ARRAY) {
         NDP_TRY(read_companion(reading, objects, kind == NDP_JOBLIB_ZFILE, raw, error));
     } else {
+        said = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
+        if (said == NULL) return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
         reading->dtypes.error = error;
-        NDP_TRY(ndp_joblib_wrapper_read(&reading->dtypes, *top, &wrapper));
-        NDP_TRY(wrapper.has_objects ? read_nested(objects, source, raw, error)
-                                    : read_raw(&wrapper, objects, source, raw, error));
+        NDP_TRY(ndp_joblib_wrapper_read(&reading->dtypes, *top, said));
+        NDP_TRY(said->has_objects ? read_nested(objects, source, raw, error)
+                                  : read_raw(said, objects, source, raw, error));
+        raw->said = said;
     }
     *top = object;
     return NDP_OK;
@@ -389,9 +392,7 @@ enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path
 }
 
 static bool is_mappable(const struct ndp_object *root) {
-    if (root->kind != NDP_OBJECT_RAW) return false;
-    const struct ndp_object *allow = ndp_object_lookup(root->raw->wrapper->call->state, "allow_mmap");
-    return ndp_object_is(allow, NDP_OBJECT_BOOL) && allow->truth;
+    return root->kind == NDP_OBJECT_RAW && root->raw->said != NULL && root->raw->said->allow_mmap;
 }
 
 /* The whole file is mapped and read as memory: the bytes of the array lie in the map and nobody touches them. What is

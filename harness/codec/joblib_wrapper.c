@@ -85,11 +85,12 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
                                         struct ndp_joblib_wrapper *out) {
     struct ndp_joblib_wrapper wrapper = {0};
     const struct ndp_object *state = object->call->state;
-    const struct ndp_object *dtype = ndp_object_lookup(state, "dtype");
+    struct ndp_object *dtype = ndp_object_lookup(state, "dtype");
     const struct ndp_object *alignment = ndp_object_lookup(state, "numpy_array_alignment_bytes");
     const struct ndp_object *allow_mmap = ndp_object_lookup(state, "allow_mmap");
     if (dtype == NULL) return refuse(reader->error, NDP_INVALID, object, "no dtype");
     NDP_TRY(ndp_pickle_dtype_read(reader, dtype, &wrapper.dtype));
+    wrapper.dtype_object = dtype;
     NDP_TRY(read_layout(object, reader->error, &wrapper));
     wrapper.has_padding = alignment != NULL && alignment->kind != NDP_OBJECT_NONE;
     if (wrapper.has_padding && !ndp_object_is_int(alignment))
@@ -103,14 +104,13 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
 
 static enum ndp_status read_array(struct ndp_array_reader *reader, const struct ndp_object *object,
                                   struct ndp_pickled_array *array) {
-    struct ndp_joblib_wrapper wrapper;
-    NDP_TRY(ndp_joblib_wrapper_read(&reader->dtypes, object->raw->wrapper, &wrapper));
-    if (wrapper.has_objects)
+    const struct ndp_joblib_wrapper *said = object->raw->said;
+    if (said == NULL || said->has_objects)
         return refuse(reader->dtypes.error, NDP_UNSUPPORTED, object->raw->wrapper, "objects are a pickle");
-    array->dtype = wrapper.dtype;
-    array->layout = wrapper.layout;
-    array->count_elems = wrapper.count_elems;
-    array->class = wrapper.class;
+    array->dtype = said->dtype;
+    array->layout = said->layout;
+    array->count_elems = said->count_elems;
+    array->class = said->class;
     array->bytes = object->raw->bytes;
     return NDP_OK;
 }
@@ -190,12 +190,13 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
     return status;
 }
 
-struct ndp_object *ndp_joblib_dtype(const struct ndp_object *wrapper) {
-    switch (ndp_joblib_kind(wrapper)) {
+struct ndp_object *ndp_joblib_dtype(const struct ndp_object *object) {
+    const struct ndp_raw *raw = object->raw;
+    switch (ndp_joblib_kind(raw->wrapper)) {
     case NDP_JOBLIB_ARRAY:
-        return ndp_object_lookup(wrapper->call->state, "dtype");
+        return raw->said->dtype_object;
     case NDP_JOBLIB_ZFILE:
-        return ndp_object_lookup(wrapper->call->state, "state")->list.items[2];
+        return ndp_object_lookup(raw->wrapper->call->state, "state")->list.items[2];
     case NDP_JOBLIB_FILE:
     case NDP_JOBLIB_OTHER:
         break;

@@ -17,7 +17,8 @@ enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object);
 /* What a NumpyArrayWrapper says. */
 struct ndp_joblib_wrapper {
     const struct ndp_dtype *dtype;
-    struct ndp_layout layout; /* contiguous, offset 0 */
+    struct ndp_object *dtype_object; /* which others may have, too */
+    struct ndp_layout layout;        /* contiguous, offset 0 */
     uint64_t count_elems;
     uint64_t size_bytes;
     bool has_objects; /* a pickle of its own follows */
@@ -36,8 +37,8 @@ enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const str
                                       struct ndp_pickled_array *out) NDP_MUST_USE;
 
 /* The object that such an array's dtype is, which others may have, too; NULL when only the companion file says it. The
- * wrapper is one that has been read. */
-struct ndp_object *ndp_joblib_dtype(const struct ndp_object *wrapper);
+ * RAW object is one that has been read. */
+struct ndp_object *ndp_joblib_dtype(const struct ndp_object *object);
 
 /* How the wrapper of an array is to be made. */
 struct ndp_joblib_form {

@@ -113,11 +113,11 @@ static void what_a_wrapper_says_is_read(void **state) {
 }
 
 /* An NPY file says its type itself; else it is that of the wrapper's object, which a reader reads once. */
-static void check_dtype_object(struct ndp_array_reader *reader, const struct ndp_object *wrapper,
+static void check_dtype_object(struct ndp_array_reader *reader, const struct ndp_object *raw,
                                const struct ndp_dtype *expected) {
-    const struct ndp_object *object = ndp_joblib_dtype(wrapper);
+    const struct ndp_object *object = ndp_joblib_dtype(raw);
     const struct ndp_dtype *dtype = NULL;
-    assert_int_equal(object == NULL, ndp_joblib_kind(wrapper) == NDP_JOBLIB_FILE);
+    assert_int_equal(object == NULL, ndp_joblib_kind(raw->raw->wrapper) == NDP_JOBLIB_FILE);
     if (object == NULL) return;
     assert_int_equal(ndp_pickle_dtype_read(&reader->dtypes, object, &dtype), NDP_OK);
     assert_ptr_equal(dtype, expected);
@@ -163,6 +163,11 @@ static void raw_objects_are_arrays(void **state) {
         const struct ndp_object object = {.kind = NDP_OBJECT_RAW, .raw = &raw};
         struct ndp_array_reader reader = {
             .dtypes = {.arena = &reading.arena, .objects = &reading.objects, .error = &error}};
+        struct ndp_joblib_wrapper said;
+        if (ndp_joblib_kind(raw.wrapper) == NDP_JOBLIB_ARRAY) {
+            assert_int_equal(ndp_joblib_wrapper_read(&reader.dtypes, raw.wrapper, &said), NDP_OK);
+            raw.said = &said;
+        }
         const enum ndp_status status = ndp_joblib_array_read(&reader, &object, &array);
         if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
         assert_int_equal(array.object != NULL, status == NDP_OK);
@@ -172,7 +177,7 @@ static void raw_objects_are_arrays(void **state) {
             assert_int_equal(array.layout.strides_bytes[0], 2);
             assert_true(array.is_writeable);
             assert_true(ndp_object_is_global(array.class, "numpy", "ndarray"));
-            check_dtype_object(&reader, raw.wrapper, array.dtype);
+            check_dtype_object(&reader, &object, array.dtype);
         }
         reading_end(&reading);
     }

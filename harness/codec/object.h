@@ -40,6 +40,7 @@ enum ndp_object_kind {
 
 struct ndp_object;
 struct ndp_elements;
+struct ndp_joblib_wrapper;
 
 /* Grows; owned by the arena. */
 struct ndp_object_list {
@@ -70,6 +71,9 @@ struct ndp_global {
 
 struct ndp_raw {
     struct ndp_object *wrapper;
+    /* Of an array that was read: what the wrapper said where its bytes stand (codec/joblib_wrapper.h), whatever its
+     * state has become behind them; or NULL. */
+    const struct ndp_joblib_wrapper *said;
     uint64_t offset_bytes; /* of `bytes` in the input */
     struct ndp_bytes bytes;
     struct ndp_object *nested;           /* what a pickle of its own in the place of `bytes` holds; or NULL */

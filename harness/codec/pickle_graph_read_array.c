@@ -57,11 +57,8 @@ static enum ndp_status own_elements(struct ndp_graph_reader *r, const struct ndp
 /* Whether joblib would map the array: its elements lie in the file that the graph is read from. */
 static bool is_in_map(const struct ndp_graph_reader *r, const struct ndp_object *object,
                       const struct ndp_pickled_array *read) {
-    if (r->map == NULL || !ndp_object_is(object, NDP_OBJECT_RAW) ||
-        ndp_joblib_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
-        return false;
-    const struct ndp_object *allow = ndp_object_lookup(object->raw->wrapper->call->state, "allow_mmap");
-    return ndp_object_is(allow, NDP_OBJECT_BOOL) && allow->truth && object->raw->offset_bytes <= r->map->size_bytes &&
+    if (r->map == NULL || !ndp_object_is(object, NDP_OBJECT_RAW) || object->raw->said == NULL) return false;
+    return object->raw->said->allow_mmap && object->raw->offset_bytes <= r->map->size_bytes &&
            read->bytes.size_bytes <= r->map->size_bytes - object->raw->offset_bytes;
 }
 

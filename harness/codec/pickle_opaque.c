@@ -29,7 +29,7 @@ static enum ndp_status unwrap(struct ndp_graph_reader *r, struct ndp_object *obj
     struct ndp_blob blob = {0};
     NDP_TRY(ndp_joblib_array_read(&r->arrays, object, &read));
     NDP_TRY(set_class(r, read.class, &form));
-    form.dtype = ndp_joblib_dtype(object->raw->wrapper);
+    form.dtype = ndp_joblib_dtype(object);
     const struct ndp_elements elements = {read.dtype, &read.layout, (uint8_t *)(uintptr_t)read.bytes.data};
     NDP_TRY(ndp_pickle_array_make(&maker, &elements, &form, &made, &blob));
     if (ndp_objects_keep(r->objects, &blob) != NDP_OK) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
