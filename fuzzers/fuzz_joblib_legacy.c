@@ -1,7 +1,8 @@
 /* fuzz_joblib_legacy.c: dumps of joblib up to 0.9 whose array is in a companion file: what follows the pickle's STOP.
  * Oracle: memory and one way of five give one array, or refuse for one reason: a stream in small pieces, the file, its
- * map, a dump of today. It is what another reader sees in dump and companion, of which there is one by one name; it is
- * read within exactly its limits, and not without a folder; a z-file that zlib takes is none that is refused. */
+ * map (of bombs one in eight), a dump of today. It is what another reader sees in dump and companion, of which there is
+ * one by one name; it is read within exactly its limits, and not without a folder; a z-file that zlib takes is none
+ * that is refused. */
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
 #include "companion.h"
@@ -30,13 +31,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint64_t dump_bytes = fuzz_dump_bytes((struct ndp_bytes){data, size});
     const struct ndp_bytes dump = {ndp_arena_copy(&arena, data, dump_bytes), dump_bytes};
     const struct ndp_bytes companion = {data + dump_bytes, size - dump_bytes};
-    const uint32_t hash = (uint32_t)fuzz_pick(data, size), way = fuzz_way(data, size, WAYS);
+    const uint32_t hash = (uint32_t)fuzz_pick(data, size);
     struct ndp_npy_array first = {0}, next = {0};
     struct ndp_cursor cursor = ndp_cursor_view(dump);
     struct ndp_error error = {.text = ""};
     options.folder_fd = fuzz_companion_folder(companion), options.has_folder = true;
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, dump, &options, &first, &error);
     enum ndp_status got = want;
+    /* Of bombs one in eight is read twice. */
+    const bool is_slow = want == NDP_LIMIT && ndp_compress_detect(dump) != NDP_COMPRESS_NONE && hash % 8 > 0;
+    const enum way way = is_slow ? WAYS : (enum way)fuzz_way(data, size, WAYS);
     if (way == STREAM) got = ndp_joblib_decode_stream(&arena, fuzz_read_pieces, &cursor, &options, &next, NULL);
     if (way == FILED) got = ndp_joblib_decode_file(&arena, fuzz_companion_dump(dump), &options, &next, NULL);
     if (way == MAPPED && want == NDP_OK)

@@ -8,7 +8,13 @@
 #include "codec/pickle_opcodes.h"
 
 /* Source: CPython, Modules/_pickle.c: FRAME_SIZE_TARGET, FRAME_SIZE_MIN, FRAME_HEADER_SIZE. */
-enum { FRAME_TARGET_BYTES = 1 << 16, FRAME_MIN_BYTES = 4, FRAME_HEADER_BYTES = 9, FIRST_CAPACITY_BYTES = 4096 };
+enum {
+    FRAME_TARGET_BYTES = 1 << 16,
+    FRAME_MIN_BYTES = 4,
+    FRAME_HEADER_BYTES = 9,
+    FIRST_CAPACITY_BYTES = 4096,
+    FEW_BYTES = 8
+};
 
 struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink, uint8_t *room, uint64_t room_bytes) {
     return (struct ndp_output){
@@ -65,11 +71,20 @@ static bool has_room(const struct ndp_output *output, uint64_t size_bytes) {
                               : output->size_bytes + size_bytes < FRAME_TARGET_BYTES;
 }
 
+/* Opcodes and short texts are most of what there is: to call memcpy takes longer than to copy them. */
+static void append(struct ndp_output *output, const uint8_t *bytes, uint64_t size_bytes) {
+    uint8_t *to = output->data + output->size_bytes;
+    if (size_bytes > FEW_BYTES)
+        memcpy(to, bytes, (size_t)size_bytes);
+    else
+        for (uint64_t i = 0; i < size_bytes; i++) to[i] = bytes[i];
+    output->size_bytes += size_bytes;
+}
+
 enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
     uint64_t needed = 0;
     if (has_room(output, size_bytes)) {
-        if (size_bytes > 0) memcpy(output->data + output->size_bytes, bytes, (size_t)size_bytes);
-        output->size_bytes += size_bytes;
+        append(output, bytes, size_bytes);
         return NDP_OK;
     }
     if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
@@ -78,8 +93,7 @@ enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uin
         output->frame_start = output->size_bytes;
         output->size_bytes += FRAME_HEADER_BYTES;
     }
-    if (size_bytes > 0) memcpy(output->data + output->size_bytes, bytes, (size_t)size_bytes);
-    output->size_bytes += size_bytes;
+    append(output, bytes, size_bytes);
     if (output->is_framing || output->size_bytes < FRAME_TARGET_BYTES) return NDP_OK;
     return pass_on(output);
 }
