@@ -135,6 +135,14 @@ static bool is_executed(const struct ndp_result *result) {
     return result->verdict != NDP_VERDICT_UNSUPPORTED || result->detail[0] == '\0';
 }
 
+/* What a target of this process claims to take, it writes, and reads what it has written. */
+static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, const struct ndp_result *result) {
+    const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
+    if (kind != NDP_CASE_ROUND_TRIP || !from || fuzz_is_testee(from) || !ndp_word_is(route->encoder, route->decoder))
+        return;
+    FUZZ_HOLDS_OF(result->detail, is_executed(result));
+}
+
 /* What was not executed is counted by its reason, and nothing is made of it. */
 static void leave(const char *reason) {
     fuzz_unexecuted(reason);
@@ -284,6 +292,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
             leave(error.text);
             return NULL;
         }
+        check_own(route, descriptor->kind, result);
     }
     judge(result);
     if (is_executed(result)) keep_if_new(&tried);
@@ -297,12 +306,13 @@ static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, siz
 }
 
 /* Reads the text; what is large is made small before it is built to be checked. */
-static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out, bool *has_other_size) {
+static enum ndp_status parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
+                             bool *has_other_size) {
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.value_bytes = VALUE_BYTES;
-    return ndp_descriptor_read(arena, text, &limits, out, NULL) == NDP_OK &&
-           fuzz_fit_size(arena, fuzz_pick(text.data, (size_t)text.size_bytes), out, has_other_size) == NDP_OK &&
-           ndp_descriptor_check(arena, out, NULL) == NDP_OK;
+    NDP_TRY(ndp_descriptor_read(arena, text, &limits, out, NULL));
+    NDP_TRY(fuzz_fit_size(arena, fuzz_pick(text.data, (size_t)text.size_bytes), out, has_other_size));
+    return ndp_descriptor_check(arena, out, NULL);
 }
 
 /* Rewrites a case that no route can take; its text, then, or that of a case that was large, is the input. */
@@ -326,8 +336,9 @@ static const struct ndp_result *run_text(struct ndp_arena *arena, const struct f
                                          struct ndp_bytes input, uint64_t *pick) {
     struct ndp_descriptor descriptor;
     bool has_other_size;
-    if (!parse(arena, input, &descriptor, &has_other_size) ||
-        fit(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
+    const enum ndp_status status = parse(arena, input, &descriptor, &has_other_size);
+    FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK || status == NDP_LIMIT || status == NDP_NOMEM);
+    if (status != NDP_OK || fit(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
         leave("it is no descriptor");
         return NULL;
     }

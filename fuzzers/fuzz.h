@@ -90,6 +90,9 @@ void fuzz_forget_coverage(void);
  * are is counted apart when they are run. NULL: it changed bytes or tokens, and what comes of it may be broken. */
 void fuzz_mutated(const uint8_t *typed, size_t size);
 
+/* Whether this input is what the mutator has made so. */
+bool fuzz_is_typed(void);
+
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);
 

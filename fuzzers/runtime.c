@@ -325,6 +325,10 @@ void fuzz_mutated(const uint8_t *typed, size_t size) {
     atomic_store_explicit(&stats->typed_hash, hash_of(typed, size), memory_order_relaxed);
 }
 
+bool fuzz_is_typed(void) {
+    return is_typed;
+}
+
 uint64_t fuzz_hits(void) {
     return hits;
 }

@@ -106,11 +106,24 @@ static void test_what_could_not_be_written_is_tried_again(void **state) {
     check(is_full_for_a_second, 0, 1);
 }
 
+static void test_what_the_mutator_made_is_known(void **state) {
+    (void)state;
+    static const uint8_t made[] = "made", other[] = "other";
+    fuzz_mutated(made, sizeof made);
+    assert_int_equal(LLVMFuzzerTestOneInput(other, sizeof other), 0);
+    assert_false(fuzz_is_typed());
+    assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
+    assert_true(fuzz_is_typed());
+    assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
+    assert_false(fuzz_is_typed()); /* again: a file that somebody replays may be anything */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_signature_is_filed_once),
         cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
         cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+        cmocka_unit_test(test_what_the_mutator_made_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
