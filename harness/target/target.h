@@ -100,7 +100,7 @@ enum { NDP_BATCHES_IN_FLIGHT = 2, NDP_MAX_BATCH = 256 };
 struct ndp_feedback {
     int fd;         /* of shared memory; borrowed while the target is open */
     uint32_t count; /* of bytes that are the testee's */
-    bool is_exact;  /* every case counts all that it reaches; else what was reached before may be left out */
+    bool is_exact;  /* every case counts all that it reaches; else what many have reached may be left out */
 };
 
 struct ndp_target_limits {

@@ -1,8 +1,10 @@
 """Feedback: counts which lines run, in memory that the harness shares and fuzzers take for coverage.
 
 `NDPROOF_COUNTERS` says where: "<descriptor> <bytes> <cheap|exact>". Needs sys.monitoring (Python 3.12). In the cheap
-mode a line is counted when it runs for the first time in this process; in the exact mode whenever it runs, so that a
-case counts the same wherever it comes in a run.
+mode a line that has run in many cases of this process is counted no more, which costs nothing from then on: what
+remains is what is rare, and that is counted in every case, so that a case that reaches it can be told from one that
+does not. In the exact mode a line is counted whenever it runs, so that a case counts the same wherever it comes in a
+run.
 """
 
 import mmap
@@ -14,6 +16,7 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # What every message needs tells nothing of the case.
 _SILENT = (_OWN, os.sep + "json" + os.sep, "<frozen ")
 _STEP = 2654435761
+_OFTEN = 1024
 
 
 def start():
@@ -36,26 +39,71 @@ def _place(code):
     return zlib.crc32(("%s %s" % (path, code.co_qualname)).encode())
 
 
-def _listen(counters, size, is_exact):
-    monitoring = sys.monitoring
-    tool = monitoring.COVERAGE_ID
-    places = {}
-    disable = monitoring.DISABLE
-    after = None if is_exact else disable
+class _Places:
+    """Where the lines of functions begin, each computed once. What a function is takes as long to hash as it is long, so
+    that it is known by its address; it is held, lest another comes to lie there."""
+
+    def __init__(self):
+        self._places = {}
+
+    def of(self, code):
+        known = self._places.get(id(code))
+        if known is None:
+            is_silent = any(part in code.co_filename for part in _SILENT)
+            known = self._places[id(code)] = (code, -1 if is_silent else _place(code))
+        return known[1]
+
+
+def exact(counters, size, disable):
+    """Counts a line whenever it runs."""
+    places = _Places()
 
     def on_line(code, line):
-        place = places.get(code)
-        if place is None:
-            is_silent = any(part in code.co_filename for part in _SILENT)
-            place = places[code] = -1 if is_silent else _place(code)
+        place = places.of(code)
         if place < 0:
             return disable
         at = (place + line * _STEP) % size
         count = counters[at]
         if count < 255:
             counters[at] = count + 1
-        return after
 
+    return on_line
+
+
+def cheap(counters, size, disable):
+    """Counts a line once in a case, until it has run in so many that it is no news. No two lines share a counter while
+    there are free ones: what is rare would be as common as what it shares one with."""
+    place_of = _Places().of
+    lines = {}
+    taken = bytearray(size)
+
+    def free(at):
+        found = taken.find(0, at)
+        return found if found >= 0 else max(taken.find(0), 0)
+
+    def on_line(code, line):
+        place = place_of(code)
+        if place < 0:
+            return disable
+        line = place + line * _STEP
+        known = lines.get(line)
+        if known is None:
+            known = lines[line] = [free(line % size), 0]
+            taken[known[0]] = 1
+        at = known[0]
+        if counters[at]:
+            return None
+        counters[at] = 1
+        known[1] += 1
+        return disable if known[1] >= _OFTEN else None
+
+    return on_line
+
+
+def _listen(counters, size, is_exact):
+    monitoring = sys.monitoring
+    tool = monitoring.COVERAGE_ID
+    on_line = (exact if is_exact else cheap)(counters, size, monitoring.DISABLE)
     monitoring.use_tool_id(tool, "ndproof")
     monitoring.register_callback(tool, monitoring.events.LINE, on_line)
     monitoring.set_events(tool, monitoring.events.LINE)
