@@ -251,15 +251,16 @@ static const struct ndp_route *way_of(const struct ndp_descriptor *descriptor, u
     return route;
 }
 
-/* What made a testee do something new is kept as it ran: a route that follows from the text would be another one after
+/* What made a testee do something rare is kept as it ran: a route that follows from the text would be another one after
  * the smallest change. */
-static void keep_if_new(const struct ndp_descriptor *tried) {
+static void keep_if_rare(const struct ndp_descriptor *tried) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
-    if (!fuzz_counts_news()) return;
+    struct fuzz_reach reach;
+    if (!fuzz_frontier_reach(fuzz_counted(), &reach)) return;
     if (tried->bytes.size_bytes > 0)
-        fuzz_frontier_keep(tried->bytes);
+        fuzz_frontier_keep(&reach, tried->bytes);
     else if (ndp_descriptor_print(&text, tried) == NDP_OK)
-        fuzz_frontier_keep(ndp_buffer_view(&text));
+        fuzz_frontier_keep(&reach, ndp_buffer_view(&text));
     ndp_buffer_clear(&text);
 }
 
@@ -295,7 +296,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         check_own(route, descriptor->kind, result);
     }
     judge(result);
-    if (is_executed(result)) keep_if_new(&tried);
+    if (is_executed(result)) keep_if_rare(&tried);
     return result;
 }
 

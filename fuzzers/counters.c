@@ -185,23 +185,8 @@ void fuzz_close_testee(struct ndp_bench *bench) {
     testee = NULL;
 }
 
-enum { GLANCE_BYTES = 64 };
-_Static_assert((FUZZ_COUNTERS - FUZZ_OBSERVED) % GLANCE_BYTES == 0, "every counter is looked at");
-
-bool fuzz_counts_news(void) {
-    static uint8_t seen[FUZZ_COUNTERS]; /* all bits of a byte, or none */
-    bool is_new = false;
-    for (uint32_t at = 0; testee && at < feedback.count; at += GLANCE_BYTES) {
-        uint64_t words[GLANCE_BYTES / sizeof(uint64_t)], before[NDP_ARRAY_LEN(words)], news = 0;
-        memcpy(words, region + at, sizeof words);
-        memcpy(before, seen + at, sizeof before);
-        for (uint32_t i = 0; i < NDP_ARRAY_LEN(words); i++) news |= words[i] & ~before[i];
-        if (news == 0) continue;
-        is_new = true;
-        for (uint32_t i = at; i < at + GLANCE_BYTES; i++)
-            if (region[i] != 0) seen[i] = UINT8_MAX;
-    }
-    return is_new;
+struct ndp_bytes fuzz_counted(void) {
+    return (struct ndp_bytes){region, testee ? feedback.count : 0};
 }
 
 bool fuzz_is_testee(const struct ndp_target *target) {

@@ -16,8 +16,8 @@ void fuzz_open_testee(struct ndp_bench *bench);
 void fuzz_close_testee(struct ndp_bench *bench);
 bool fuzz_is_testee(const struct ndp_target *target);
 
-/* Whether the testee has counted, since this input began, what it never had in this process. Asking ends being new. */
-bool fuzz_counts_news(void);
+/* What the testee has counted since this input began: a byte for each place, in memory that it writes to. */
+struct ndp_bytes fuzz_counted(void);
 
 /* Counts what one case was observed to do. */
 void fuzz_observe(const struct ndp_result *result);

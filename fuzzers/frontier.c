@@ -1,6 +1,10 @@
 /* frontier.c: a table in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
  * under AFL++ both open the file that NDP_FUZZ_FRONTIER names. What another process may be writing is copied first and
- * judged by the reader of its form afterwards, as any input is. */
+ * judged by the reader of its form afterwards, as any input is.
+ *
+ * An entry owns the places that it was the first to reach. What it is worth follows from what inputs since then have
+ * reached, and not from what it was made of: a place that many others lead to needs no attention of its own, whatever
+ * luck it was found with. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -10,22 +14,29 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "counters.h"
 #include "fuzz.h"
 
-enum { KEPT = 256, KEPT_BYTES = 16384, OTHERS_ONE_IN = 3, NOBODY = -1 };
+enum { KEPT = 256, KEPT_BYTES = 16384, OTHERS_ONE_IN = 4, ANOTHER_ONE_IN = 8, NOBODY = -1, GLANCE_BYTES = 64 };
+_Static_assert(FUZZ_COUNTERS % GLANCE_BYTES == 0, "every counter is looked at");
 
-/* What an input has been worth: how often it was the start of another, and how many inputs before it, each made of the
- * one before, had brought something new. */
-struct entry {
-    _Atomic uint32_t picks;
-    uint32_t depth;
-    uint32_t size_bytes;
+struct text {
+    uint32_t size_bytes; /* 0 is none */
     uint8_t bytes[KEPT_BYTES];
 };
 
+/* The input that was first, and one that has reached as much since: what is a step away from a rare place need not be a
+ * step away from the input that met it first. */
+struct entry {
+    _Atomic uint32_t picks;
+    struct text first, another;
+};
+
 struct frontier {
-    _Atomic uint32_t count;
-    _Atomic int32_t picked; /* the last one, and one more; 0 is none */
+    _Atomic uint32_t count, place_count;
+    uint32_t places[FUZZ_COUNTERS];         /* in the order in which they were reached */
+    int32_t owners[FUZZ_COUNTERS];          /* of the place of the same index; NOBODY: the entry went */
+    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* that have reached the counter */
     struct entry entries[KEPT];
 };
 
@@ -43,55 +54,112 @@ static struct frontier *shared(void) {
     return frontier = map;
 }
 
-/* What has been tried less is worth more; what stands on others that were good, too. */
-static double tried(const struct entry *entry) {
-    return atomic_load(&entry->picks) / (1.0 + entry->depth);
+static uint32_t get(_Atomic uint32_t *number) {
+    return atomic_load_explicit(number, memory_order_relaxed);
 }
 
-static uint32_t most_tried(const struct frontier *frontier) {
+/* How often each entry was tried: as a start, and by inputs that were made of others and reached the rarest of its
+ * places as well. */
+static void count_tries(struct frontier *frontier, uint64_t *tries) {
+    const uint32_t places = atomic_load(&frontier->place_count);
+    for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < places && i < FUZZ_COUNTERS; i++) {
+        const int32_t owner = frontier->owners[i];
+        const uint32_t inputs = get(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
+        if (owner >= 0 && owner < KEPT && inputs < tries[owner]) tries[owner] = inputs;
+    }
+    for (uint32_t i = 0; i < KEPT; i++) {
+        const uint32_t picks = get(&frontier->entries[i].picks);
+        tries[i] = picks + (tries[i] > picks ? tries[i] : picks);
+    }
+}
+
+bool fuzz_frontier_reach(struct ndp_bytes counted, struct fuzz_reach *out) {
+    struct frontier *frontier = shared();
+    const uint32_t known = atomic_load(&frontier->place_count);
+    uint32_t count = known, rarest = 0, fewest = UINT32_MAX;
+    for (uint32_t from = 0; from + GLANCE_BYTES <= counted.size_bytes; from += GLANCE_BYTES) {
+        static const uint8_t nothing[GLANCE_BYTES];
+        if (memcmp(counted.data + from, nothing, GLANCE_BYTES) == 0) continue;
+        for (uint32_t at = from; at < from + GLANCE_BYTES; at++) {
+            if (counted.data[at] == 0) continue;
+            const uint32_t inputs = atomic_fetch_add_explicit(&frontier->inputs[at], 1, memory_order_relaxed);
+            if (inputs == 0 && count < FUZZ_COUNTERS) {
+                frontier->owners[count] = NOBODY;
+                frontier->places[count++] = at;
+            }
+            if (inputs < fewest) {
+                fewest = inputs;
+                rarest = at;
+            }
+        }
+    }
+    *out = (struct fuzz_reach){known, count - known, NOBODY};
+    atomic_store(&frontier->place_count, count);
+    if (count > known) return true;
+    if (fewest == UINT32_MAX || fewest % ANOTHER_ONE_IN != 0) return false;
+    for (uint32_t i = 0; i < known; i++)
+        if (frontier->places[i] == rarest) out->entry = frontier->owners[i];
+    return out->entry != NOBODY;
+}
+
+static void copy(struct text *to, struct ndp_bytes input) {
+    to->size_bytes = (uint32_t)input.size_bytes;
+    memcpy(to->bytes, input.data, (size_t)input.size_bytes);
+}
+
+/* Room for a new entry, which owns nothing yet. */
+static uint32_t make_room(struct frontier *frontier) {
+    const uint32_t count = atomic_load(&frontier->count);
+    if (count < KEPT) return count;
+    uint64_t tries[KEPT];
     uint32_t most = 0;
+    count_tries(frontier, tries);
     for (uint32_t i = 1; i < KEPT; i++)
-        if (tried(&frontier->entries[i]) > tried(&frontier->entries[most])) most = i;
+        if (tries[i] > tries[most]) most = i;
+    for (uint32_t i = 0; i < atomic_load(&frontier->place_count); i++)
+        if (frontier->owners[i] == (int32_t)most) frontier->owners[i] = NOBODY;
     return most;
 }
 
-void fuzz_frontier_keep(struct ndp_bytes input) {
+void fuzz_frontier_keep(const struct fuzz_reach *reach, struct ndp_bytes input) {
     struct frontier *frontier = shared();
     if (input.size_bytes == 0 || input.size_bytes > KEPT_BYTES) return;
-    const uint32_t count = atomic_load(&frontier->count), at = count < KEPT ? count : most_tried(frontier);
-    const int32_t parent = atomic_load(&frontier->picked) - 1;
-    const uint32_t depth = parent == NOBODY ? 0 : frontier->entries[parent].depth + 1;
+    if (reach->entry != NOBODY) {
+        copy(&frontier->entries[reach->entry].another, input);
+        return;
+    }
+    const uint32_t at = make_room(frontier);
     struct entry *entry = &frontier->entries[at];
-    entry->size_bytes = (uint32_t)input.size_bytes;
-    entry->depth = depth;
-    memcpy(entry->bytes, input.data, (size_t)input.size_bytes);
+    copy(&entry->first, input);
+    entry->another.size_bytes = 0;
     atomic_store(&entry->picks, 0);
-    if (count < KEPT) atomic_store(&frontier->count, count + 1);
+    for (uint32_t i = 0; i < reach->new_count; i++) frontier->owners[reach->first_new + i] = (int32_t)at;
+    if (at == atomic_load(&frontier->count)) atomic_store(&frontier->count, at + 1);
 }
 
-static bool is_wanted(const struct entry *entry, const struct fuzz_beginning *beginning) {
+static bool is_wanted(const struct text *text, const struct fuzz_beginning *beginning) {
     if (!beginning) return true;
-    return (strncmp((const char *)entry->bytes, beginning->text, strlen(beginning->text)) == 0) == beginning->is_wanted;
+    return (strncmp((const char *)text->bytes, beginning->text, strlen(beginning->text)) == 0) == beginning->is_wanted;
 }
 
 bool fuzz_frontier_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
                         struct ndp_bytes *out) {
     struct frontier *frontier = shared();
     const uint32_t count = atomic_load(&frontier->count);
-    atomic_store(&frontier->picked, 0);
     if (count == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
+    uint64_t tries[KEPT];
     uint32_t at = KEPT;
-    for (uint32_t i = 0; i < count && i < KEPT; i++) {
-        if (!is_wanted(&frontier->entries[i], beginning)) continue;
-        if (at == KEPT || tried(&frontier->entries[i]) < tried(&frontier->entries[at])) at = i;
-    }
+    count_tries(frontier, tries);
+    for (uint32_t i = 0; i < count && i < KEPT; i++)
+        if (is_wanted(&frontier->entries[i].first, beginning) && (at == KEPT || tries[i] < tries[at])) at = i;
     if (at == KEPT) return false;
     struct entry *entry = &frontier->entries[at];
     atomic_fetch_add(&entry->picks, 1);
-    const uint32_t size = entry->size_bytes;
-    const uint8_t *copy = size <= KEPT_BYTES ? ndp_arena_copy(arena, entry->bytes, size) : NULL;
-    if (!copy) return false;
-    atomic_store(&frontier->picked, (int32_t)at + 1);
-    *out = (struct ndp_bytes){copy, size};
-    return true;
+    const bool takes_another = entry->another.size_bytes > 0 && ndp_choose_rarely(choices, 2);
+    const struct text *text = takes_another ? &entry->another : &entry->first;
+    const uint32_t size = text->size_bytes;
+    const uint8_t *bytes = size <= KEPT_BYTES ? ndp_arena_copy(arena, text->bytes, size) : NULL;
+    if (bytes) *out = (struct ndp_bytes){bytes, size};
+    return bytes != NULL;
 }
