@@ -7,11 +7,13 @@
  * of targets that run descriptors are always descriptors. */
 #include "fuzz.h"
 
+#include "base/rng.h"
 #include "cases.h"
 #include "frontier.h"
 #include "mutate.h"
 
 enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3 };
+enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
 static const struct form {
@@ -71,6 +73,16 @@ static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, str
     return fuzz_frontier_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
 }
 
+/* Whether these bytes were made before, as far as is remembered. */
+static bool is_made_before(struct ndp_bytes made) {
+    static uint64_t hashes[MADE];
+    const uint64_t hash = ndp_hash_bytes(made.data, (size_t)made.size_bytes, NDP_HASH_START);
+    uint64_t *known = &hashes[hash % MADE];
+    const bool is_known = *known == hash;
+    *known = hash;
+    return is_known;
+}
+
 /* Fills `data` with what `mutate` or, where there is a second, `cross` makes; false when it makes nothing that has
  * room. */
 static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *choices, struct ndp_bytes first,
@@ -80,11 +92,16 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
     static struct ndp_buffer out;
     out.max_bytes = max_size;
     /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
-    if (pick_start(&arena, choices, &first) && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
-    out.size_bytes = 0;
-    for (int i = 0; i < MAX_TRIES && (status == NDP_LIMIT || (status == NDP_OK && out.size_bytes == 0)); i++) {
+    const bool is_picked = pick_start(&arena, choices, &first);
+    if (is_picked && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
+    /* A testee is asked a hundred times more slowly than a child is made, and what starts again and again from one
+     * input is mostly given a child that it was asked about. */
+    bool is_wanted = true;
+    for (int i = 0; i < (is_picked ? MAX_PICKED_TRIES : MAX_TRIES) && is_wanted; i++) {
         out.size_bytes = 0;
         status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
+        is_wanted = status == NDP_LIMIT ||
+                    (status == NDP_OK && (out.size_bytes == 0 || (is_picked && is_made_before(ndp_buffer_view(&out)))));
     }
     const bool is_made = status == NDP_OK && out.size_bytes > 0;
     if (is_made) {
