@@ -172,14 +172,29 @@ static bool push_named(struct reader *r, struct ndp_bytes op) {
                        (struct ndp_bytes){end + 1, op.size_bytes - module - 2});
 }
 
-/* What a pickler drops behind a call sets something. */
+/* Whether a call is one that picklers make and drop once the object is there: of any function that is given the object
+ * and its state, or of one that says itself to what. */
+static bool is_done_later(const struct fuzz_told *call, const struct fuzz_told *object) {
+    if (object->kind != FUZZ_TOLD_CALL || call->bits != FUZZ_TOLD_REDUCE || call->state || call->pairs || call->later)
+        return false;
+    if (call->callable->kind != FUZZ_TOLD_GLOBAL) return false;
+    const bool is_builtin = is_word(call->callable->bytes, "builtins") || is_word(call->callable->bytes, "__builtin__");
+    const bool is_update = call->args->count == 2 && is_builtin && is_word(call->callable->name, "dict.update");
+    if (call->args->count == 2 && call->args->items[0] == object) return !object->state && !object->later && !is_update;
+    return is_update || (call->args->count == 3 && is_builtin && is_word(call->callable->name, "setattr"));
+}
+
+/* A call that is dropped was made for what it does to what is there. */
 static bool drop(struct reader *r) {
     if (r->mark_count > 0 && r->count == floor_of(r)) {
         r->mark_count--;
         return true;
     }
-    const struct fuzz_told *dropped = pop(r);
-    return dropped && dropped->kind != FUZZ_TOLD_CALL;
+    struct fuzz_told *dropped = pop(r), *object = top(r);
+    if (!dropped || dropped->kind != FUZZ_TOLD_CALL) return dropped != NULL;
+    if (!object || !is_done_later(dropped, object)) return false;
+    if (!object->later) object->later = new_node(r, FUZZ_TOLD_TUPLE);
+    return object->later && add_items(r, object->later, &dropped, 1);
 }
 
 static bool put_memo(struct reader *r, uint64_t index) {
@@ -255,7 +270,7 @@ static bool run_making(struct reader *r, struct ndp_bytes op) {
 
 static bool run_build(struct reader *r, bool is_dump) {
     struct fuzz_told *state = pop(r), *node = top(r);
-    if (!state || !node || node->kind != FUZZ_TOLD_CALL || node->state) return false;
+    if (!state || !node || node->kind != FUZZ_TOLD_CALL || node->state || node->later) return false;
     node->state = state;
     r->is_done = is_dump;
     return true;
@@ -371,7 +386,7 @@ static bool compare(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told *
         if (!add_pair(pairs, a->items[i], b->items[i], is_same)) return false;
     return add_pair(pairs, a->callable, b->callable, is_same) && add_pair(pairs, a->args, b->args, is_same) &&
            add_pair(pairs, a->keywords, b->keywords, is_same) && add_pair(pairs, a->state, b->state, is_same) &&
-           add_pair(pairs, a->pairs, b->pairs, is_same);
+           add_pair(pairs, a->pairs, b->pairs, is_same) && add_pair(pairs, a->later, b->later, is_same);
 }
 
 bool fuzz_tells_same(struct ndp_arena *arena, struct ndp_bytes a, struct ndp_bytes b) {

@@ -38,8 +38,11 @@ struct fuzz_told {
     struct fuzz_told **items;
     uint32_t count, room;
     struct fuzz_told *callable, *args, *keywords, *state, *pairs; /* CALL; NULL where there is none */
-    const struct fuzz_told *pair;                                 /* in a comparison: the one that it is */
-    uint32_t node; /* in a comparison with a graph: the number of the node that it is, and one */
+    struct fuzz_told *later;      /* CALL: a TUPLE of calls that were made once it was there, and dropped; or NULL */
+    const struct fuzz_told *pair; /* in a comparison: the one that it is */
+    uint32_t node;                /* in a comparison with a graph: the number of the node that it is, and one */
+    struct fuzz_told *content;    /* there: what a cell comes to hold */
+    bool is_unsure;               /* there: that it is told of twice, and not the same */
 };
 
 /* Reads a pickle (borrowed) up to its STOP; or, where `is_dump`, up to the state of the object that it is, behind which

@@ -7,16 +7,7 @@
 #include "fuzz.h"
 #include "said_pickle.h"
 #include "told_atom.h"
-
-enum { PAIRS_MAX = 1 << 12 };
-
-struct pairs {
-    struct {
-        struct fuzz_told *told;
-        uint32_t node;
-    } list[PAIRS_MAX];
-    uint32_t count;
-};
+#include "told_function.h"
 
 static bool is_integer(const struct fuzz_told *told, struct ndp_bytes text) {
     char digits[24];
@@ -52,62 +43,65 @@ static bool is_atom(const struct fuzz_told *told, const struct ndp_node *node) {
     }
 }
 
-static bool add_pair(struct pairs *pairs, struct fuzz_told *told, const struct ndp_node *node, uint32_t edge) {
-    if (pairs->count == PAIRS_MAX) return false;
-    pairs->list[pairs->count].told = told;
-    pairs->list[pairs->count++].node = node->edges[edge].to;
+static bool has_functions(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (ndp_node_is_callable(graph->nodes[i].kind) || graph->nodes[i].kind == NDP_NODE_CELL) return true;
+    return false;
+}
+
+/* Keys are the first half of the edges. */
+static bool is_dict(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_node *node) {
+    const bool is_settled = fuzz_told_settle(told);
+    if (node->kind != NDP_NODE_DICT || (is_settled && node->edge_count != told->count)) return false;
+    for (uint32_t i = 0; is_settled && i < told->count; i++)
+        fuzz_told_add(pairs, told->items[i], node->edges[i / 2 + (i % 2) * (told->count / 2)].to);
     return true;
 }
 
-/* Makes what a dict of texts is given to what it has then; false where it has other keys. */
-static bool settle(struct fuzz_told *dict) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < dict->count; i += 2) {
-        uint32_t at = 0;
-        if (dict->items[i]->kind != FUZZ_TOLD_TEXT) return false;
-        while (at < count && dict->items[at]->bits != dict->items[i]->bits) at += 2;
-        if (at == count) {
-            dict->items[count] = dict->items[i];
-            count += 2;
-        }
-        dict->items[at + 1] = dict->items[i + 1];
-    }
-    dict->count = count;
+static bool are_items(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
+    if (node->edge_count != told->count) return false;
+    for (uint32_t i = 0; i < told->count; i++) fuzz_told_add(pairs, told->items[i], node->edges[i].to);
     return true;
 }
 
-/* Keys are the first half of the edges. Gives false where there is no room. */
-static bool compare_dict(struct pairs *pairs, struct fuzz_told *told, const struct ndp_node *node, bool *is_so) {
-    const bool is_settled = settle(told);
-    *is_so = node->kind == NDP_NODE_DICT && (!is_settled || node->edge_count == told->count);
-    for (uint32_t i = 0; *is_so && is_settled && i < told->count; i++)
-        if (!add_pair(pairs, told->items[i], node, i / 2 + (i % 2) * (told->count / 2))) return false;
+/* An array of objects: (version, shape, type, order, items), and the items in C order whatever the order. */
+static bool are_objects(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
+    const struct fuzz_told *state = told->state;
+    if (!state || state->kind != FUZZ_TOLD_TUPLE || state->count != 5) return true;
+    const struct fuzz_told *shape = state->items[1], *items = state->items[4];
+    if (shape->kind != FUZZ_TOLD_TUPLE || items->kind != FUZZ_TOLD_LIST) return true;
+    if (shape->count != node->ndim || items->count != node->edge_count) return false;
+    for (uint32_t k = 0; k < node->ndim; k++)
+        if (shape->items[k]->number != node->shape[k]) return false;
+    if (state->items[3]->bits != 0 ? !node->is_fortran : ndp_node_is_fortran(node)) return false;
+    for (uint32_t i = 0; i < items->count; i++) fuzz_told_add(pairs, items->items[i], node->edges[i].to);
     return true;
 }
 
-static bool compare(struct pairs *pairs, struct fuzz_told *told, const struct ndp_node *node, bool *is_so) {
-    const bool is_list = told->kind == FUZZ_TOLD_LIST;
-    *is_so = is_atom(told, node);
-    if (told->kind == FUZZ_TOLD_CALL && node->kind == NDP_NODE_ARRAY)
-        *is_so = fuzz_told_says(told, node->model.dtype, &node->model.layout, node->model.buffer);
-    if (told->kind == FUZZ_TOLD_DICT) return compare_dict(pairs, told, node, is_so);
-    if (!is_list && told->kind != FUZZ_TOLD_TUPLE) return true;
-    *is_so = node->kind == (is_list ? NDP_NODE_LIST : NDP_NODE_TUPLE) && node->edge_count == told->count;
-    for (uint32_t i = 0; *is_so && i < told->count; i++)
-        if (!add_pair(pairs, told->items[i], node, i)) return false;
-    return true;
+static bool compare(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_graph *graph,
+                    const struct ndp_node *node) {
+    if (told->kind == FUZZ_TOLD_DICT) return is_dict(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_LIST) return node->kind == NDP_NODE_LIST && are_items(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_TUPLE) return node->kind == NDP_NODE_TUPLE && are_items(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_GLOBAL && node->kind == NDP_NODE_FUNCTION)
+        return ndp_bytes_is_equal(told->name, node->name);
+    if (told->kind != FUZZ_TOLD_CALL) return is_atom(told, node);
+    if (node->kind == NDP_NODE_ARRAY)
+        return fuzz_told_says(told, node->model.dtype, &node->model.layout, node->model.buffer);
+    return node->kind == NDP_NODE_OBJECTS ? are_objects(pairs, told, node)
+                                          : fuzz_is_function_told(pairs, told, graph, node);
 }
 
 bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_graph *graph) {
-    static struct pairs pairs;
+    static struct fuzz_told_pairs pairs;
     struct fuzz_told *root;
     struct ndp_bytes behind;
     bool is_so = true;
     if (!fuzz_tell(arena, pickle, false, &root, &behind)) return true;
-    pairs.count = 1;
-    pairs.list[0].told = root;
-    pairs.list[0].node = graph->root;
-    while (pairs.count > 0 && is_so) {
+    pairs.count = 0, pairs.is_full = false;
+    if (has_functions(graph)) fuzz_told_note(&pairs, root);
+    fuzz_told_add(&pairs, root, graph->root);
+    while (pairs.count > 0 && is_so && !pairs.is_full) {
         struct fuzz_told *told = pairs.list[--pairs.count].told;
         const uint32_t number = pairs.list[pairs.count].node;
         if (number >= graph->count) return true;
@@ -117,9 +111,9 @@ bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const 
         if (told->node != 0 && told->kind > FUZZ_TOLD_BYTES) is_so = told->node == number + 1;
         if (told->node != 0) continue;
         told->node = number + 1;
-        if (!compare(&pairs, told, node, &is_so)) return true;
+        is_so = compare(&pairs, told, graph, node);
     }
-    return is_so;
+    return is_so || pairs.is_full;
 }
 
 enum ndp_status fuzz_decode_told(struct ndp_arena *arena, struct ndp_bytes pickle, struct ndp_graph *out) {

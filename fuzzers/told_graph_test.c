@@ -83,8 +83,33 @@ static void of_equal_keys_the_last_counts(void **state) {
     assert_false(is_told(twice, &graph));
 }
 
+/* numpy.array([[1, 2]], object) with the order of axes that CPython calls True, in protocol 2; its type is left out. */
+static const struct ndp_bytes objects = TEXT("\x80\x02"
+                                             "cnumpy.core.multiarray\n_reconstruct\nN\x85R"
+                                             "(K\x01K\x01K\x02\x86N\x88](K\x01K\x02"
+                                             "etb.");
+
+static void objects_of_an_array_are_what_is_told(void **state) {
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        int64_t shape[] = {1, 2};
+        struct ndp_edge items[] = {{NDP_EDGE_ITEM, TEXT(""), 1}, {NDP_EDGE_ITEM, TEXT(""), 2}};
+        struct ndp_node nodes[] = {
+            {.kind = NDP_NODE_OBJECTS, .edges = items, .edge_count = 2, .ndim = 2, .shape = shape, .is_fortran = true},
+            {.kind = NDP_NODE_INT, .text = TEXT("1")},
+            {.kind = NDP_NODE_INT, .text = TEXT("2")}};
+        const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+        if (i == 1) nodes[0].is_fortran = false;
+        if (i == 2) shape[1] = 1;
+        if (i == 3) items[0].to = 2;
+        if (i == 4) nodes[0].edge_count = 1;
+        if (is_told(objects, &graph) != (i == 0)) fail_msg("row %d", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_part_is_what_is_told),
-                                       cmocka_unit_test(of_equal_keys_the_last_counts)};
+                                       cmocka_unit_test(of_equal_keys_the_last_counts),
+                                       cmocka_unit_test(objects_of_an_array_are_what_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
