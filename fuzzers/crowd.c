@@ -6,10 +6,11 @@
 #include "codec/pickle_write.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "told.h"
 #include "whole.h"
 
 /* Source: CPython 3.11, Lib/pickle.py, _Framer. */
-enum { FRAME_BYTES = 1 << 16, LEAST_BYTES = 1 << 10 };
+enum { FRAME_BYTES = 1 << 16, LEAST_BYTES = 1 << 10, BATCH = 1000 };
 
 static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_bytes pickle) {
     struct ndp_source source = ndp_source_memory(pickle);
@@ -85,5 +86,45 @@ void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t
         FUZZ_HOLDS(fuzz_has_whole_frames(all));
         check_last(arena, all, protocol, want);
     }
+    ndp_arena_reset(arena);
+}
+
+/* Numbers from 0 on, and with each key of a dict the object. */
+static bool fill(struct ndp_objects *objects, struct ndp_object *container, uint32_t count, struct ndp_object *object) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct ndp_object *number = ndp_object_int(objects, i);
+        if (!number || !ndp_object_append(objects, &container->list, number)) return false;
+        if (container->kind == NDP_OBJECT_DICT && !ndp_object_append(objects, &container->list, object)) return false;
+    }
+    return true;
+}
+
+static bool has_numbers(const struct fuzz_told *told, uint32_t count) {
+    const uint32_t step = told->kind == FUZZ_TOLD_DICT ? 2 : 1;
+    if (told->count != count * step) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (told->items[i * step]->number != (int64_t)i) return false;
+    return true;
+}
+
+void fuzz_check_batches(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, uint64_t pick) {
+    static const enum ndp_object_kind kinds[] = {NDP_OBJECT_LIST, NDP_OBJECT_DICT, NDP_OBJECT_SET};
+    static struct ndp_buffer made = {.max_bytes = 1 << 24};
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    const uint32_t count = (uint32_t)(BATCH * (1 + pick / 3 % 2) - 1 + pick / 6 % 3);
+    struct ndp_objects objects;
+    ndp_objects_init(&objects, arena);
+    struct ndp_object *root = read_root(&objects, pickle);
+    struct ndp_object *container = ndp_object_new(&objects, kinds[pick % 3]);
+    made.size_bytes = 0;
+    if (root && container && fill(&objects, container, count, root) &&
+        ndp_pickle_write(&objects, container, &form, ndp_write_to_buffer, &made, NULL) == NDP_OK) {
+        struct fuzz_told *told;
+        struct ndp_bytes behind;
+        fuzz_wrote(made.size_bytes);
+        FUZZ_HOLDS(fuzz_is_as_pickled(ndp_buffer_view(&made), protocol));
+        if (fuzz_tell(arena, ndp_buffer_view(&made), false, &told, &behind)) FUZZ_HOLDS(has_numbers(told, count));
+    }
+    ndp_objects_clear(&objects);
     ndp_arena_reset(arena);
 }

@@ -11,4 +11,9 @@
  * would be many copies. Empties the arena. */
 void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
 
+/* Writes a list, dict or set of as many numbers as fill one batch or two, one less or one more, the dict's values being
+ * what the pickle holds, and holds that another reader sees them all, and CPython's opcodes. Source: CPython 3.11,
+ * Modules/_pickle.c, BATCHSIZE. */
+void fuzz_check_batches(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, uint64_t pick);
+
 #endif

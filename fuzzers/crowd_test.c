@@ -71,8 +71,20 @@ static void names_are_no_part_of_a_copy(void **state) {
     ndp_arena_clear(&arena);
 }
 
+static void batches_of_a_container_are_all_there(void **state) {
+    (void)state;
+    struct ndp_arena arena = {.limit_bytes = 1 << 28};
+    const uint64_t before = fuzz_hits();
+    for (uint32_t protocol = 0; protocol <= 5; protocol++)
+        for (uint64_t pick = 0; pick < 18; pick++)
+            fuzz_check_batches(&arena, (struct ndp_bytes){(const uint8_t *)"N.", 2}, protocol, pick);
+    assert_int_equal(fuzz_hits(), before);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_copy_is_what_one_is),
-                                       cmocka_unit_test(names_are_no_part_of_a_copy)};
+                                       cmocka_unit_test(names_are_no_part_of_a_copy),
+                                       cmocka_unit_test(batches_of_a_container_are_all_there)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "fuzz.h"
 #include "same_array.h"
+#include "whole.h"
 
 static bool is_same_array(const struct ndp_array *a, const struct ndp_array *b) {
     const struct ndp_elements x = {a->dtype, &a->layout, a->buffer}, y = {b->dtype, &b->layout, b->buffer};
@@ -70,4 +72,10 @@ bool fuzz_has_maps(const struct ndp_graph *graph) {
         if (node->kind == NDP_NODE_ARRAY && ndp_bytes_is_equal(node->model.class_name, word)) return true;
     }
     return false;
+}
+
+bool fuzz_is_encoded(enum ndp_status status, const struct ndp_buffer *made, bool is_pickle, uint32_t protocol) {
+    FUZZ_HOLDS(status != NDP_NOMEM);
+    FUZZ_HOLDS(status != NDP_OK || !is_pickle || fuzz_is_as_pickled(ndp_buffer_view(made), protocol));
+    return status == NDP_OK;
 }

@@ -18,4 +18,8 @@ bool fuzz_has_loose_axes(const struct ndp_graph *graph);
  * NumpyArrayWrapper.read), which it then writes otherwise. */
 bool fuzz_has_maps(const struct ndp_graph *graph);
 
+/* Whether an encoder that gave this status has made something of a graph. Holds that it was not refused for want of
+ * memory, and that a pickle has CPython's opcodes. */
+bool fuzz_is_encoded(enum ndp_status status, const struct ndp_buffer *made, bool is_pickle, uint32_t protocol);
+
 #endif

@@ -13,6 +13,7 @@
 #include "fuzz.h"
 #include "ops.h"
 #include "pieces.h"
+#include "spelled.h"
 
 enum { FRAME = 0x95, PROTO = 0x80, PROTOCOL_MAX = 5, STACK_MARKS = 1 << 14 };
 enum { ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20, ALONE_BYTES = 13 };
@@ -124,18 +125,29 @@ static bool step(struct stack *stack, uint8_t opcode) {
     return true;
 }
 
-bool fuzz_has_whole_stack(struct ndp_bytes pickle) {
+static bool is_whole(struct ndp_bytes pickle, struct fuzz_spelling *spelling) {
     static struct stack stack;
     stack.count = stack.mark_count = 0;
     while (pickle.size_bytes > 0) {
         const uint64_t size = fuzz_op_bytes(pickle);
         if (size == 0 || (pickle.data[0] == PROTO && pickle.data[1] > PROTOCOL_MAX)) return false;
+        const struct ndp_bytes op = {pickle.data, size};
+        if (spelling && !fuzz_is_spelled(spelling, op, values_above(&stack), stack.mark_count)) return false;
         if (pickle.data[0] == '.') return size == pickle.size_bytes && stack.count == 1 && stack.mark_count == 0;
         if (stack.mark_count == STACK_MARKS) return true;
         if (!step(&stack, pickle.data[0])) return false;
         pickle = (struct ndp_bytes){pickle.data + size, pickle.size_bytes - size};
     }
     return false;
+}
+
+bool fuzz_has_whole_stack(struct ndp_bytes pickle) {
+    return is_whole(pickle, NULL);
+}
+
+bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol) {
+    struct fuzz_spelling spelling = {.protocol = protocol};
+    return is_whole(pickle, &spelling);
 }
 
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:

@@ -17,6 +17,10 @@ bool fuzz_has_whole_frames(struct ndp_bytes pickle);
  * Lib/pickletools.py, dis. */
 bool fuzz_has_whole_stack(struct ndp_bytes pickle);
 
+/* The same of what our own writer made of something in this protocol, and that its opcodes are CPython's (spelled.h).
+ */
+bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol);
+
 /* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than the limit of output
  * says; a z-file (joblib up to 0.9) exactly what its header says; and whether a .lzma file asks for no larger
  * dictionary than there is memory. True for what is not packed. Source: LZMA SDK 22.01, lzma-specification.txt, header.
