@@ -86,19 +86,21 @@ enum ndp_status fuzz_fit_classes(struct ndp_arena *arena, const struct ndp_bench
     const struct ndp_graph *graph = descriptor->value.graph;
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_GRAPH) return NDP_OK;
-    struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
-    if (!nodes) return NDP_NOMEM;
+    struct ndp_node *nodes = NULL; /* a copy, where one does not fit */
     for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
         enum ndp_array_class class;
-        if (nodes[i].kind != NDP_NODE_ARRAY || !ndp_class_find(nodes[i].array.class_name, &class) ||
-            is_there(bench, class))
+        if (node->kind != NDP_NODE_ARRAY || !ndp_class_find(node->array.class_name, &class) || is_there(bench, class))
             continue;
+        if (!nodes) nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
+        if (!nodes) return NDP_NOMEM;
         NDP_TRY(stand_in(arena, class, &nodes[i]));
-        *is_changed = true;
     }
+    if (!nodes) return NDP_OK;
     struct ndp_graph *fitting = NDP_ARENA_NEW(arena, struct ndp_graph);
     if (!fitting) return NDP_NOMEM;
     *fitting = (struct ndp_graph){graph->root, graph->count, nodes};
-    if (*is_changed) descriptor->value.graph = fitting;
+    descriptor->value.graph = fitting;
+    *is_changed = true;
     return NDP_OK;
 }

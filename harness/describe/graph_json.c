@@ -389,7 +389,12 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
     }
     struct ndp_node *nodes = NDP_ARENA_ITEMS(reader->arena, struct ndp_node, graph.count);
     if (nodes == NULL) return ndp_json_blame(reader, object, NDP_NOMEM, "no memory for nodes");
-    struct node_reader r = {reader, graph.count, *members, nodes, {{0}}, 0};
+    struct node_reader r; /* places of edges are read by their count alone */
+    r.json = reader;
+    r.node_count = graph.count;
+    r.members = *members;
+    r.node = nodes;
+    r.edge_count = 0;
     for (const cJSON *item = member[0]->child; item != NULL; item = item->next) {
         NDP_TRY(read_node(&r, item));
         r.node++;

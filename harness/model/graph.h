@@ -317,8 +317,8 @@ enum { NDP_MAX_GRAPH_FINDINGS = 64 };
 struct ndp_graph_match {
     struct ndp_graph_pair *pairs; /* each once, in the order of the walk; the copies of what was split, too */
     uint32_t pair_count;
-    struct ndp_graph_finding *findings;
-    uint32_t finding_count; /* those beyond NDP_MAX_GRAPH_FINDINGS are dropped */
+    struct ndp_graph_finding *findings; /* NULL when there are none */
+    uint32_t finding_count;             /* those beyond NDP_MAX_GRAPH_FINDINGS are dropped */
 };
 
 /* Walks both. `expected` is an expectation or an observation, `got` an observation. Errors: NOMEM. */

@@ -24,13 +24,24 @@ struct walk {
     struct ndp_graph_match *match;
     uint16_t *got_of;      /* by node of `expected` */
     uint16_t *expected_of; /* by node of `got` */
-    uint32_t pair_capacity;
+    struct ndp_arena *arena;
+    bool lacks_memory; /* for findings */
 };
+
+/* Room for findings is taken when there is a first one: it is more than all else that a comparison needs. */
+static bool has_room(struct walk *walk) {
+    struct ndp_graph_match *match = walk->match;
+    if (match->findings == NULL) {
+        match->findings = NDP_ARENA_ITEMS(walk->arena, struct ndp_graph_finding, NDP_MAX_GRAPH_FINDINGS);
+        walk->lacks_memory = match->findings == NULL;
+    }
+    return !walk->lacks_memory && match->finding_count < NDP_MAX_GRAPH_FINDINGS;
+}
 
 static struct ndp_graph_finding *add_finding(struct walk *walk, enum ndp_graph_difference what, uint32_t expected,
                                              const char *expected_text, const char *got_text) {
     struct ndp_graph_match *match = walk->match;
-    if (match->finding_count == NDP_MAX_GRAPH_FINDINGS) return NULL;
+    if (!has_room(walk)) return NULL;
     struct ndp_graph_finding *finding = &match->findings[match->finding_count++];
     *finding = (struct ndp_graph_finding){.what = what, .expected = expected, .role = NDP_EDGE_COUNT};
     snprintf(finding->path, sizeof finding->path, "nodes[%u]", expected);
@@ -251,18 +262,15 @@ static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint3
 enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph *expected, const struct ndp_graph *got,
                                 struct ndp_graph_match *out) {
     struct ndp_graph_match match = {0};
-    struct walk walk = {.expected = expected, .got = got, .match = &match};
+    struct walk walk = {.expected = expected, .got = got, .match = &match, .arena = arena};
     uint64_t edges = 1;
     for (uint32_t i = 0; i < expected->count; i++) edges += expected->nodes[i].edge_count;
     struct stack stack = {NDP_ARENA_ITEMS(arena, struct step, edges), 0};
     /* A scalar stands for as many as it is met with, so pairs are bounded by edges and not by nodes. */
     match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges);
-    match.findings = NDP_ARENA_ITEMS(arena, struct ndp_graph_finding, NDP_MAX_GRAPH_FINDINGS);
     walk.got_of = NDP_ARENA_ITEMS(arena, uint16_t, expected->count);
     walk.expected_of = NDP_ARENA_ITEMS(arena, uint16_t, got->count);
-    if (stack.steps == NULL || match.pairs == NULL || match.findings == NULL || walk.got_of == NULL ||
-        walk.expected_of == NULL)
-        return NDP_NOMEM;
+    if (stack.steps == NULL || match.pairs == NULL || walk.got_of == NULL || walk.expected_of == NULL) return NDP_NOMEM;
     memset(walk.got_of, 0xff, expected->count * sizeof *walk.got_of);
     memset(walk.expected_of, 0xff, got->count * sizeof *walk.expected_of);
     stack.steps[stack.count++] = (struct step){{expected->root, got->root}, UNPAIRED, 0};
@@ -274,6 +282,7 @@ enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph 
         /* Only what has no edges can be met twice, so that every edge of `expected` is pushed once. */
         push_edges(&walk, &stack, pair.expected, pair.got);
     }
+    if (walk.lacks_memory) return NDP_NOMEM;
     *out = match;
     return NDP_OK;
 }

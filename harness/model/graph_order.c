@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "model/graph.h"
 
 /* Where a node's walk is: how many of its edges have been followed. */
@@ -9,12 +7,21 @@ struct place {
 };
 
 struct order {
-    uint32_t numbers[NDP_MAX_NODES]; /* of each node and one; 0 is not met yet */
-    uint32_t nodes[NDP_MAX_NODES];   /* of each number */
+    uint32_t *numbers; /* of each node and one; 0 is not met yet */
+    uint32_t *nodes;   /* of each number */
     uint32_t count;
-    struct place stack[NDP_MAX_NODES]; /* a node is entered once, so that it never holds more */
+    struct place *stack; /* a node is entered once, so that it never holds more */
     uint32_t depth;
 };
+
+static enum ndp_status start(struct ndp_arena *arena, uint32_t count, struct order *out) {
+    *out = (struct order){
+        .numbers = NDP_ARENA_ITEMS(arena, uint32_t, count),
+        .nodes = NDP_ARENA_ITEMS(arena, uint32_t, count),
+        .stack = NDP_ARENA_ITEMS(arena, struct place, count),
+    };
+    return out->numbers && out->nodes && out->stack ? NDP_OK : NDP_NOMEM;
+}
 
 static void enter(struct order *order, uint32_t node) {
     if (order->numbers[node] != 0) return;
@@ -45,16 +52,15 @@ static enum ndp_status renumber(struct ndp_arena *arena, const struct order *ord
 }
 
 enum ndp_status ndp_graph_in_order(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_graph *out) {
-    struct order *order = NDP_ARENA_NEW(arena, struct order);
-    if (order == NULL || graph->count > NDP_MAX_NODES) return NDP_NOMEM;
-    memset(order, 0, sizeof *order);
-    walk(order, graph);
-    struct ndp_node *nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, order->count);
+    struct order order;
+    NDP_TRY(start(arena, graph->count, &order));
+    walk(&order, graph);
+    struct ndp_node *nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, order.count);
     if (nodes == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < order->count; i++) {
-        nodes[i] = graph->nodes[order->nodes[i]];
-        NDP_TRY(renumber(arena, order, &nodes[i]));
+    for (uint32_t i = 0; i < order.count; i++) {
+        nodes[i] = graph->nodes[order.nodes[i]];
+        NDP_TRY(renumber(arena, &order, &nodes[i]));
     }
-    *out = (struct ndp_graph){0, order->count, nodes};
+    *out = (struct ndp_graph){0, order.count, nodes};
     return NDP_OK;
 }
