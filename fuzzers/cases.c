@@ -370,7 +370,8 @@ static void send_on(const struct ndp_result *first, uint64_t pick) {
         break;
     }
     const struct ndp_result *second = run(batches[1], &next, pick);
-    struct ndp_comparison same = {0};
+    struct ndp_comparison same;
+    ndp_comparison_clear(&same);
     if (!second || !second->has_result || second->result.dtype == NULL) return;
     ndp_compare_shape(seen, &second->result, &same);
     ndp_compare_values(seen, &second->result, NDP_MASK_TRAILING_NULS, &same);

@@ -63,7 +63,7 @@ static enum ndp_status stand_in(struct ndp_arena *arena, enum ndp_array_class cl
         edges[kept] = node->edges[i];
         if (edges[kept].role == NDP_EDGE_ATTRIBUTE) {
             if (!ndp_class_takes_attributes(other)) continue;
-            if (ndp_bytes_is_equal(edges[kept].name, ndp_bytes_view(promised)))
+            if (ndp_bytes_is_word(edges[kept].name, promised))
                 edges[kept].name = ndp_bytes_view(ndp_class_promised(other));
         }
         kept++;

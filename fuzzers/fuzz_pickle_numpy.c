@@ -14,7 +14,8 @@ static void compare(struct ndp_arena *arena, const struct ndp_pickle_array *arra
                                    .host_is_little_endian = true,
                                    .class_name = ndp_bytes_view("ndarray")};
     struct ndp_observation seen;
-    struct ndp_comparison same = {0};
+    struct ndp_comparison same;
+    ndp_comparison_clear(&same);
     if (!result || !result->has_result || !result->result.dtype) return;
     if (ndp_array_observe(arena, &ours, &seen) != NDP_OK) return;
     ndp_compare_shape(&seen, &result->result, &same);

@@ -18,7 +18,7 @@ static void check_names(const struct ndp_npz *npz, bool is_deflated) {
     for (uint64_t i = 0; i < NAMES && i < ndp_npz_count(npz); i++) {
         struct ndp_npz_member member;
         ndp_npz_member(npz, i, &member);
-        FUZZ_HOLDS(ndp_bytes_is_equal(member.name, ndp_bytes_view(names[i])));
+        FUZZ_HOLDS(ndp_bytes_is_word(member.name, names[i]));
         FUZZ_HOLDS(member.method == (is_deflated ? DEFLATED : STORED));
         FUZZ_HOLDS(ndp_npz_find(npz, ndp_bytes_view(keys[i]), &found, NULL) == NDP_OK && found == i);
     }

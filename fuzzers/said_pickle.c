@@ -11,12 +11,12 @@ enum { ALIGNED = 0x80, WORD_BYTES = 16, DEPTH_MAX = 32 };
 
 static bool is_text(const struct fuzz_told *node, const char *word) {
     return node && (node->kind == FUZZ_TOLD_TEXT || node->kind == FUZZ_TOLD_BYTES) && node->bytes.data &&
-           ndp_bytes_is_equal(node->bytes, ndp_bytes_view(word));
+           ndp_bytes_is_word(node->bytes, word);
 }
 
 static bool is_call(const struct fuzz_told *node, const char *name) {
     return node && node->kind == FUZZ_TOLD_CALL && node->bits == FUZZ_TOLD_REDUCE &&
-           node->callable->kind == FUZZ_TOLD_GLOBAL && ndp_bytes_is_equal(node->callable->name, ndp_bytes_view(name));
+           node->callable->kind == FUZZ_TOLD_GLOBAL && ndp_bytes_is_word(node->callable->name, name);
 }
 
 static bool is_tuple(const struct fuzz_told *node, uint32_t count) {

@@ -13,7 +13,7 @@ static bool is_integer(const struct fuzz_told *told, struct ndp_bytes text) {
     char digits[24];
     if (told->number == INT64_MIN) return true;
     (void)snprintf(digits, sizeof digits, "%lld", (long long)told->number);
-    return ndp_bytes_is_equal(text, ndp_bytes_view(digits));
+    return ndp_bytes_is_word(text, digits);
 }
 
 static bool is_real(const struct fuzz_told *told, struct ndp_bytes text) {

@@ -23,6 +23,13 @@ static inline bool ndp_word_is(const char *word, const char *other) {
     return *word == *other;
 }
 
+/* Whether bytes are those of a C string, which is measured only as far as they agree. */
+static inline bool ndp_bytes_is_word(struct ndp_bytes bytes, const char *word) {
+    for (uint64_t i = 0; i < bytes.size_bytes; i++)
+        if (word[i] == '\0' || bytes.data[i] != (uint8_t)word[i]) return false;
+    return word[bytes.size_bytes] == '\0';
+}
+
 /* A growable buffer with a maximum that it never passes. Owns `data` (heap). */
 struct ndp_buffer {
     uint8_t *data;

@@ -178,9 +178,30 @@ static void wrong_hexadecimal_is_refused_with_its_place(void **state) {
     ndp_arena_clear(&arena);
 }
 
+static void bytes_are_a_word_when_all_of_it_is_there(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes bytes;
+        const char *word;
+        bool is_word;
+    } rows[] = {
+        {{NULL, 0}, "", true},
+        {{NULL, 0}, "a", false},
+        {{(const uint8_t *)"ab", 2}, "ab", true},
+        {{(const uint8_t *)"ab", 2}, "a", false},
+        {{(const uint8_t *)"ab", 2}, "abc", false},
+        {{(const uint8_t *)"ab", 2}, "ac", false},
+        {{(const uint8_t *)"a\0", 2}, "a", false},
+        {{(const uint8_t *)"\xc3\xa9", 2}, "\xc3\xa9", true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        if (ndp_bytes_is_word(rows[i].bytes, rows[i].word) != rows[i].is_word) fail_msg("row %zu", i);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(views_compare_by_content),
+        cmocka_unit_test(bytes_are_a_word_when_all_of_it_is_there),
         cmocka_unit_test(a_buffer_grows_up_to_its_maximum),
         cmocka_unit_test(a_buffer_survives_the_lack_of_memory),
         cmocka_unit_test(nothing_can_be_added),

@@ -102,3 +102,9 @@ void ndp_text_show(struct ndp_bytes bytes, char *out, size_t out_bytes) {
     }
     out[at] = '\0';
 }
+
+void ndp_text_cut(const char *text, char *out, size_t out_bytes) {
+    size_t length = 0;
+    for (; length + 1 < out_bytes && text[length] != '\0'; length++) out[length] = text[length];
+    out[length] = '\0';
+}

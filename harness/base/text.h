@@ -20,6 +20,9 @@ bool ndp_text_is_valid(struct ndp_bytes text);
 /* Whether a JSON string of cJSON can hold it: valid UTF-8 with neither NUL nor surrogates. */
 bool ndp_text_fits_json(struct ndp_bytes text);
 
+/* Fills `out`, of `out_bytes` (at least 1), with as much of a C string as there is room for, and a NUL. */
+void ndp_text_cut(const char *text, char *out, size_t out_bytes);
+
 /* Fills `out`, of `out_bytes` (at least 1), with bytes for people: visible ASCII and blanks as they are, all else as \x
  * and two digits; as many as there is room for, whole, and a NUL. */
 void ndp_text_show(struct ndp_bytes bytes, char *out, size_t out_bytes);

@@ -142,6 +142,22 @@ static void other_bytes_are_shown_by_their_digits(void **state) {
     }
 }
 
+static void words_are_cut_to_their_room(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t room;
+        const char *cut;
+    } rows[] = {{"", 1, ""}, {"a", 1, ""}, {"value", 6, "value"}, {"value", 5, "valu"}, {"value", 8, "value"}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char out[9];
+        memset(out, '?', sizeof out);
+        ndp_text_cut(rows[i].text, out, rows[i].room);
+        assert_string_equal(out, rows[i].cut);
+        for (size_t at = rows[i].room; at < sizeof out; at++) assert_int_equal(out[at], '?');
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(code_points_go_both_ways),
@@ -150,6 +166,7 @@ int main(void) {
         cmocka_unit_test(what_is_past_unicode_is_not_stored),
         cmocka_unit_test(nothing_is_valid_text),
         cmocka_unit_test(other_bytes_are_shown_by_their_digits),
+        cmocka_unit_test(words_are_cut_to_their_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,12 +104,12 @@ static enum ndp_status add_escape(const struct work *w, char letter, struct ndp_
 
 static enum ndp_status add_template(const struct work *w, const char *text, struct ndp_buffer *to) {
     for (; *text != '\0'; text++) {
-        if (*text != '%') {
-            NDP_TRY(ndp_buffer_add(to, text, 1));
-        } else {
-            text++;
-            NDP_TRY(add_escape(w, *text, to));
-        }
+        const char *plain = text;
+        while (*text != '\0' && *text != '%') text++;
+        NDP_TRY(ndp_buffer_add(to, plain, (uint64_t)(text - plain)));
+        if (*text == '\0') break;
+        text++;
+        NDP_TRY(add_escape(w, *text, to));
     }
     return NDP_OK;
 }

@@ -180,7 +180,7 @@ static bool is_odd_unit(struct ndp_bytes text) {
     while (unit < text.size_bytes && is_digit(text.data[unit])) unit++;
     for (size_t i = 0; i < NDP_ARRAY_LEN(units); i++) {
         const struct ndp_bytes rest = {text.data + unit, text.size_bytes - unit};
-        if (ndp_bytes_is_equal(rest, ndp_bytes_view(units[i]))) return true;
+        if (ndp_bytes_is_word(rest, units[i])) return true;
     }
     return memchr(text.data, '/', (size_t)text.size_bytes) != NULL ||
            (at < text.size_bytes && (text.data[at] == '0' || text.data[at] == '1'));

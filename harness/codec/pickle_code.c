@@ -69,7 +69,7 @@ static bool find_word(const struct ndp_object *text, enum ndp_code *out) {
         return false;
     const struct ndp_bytes word = {text->bytes.data + mark_bytes, text->bytes.size_bytes - mark_bytes};
     for (uint32_t code = 0; code < NDP_CODE_COUNT; code++) {
-        if (!ndp_bytes_is_equal(word, ndp_bytes_view(ndp_code_word((enum ndp_code)code)))) continue;
+        if (!ndp_bytes_is_word(word, ndp_code_word((enum ndp_code)code))) continue;
         *out = (enum ndp_code)code;
         return true;
     }

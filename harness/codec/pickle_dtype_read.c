@@ -155,9 +155,9 @@ static enum ndp_status read_time(const struct ndp_dtype_reader *r, const struct 
     NDP_TRY(read_count(r, tuple->list.items[1], 1, INT32_MAX, "a multiple of a unit of time", &multiple));
     NDP_TRY(read_count(r, tuple->list.items[2], 1, 1, "a divisor of a unit of time", &one));
     NDP_TRY(read_count(r, tuple->list.items[3], 1, 1, "events of a unit of time", &one));
-    if (ndp_bytes_is_equal(unit, ndp_bytes_view("generic"))) unit = ndp_bytes_view("");
+    if (ndp_bytes_is_word(unit, "generic")) unit = ndp_bytes_view("");
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(units); i++) {
-        if (!ndp_bytes_is_equal(unit, ndp_bytes_view(units[i]))) continue;
+        if (!ndp_bytes_is_word(unit, units[i])) continue;
         dtype->unit = (enum ndp_unit)i;
         dtype->unit_multiple = (uint32_t)multiple;
         *rest = metadata->list.items[0];

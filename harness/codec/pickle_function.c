@@ -14,8 +14,7 @@ const struct ndp_named_function *ndp_function_find(const struct ndp_object *obje
 
 const struct ndp_named_function *ndp_function_named(struct ndp_bytes name, enum ndp_code code) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(functions); i++) {
-        if (functions[i].code == code && ndp_bytes_is_equal(name, ndp_bytes_view(functions[i].name)))
-            return &functions[i];
+        if (functions[i].code == code && ndp_bytes_is_word(name, functions[i].name)) return &functions[i];
     }
     return NULL;
 }

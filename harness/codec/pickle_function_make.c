@@ -178,7 +178,7 @@ static enum ndp_status find_module(const struct ndp_graph_maker *m, uint32_t num
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
         if (edge->role != NDP_EDGE_ATTRIBUTE || m->graph->nodes[edge->to].kind != NDP_NODE_TEXT ||
-            !ndp_bytes_is_equal(edge->name, ndp_bytes_view("__module__")))
+            !ndp_bytes_is_word(edge->name, "__module__"))
             continue;
         *out = ndp_graph_maker_text(m, m->graph->nodes[edge->to].text);
         return *out != NULL ? NDP_OK : no_memory(m, number);
@@ -212,7 +212,7 @@ static bool put_kept(const struct ndp_graph_maker *m, const struct ndp_node *nod
                      const struct ndp_object *slots, const char *name) {
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(edge->name, ndp_bytes_view(name)))
+        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_word(edge->name, name))
             return put_word(m, dict, name, ndp_graph_maker_object(m, edge->to));
     }
     struct ndp_object *value = ndp_object_lookup(slots, name);
@@ -222,7 +222,7 @@ static bool put_kept(const struct ndp_graph_maker *m, const struct ndp_node *nod
 static bool has_kept(const struct ndp_node *node, const struct ndp_object *slots, const char *name) {
     for (uint32_t i = 0; i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_equal(edge->name, ndp_bytes_view(name))) return true;
+        if (edge->role == NDP_EDGE_ATTRIBUTE && ndp_bytes_is_word(edge->name, name)) return true;
     }
     return ndp_object_lookup(slots, name) != NULL;
 }

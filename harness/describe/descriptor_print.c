@@ -75,8 +75,7 @@ static bool is_smallest(const struct ndp_value *value) {
     const struct ndp_dtype *dtype = base->dtype;
     bool is_u1 = dtype == NULL ||
                  (dtype->kind == NDP_KIND_UINT && dtype->itemsize_bytes == 1 && dtype->metadata.size_bytes == 0);
-    bool is_ndarray =
-        array->class_name.size_bytes == 0 || ndp_bytes_is_equal(array->class_name, ndp_bytes_view("ndarray"));
+    bool is_ndarray = array->class_name.size_bytes == 0 || ndp_bytes_is_word(array->class_name, "ndarray");
     return is_u1 && is_ndarray && base->ndim == 0 && base->order == NDP_MEMORY_C &&
            base->data.pattern == NDP_PATTERN_ZEROS && base->misalign_bytes == 0 && !base->is_readonly &&
            !base->has_map && array->view_count == 0 && !array->is_readonly;

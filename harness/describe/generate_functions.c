@@ -107,7 +107,7 @@ static void draw_importable(struct ndp_draft *d, uint32_t function) {
     for (uint32_t i = 0; i < d->count; i++) {
         const struct ndp_node *node = &d->nodes[i];
         bool is_alike = node->is_importable && node->code == there[drawn].code;
-        if (is_alike && ndp_bytes_is_equal(node->name, ndp_bytes_view(there[drawn].name))) return; /* it is taken */
+        if (is_alike && ndp_bytes_is_word(node->name, there[drawn].name)) return; /* it is taken */
     }
     d->nodes[function].code = there[drawn].code;
     d->nodes[function].name = ndp_bytes_view(there[drawn].name);

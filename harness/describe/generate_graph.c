@@ -244,7 +244,7 @@ static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t
 }
 
 static bool is_masked(const struct ndp_draft *d, uint32_t number) {
-    return ndp_bytes_is_equal(d->nodes[number].array.class_name, ndp_bytes_view(ndp_class_word(NDP_CLASS_MASKED)));
+    return ndp_bytes_is_word(d->nodes[number].array.class_name, ndp_class_word(NDP_CLASS_MASKED));
 }
 
 /* What an array travels with: itself again, a view of it, one that shares its mask, others. */

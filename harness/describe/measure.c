@@ -169,8 +169,7 @@ struct ndp_measure ndp_descriptor_measure(const struct ndp_descriptor *descripto
     for (uint64_t i = 0; i < descriptor->bytes.size_bytes; i++) out.entries[0] += descriptor->bytes.data[i] != 0;
     for (uint32_t i = 0; i < value->view_count; i++) out.entries[1] += view_measure(&value->views[i]);
     measure_base(&value->base, &out);
-    bool is_plain =
-        value->class_name.size_bytes == 0 || ndp_bytes_is_equal(value->class_name, ndp_bytes_view("ndarray"));
+    bool is_plain = value->class_name.size_bytes == 0 || ndp_bytes_is_word(value->class_name, "ndarray");
     out.entries[8] = value->is_readonly + (is_plain ? 0U : 2U) + (capped(descriptor->route.offset_bytes) << 2);
     out.entries[8] = capped(out.entries[8]) + capped(descriptor->fault.argument);
     return out;

@@ -260,7 +260,7 @@ bool ndp_views_put_json(cJSON *object, const struct ndp_array_value *array) {
 }
 
 static bool put_class(cJSON *object, struct ndp_bytes name) {
-    if (name.size_bytes == 0 || ndp_bytes_is_equal(name, ndp_bytes_view(default_class))) return true;
+    if (name.size_bytes == 0 || ndp_bytes_is_word(name, default_class)) return true;
     cJSON *class = cJSON_CreateObject();
     return ndp_json_put(object, "class", class) && ndp_json_put(class, "name", ndp_json_from_text(name));
 }

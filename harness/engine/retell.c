@@ -5,8 +5,8 @@ static void retell_node(struct ndp_arena *arena, const struct ndp_node *seen, st
     const struct ndp_observation *observed = &seen->observation;
     struct ndp_array_value value;
     if (seen->kind != NDP_NODE_ARRAY || !seen->has_observation) return;
-    const bool is_map = ndp_bytes_is_equal(observed->class_name, ndp_bytes_view("memmap"));
-    if (!is_map && !ndp_bytes_is_equal(observed->class_name, ndp_bytes_view("ndarray"))) return;
+    const bool is_map = ndp_bytes_is_word(observed->class_name, "memmap");
+    if (!is_map && !ndp_bytes_is_word(observed->class_name, "ndarray")) return;
     if (ndp_array_retell(arena, observed, &value) != NDP_OK || value.base.has_map != is_map) return;
     value.class_name = observed->class_name;
     *node = (struct ndp_node){.kind = NDP_NODE_ARRAY, .array = value};

@@ -86,13 +86,13 @@ static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_bas
 /* Whether the finished array is to be seen as yet another class. "ndarray" and "memmap" are what a base and its
  * views are of themselves. */
 static bool takes_class(const struct ndp_array_value *value) {
-    return value->class_name.size_bytes > 0 && !ndp_bytes_is_equal(value->class_name, ndp_bytes_view("ndarray")) &&
-           !ndp_bytes_is_equal(value->class_name, ndp_bytes_view("memmap"));
+    return value->class_name.size_bytes > 0 && !ndp_bytes_is_word(value->class_name, "ndarray") &&
+           !ndp_bytes_is_word(value->class_name, "memmap");
 }
 
 /* Source: numpy/matrixlib/defmatrix.py, matrix.__array_finalize__: it would change the shape to two axes. */
 static enum ndp_status set_class(struct ndp_array *array, struct ndp_bytes class_name, struct ndp_error *error) {
-    if (ndp_bytes_is_equal(class_name, ndp_bytes_view("matrix")) && array->layout.ndim != 2)
+    if (ndp_bytes_is_word(class_name, "matrix") && array->layout.ndim != 2)
         return fail(error, NDP_INVALID, "/value/array/class", "a matrix has two axes");
     array->class_name = class_name;
     array->owns_data = false;
@@ -183,7 +183,7 @@ static uint32_t flags_of(const struct ndp_array *array) {
 
 static struct ndp_backing backing_of(const struct ndp_array *array, uint64_t size_bytes) {
     struct ndp_backing backing = {.claims = NDP_BACKING_NONE};
-    backing.is_map_class = ndp_bytes_is_equal(array->class_name, ndp_bytes_view("memmap"));
+    backing.is_map_class = ndp_bytes_is_word(array->class_name, "memmap");
     if (backing.is_map_class && array->map.has_attributes) {
         backing.claims = NDP_BACKING_CASE;
         backing.has_mode = true;

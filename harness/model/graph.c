@@ -101,7 +101,7 @@ bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
         return true;
     }
     for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
-        if (!ndp_bytes_is_equal(name, ndp_bytes_view(classes[i].word))) continue;
+        if (!ndp_bytes_is_word(name, classes[i].word)) continue;
         *out = (enum ndp_array_class)i;
         return true;
     }
@@ -128,7 +128,7 @@ bool ndp_node_is_callable(enum ndp_node_kind kind) {
 const char *ndp_function_description(struct ndp_bytes name) {
     static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
-        if (ndp_bytes_is_equal(name, ndp_bytes_view(words[i]))) return words[i];
+        if (ndp_bytes_is_word(name, words[i])) return words[i];
     }
     return NULL;
 }

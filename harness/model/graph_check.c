@@ -106,7 +106,7 @@ static bool has_twin(const struct ndp_node *node, uint32_t index) {
 static bool is_same_key(const struct ndp_node *a, const struct ndp_node *b) {
     const struct ndp_node *truth = a->kind == NDP_NODE_BOOL ? a : b, *number = a->kind == NDP_NODE_BOOL ? b : a;
     if (truth->kind == NDP_NODE_BOOL && number->kind == NDP_NODE_INT)
-        return ndp_bytes_is_equal(number->text, ndp_bytes_view(truth->truth ? "1" : "0"));
+        return ndp_bytes_is_word(number->text, truth->truth ? "1" : "0");
     if (a->kind != b->kind) return false;
     if (a->kind == NDP_NODE_BOOL) return a->truth == b->truth;
     return a->kind == NDP_NODE_NONE || ndp_bytes_is_equal(a->text, b->text);
@@ -160,7 +160,7 @@ static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_grap
     const struct ndp_layout *layout = &masked->layout;
     NDP_TRY(ndp_mask_dtype(arena, masked->dtype, &dtype));
     if (!mask->has_model || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 || mask->edge_count > 0 ||
-        !ndp_bytes_is_equal(mask->model.class_name, ndp_bytes_view("ndarray"))) {
+        !ndp_bytes_is_word(mask->model.class_name, "ndarray")) {
         return fail(error, number, "a mask is an array of bool, with the fields of what it masks");
     }
     bool is_same = layout->ndim == mask->model.layout.ndim;
@@ -216,7 +216,7 @@ static enum ndp_status check_attributes(const struct ndp_graph *graph, uint32_t 
 static enum ndp_status check_importable(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
     const struct ndp_bytes decorated = ndp_bytes_view("decorated");
     if (node->edge_count > 0) return fail(error, number, "a module's own function has nothing beside it");
-    bool is_named = ndp_bytes_is_equal(node->name, ndp_bytes_view(ndp_code_word(node->code)));
+    bool is_named = ndp_bytes_is_word(node->name, ndp_code_word(node->code));
     bool is_decorated = ndp_bytes_is_equal(node->name, decorated);
     if (node->code == NDP_CODE_CONST || node->code == NDP_CODE_ADD) is_decorated = false;
     if (node->code == NDP_CODE_CALL) is_named = false;
@@ -229,7 +229,7 @@ static enum ndp_status check_function(const struct ndp_node *node, uint32_t numb
     uint32_t cells = ndp_node_edges(node, NDP_EDGE_CELL);
     bool needs_cell = node->code == NDP_CODE_COUNTER || node->code == NDP_CODE_RECURSE ||
                       node->code == NDP_CODE_MUTUAL || node->code == NDP_CODE_CALL;
-    if (!is_name(node->name) && !ndp_bytes_is_equal(node->name, ndp_bytes_view("<lambda>"))) {
+    if (!is_name(node->name) && !ndp_bytes_is_word(node->name, "<lambda>")) {
         return fail(error, number, "a function needs a name");
     }
     if (node->is_importable) return check_importable(node, number, error);

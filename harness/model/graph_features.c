@@ -25,7 +25,7 @@ static uint32_t array_features(const struct ndp_node *node) {
 static uint32_t function_features(const struct ndp_node *node) {
     uint32_t features = NDP_GRAPH_FUNCTIONS;
     /* What a decorator wraps has lost its name to the decorated one. */
-    bool is_hidden = node->code == NDP_CODE_IDENTITY && ndp_bytes_is_equal(node->name, ndp_bytes_view("decorated"));
+    bool is_hidden = node->code == NDP_CODE_IDENTITY && ndp_bytes_is_word(node->name, "decorated");
     if (!node->is_importable || is_hidden) features |= NDP_GRAPH_LOCAL_FUNCTION;
     if (ndp_node_edges(node, NDP_EDGE_CELL) > 0) features |= NDP_GRAPH_CELLS;
     return features;

@@ -357,7 +357,7 @@ static void settle_map(const struct step *step) {
     const bool is_without_strides = step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0;
     const bool is_empty = status == NDP_OK && low_bytes == high_bytes;
     if (is_empty || is_without_strides) to->map.has_attributes = false;
-    const bool is_map_class = ndp_bytes_is_equal(to->class_name, ndp_bytes_view("memmap"));
+    const bool is_map_class = ndp_bytes_is_word(to->class_name, "memmap");
     if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op))
         to->class_name = ndp_bytes_view("ndarray");
 }

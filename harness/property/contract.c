@@ -273,8 +273,7 @@ uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_r
     const uint64_t default_max_nbytes = UINT64_C(1) << 20; /* joblib.Parallel documentation */
     uint64_t features = ndp_array_features(model);
     if (is_all_little(model->dtype)) features |= NDP_FEATURE_ALL_FIELDS_LITTLE;
-    bool is_plain = ndp_bytes_is_equal(model->class_name, ndp_bytes_view("ndarray")) ||
-                    ndp_bytes_is_equal(model->class_name, ndp_bytes_view("memmap"));
+    bool is_plain = ndp_bytes_is_word(model->class_name, "ndarray") || ndp_bytes_is_word(model->class_name, "memmap");
     bool is_process = strncmp(route->encode, "loky", 4) == 0 || strncmp(route->encode, "multiprocessing", 15) == 0;
     if (!ndp_word_is(route->format, "joblib.Parallel") || !is_process || !is_plain) return features;
     if (model->map.is_backed) return features | NDP_FEATURE_AS_FILE;
@@ -505,7 +504,7 @@ static void apply_flags(enum ndp_promise writeable, enum ndp_promise alignment, 
 }
 
 static void apply_backing(enum ndp_promise promise, const struct ndp_route *route, struct ndp_observation *out) {
-    struct ndp_backing backing = {.is_map_class = ndp_bytes_is_equal(out->class_name, ndp_bytes_view("memmap"))};
+    struct ndp_backing backing = {.is_map_class = ndp_bytes_is_word(out->class_name, "memmap")};
     if (promise == NDP_PROMISE_SHARED) {
         out->backing.is_map_class = true;
         if (out->backing.mode == NDP_MAP_WRITE) out->backing.mode = NDP_MAP_READ_WRITE;

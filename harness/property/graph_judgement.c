@@ -37,7 +37,8 @@ void ndp_judge_findings(const struct ndp_trial *trial, const struct ndp_graph_ma
         if (!filter(trial, finding)) continue;
         const struct ndp_contract_row *row = ndp_judge_node_row(trial, field, finding->expected);
         if (row->promise == NDP_PROMISE_ANY) continue;
-        struct ndp_comparison part = {0};
+        struct ndp_comparison part;
+        ndp_comparison_clear(&part);
         ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);
         char field_name[NDP_WORD_BYTES];
         const char *of = finding->described;

@@ -28,7 +28,8 @@ static void judge_whole(const struct ndp_trial *trial, const struct ndp_graph *g
                         struct ndp_judgement *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_graph_match one = {.pairs = &match->pairs[i], .pair_count = 1};
-        struct ndp_comparison part = {0};
+        struct ndp_comparison part;
+        ndp_comparison_clear(&part);
         char name[NDP_WORD_BYTES];
         const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_WHOLE, one.pairs->expected);
         if (row->promise == NDP_PROMISE_ANY) continue;
@@ -54,7 +55,8 @@ static void judge_attributes(const struct ndp_trial *trial, const struct ndp_gra
         const struct ndp_graph_finding *finding = &match->findings[i];
         if (!is_of_class(trial, finding)) continue;
         const struct ndp_contract_row *row = ndp_judge_node_row(trial, NDP_FIELD_ATTRIBUTES, finding->expected);
-        struct ndp_comparison part = {0};
+        struct ndp_comparison part;
+        ndp_comparison_clear(&part);
         char name[NDP_WORD_BYTES];
         if (row->promise == NDP_PROMISE_ANY) continue;
         ndp_comparison_add(&part, finding->path, finding->expected_text, finding->got_text);

@@ -40,7 +40,8 @@ static bool is_structure(const struct ndp_trial *trial, const struct ndp_graph_f
 static void judge_results(const struct ndp_trial *trial, const struct ndp_graph *got, struct ndp_judgement *out) {
     const struct ndp_slot_record *source = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
     struct ndp_graph_match match;
-    struct ndp_comparison part = {0};
+    struct ndp_comparison part;
+    ndp_comparison_clear(&part);
     const struct ndp_contract_row *row = ndp_judge_row(trial, NDP_FIELD_RESULTS);
     if (source == NULL || source->graph == NULL || row->promise == NDP_PROMISE_ANY) return;
     if (ndp_graph_match(trial->arena, source->graph, got, &match) != NDP_OK) {

@@ -16,7 +16,7 @@ static bool is_by_itself(const struct ndp_trial *trial, uint32_t number) {
     const bool is_copied = strcmp(trial->route->format, "copy") == 0;
     if (is_copied && (strcmp(trial->route->encode, "deepcopy") != 0 || (all & held) != 0)) return false;
     if ((all & apart & ~NDP_GRAPH_VALUE) != 0) return false;
-    return ndp_bytes_is_equal(class, ndp_bytes_view("ndarray")) || ndp_bytes_is_equal(class, ndp_bytes_view("memmap"));
+    return ndp_bytes_is_word(class, "ndarray") || ndp_bytes_is_word(class, "memmap");
 }
 
 /* Where in a file an array lies is not known before others are written; no byte lies anywhere. */

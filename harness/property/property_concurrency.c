@@ -15,7 +15,8 @@ static void add_complaint(const struct ndp_slot_record *record, uint32_t round, 
 
 static void judge_seen(const struct ndp_trial *trial, const struct ndp_slot_record *record, struct ndp_judgement *out) {
     const struct ndp_dict_value *value = trial->descriptor->value.dict;
-    struct ndp_comparison part = {0};
+    struct ndp_comparison part;
+    ndp_comparison_clear(&part);
     part.comparisons = 1;
     if (record->dict->round_count != value->rounds) {
         ndp_comparison_add(&part, "rounds", "as many as asked for", "others");

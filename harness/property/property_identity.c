@@ -40,7 +40,8 @@ static void judge_untouched(const struct ndp_trial *trial, enum ndp_slot before,
     for (uint32_t i = 0; i < first->graph->count; i++) {
         const struct ndp_node *left = elements_of(first->graph, i);
         const struct ndp_node *right = elements_of(second->graph, i);
-        struct ndp_comparison part = {0};
+        struct ndp_comparison part;
+        ndp_comparison_clear(&part);
         if (left == NULL || right == NULL || i == poked) continue;
         if (written != NULL && left->memory_group == written->memory_group) continue;
         ndp_compare_bytes(name, left->observation.elements, right->observation.elements, &part);
@@ -72,7 +73,8 @@ static void judge_together(const struct ndp_trial *trial, const struct ndp_graph
     const struct ndp_slot_record *written = ndp_judge_slot(trial, NDP_SLOT_RESULT_AFTER);
     const struct ndp_slot_record *before = ndp_judge_slot(trial, NDP_SLOT_SOURCE);
     const struct ndp_slot_record *after = ndp_judge_slot(trial, NDP_SLOT_SOURCE_AFTER);
-    struct ndp_comparison part = {0};
+    struct ndp_comparison part;
+    ndp_comparison_clear(&part);
     if (row->promise != NDP_PROMISE_SAME || written == NULL || before == NULL || after == NULL) return;
     if (written->graph == NULL || before->graph == NULL || after->graph == NULL) return;
     const struct ndp_node *here = elements_of(written->graph, poked);
@@ -92,8 +94,10 @@ static void judge_write(const struct ndp_trial *trial, const struct ndp_graph *g
 
 static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
     struct ndp_graph_match match;
-    struct ndp_comparison lost = {0};
-    struct ndp_comparison fresh = {0};
+    struct ndp_comparison lost;
+    ndp_comparison_clear(&lost);
+    struct ndp_comparison fresh;
+    ndp_comparison_clear(&fresh);
     ndp_judgement_init(out);
     const struct ndp_graph *got = ndp_judge_graph(trial, &match, out);
     if (got == NULL) return;

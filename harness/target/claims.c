@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/text.h"
 #include "target/heap_meter.h"
 #include "target/plugin_dict.h"
 #include "target/plugin_graph.h"
@@ -11,33 +12,29 @@
 /* A schedule of threads takes the time of so many cases. */
 enum { DICT_COST = 16 };
 
-/* Copies as much of `text` as fits. */
-static void cut(char *out, size_t out_bytes, const char *text) {
-    const size_t size_bytes = strnlen(text, out_bytes - 1);
-    memcpy(out, text, size_bytes);
-    out[size_bytes] = '\0';
-}
-
 /* What the format of an entry says: "pickle:5:in-band". */
 static struct ndp_entry read_format(const char *text) {
     struct ndp_entry out = {.protocol = 0};
     char copy[3 * NDP_WORD_BYTES];
     char *rest = copy;
-    cut(copy, sizeof copy, text);
+    ndp_text_cut(text, copy, sizeof copy);
     rest = strchr(copy, ':');
     if (rest) {
         *rest++ = '\0';
         out.protocol = (int32_t)strtol(rest, &rest, 10);
-        if (*rest == ':') cut(out.buffers, sizeof out.buffers, rest + 1);
+        if (*rest == ':') ndp_text_cut(rest + 1, out.buffers, sizeof out.buffers);
     }
-    cut(out.format, sizeof out.format, copy);
+    ndp_text_cut(copy, out.format, sizeof out.format);
     return out;
 }
 
+/* The same as to read it and to compare: most formats differ in their first characters. */
 static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
+    const char *at = entry->format, *word = step->format;
+    for (; *at != '\0' && *at == *word; at++) word++;
+    if (*word != '\0' || (*at != '\0' && *at != ':')) return false;
     const struct ndp_entry row = read_format(entry->format);
-    return ndp_word_is(row.format, step->format) && row.protocol == step->protocol &&
-           ndp_word_is(row.buffers, step->buffers);
+    return row.protocol == step->protocol && ndp_word_is(row.buffers, step->buffers);
 }
 
 const struct ndp_plugin_entry *ndp_claims_find(const struct ndp_plugin_entry *entries, const struct ndp_step *step,
@@ -90,7 +87,7 @@ enum ndp_status ndp_claims_check(const struct ndp_plugin *plugin, struct ndp_err
 static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
     struct ndp_entry *row = &info->entries[info->entry_count++];
     *row = read_format(format);
-    cut(row->entry, sizeof row->entry, entry);
+    ndp_text_cut(entry, row->entry, sizeof row->entry);
     memcpy(row->library, info->implementation, sizeof row->library);
     return row;
 }
@@ -125,11 +122,11 @@ void ndp_claims_tell(const struct ndp_plugin *plugin, struct ndp_target_info *ou
         .tells_peak = ndp_heap_is_metered(),
         .library_count = 1,
     };
-    cut(info.name, sizeof info.name, plugin->name);
-    cut(info.implementation, sizeof info.implementation, plugin->name);
-    cut(info.version, sizeof info.version, plugin->version);
-    cut(info.language, sizeof info.language, "C");
-    cut(info.kinds, sizeof info.kinds, plugin->kinds);
+    ndp_text_cut(plugin->name, info.name, sizeof info.name);
+    ndp_text_cut(plugin->name, info.implementation, sizeof info.implementation);
+    ndp_text_cut(plugin->version, info.version, sizeof info.version);
+    ndp_text_cut("C", info.language, sizeof info.language);
+    ndp_text_cut(plugin->kinds, info.kinds, sizeof info.kinds);
     memcpy(info.libraries[0].name, info.implementation, sizeof info.libraries[0].name);
     memcpy(info.libraries[0].version, info.version, sizeof info.libraries[0].version);
     for (const struct ndp_plugin_entry *entry = plugin->entries; entry->format; entry++) {

@@ -2,6 +2,7 @@
 
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/text.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 #include "target/claims.h"
@@ -60,8 +61,8 @@ static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state stat
     memset(record, 0, sizeof *record); /* a refusal replaces what stood there */
     record->state = state;
     record->refusal.reason = reason;
-    snprintf(record->refusal.type, sizeof record->refusal.type, "%s", ndp_refusal_words[reason]);
-    snprintf(record->refusal.message, sizeof record->refusal.message, "%s", message);
+    ndp_text_cut(ndp_refusal_words[reason], record->refusal.type, sizeof record->refusal.type);
+    ndp_text_cut(message, record->refusal.message, sizeof record->refusal.message);
 }
 
 static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
@@ -311,8 +312,11 @@ static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
     return NDP_OK;
 }
 
-static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as) {
-    if (!run->program->as) return NDP_OK;
+static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as,
+                               bool *has_as) {
+    /* Of all formats this one alone has no header that says it. */
+    *has_as = run->program->as && ndp_word_is(step->format, "raw");
+    if (!*has_as) return NDP_OK;
     /* The bytes are contiguous, whatever the strides of the array that they come from. */
     struct ndp_array *plain = NDP_ARENA_NEW(run->arena, struct ndp_array);
     if (!plain) return NDP_NOMEM;
@@ -413,14 +417,15 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     held->decoded.file.path[0] = '\0';
     const bool from_memory = is_apart(step) || takes_bytes(self->plugin, entry);
     if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
-    NDP_TRY(show_as(run, step, &as));
+    bool has_as;
+    NDP_TRY(show_as(run, step, &as, &has_as));
     ndp_heap_begin();
     const enum ndp_plugin_result result =
         is_apart(step) ? decode_apart(self->plugin, entry, from, held, &why)
                        : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
                                               from_memory ? (size_t)from->bytes.size_bytes : 0,
-                                              from_memory ? NULL : held->decoded.file.path,
-                                              run->program->as ? &as : NULL, &held->decoded.array, &held->token, &why);
+                                              from_memory ? NULL : held->decoded.file.path, has_as ? &as : NULL,
+                                              &held->decoded.array, &held->token, &why);
     self->peak_bytes = ndp_heap_end();
     if (result == NDP_PLUGIN_DONE) {
         keep_decoded(run, step, held);

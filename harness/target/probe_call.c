@@ -83,7 +83,7 @@ static enum ending call_late(const struct caller *caller, const struct ndp_node 
     const struct ndp_edge *globals = ndp_node_edge(function, NDP_EDGE_GLOBALS, 0);
     const struct ndp_node *names = globals == NULL ? NULL : &caller->graph->nodes[globals->to];
     for (uint32_t i = 0; names != NULL && i < names->edge_count; i++) {
-        if (!ndp_bytes_is_equal(names->edges[i].name, ndp_bytes_view("late"))) continue;
+        if (!ndp_bytes_is_word(names->edges[i].name, "late")) continue;
         *value += number_of(caller, names->edges[i].to);
         return GIVES_NUMBER;
     }

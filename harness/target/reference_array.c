@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/byteorder.h"
+#include "base/text.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 
@@ -91,10 +92,10 @@ static const char *reason_word(enum ndp_status status) {
 enum ndp_plugin_result ndp_reference_refuse(enum ndp_status status, const struct ndp_error *error,
                                             struct ndp_plugin_refusal *refusal) {
     if (refusal != NULL) {
-        (void)snprintf(refusal->reason, sizeof(refusal->reason), "%s", reason_word(status));
+        ndp_text_cut(reason_word(status), refusal->reason, sizeof(refusal->reason));
         if (error->offset_bytes == NDP_NO_OFFSET || error->text[0] == '\0') {
-            (void)snprintf(refusal->message, sizeof(refusal->message), "%.180s",
-                           error->text[0] != '\0' ? error->text : ndp_status_text(status));
+            ndp_text_cut(error->text[0] != '\0' ? error->text : ndp_status_text(status), refusal->message,
+                         sizeof(refusal->message));
         } else {
             (void)snprintf(refusal->message, sizeof(refusal->message), "at byte %llu: %.150s",
                            (unsigned long long)error->offset_bytes, error->text);
