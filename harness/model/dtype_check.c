@@ -5,15 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A step into a dtype: "/fields/" and a number, "/dtype", "/base". It becomes text where something is wrong alone: most
+ * dtypes are right, and each is checked again and again. */
+struct place {
+    const struct place *outer;
+    const char *word;
+    const uint64_t *number; /* NULL is none */
+};
+
 /* One check: where it stands, and where the detail goes. */
 struct check {
     struct ndp_error *error;
-    struct ndp_path path;
+    const struct place *place;
 };
 
-static enum ndp_status fail(struct check *check, enum ndp_status status, const char *text) {
+static void print_place(const struct place *place, char text[NDP_ERROR_PATH_BYTES]) {
+    const struct place *way[2 * NDP_MAX_DTYPE_DEPTH];
+    struct ndp_path path = {.length = 0};
+    size_t count = 0;
+    for (; place && count < NDP_ARRAY_LEN(way); place = place->outer) way[count++] = place;
+    while (count-- > 0) {
+        if (way[count]->number)
+            ndp_path_add_key(&path, way[count]->word, *way[count]->number);
+        else
+            ndp_path_add_word(&path, way[count]->word);
+    }
+    memcpy(text, path.text, sizeof path.text);
+}
+
+static enum ndp_status fail(const struct check *check, enum ndp_status status, const char *text) {
     ndp_error_set(check->error, status, NDP_NO_OFFSET, "%s", text);
-    if (check->error) memcpy(check->error->path, check->path.text, sizeof check->path.text);
+    if (check->error) print_place(check->place, check->error->path);
     return status;
 }
 
@@ -159,10 +181,10 @@ static enum ndp_status check_node(struct check *check, const struct ndp_dtype *d
 /* Source: NumPy, descriptor.c, _convert_from_dict: field in the item; with align, offset and itemsize. */
 static enum ndp_status check_field(struct check *check, const struct ndp_dtype *dtype, const struct ndp_field *field,
                                    uint32_t depth) {
-    const size_t length = check->path.length;
-    ndp_path_add_word(&check->path, "/dtype");
+    const struct place *const outer = check->place, place = {.outer = outer, .word = "/dtype"};
+    check->place = &place;
     NDP_TRY(check_node(check, field->dtype, depth + 1));
-    ndp_path_cut(&check->path, length);
+    check->place = outer;
     uint64_t end_bytes;
     if (!ndp_add_u64_fits(field->offset_bytes, field->dtype->itemsize_bytes, &end_bytes) ||
         end_bytes > dtype->itemsize_bytes)
@@ -174,15 +196,16 @@ static enum ndp_status check_field(struct check *check, const struct ndp_dtype *
 }
 
 static enum ndp_status check_struct(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
-    const size_t length = check->path.length;
+    const struct place *const outer = check->place;
     /* NumPy 1.26 gives such a type the alignment 0 and dies of a division by it; later versions say 1. */
     if (dtype->is_aligned && dtype->field_count == 0)
         return fail(check, NDP_INVALID, "an aligned structure has a field");
     if (dtype->field_count > NDP_MAX_FIELDS) return fail(check, NDP_LIMIT, "too many fields");
     for (uint64_t i = 0; i < dtype->field_count; i++) {
-        ndp_path_add_key(&check->path, "/fields/", i);
+        const struct place place = {.outer = outer, .word = "/fields/", .number = &i};
+        check->place = &place;
         NDP_TRY(check_field(check, dtype, &dtype->fields[i], depth));
-        ndp_path_cut(&check->path, length);
+        check->place = outer;
     }
     if (dtype->is_aligned && dtype->itemsize_bytes % ndp_dtype_alignment(dtype) != 0)
         return fail(check, NDP_INVALID, "the itemsize is no multiple of the alignment that the structure asks for");
@@ -191,10 +214,10 @@ static enum ndp_status check_struct(struct check *check, const struct ndp_dtype 
 }
 
 static enum ndp_status check_subarray(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
-    const size_t length = check->path.length;
-    ndp_path_add_word(&check->path, "/base");
+    const struct place *const outer = check->place, place = {.outer = outer, .word = "/base"};
+    check->place = &place;
     NDP_TRY(check_node(check, dtype->base, depth + 1));
-    ndp_path_cut(&check->path, length);
+    check->place = outer;
     /* NumPy takes a type without a size for one whose size is to be given. */
     const enum ndp_kind kind = dtype->base->kind;
     if (dtype->base->itemsize_bytes == 0 &&
