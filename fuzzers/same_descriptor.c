@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define SAME_WORD(x, y, member) (strcmp((x)->member, (y)->member) == 0)
+#define SAME_WORD(x, y, member) ndp_word_is((x)->member, (y)->member)
 #define SAME(x, y, member)      ((x)->member == (y)->member)
 
 static bool is_same_list(const int64_t *a, const int64_t *b, uint32_t count) {

@@ -49,7 +49,7 @@ static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role
     if (!cJSON_IsObject(object)) return ndp_json_blame(r->json, object, NDP_INVALID, "nodes by their names are due");
     for (const cJSON *item = object->child; item != NULL; item = item->next) {
         for (const cJSON *before = object->child; before != item; before = before->next) {
-            if (strcmp(before->string, item->string) != 0) continue;
+            if (!ndp_word_is(before->string, item->string)) continue;
             return ndp_json_blame(r->json, item, NDP_INVALID, "a name that comes twice");
         }
         NDP_TRY(add_edge(r, role, item->string, item));
@@ -131,7 +131,7 @@ static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) 
 
 static enum ndp_status read_code(struct node_reader *r, const cJSON *object, const cJSON *item, enum ndp_code *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < NDP_CODE_COUNT; i++) {
-        if (strcmp(item->valuestring, ndp_code_word((enum ndp_code)i)) != 0) continue;
+        if (!ndp_word_is(item->valuestring, ndp_code_word((enum ndp_code)i))) continue;
         *out = (enum ndp_code)i;
         return NDP_OK;
     }
@@ -339,7 +339,7 @@ static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
     const cJSON *child = cJSON_IsObject(object) ? object->child : NULL;
     for (; child != NULL; child = child->next) {
         for (uint32_t i = 0; i < NDP_NODE_COUNT; i++) {
-            if (strcmp(child->string, ndp_node_word((enum ndp_node_kind)i)) != 0) continue;
+            if (!ndp_word_is(child->string, ndp_node_word((enum ndp_node_kind)i))) continue;
             *out = (enum ndp_node_kind)i;
             return true;
         }

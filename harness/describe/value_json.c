@@ -23,7 +23,7 @@ static const char default_class[] = "ndarray";
 static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *item, const char *const *words,
                                    uint32_t count, uint32_t *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < count; i++) {
-        if (strcmp(item->valuestring, words[i]) != 0) continue;
+        if (!ndp_word_is(item->valuestring, words[i])) continue;
         *out = i;
         return NDP_OK;
     }
