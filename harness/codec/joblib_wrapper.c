@@ -108,6 +108,7 @@ static enum ndp_status read_array(struct ndp_array_reader *reader, const struct 
     if (said == NULL || said->has_objects)
         return refuse(reader->dtypes.error, NDP_UNSUPPORTED, object->raw->wrapper, "objects are a pickle");
     array->dtype = said->dtype;
+    NDP_TRY(ndp_pickle_dtype_know(&reader->dtypes, said->dtype_object, &array->dtype));
     array->layout = said->layout;
     array->count_elems = said->count_elems;
     array->class = said->class;

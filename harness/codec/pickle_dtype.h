@@ -26,6 +26,11 @@ struct ndp_dtype_reader {
 enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *reader, const struct ndp_object *object,
                                       const struct ndp_dtype **out) NDP_MUST_USE;
 
+/* Takes what another reader has read the object as; gives an equal one (both borrowed) where this one has read it, too,
+ * as an object is one dtype. Errors: NOMEM. */
+enum ndp_status ndp_pickle_dtype_know(struct ndp_dtype_reader *reader, const struct ndp_object *object,
+                                      const struct ndp_dtype **dtype) NDP_MUST_USE;
+
 /* Whether the object is numpy.dtype(numpy.record, ...). */
 bool ndp_pickle_dtype_is_record(const struct ndp_object *object);
 

@@ -457,3 +457,12 @@ enum ndp_status ndp_pickle_dtype_read(struct ndp_dtype_reader *r, const struct n
     *out = r->known[object->number];
     return NDP_OK;
 }
+
+enum ndp_status ndp_pickle_dtype_know(struct ndp_dtype_reader *r, const struct ndp_object *object,
+                                      const struct ndp_dtype **dtype) {
+    if (object->number >= r->known_count && !make_room(r)) return refuse(r, NDP_NOMEM, object, "no memory");
+    const struct ndp_dtype **known = &r->known[object->number];
+    if (*known == NULL) *known = *dtype;
+    if (ndp_dtype_compare(*known, *dtype, NULL) == 0) *dtype = *known;
+    return NDP_OK;
+}
