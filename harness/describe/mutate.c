@@ -55,7 +55,7 @@ static enum ndp_status change_parameter(struct mutation *mutation, struct ndp_de
     struct ndp_dtype *node = ndp_arena_copy(mutation->arena, ndp_dtype_node(*dtype, index), sizeof *node);
     if (node == NULL) return NDP_NOMEM;
     if (node->kind == NDP_KIND_DATETIME || node->kind == NDP_KIND_TIMEDELTA) {
-        if (ndp_choose_rarely(choices, 3))
+        if (ndp_choose_rarely(choices, 2))
             node->unit_multiple = multiples[ndp_choose(choices, NDP_ARRAY_LEN(multiples))];
         else
             node->unit = (enum ndp_unit)ndp_choose(choices, NDP_UNIT_COUNT);
@@ -195,10 +195,10 @@ static enum ndp_status change_fault(struct mutation *mutation, struct ndp_descri
 static const struct {
     mutator *mutate;
     uint8_t weight;
-} mutators[] = {{change_data, 8},      {change_leaf, 12},     {change_order, 10}, {change_extent, 10},
-                {add_view, 14},        {remove_view, 6},      {change_memory, 8}, {change_memory_order, 5},
-                {change_writeable, 4}, {change_dtype, 6},     {change_shape, 6},  {change_map, 5},
-                {remove_field, 4},     {change_parameter, 8}, {change_axes, 6},   {change_fault, 20}};
+} mutators[] = {{change_data, 8},      {change_leaf, 12},      {change_order, 10}, {change_extent, 10},
+                {add_view, 14},        {remove_view, 6},       {change_memory, 8}, {change_memory_order, 5},
+                {change_writeable, 4}, {change_dtype, 6},      {change_shape, 6},  {change_map, 5},
+                {remove_field, 4},     {change_parameter, 16}, {change_axes, 6},   {change_fault, 20}};
 
 static enum ndp_status try_mutation(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     uint8_t weights[NDP_ARRAY_LEN(mutators)];

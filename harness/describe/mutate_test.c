@@ -128,6 +128,42 @@ static void bytes_stay_bytes(void **state) {
     assert_true(shorter && longer && same);
 }
 
+/* Whether nothing is other than the multiple of the unit, or the unit. */
+static bool is_small_step(const struct ndp_descriptor *from, const struct ndp_descriptor *to, bool *is_of_multiple) {
+    const struct ndp_dtype *before = from->value.array.base.dtype, *after = to->value.array.base.dtype;
+    if (after->kind != before->kind || after->order != before->order) return false;
+    *is_of_multiple = after->unit == before->unit;
+    return texts_differ(from, to) && (*is_of_multiple ? after->unit_multiple != before->unit_multiple
+                                                      : after->unit_multiple == before->unit_multiple);
+}
+
+/* A step to each of seven multiples, or fourteen units, is as likely as many that replace all of the type. */
+static void parameters_change_by_themselves(void **state) {
+    (void)state;
+    enum { MUTANTS = 4000, ONE_IN = 25 };
+    static const struct ndp_dtype time = {.kind = NDP_KIND_DATETIME,
+                                          .order = NDP_ORDER_BIG,
+                                          .itemsize_bytes = 8,
+                                          .unit = NDP_UNIT_MILLI,
+                                          .unit_multiple = 2};
+    struct ndp_descriptor from = {0};
+    uint32_t multiples = 0, units = 0;
+    from.value.array.base = (struct ndp_base){.dtype = &time, .ndim = 2, .shape = pair_shape};
+    for (uint32_t seed = 0; seed < MUTANTS; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor to;
+        bool is_of_multiple;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        if (is_small_step(&from, &to, &is_of_multiple)) *(is_of_multiple ? &multiples : &units) += 1;
+        ndp_arena_clear(&arena);
+    }
+    assert_in_range(multiples, MUTANTS / ONE_IN, MUTANTS / 5);
+    assert_in_range(units, MUTANTS / ONE_IN, MUTANTS / 5);
+}
+
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     struct ndp_descriptor from = {0};
@@ -156,6 +192,7 @@ int main(void) {
         cmocka_unit_test(every_mutant_is_valid_and_most_differ),
         cmocka_unit_test(every_part_changes),
         cmocka_unit_test(bytes_stay_bytes),
+        cmocka_unit_test(parameters_change_by_themselves),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
