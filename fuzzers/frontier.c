@@ -18,6 +18,7 @@
 #include "fuzz.h"
 
 enum { KEPT = 256, KEPT_BYTES = 16384, OTHERS_ONE_IN = 4, ANOTHER_ONE_IN = 8, NOBODY = -1, GLANCE_BYTES = 64 };
+enum { LUCK_ONE_IN = 16, LUCK_WORTH = 8 };
 _Static_assert(FUZZ_COUNTERS % GLANCE_BYTES == 0, "every counter is looked at");
 
 struct text {
@@ -59,7 +60,8 @@ static uint32_t get(_Atomic uint32_t *number) {
 }
 
 /* How often each entry was tried: as a start, and by inputs that were made of others and reached the rarest of its
- * places as well. */
+ * places as well. A place that its own children hardly reach again was met by luck, by what came before or by the
+ * clock: there is little to build on. */
 static void count_tries(struct frontier *frontier, uint64_t *tries) {
     const uint32_t places = atomic_load(&frontier->place_count);
     for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
@@ -70,7 +72,8 @@ static void count_tries(struct frontier *frontier, uint64_t *tries) {
     }
     for (uint32_t i = 0; i < KEPT; i++) {
         const uint32_t picks = get(&frontier->entries[i].picks);
-        tries[i] = picks + (tries[i] > picks ? tries[i] : picks);
+        const bool is_luck = tries[i] < picks / LUCK_ONE_IN;
+        tries[i] = is_luck ? (uint64_t)LUCK_WORTH * picks : picks + (tries[i] > picks ? tries[i] : picks);
     }
 }
 

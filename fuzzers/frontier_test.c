@@ -64,12 +64,15 @@ static bool starts_from_what_is_rare(void) {
     run_at("common", 1);
     for (uint32_t i = 0; i < MANY; i++) run_at("common, too", 1);
     run_at("rare", 2);
-    return picks_of("rare", MANY / 4) == MANY / 4;
+    for (uint32_t i = 0; i < MANY / 4; i++) {
+        if (picks_of("rare", 1) != 1) return false;
+        run_at("rare", 2);
+    }
+    return true;
 }
 
-/* The children of one reach its place again, those of the other never do: chance has led there, and both get as much.
- */
-static bool gives_luck_no_more(void) {
+/* The children of one reach its place again, those of the other never do: there is little to build on. */
+static bool gives_luck_less(void) {
     uint32_t lucky = 0;
     run_at("held", 1);
     run_at("lucky", 2);
@@ -79,7 +82,7 @@ static bool gives_luck_no_more(void) {
         else
             run_at("child", 1);
     }
-    return lucky > MANY * 2 / 5 && lucky < MANY * 3 / 5;
+    return lucky > 0 && lucky < MANY / 4;
 }
 
 static bool starts_from_another_that_reaches_as_much(void) {
@@ -122,7 +125,7 @@ static void what_is_new_is_kept(void **state) {
 static void rare_places_come_first(void **state) {
     (void)state;
     assert_true(holds(starts_from_what_is_rare));
-    assert_true(holds(gives_luck_no_more));
+    assert_true(holds(gives_luck_less));
 }
 
 static void there_are_two_ways_to_a_place(void **state) {
