@@ -3,7 +3,7 @@
  * reason; a writing map reaches the file. What the strict mode takes, the lenient one takes alike, within limits that
  * are just met; one less is refused: each input that is taken has a way by a file, or limits. What came out, by either
  * mode, is what the header's text says to other code, with the bytes behind it in that order of axes, and encodes to
- * itself again, spelled as NumPy spells it; so do a few as a field of a long name. Time is in proportion to the input.
+ * itself again, as NumPy spells it or in other words; a few as a field of a long name. Time: as the input is long.
  */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
@@ -11,6 +11,7 @@
 #include "limits.h"
 #include "npy_file.h"
 #include "npy_name.h"
+#include "npy_spelling.h"
 #include "pieces.h"
 #include "said.h"
 #include "same_array.h"
@@ -19,7 +20,7 @@
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 
 /* The array encodes to bytes that say the same, and give it again. */
-static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *first) {
+static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *first, uint64_t pick) {
     const struct ndp_elements elements = {first->header.dtype, &first->layout, first->data};
     struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};
@@ -29,11 +30,11 @@ static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *fir
         FUZZ_HOLDS(fuzz_is_written(ndp_buffer_view(&text), &next.header));
         FUZZ_HOLDS(fuzz_file_says(ndp_buffer_view(&text), &next));
         const bool is_c = fuzz_is_contiguous(&first->layout, elements.dtype->itemsize_bytes, false);
-        FUZZ_HOLDS(!next.header.is_fortran_order || !is_c); /* what is both is C, as in a file of NumPy */
+        FUZZ_HOLDS(!next.header.is_fortran_order || !is_c); /* as in a file of NumPy */
     }
     fuzz_same_array("encoded again", NDP_OK, first, got, &next);
-    ndp_buffer_clear(&text);
-    fuzz_valid(6);
+    fuzz_npy_spelling(arena, ndp_buffer_view(&text), first, pick);
+    ndp_buffer_clear(&text), fuzz_valid(6);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -52,9 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, NULL);
     if (want == NDP_OK) {
         FUZZ_HOLDS(fuzz_file_says(bytes, &first));
-        check_again(&arena, &first);
+        check_again(&arena, &first, fuzz_pick(data, size) + fuzz_way(data, size, 512 * FUZZ_NPY_NAMES));
         fuzz_npy_name(&arena, &first, fuzz_way(data, size, 512 * FUZZ_NPY_NAMES));
     }
-    ndp_npy_array_clear(&first), ndp_arena_reset(&arena);
-    return 0;
+    return ndp_npy_array_clear(&first), ndp_arena_reset(&arena), 0;
 }
