@@ -289,7 +289,9 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         tried.expect = NDP_EXPECT_OPEN;
         const bool is_spared = is_wide && takes_no_turns && !goes_dear_ways(pick);
         bench.without_slots = unasked | (is_spared ? dear_peers(route) : 0);
-        if (ndp_trial_run(batch, &tried, properties, &result, &error) != NDP_OK) {
+        const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, &error);
+        if (status != NDP_OK) {
+            FUZZ_HOLDS_OF(error.text, !fuzz_is_typed() || status == NDP_LIMIT || status == NDP_NOMEM);
             leave(error.text);
             return NULL;
         }

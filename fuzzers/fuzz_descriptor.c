@@ -2,7 +2,7 @@
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
  * just met; whether a value can be built never depends on how its text was spaced; its type alone reads as the same.
- * What was drawn, or changed in its parts, is read and can be built. */
+ * What was drawn, or changed in its parts, is read and can be built; with a value that none may have it is refused. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "json_limits.h"
@@ -47,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
         fuzz_check_json_limits(input, pick);
         fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
+        fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
         FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
         check_again(&descriptor, ndp_buffer_view(&text), built);

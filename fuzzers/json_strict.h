@@ -1,4 +1,4 @@
-/* json_strict.h: keys that no descriptor has. */
+/* json_strict.h: keys and values that no descriptor has. */
 #ifndef NDP_FUZZ_JSON_STRICT_H
 #define NDP_FUZZ_JSON_STRICT_H
 
@@ -8,5 +8,9 @@
  * with one that is there already, it is refused. Objects whose keys are anybody's are left out: metadata and, where
  * `has_graph`, all but for keys that come twice. */
 void fuzz_check_json_keys(struct ndp_bytes text, bool has_graph, uint64_t pick);
+
+/* Of others: with another value in the place of one, or with words that contradict what it says, it is refused. Graphs
+ * and metadata, where much may stand, are left out. */
+void fuzz_check_json_values(struct ndp_bytes text, bool has_graph, uint64_t pick);
 
 #endif

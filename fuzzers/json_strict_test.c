@@ -13,7 +13,10 @@ enum { PICKS = 512 };
 static uint64_t hits_of(const char *text, bool has_graph) {
     const uint64_t before = fuzz_hits();
     const int loud = be_quiet();
-    for (uint64_t pick = 0; pick < PICKS; pick++) fuzz_check_json_keys(ndp_bytes_view(text), has_graph, pick);
+    for (uint64_t pick = 0; pick < PICKS; pick++) {
+        fuzz_check_json_keys(ndp_bytes_view(text), has_graph, pick);
+        fuzz_check_json_values(ndp_bytes_view(text), has_graph, pick);
+    }
     be_loud(loud);
     return fuzz_hits() - before;
 }
@@ -25,6 +28,14 @@ static void keys_are_refused_wherever_they_stand(void **state) {
         "{\"ndproof\":1}",
         "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"views\":[{\"reshape\":[1,2]}]}}}",
         "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\":{\"{\":{\"\":1}}},\"shape\":[]}}}}",
+        "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"offset\":0,"
+        "\"dtype\":\"<i2\"}],\"itemsize\":4},\"shape\":[2,3],\"order\":\"F\",\"data\":{\"pattern\":\"index\"},"
+        "\"memmap\":{\"mode\":\"r\",\"offset\":0}},\"views\":[{\"transpose\":[0,1]},{\"slice\":[[0,1,1],[0,1,1]]},"
+        "{\"newaxis\":0}],\"class\":{\"name\":\"ndarray\"}}}}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1],\"data\":{\"pattern\":\"hex\","
+        "\"hex\":\"ff\"},\"misalign\":1}}}}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1],\"data\":{\"pattern\":\"random\","
+        "\"seed\":\"18446744073709551615\"}}}}}",
         "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"}}",
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++)
@@ -47,8 +58,21 @@ static void what_is_taken_is_seen(void **state) {
     assert_true(hits_of(graph, false) > 0);
 }
 
+/* Behind a blank the oracle does not know metadata, in which any value may stand. */
+static void a_value_that_is_taken_is_seen(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\" :{\"a\":1}}}}}}";
+    const int loud = be_quiet();
+    const uint64_t before = fuzz_hits();
+    for (uint64_t pick = 0; pick < PICKS; pick++) fuzz_check_json_values(ndp_bytes_view(text), false, pick);
+    be_loud(loud);
+    assert_true(fuzz_hits() > before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_refused_wherever_they_stand),
-                                       cmocka_unit_test(what_is_taken_is_seen)};
+                                       cmocka_unit_test(what_is_taken_is_seen),
+                                       cmocka_unit_test(a_value_that_is_taken_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
