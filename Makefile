@@ -169,8 +169,9 @@ ossfuzz: setup
 	@.ci/oss-fuzz
 
 ## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; takes its time)
-feedback: SETUP := build clang ?libraries
-feedback: build/clang-fuzz/fuzzers/fuzz_descriptor_numpy
+feedback: SETUP := build clang $(filter afl,$(ARGS)) ?libraries
+feedback: $(if $(filter afl,$(ARGS)),build/afl/fuzzers/fuzz_descriptor_numpy \
+    build/$(notdir $(CC))-pic/fuzzers/fuzz_descriptor_numpy.so,build/clang-fuzz/fuzzers/fuzz_descriptor_numpy)
 	@.ci/feedback $(ARGS)
 
 ## env: the environment build/env/NAME, for --env NAME (NAME=current, seeds, bigendian; see .ci/env)
