@@ -20,7 +20,11 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
     if (status == NDP_OK) {
         FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
         const struct ndp_bytes taken = {start, pickle.consumed_bytes};
-        if (start) FUZZ_HOLDS(fuzz_has_whole_frames(taken)), FUZZ_HOLDS(fuzz_has_whole_stack(taken));
+        /* Of what is ours the caller asks for more. */
+        const bool is_looked_at = start && !is_ours;
+        const struct fuzz_whole whole = is_looked_at ? fuzz_whole_pickle(taken) : (struct fuzz_whole){true, true};
+        FUZZ_HOLDS(whole.are_frames);
+        FUZZ_HOLDS(whole.is_stack);
         status = ndp_pickle_write(&objects, pickle.root, &form, write, sink, NULL);
         FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
     }

@@ -5,8 +5,8 @@
 #include "codec/source.h"
 #include "codec/strided.h"
 
-/* Reads a pickle, which must be one if `is_ours`, and hands what the protocol makes of it to `write`. Clears the
- * source, and empties the arena. */
+/* Reads a pickle, which must be one if `is_ours` (its opcodes are then looked at by the caller), and hands what the
+ * protocol makes of it to `write`. Clears the source, and empties the arena. */
 enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
                              ndp_write_bytes *write, void *sink);
 

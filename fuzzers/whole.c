@@ -34,21 +34,16 @@ bool fuzz_is_utf8(struct ndp_bytes text) {
     return true;
 }
 
-bool fuzz_has_whole_frames(struct ndp_bytes pickle) {
-    uint64_t at = 0, frame_end = 0;
-    while (at < pickle.size_bytes) {
-        const uint64_t size = fuzz_op_bytes((struct ndp_bytes){pickle.data + at, pickle.size_bytes - at});
-        const bool is_inside = at < frame_end;
-        if (size == 0 || (is_inside && at + size > frame_end)) return false;
-        if (pickle.data[at] == FRAME) {
-            const uint64_t length = ndp_load_u64le(pickle.data + at + 1);
-            /* The next one may be the last that a frame holds. */
-            if ((is_inside && at + size < frame_end) || length > pickle.size_bytes) return false;
-            frame_end = at + size + length;
-        }
-        at += size;
-    }
-    return frame_end <= at;
+/* Takes the opcode at `at`, of so many bytes, into the frame that it stands in or begins. */
+static bool step_frame(struct ndp_bytes pickle, uint64_t at, uint64_t size, uint64_t *frame_end) {
+    const bool is_inside = at < *frame_end;
+    if (is_inside && at + size > *frame_end) return false;
+    if (pickle.data[at] != FRAME) return true;
+    const uint64_t length = ndp_load_u64le(pickle.data + at + 1);
+    /* The next one may be the last that a frame holds. */
+    if ((is_inside && at + size < *frame_end) || length > pickle.size_bytes) return false;
+    *frame_end = at + size + length;
+    return true;
 }
 
 enum effect { NO_OPCODE, BY_VALUES, BY_MARK };
@@ -82,6 +77,7 @@ static struct row row_of(uint8_t opcode) {
 
 struct stack {
     uint32_t count, mark_count;
+    bool is_stopped;
     uint32_t marks[STACK_MARKS];
 };
 
@@ -109,45 +105,62 @@ static bool take_mark(struct stack *stack, uint8_t opcode) {
     }
 }
 
-static bool step(struct stack *stack, uint8_t opcode) {
-    if (opcode == '(') {
-        if (stack->mark_count < STACK_MARKS) stack->marks[stack->mark_count] = stack->count;
-        return stack->mark_count++ < STACK_MARKS;
+/* Of more marks than are kept nobody says anything. */
+static bool step(struct stack *stack, const uint8_t *op) {
+    if (stack->mark_count > STACK_MARKS) return true;
+    if (stack->is_stopped || (*op == PROTO && op[1] > PROTOCOL_MAX)) return false;
+    if (*op == '.') {
+        stack->is_stopped = true;
+        return stack->count == 1 && stack->mark_count == 0;
     }
-    if (opcode == '0' && values_above(stack) > 0) {
+    if (*op == '(') {
+        if (stack->mark_count < STACK_MARKS) stack->marks[stack->mark_count] = stack->count;
+        stack->mark_count++;
+        return true;
+    }
+    if (*op == '0' && values_above(stack) > 0) {
         stack->count--;
         return true;
     }
-    const struct row row = row_of(opcode);
-    if (row.effect == BY_MARK) return take_mark(stack, opcode);
+    const struct row row = row_of(*op);
+    if (row.effect == BY_MARK) return take_mark(stack, *op);
     if (row.effect == NO_OPCODE || values_above(stack) < row.takes) return false;
     stack->count += (uint32_t)row.gives - row.takes;
     return true;
 }
 
-static bool is_whole(struct ndp_bytes pickle, struct fuzz_spelling *spelling) {
-    static struct stack stack;
-    stack.count = stack.mark_count = 0;
-    while (pickle.size_bytes > 0) {
-        const uint64_t size = fuzz_op_bytes(pickle);
-        if (size == 0 || (pickle.data[0] == PROTO && pickle.data[1] > PROTOCOL_MAX)) return false;
-        const struct ndp_bytes op = {pickle.data, size};
-        if (spelling && !fuzz_is_spelled(spelling, op, values_above(&stack), stack.mark_count)) return false;
-        if (pickle.data[0] == '.') return size == pickle.size_bytes && stack.count == 1 && stack.mark_count == 0;
-        if (stack.mark_count == STACK_MARKS) return true;
-        if (!step(&stack, pickle.data[0])) return false;
-        pickle = (struct ndp_bytes){pickle.data + size, pickle.size_bytes - size};
-    }
-    return false;
+static bool is_spelled(struct fuzz_spelling *spelling, const struct stack *stack, struct ndp_bytes op) {
+    if (!spelling || stack->mark_count > STACK_MARKS) return true;
+    return fuzz_is_spelled(spelling, op, values_above(stack), stack->mark_count);
 }
 
-bool fuzz_has_whole_stack(struct ndp_bytes pickle) {
-    return is_whole(pickle, NULL);
+/* One pass over the opcodes, where there is a spelling with what it says of each. */
+static struct fuzz_whole look(struct ndp_bytes pickle, struct fuzz_spelling *spelling) {
+    static struct stack stack;
+    struct fuzz_whole whole = {true, true};
+    uint64_t size, frame_end = 0;
+    stack.count = stack.mark_count = 0;
+    stack.is_stopped = false;
+    for (uint64_t at = 0; at < pickle.size_bytes; at += size) {
+        size = fuzz_op_bytes((struct ndp_bytes){pickle.data + at, pickle.size_bytes - at});
+        if (size == 0) return (struct fuzz_whole){false, false};
+        const struct ndp_bytes op = {pickle.data + at, size};
+        whole.are_frames = whole.are_frames && step_frame(pickle, at, size, &frame_end);
+        whole.is_stack = whole.is_stack && is_spelled(spelling, &stack, op) && step(&stack, op.data);
+    }
+    whole.are_frames = whole.are_frames && frame_end <= pickle.size_bytes;
+    whole.is_stack = whole.is_stack && (stack.is_stopped || stack.mark_count > STACK_MARKS);
+    return whole;
+}
+
+struct fuzz_whole fuzz_whole_pickle(struct ndp_bytes pickle) {
+    return look(pickle, NULL);
 }
 
 bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol) {
     struct fuzz_spelling spelling = {.protocol = protocol};
-    return is_whole(pickle, &spelling);
+    const struct fuzz_whole whole = look(pickle, &spelling);
+    return whole.are_frames && whole.is_stack;
 }
 
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:

@@ -8,17 +8,20 @@
 /* Whether the text is strict UTF-8, as the C library understands it. */
 bool fuzz_is_utf8(struct ndp_bytes text);
 
-/* Whether the frames of a pickle, of which these are all bytes up to its STOP, hold whole opcodes, do not nest, and end
- * with it. Source: PEP 3154; CPython 3.11, Lib/pickle.py, _Unframer. */
-bool fuzz_has_whole_frames(struct ndp_bytes pickle);
+/* Whether the opcodes of a pickle are whole: its frames hold whole ones, do not nest, and end with it; each finds the
+ * values and the mark that it takes, so that one value and no mark are left at its STOP, and its protocol is one that
+ * there is. */
+struct fuzz_whole {
+    bool are_frames;
+    bool is_stack;
+};
 
-/* Whether each opcode of a pickle, of which these are all bytes up to its STOP, finds the values and the mark that it
- * takes, so that one value and no mark are left, and its protocol is one that there is. Source: CPython 3.11,
- * Lib/pickletools.py, dis. */
-bool fuzz_has_whole_stack(struct ndp_bytes pickle);
+/* Looks at a pickle, of which these are all bytes up to its STOP. Source: PEP 3154; CPython 3.11, Lib/pickle.py,
+ * _Unframer; Lib/pickletools.py, dis. */
+struct fuzz_whole fuzz_whole_pickle(struct ndp_bytes pickle);
 
-/* The same of what our own writer made of something in this protocol, and that its opcodes are CPython's (spelled.h).
- */
+/* Whether all of that is so of what our own writer made of something in this protocol, and its opcodes are CPython's
+ * (spelled.h). */
 bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol);
 
 /* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than the limit of output

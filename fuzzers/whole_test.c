@@ -58,7 +58,7 @@ static void frames_hold_whole_opcodes(void **state) {
         {BYTES("N\xfe."), false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (fuzz_has_whole_frames(rows[i].pickle) != rows[i].is_whole) fail_msg("row %zu", i);
+        if (fuzz_whole_pickle(rows[i].pickle).are_frames != rows[i].is_whole) fail_msg("row %zu", i);
     }
 }
 
@@ -80,7 +80,7 @@ static void one_value_is_left(void **state) {
         {BYTES("(N\x91."), true},    {BYTES("Pid\n."), false},    {BYTES("N"), false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        if (fuzz_has_whole_stack(rows[i].pickle) != rows[i].is_whole) fail_msg("row %zu", i);
+        if (fuzz_whole_pickle(rows[i].pickle).is_stack != rows[i].is_whole) fail_msg("row %zu", i);
     }
 }
 
