@@ -11,7 +11,7 @@
 #include "other_type.h"
 #include "same_descriptor.h"
 
-enum { MAX_BYTES_PER_BYTE = 4096 };
+enum { MAX_BYTES_PER_BYTE = 4096, TURNS = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 28)
 
 /* Reads the canonical text again: the same text must come of it, and the same word on whether it can be built. */
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
         FUZZ_HOLDS(fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
-        const uint64_t pick = fuzz_pick(data, size);
+        const uint64_t pick = fuzz_pick(data, size) + fuzz_way(data, size, TURNS);
         fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
         fuzz_check_json_limits(input, pick);
         fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
