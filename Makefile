@@ -45,7 +45,7 @@ FAILING      := malloc calloc realloc strdup strndup open openat fcntl read prea
 # A big-endian machine, emulated: headers and libraries are those of its root.
 BIG_ROOT     := build/env/bigendian/root
 CFLAGS_s390x := -O1 -g --sysroot=$(BIG_ROOT)
-CPPFLAGS     += -Iharness -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
+CPPFLAGS     += -Iharness -Ifuzzers -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lzip -lz -lbz2 -llzma -llz4 -lm $(PLUGIN_LIBS)
 
 # What is built follows from the names of files. A folder uses only folders before it.
@@ -62,8 +62,8 @@ FUZZERS := $(sort $(wildcard fuzzers/fuzz_*.c))
 LIBRARIES ?= yes
 BY_ITSELF := $(filter no,$(LIBRARIES))
 CHOSEN    := $(if $(BY_ITSELF),$(shell grep -L 'with_testee = true' $(FUZZERS)),$(FUZZERS))
-FUZZ_TESTS := $(sort $(wildcard fuzzers/*_test.c))
-FUZZ_C  := $(filter-out $(FUZZERS) $(FUZZ_TESTS) fuzzers/replay.c,$(sort $(wildcard fuzzers/*.c)))
+FUZZ_TESTS := $(sort $(wildcard fuzzers/*/*_test.c))
+FUZZ_C  := $(filter-out $(FUZZ_TESTS) fuzzers/runtime/replay.c,$(sort $(wildcard fuzzers/*/*.c)))
 # An emulated machine has no fuzzers.
 HERE_TESTS := $(TESTS) $(FUZZ_TESTS)
 
@@ -199,7 +199,7 @@ format:
 
 ## tidy: clang-tidy, file by file, again only where something changed
 tidy: SETUP := build test tidy ?python
-tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c))
+tidy: $(patsubst %.c,build/tidy/%.ok,$(filter-out build/%,$(ALL_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/runtime/replay.c))
 
 ## clean: remove build/
 clean:
@@ -291,14 +291,14 @@ $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfu
 $(4)/fuzzers/fuzz_%.so: $(4)/fuzzers/fuzz_%.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) -shared -Wl,-u,afl_custom_fuzz $$^ $$(LDLIBS) -o $$@
 
--include $(BENCHES:%.c=$(4)/%_called.d) $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/replay.c) \
+-include $(BENCHES:%.c=$(4)/%_called.d) $(patsubst %.c,$(4)/%.d,$(ALL_C) $(LIB_C) $(CMD_C) $(FUZZERS) $(FUZZ_C) $(FUZZ_TESTS) fuzzers/runtime/replay.c) \
     $(PLUGIN_NAME:%=$(4)/plugin/%.d)
 endef
 # An engine brings its own main(); everywhere else replay.c runs files.
-FUZZ_MAIN_plain := fuzzers/replay.o
-FUZZ_MAIN_asan  := fuzzers/replay.o
-FUZZ_MAIN_cov   := fuzzers/replay.o
-FUZZ_MAIN_speed := fuzzers/replay.o
+FUZZ_MAIN_plain := fuzzers/runtime/replay.o
+FUZZ_MAIN_asan  := fuzzers/runtime/replay.o
+FUZZ_MAIN_cov   := fuzzers/runtime/replay.o
+FUZZ_MAIN_speed := fuzzers/runtime/replay.o
 FUZZ_FLAGS_fuzz := -fsanitize=fuzzer
 # Engines look for these and do not ask the archive for them.
 FUZZ_ENTRIES := $(addprefix -Wl$(COMMA)-u$(COMMA),LLVMFuzzerTestOneInput LLVMFuzzerInitialize LLVMFuzzerCustomMutator \
@@ -316,18 +316,18 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
 WAITS     := process_target supervise guard spares census heap_meter
-KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/heap_watch fuzzers/json_memory
-UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) fuzzers/runtime
+KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
+UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) fuzzers/runtime/runtime
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_speed)))
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
-build/afl/fuzzers/runtime.o: CPPFLAGS += -D__AFL_COMPILER
+build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # Mutators run as often as what is tested, and are not what is tested: their tests have the sanitizers.
-$(patsubst %.c,build/clang-fuzz/%.o,$(wildcard fuzzers/mutat*.c)): CFLAGS_fuzz := -O2 -g -fno-omit-frame-pointer $(FUZZED)
+$(patsubst %.c,build/clang-fuzz/%.o,$(wildcard fuzzers/mutate/*.c)): CFLAGS_fuzz := -O2 -g -fno-omit-frame-pointer $(FUZZED)
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
 LINK_FLAGS_oss  := $(CXXFLAGS)
-FUZZ_MAIN_oss   := $(if $(filter none,$(FUZZING_ENGINE)),fuzzers/replay.o)
+FUZZ_MAIN_oss   := $(if $(filter none,$(FUZZING_ENGINE)),fuzzers/runtime/replay.o)
 FUZZ_FLAGS_oss  := $(if $(filter none,$(FUZZING_ENGINE)),,$(LIB_FUZZING_ENGINE)) $(if $(filter afl,$(FUZZING_ENGINE)),$(AFL_MAP)) -Wl,--disable-new-dtags -Wl,-rpath,'$$$$ORIGIN/lib'
 $(eval $(call flavour,oss,$(CC),$(CXX),build/oss))
 $(eval $(call flavour,afl,afl-clang-fast,afl-clang-fast++,build/afl))

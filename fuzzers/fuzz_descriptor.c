@@ -5,11 +5,11 @@
  * What was drawn, or changed in its parts, is read and can be built; with a value that none may have it is refused. */
 #include "describe/generate.h"
 #include "fuzz.h"
-#include "json_limits.h"
-#include "json_numbers.h"
-#include "json_strict.h"
-#include "other_type.h"
-#include "same_descriptor.h"
+#include "oracle/json_limits.h"
+#include "oracle/json_numbers.h"
+#include "oracle/json_strict.h"
+#include "oracle/other_type.h"
+#include "oracle/same_descriptor.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096, TURNS = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 28)

@@ -1,7 +1,7 @@
 /* fuzz_descriptor_joblib.c: a descriptor through joblib files of a resident testee.
  * Oracle: the contract: whichever of the two encodes and whichever decodes, every observed field is as promised; a
  * side that refuses what the other takes is a finding, and so is a testee that dies. */
-#include "cases.h"
+#include "runtime/cases.h"
 
 static const char *const formats[] = {"joblib", NULL};
 const struct fuzz_cases fuzz_cases = {.formats = formats, .with_testee = true, .graphs_one_in = 6};

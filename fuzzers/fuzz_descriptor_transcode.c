@@ -2,7 +2,7 @@
  * arrived goes on by another.
  * Oracle: both ways keep what they promise of the value, and what arrives at the end has the shape and every value of
  * what arrived in between. Other entry points, a second way and what is written later are fuzz_descriptor_trip's. */
-#include "cases.h"
+#include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.is_light = true};
 

@@ -2,7 +2,7 @@
  * Oracle: a value that can be built breaks no promise of any property on its way, one route for each input; a decode
  * case is judged by the reference decoder and the contract. What was drawn, or changed in its parts, can be built, and
  * goes by every route that claims to take it. */
-#include "cases.h"
+#include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.graphs_one_in = 16};
 

@@ -5,11 +5,11 @@
 #include "codec/joblib_read.h"
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "pieces.h"
-#include "said_pickle.h"
-#include "same_array.h"
-#include "whole.h"
+#include "oracle/said_pickle.h"
+#include "oracle/same_array.h"
+#include "oracle/whole.h"
 
 enum way { STREAM, MAPPED, AGAIN, PACKED, WAYS };
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};

@@ -5,11 +5,11 @@
  * that is refused. */
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
-#include "companion.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "pieces.h"
-#include "said.h"
-#include "same_array.h"
+#include "oracle/companion.h"
+#include "oracle/said.h"
+#include "oracle/same_array.h"
 
 enum way { STREAM, FILED, MAPPED, AGAIN, LIMITED, WAYS };
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};

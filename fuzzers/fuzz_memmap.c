@@ -3,11 +3,11 @@
  * every mode give the same elements, each where its order of axes says, or refuse alike; a range behind the end is
  * refused by all; a private map leaves the file as it is, a writing one reaches it, and that one element alone; one
  * for reading cannot be written to. A few are written and read again far into a file, which then is cut short. */
+#include "form/place.h"
 #include "fuzz.h"
-#include "place.h"
-#include "place_again.h"
-#include "protected.h"
-#include "said.h"
+#include "oracle/place_again.h"
+#include "oracle/protected.h"
+#include "oracle/said.h"
 
 enum { WAYS = 4, TURNS = 2 * WAYS };
 

@@ -7,15 +7,15 @@
  */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "limits.h"
-#include "npy_file.h"
-#include "npy_name.h"
-#include "npy_spelling.h"
-#include "pieces.h"
-#include "said.h"
-#include "same_array.h"
-#include "written.h"
+#include "oracle/limits.h"
+#include "oracle/npy_file.h"
+#include "oracle/npy_name.h"
+#include "oracle/npy_spelling.h"
+#include "oracle/said.h"
+#include "oracle/same_array.h"
+#include "oracle/written.h"
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 

@@ -1,7 +1,7 @@
 /* fuzz_npy_numpy.c: the same NPY bytes to the reference and to NumPy in a resident testee.
  * Oracle: both refuse, or both give the same array, as the contract says for the way that NumPy reads by; a testee
  * that dies of bytes is a finding. */
-#include "cases.h"
+#include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const formats[] = {"npy", NULL};

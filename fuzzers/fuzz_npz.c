@@ -3,11 +3,11 @@
  * found by its name and has the size and the checksum of the directory. An array is what its bytes decode to, by one
  * way of four: from a file, mapped there (to its end, whatever its checksum), from memory, or out of a plain archive of
  * its own; there graphs, too. Three members are tried, up to the first that holds one. */
-#include "archive.h"
 #include "fuzz.h"
-#include "npz_again.h"
-#include "plain_archive.h"
-#include "same_array.h"
+#include "oracle/archive.h"
+#include "oracle/npz_again.h"
+#include "oracle/plain_archive.h"
+#include "oracle/same_array.h"
 
 enum way { FROM_FILE, MAPPED, FROM_MEMORY, AGAIN, WAYS, TURNS = 8 * WAYS, TRIED = 3 }; /* one packs, which is slow */
 static const struct ndp_npz_limits limits = {64, 1 << 15, 1 << 16, .free_bytes = 1 << 12, .ratio = 64};

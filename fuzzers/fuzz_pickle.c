@@ -6,12 +6,12 @@
  * of a container fill it. Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
-#include "crowd.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "pieces.h"
-#include "rewritten.h"
-#include "told.h"
-#include "whole.h"
+#include "oracle/crowd.h"
+#include "oracle/rewritten.h"
+#include "oracle/told.h"
+#include "oracle/whole.h"
 
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 

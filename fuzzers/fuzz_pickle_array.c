@@ -3,14 +3,14 @@
  * in two others that its hash says, in the forms of two NumPy releases and CPython's opcodes, once with elements that
  * lie apart, to what gives it again: dtype, shape, bytes, write permission; and so do its bytes out of band. Linear. */
 #define FUZZ_HASHES_PER_BYTE 4000
-#include "apart.h"
 #include "base/rng.h"
 #include "codec/npy_encode.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "out_of_band.h"
-#include "pieces.h"
-#include "said_pickle.h"
-#include "whole.h"
+#include "oracle/apart.h"
+#include "oracle/out_of_band.h"
+#include "oracle/said_pickle.h"
+#include "oracle/whole.h"
 
 struct outcome {
     uint64_t hash; /* of the pickle */

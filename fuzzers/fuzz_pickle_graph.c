@@ -7,10 +7,10 @@
 #include "codec/joblib_legacy.h"
 #include "codec/npy_encode.h"
 #include "codec/npy_graph.h"
+#include "form/pieces.h"
 #include "fuzz.h"
-#include "pieces.h"
-#include "same_graph.h"
-#include "told_graph.h"
+#include "oracle/same_graph.h"
+#include "oracle/told_graph.h"
 
 enum container { PICKLE, JOBLIB, NPY };
 enum { TURNS = 6 * 2 * 2 * 3 }; /* protocols, releases of NumPy, what comes first, libraries */

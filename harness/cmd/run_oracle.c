@@ -14,7 +14,7 @@
 
 #include "target/supervise.h"
 
-/* What a fuzz target says that lacks something (fuzzers/runtime.c). */
+/* What a fuzz target says that lacks something (fuzzers/runtime/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "
 
 enum { SECONDS = 60, LOOK_MS = 1000, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };

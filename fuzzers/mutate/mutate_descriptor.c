@@ -1,0 +1,183 @@
+/* mutate_descriptor.c: text that is a descriptor becomes one that is a typed change or a few away; other text becomes
+ * a descriptor that is drawn from its bytes. What comes out is one that can be built and that some route of the target
+ * takes. For the parser itself, text is changed token by token, too. */
+#include "mutate/mutate.h"
+
+#include "form/tokens.h"
+#include "model/array.h"
+#include "runtime/fit.h"
+#include "target/plugin.h"
+#include "target/registry.h"
+
+enum { MAX_CHANGES = 4, NEW_ONE_IN = 24, DECODES_ONE_IN = 3, MAX_DRAWS = 4, NEW_GRAPHS = 2, ALIKE_ONE_IN = 3 };
+
+static bool parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out) {
+    return ndp_descriptor_read(arena, text, &ndp_describe_default_limits, out, NULL) == NDP_OK &&
+           ndp_descriptor_check(arena, out, NULL) == NDP_OK;
+}
+
+/* What this target takes; NULL for one that runs no descriptor, which takes all. */
+static const struct fuzz_cases *own_cases(void) {
+    return &fuzz_cases ? &fuzz_cases : NULL;
+}
+
+/* Whether somebody takes arrays of objects: a testee, or a codec that is built in. */
+static bool takes_objects(void) {
+    uint32_t count;
+    const struct ndp_plugin *const *plugins = ndp_plugins(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (strchr(plugins[i]->kinds, 'O')) return true;
+    return !own_cases() || own_cases()->with_testee;
+}
+
+static bool has_objects(const struct ndp_value *value) {
+    return value->kind == NDP_VALUE_ARRAY && value->array.base.dtype && ndp_dtype_has_object(value->array.base.dtype);
+}
+
+/* Whether some route of the target may take the value. */
+static bool is_taken(const struct ndp_value *value) {
+    return takes_objects() || !has_objects(value);
+}
+
+static enum ndp_status draw_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+    *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
+    return ndp_generate_graph(arena, choices, &out->value);
+}
+
+static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_descriptor *out) {
+    static const char *const formats[] = {"npy", "raw"};
+    const struct ndp_generate_limits limits = {.without_objects = !takes_objects()};
+    *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
+    if (ndp_choose_rarely(choices, DECODES_ONE_IN))
+        return ndp_generate_fault(arena, choices, formats[ndp_choose(choices, 2)], &limits, out);
+    return ndp_generate_value(arena, choices, &limits, &out->value);
+}
+
+/* Whether a graph is to come of what is none: half as often as one is made of another. */
+static bool wants_graph(struct ndp_choices *choices, const struct ndp_descriptor *from) {
+    const unsigned one_in = own_cases() ? own_cases()->graphs_one_in : 0;
+    return one_in > 0 && from->value.kind != NDP_VALUE_GRAPH &&
+           ndp_choose_rarely(choices, NEW_GRAPHS * (uint64_t)one_in);
+}
+
+/* A number for a number, at the places where they stop to fit, or a type with metadata, whose words are kept as they
+ * are, for a type. Whether there was one. */
+static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens) {
+    static const char *const numbers[] = {"9007199254740991",
+                                          "9007199254740992",
+                                          "9007199254740993",
+                                          "\"9007199254740991\"",
+                                          "\"9007199254740992\"",
+                                          "\"9007199254740993\"",
+                                          "\"9223372036854775807\"",
+                                          "\"18446744073709551615\"",
+                                          "4294967296",
+                                          "-1"};
+    static const char *const types[] = {
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":0.30000000000000004}}",
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":1e400}}",
+        "{\"type\":\"<f8\",\"metadata\":{\"a\":[1e308,5e-324,-0.0]}}",
+        "{\"type\":\"|u1\",\"metadata\":{\"a\":9007199254740993}}",
+        "{\"type\":\"|u1\",\"metadata\":{\"\\f\":{\"a\":[null,true,\"\\u001f\"]}}}",
+        "{\"fields\":[{\"name\":\"\\f\",\"title\":\"\\b\\u007f\",\"dtype\":\"|u1\"}]}",
+    };
+    for (int i = 0; i < 16 && tokens->count > 0; i++) {
+        struct ndp_bytes *token = &tokens->list[ndp_choose(choices, tokens->count)];
+        const uint8_t first = token->data[0], second = token->size_bytes > 1 ? token->data[1] : 0;
+        const bool is_quoted = first == '"' && second != 0;
+        const uint8_t sign = is_quoted ? second : first;
+        if (sign == '-' || (sign >= '0' && sign <= '9'))
+            *token = ndp_bytes_view(numbers[ndp_choose(choices, NDP_ARRAY_LEN(numbers))]);
+        else if (is_quoted && strchr("<>|=", second))
+            *token = ndp_bytes_view(types[ndp_choose(choices, NDP_ARRAY_LEN(types))]);
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
+/* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
+enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                      struct ndp_buffer *out) {
+    static const char *const list[] = {"0",
+                                       "-1",
+                                       "1e3",
+                                       "0.5",
+                                       "null",
+                                       "true",
+                                       "{}",
+                                       "[]",
+                                       "9007199254740991",
+                                       "9007199254740992",
+                                       "\"9007199254740992\"",
+                                       "\"4294967296\"",
+                                       "\"9223372036854775807\"",
+                                       "\"9223372036854775808\"",
+                                       "\"-9223372036854775808\"",
+                                       "\"-9223372036854775809\"",
+                                       "\"18446744073709551615\"",
+                                       "\"18446744073709551616\"",
+                                       "\"007\"",
+                                       "\"-0\"",
+                                       "\"\"",
+                                       "\"<f8\"",
+                                       "\"\\u00e9\"",
+                                       "\"\\ud83d\\ude00\"",
+                                       ",",
+                                       ":"};
+    const struct fuzz_words words = {list, NDP_ARRAY_LEN(list)};
+    struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
+    if (!tokens) return NDP_NOMEM;
+    fuzz_tokens_split(text, tokens);
+    if (ndp_choose_rarely(choices, ALIKE_ONE_IN) && change_alike(choices, tokens)) return fuzz_tokens_join(tokens, out);
+    for (uint64_t left = 1 + ndp_choose(choices, 2); left > 0; left--)
+        NDP_TRY(fuzz_tokens_change(arena, choices, &words, tokens));
+    return fuzz_tokens_join(tokens, out);
+}
+
+enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                       struct ndp_buffer *out) {
+    struct ndp_descriptor descriptor;
+    /* Blind generation, to measure against (.ci/feedback). */
+    const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
+    if (is_blind) {
+        struct ndp_descriptor seed = {.route = {.format = ""}};
+        const bool has_seed = parse(arena, text, &seed);
+        NDP_TRY(draw(arena, choices, &descriptor));
+        if (has_seed) descriptor.route = seed.route;
+    } else if (!parse(arena, text, &descriptor)) {
+        struct ndp_choices drawn;
+        ndp_choices_init_bytes(&drawn, text);
+        NDP_TRY(draw(arena, &drawn, &descriptor));
+    } else if (wants_graph(choices, &descriptor)) {
+        NDP_TRY(draw_graph(arena, choices, &descriptor));
+    } else if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
+        const struct ndp_route route = descriptor.route;
+        const bool is_decode = descriptor.kind == NDP_CASE_DECODE;
+        NDP_TRY(draw(arena, choices, &descriptor));
+        if (!is_decode && descriptor.kind != NDP_CASE_DECODE) descriptor.route = route;
+    } else {
+        /* Mostly one step: more would undo what an input has achieved. */
+        const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
+        for (uint64_t left = changes; left > 0; left--) {
+            struct ndp_descriptor next;
+            NDP_TRY(ndp_mutate(arena, choices, &descriptor, &next));
+            if (is_taken(&next.value)) descriptor = next;
+        }
+    }
+    for (int i = 0; i < MAX_DRAWS && !is_taken(&descriptor.value); i++) NDP_TRY(draw(arena, choices, &descriptor));
+    (void)fuzz_fit_fault(arena, own_cases(), &descriptor);
+    return ndp_descriptor_print(out, &descriptor);
+}
+
+enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                                      struct ndp_bytes second, struct ndp_buffer *out) {
+    struct ndp_descriptor parents[2], child;
+    if (!parse(arena, first, &parents[0]) || !parse(arena, second, &parents[1]))
+        return fuzz_mutate_descriptor(arena, choices, first, out);
+    NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
+    if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);
+    (void)fuzz_fit_fault(arena, own_cases(), &child);
+    return ndp_descriptor_print(out, &child);
+}

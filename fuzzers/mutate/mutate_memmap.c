@@ -1,0 +1,100 @@
+/* mutate_memmap.c: changes of a file that is mapped: its size, of which type, shape and dimensions follow (place.h),
+ * where the elements begin, and what they are. Sizes and places near those of pages and items, at the end and behind it
+ * are drawn more often than others: there a map may go wrong. */
+#include "mutate/mutate.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "form/place.h"
+
+enum { PAGE_BYTES = 4096, MAX_FILE_BYTES = 3 * PAGE_BYTES, MAX_CHANGES = 3 };
+
+/* Near a multiple of something that a map looks at. */
+static uint64_t draw_near(struct ndp_choices *choices, uint64_t most) {
+    static const uint64_t steps[] = {1, 2, 8, 16, 64, 512, PAGE_BYTES};
+    const uint64_t step = steps[ndp_choose(choices, NDP_ARRAY_LEN(steps))];
+    const uint64_t at = ndp_choose(choices, most / step + 1) * step + ndp_choose(choices, 3);
+    return at > 0 ? at - 1 : 0;
+}
+
+static enum ndp_status resize(struct ndp_choices *choices, struct ndp_buffer *file) {
+    const uint64_t small = ndp_choose(choices, 4) == 0 ? MAX_FILE_BYTES : 256;
+    uint64_t size =
+        ndp_choose(choices, 3) == 0 ? file->size_bytes + ndp_choose(choices, 13) : draw_near(choices, small);
+    if (size >= 6 && ndp_choose(choices, 4) == 0) size -= ndp_choose(choices, 6);
+    if (size < file->size_bytes) file->size_bytes = size;
+    while (file->size_bytes < size) {
+        const uint8_t byte = (uint8_t)(file->size_bytes * 37 + 1);
+        NDP_TRY(ndp_buffer_add(file, &byte, 1));
+    }
+    return NDP_OK;
+}
+
+/* Writes the place that the elements begin at into the first bytes, which say it modulo the size and two. */
+static void move(struct ndp_choices *choices, struct ndp_buffer *file) {
+    struct fuzz_place place;
+    const uint64_t size = file->size_bytes, how = ndp_choose(choices, 8);
+    if (size < 2) return;
+    fuzz_place_of(ndp_buffer_view(file), &place);
+    const uint64_t item = place.dtype.itemsize_bytes;
+    uint64_t at = draw_near(choices, size);
+    if (how == 0) at = size - size % item;
+    if (how == 1) at = size + ndp_choose(choices, 2);
+    if (how == 2) at = item * ndp_choose(choices, size / item + 1);
+    if (how == 3) at = ndp_choose(choices, 3);
+    if (at > size + 1 || at > UINT16_MAX) at = 0;
+    file->data[0] = (uint8_t)at;
+    file->data[1] = (uint8_t)(at >> 8);
+}
+
+/* An item of which the bytes are alike, or one byte. */
+static void change_item(struct ndp_choices *choices, struct ndp_buffer *file) {
+    static const uint8_t corners[] = {0, 1, 0x7f, 0x80, 0xf0, 0xff};
+    if (file->size_bytes <= 2) return;
+    const uint8_t byte = corners[ndp_choose(choices, sizeof corners)];
+    const uint64_t at = 2 + ndp_choose(choices, file->size_bytes - 2);
+    uint64_t count = ndp_choose(choices, 2) == 0 ? 1 : 8;
+    if (count > file->size_bytes - at) count = file->size_bytes - at;
+    memset(file->data + at, byte, (size_t)count);
+}
+
+/* A place that a file which grew or shrank can hold: most of them must come to the elements. */
+static void settle(struct ndp_choices *choices, struct ndp_buffer *file) {
+    struct fuzz_place place;
+    for (uint64_t tries = 3 * ndp_choose(choices, 6); tries > 0 && file->size_bytes >= 2; tries--) {
+        uint64_t count, size;
+        fuzz_place_of(ndp_buffer_view(file), &place);
+        const struct ndp_raw_form *form = &place.form;
+        if (ndp_extents_fit(form->shape, form->ndim, place.dtype.itemsize_bytes, &count, &size) &&
+            form->offset_bytes + size <= file->size_bytes)
+            return;
+        if (tries % 3 == 0) file->size_bytes--;
+        move(choices, file);
+    }
+}
+
+enum ndp_status fuzz_mutate_memmap(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   struct ndp_buffer *out) {
+    (void)arena;
+    NDP_TRY(ndp_buffer_add(out, text.data, text.size_bytes));
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
+        const uint64_t how = ndp_choose(choices, 4);
+        if (how == 0) NDP_TRY(resize(choices, out));
+        if (how == 1 || how == 2) move(choices, out);
+        if (how == 3) change_item(choices, out);
+    }
+    settle(choices, out);
+    return NDP_OK;
+}
+
+/* The first bytes of the one before the rest of the other. */
+enum ndp_status fuzz_cross_memmap(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                                  struct ndp_bytes second, struct ndp_buffer *out) {
+    (void)arena;
+    const uint64_t head = ndp_choose(choices, first.size_bytes + 1), tail = ndp_choose(choices, second.size_bytes + 1);
+    NDP_TRY(ndp_buffer_add(out, first.data, head));
+    NDP_TRY(ndp_buffer_add(out, second.data + (second.size_bytes - tail), tail));
+    settle(choices, out);
+    return NDP_OK;
+}

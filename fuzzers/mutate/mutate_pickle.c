@@ -1,0 +1,370 @@
+/* mutate_pickle.c: changes of a pickle opcode by opcode: other, gone, twice, new, swapped; other numbers and texts in
+ * their arguments. Lengths of frames tell the truth again afterwards, most of the time. What is no opcode (the raw
+ * array inside a joblib file) is one piece. Source: CPython 3.11, Lib/pickletools.py. */
+#include "mutate/mutate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "form/ops.h"
+#include "mutate/drawn.h"
+
+enum { MAX_CHANGES = 4, MAX_TRIES = 16, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
+enum {
+    REPEATED_ONE_IN = 64,
+    REPEATED_BYTES = 8192,
+    SHIFTED_ONE_IN = 8,
+    NEW_ONE_IN = 4,
+    NEW_BYTES = 1 << 16,
+    TIED_ONE_IN = 32,
+    STRETCHED_ONE_IN = 16
+};
+
+enum argument { NO_OPCODE, NONE, FIXED, LINE, TWO_LINES, COUNTED };
+
+struct shape {
+    enum argument argument;
+    uint8_t bytes;
+};
+
+/* What follows each opcode; what is not here is no opcode. */
+static const struct {
+    char ops[40];
+    struct shape shape;
+} arguments[] = {
+    {"(.012NQRabdelost)}]u", {NONE, 0}},
+    {"\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", {NONE, 0}},
+    {"Khq\x80\x82", {FIXED, 1}},
+    {"M\x83", {FIXED, 2}},
+    {"Jjr\x84", {FIXED, 4}},
+    {"G\x95", {FIXED, 8}},
+    {"FILPSVgp", {LINE, 0}},
+    {"ci", {TWO_LINES, 0}},
+    {"CU\x8a\x8c", {COUNTED, 1}},
+    {"BTX\x8b", {COUNTED, 4}},
+    {"\x8d\x8e\x96", {COUNTED, 8}},
+};
+
+static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
+    const uint8_t *end =
+        from < bytes.size_bytes ? memchr(bytes.data + from, '\n', (size_t)(bytes.size_bytes - from)) : NULL;
+    return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
+}
+
+static struct shape shape_of(uint8_t opcode) {
+    static struct shape shapes[256];
+    static bool is_filled;
+    for (size_t row = 0; !is_filled && row < NDP_ARRAY_LEN(arguments); row++)
+        for (const char *op = arguments[row].ops; *op; op++) shapes[(uint8_t)*op] = arguments[row].shape;
+    is_filled = true;
+    return shapes[opcode];
+}
+
+uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
+    const struct shape shape = shape_of(bytes.data[0]);
+    uint64_t size = 1, length = 0;
+    switch (shape.argument) {
+    case NO_OPCODE:
+        return 0;
+    case NONE:
+        break;
+    case FIXED:
+        size += shape.bytes;
+        break;
+    case LINE:
+        size = line_bytes(bytes, 1);
+        break;
+    case TWO_LINES:
+        size = line_bytes(bytes, line_bytes(bytes, 1));
+        break;
+    case COUNTED:
+        if (bytes.size_bytes < 1U + shape.bytes) return 0;
+        for (uint64_t i = shape.bytes; i > 0; i--) length = length << 8 | bytes.data[i];
+        if (length > bytes.size_bytes) return 0;
+        size += shape.bytes + length;
+        break;
+    }
+    return size <= bytes.size_bytes ? size : 0;
+}
+
+void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out) {
+    out->count = 0;
+    while (bytes.size_bytes > 0 && out->count < FUZZ_MAX_OPS) {
+        uint64_t size = fuzz_op_bytes(bytes);
+        if (size == 0 || out->count == FUZZ_MAX_OPS - 1) size = bytes.size_bytes;
+        out->list[out->count++] = (struct ndp_bytes){bytes.data, size};
+        bytes.data += size;
+        bytes.size_bytes -= size;
+    }
+}
+
+/* Opcodes, each with an argument that it may have. Texts are what arrays are pickled with. */
+#define OP(text)                                                                                                       \
+    { text, sizeof text - 1 }
+static const struct {
+    const char *bytes;
+    size_t size;
+} drawn_ops[] = {
+    /* clang-format off */
+    OP("\x80\x02"), OP("\x80\x04"), OP("\x80\x05"), OP("K\x01"), OP("K\x00"), OP("M\x00\x01"),
+    OP("J\xff\xff\xff\xff"), OP("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f"), OP("\x8a\x00"), OP("N"), OP("\x88"),
+    OP("\x89"), OP("("), OP(")"), OP("t"), OP("\x85"), OP("\x86"), OP("\x87"), OP("]"), OP("}"), OP("s"), OP("u"),
+    OP("a"), OP("e"), OP("0"), OP("1"), OP("2"), OP("\x94"), OP("h\x00"), OP("h\x01"), OP("h\x07"), OP("q\x00"),
+    OP("j\x00\x00\x00\x00"), OP("\x93"), OP("R"), OP("b"), OP("\x81"), OP("\x97"), OP("\x98"), OP("."),
+    OP("C\x01""b"), OP("C\x08\x00\x00\x00\x00\x00\x00\xf0?"), OP("\x8c\x01<"), OP("\x8c\x01>"), OP("\x8c\x01|"),
+    OP("\x8c\x02""f8"), OP("\x8c\x02""i4"), OP("\x8c\x02O8"), OP("\x8c\x02V8"), OP("\x8c\x02M8"), OP("\x8c\x02U3"),
+    OP("\x8c\x05numpy"), OP("\x8c\x05""dtype"), OP("\x8c\x07ndarray"), OP("\x8c\x0c_reconstruct"),
+    OP("cnumpy\ndtype\n"), OP("cnumpy\nndarray\n"), OP("cnumpy.core.multiarray\n_reconstruct\n"),
+    OP("cnumpy._core.multiarray\n_reconstruct\n"), OP("cnumpy.core.multiarray\nscalar\n"),
+    OP("X\x03\x00\x00\x00""abc"), OP("c_codecs\nencode\n"), OP("I01\n"), OP("I7\n"), OP("L5L\n"), OP("S'<'\n"),
+    OP("Vlatin1\n"), OP("F1.5\n"), OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
+    OP("F-0.0\n"), OP("F0.30000000000000004\n"), OP("F1e+16\n"), OP("F5e-324\n"), OP("Finf\n"), OP("Fnan\n"),
+    OP("G\x80\x00\x00\x00\x00\x00\x00\x00"), OP("G?\xd3""333334"), OP("G\x7f\xf8\x00\x00\x00\x00\x00\x01"),
+    OP("L1000000000000000000000000000L\n"), OP("\x8a\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80"),
+    OP("V\\ud83d\\ude00\n"), OP("V\\udc00\\ud800\n"), OP("X\x06\x00\x00\x00\xed\xa0\xbd\xed\xb8\x80"),
+    OP("V\\u005cu0041\\u20ac\n"), OP("V\\\\u0041\n"), OP("V\\\\\\u0041\n"), OP("X\x06\x00\x00\x00\\u0041"), OP("\x8c\x04\n\\\xc3\xa9"),
+    OP("X\x05\x00\x00\x00\\U\xed\xa0\x80"), OP("\x8f"), OP("\x90"), OP("\x91"),
+    OP("\x96\x08\x00\x00\x00\x00\x00\x00\x00""abcdefgh"), OP("\x95\x04\x00\x00\x00\x00\x00\x00\x00"),
+    /* clang-format on */
+};
+#undef OP
+
+static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+    const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(drawn_ops));
+    const uint8_t *copy = ndp_arena_copy(arena, drawn_ops[row].bytes, drawn_ops[row].size);
+    *out = (struct ndp_bytes){copy, drawn_ops[row].size};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
+/* The value of an opcode that pushes an integer; false for another opcode. */
+static bool is_integer(struct ndp_bytes op, int64_t *out) {
+    const uint64_t size = op.data[0] == LONG1 ? 2 : 1;
+    const uint64_t count = op.size_bytes - (size < op.size_bytes ? size : op.size_bytes);
+    uint64_t value = 0;
+    if (!strchr("KMJ\x8a", (char)op.data[0]) || op.data[0] == 0 || count > 8) return false;
+    const bool is_signed = op.data[0] == LONG1 || op.data[0] == 'J';
+    if (is_signed && count > 0 && op.data[op.size_bytes - 1] >= 0x80) value = UINT64_MAX;
+    for (uint64_t i = count; i > 0; i--) value = value << 8 | op.data[size + i - 1];
+    *out = (int64_t)value;
+    return true;
+}
+
+/* The integer and a power of two: what looks at some of its bits alone, or wraps when it multiplies, takes it for the
+ * same. */
+static enum ndp_status shift_integer(struct ndp_arena *arena, struct ndp_choices *choices, int64_t value,
+                                     struct ndp_bytes *op) {
+    static const uint8_t bits[] = {7, 8, 15, 16, 23, 31, 32, 39, 47, 55, 58, 59, 60, 61, 62, 63};
+    uint8_t made[10] = {LONG1, 8};
+    ndp_store_u64le(made + 2, (uint64_t)value + (UINT64_C(1) << bits[ndp_choose(choices, sizeof bits)]));
+    const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
+    *op = (struct ndp_bytes){copy, sizeof made};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
+/* Any number of digits, at any power of ten, in the place of a float: bytes of a double seldom come near what repr()
+ * writes in one way or another. */
+static enum ndp_status other_real(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
+    char text[48];
+    uint8_t made[9] = {'G'}, little[8];
+    uint64_t bits;
+    const int digits = 1 + (int)ndp_choose(choices, 17), power = ndp_choose_rarely(choices, 4) ? 320 : 20;
+    (void)snprintf(text, sizeof text, "%s%llue%d", ndp_choose(choices, 2) ? "-" : "",
+                   (unsigned long long)ndp_choose(choices, UINT64_C(100000000000000000)),
+                   (int)ndp_choose(choices, 2 * (uint64_t)power) - power - 17);
+    const double real = strtod(text, NULL);
+    (void)snprintf(text, sizeof text, "F%.*g\n", digits, real);
+    memcpy(&bits, &real, sizeof bits);
+    ndp_store_u64le(little, bits);
+    ndp_copy_reversed(made + 1, little, sizeof little);
+    const uint64_t size = op->data[0] == 'G' ? sizeof made : strlen(text);
+    const uint8_t *copy = ndp_arena_copy(arena, op->data[0] == 'G' ? (const void *)made : text, size);
+    *op = (struct ndp_bytes){copy, size};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
+/* A place among so many: as often at one of the ends as anywhere. There stand signs, and the elements that loops begin
+ * and end with. */
+static uint64_t choose_place(struct ndp_choices *choices, uint64_t count) {
+    switch (ndp_choose(choices, 4)) {
+    case 0:
+        return 0;
+    case 1:
+        return count - 1;
+    default:
+        return ndp_choose(choices, count);
+    }
+}
+
+/* One byte of the argument other: a number, a text, raw data. */
+static enum ndp_status change_argument(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *op) {
+    int64_t value;
+    static const uint8_t corners[] = {0, 1, 2, 3, 8, 0x7f, 0x80, 0xff, '<', '>', '|', 'f', 'i', 'V', 'O', '4'};
+    if (op->size_bytes < 2) return draw_op(arena, choices, op);
+    if ((op->data[0] == 'F' || op->data[0] == 'G') && ndp_choose(choices, 2)) return other_real(arena, choices, op);
+    if (is_integer(*op, &value) && ndp_choose_rarely(choices, SHIFTED_ONE_IN))
+        return shift_integer(arena, choices, value, op);
+    uint8_t *copy = ndp_arena_copy(arena, op->data, op->size_bytes);
+    if (!copy) return NDP_NOMEM;
+    uint8_t *at = &copy[1 + choose_place(choices, op->size_bytes - 1)];
+    if (ndp_choose(choices, 2) == 0)
+        *at = corners[ndp_choose(choices, sizeof corners)];
+    else
+        *at = (uint8_t)(*at + 1 - 2 * ndp_choose(choices, 2));
+    op->data = copy;
+    return NDP_OK;
+}
+
+/* An integer, where there is one within a few tries: extents, sizes and indices are what a decoder counts with. */
+static enum ndp_status change_integer(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    int64_t value = 0;
+    for (int i = 0; i < MAX_TRIES; i++) {
+        struct ndp_bytes *op = &ops->list[ndp_choose(choices, ops->count)];
+        if (!is_integer(*op, &value)) continue;
+        if (ndp_choose(choices, 2) == 0) return shift_integer(arena, choices, value, op);
+        return change_argument(arena, choices, op);
+    }
+    return NDP_OK;
+}
+
+static void insert(struct fuzz_ops *ops, uint64_t at, struct ndp_bytes op) {
+    if (ops->count == FUZZ_MAX_OPS) ops->count--;
+    if (at > ops->count) at = ops->count;
+    memmove(&ops->list[at + 1], &ops->list[at], (size_t)(ops->count - at) * sizeof op);
+    ops->list[at] = op;
+    ops->count++;
+}
+
+/* A few opcodes in a row, up to thousands of times: what takes time in proportion to a square shows only then. */
+static enum ndp_status repeat(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops, uint64_t at) {
+    const uint64_t most = ops->count - at < 4 ? ops->count - at : 4, count = 1 + ndp_choose(choices, most);
+    uint64_t size = 0;
+    for (uint64_t i = 0; i < count; i++) size += ops->list[at + i].size_bytes;
+    const uint64_t times = REPEATED_BYTES / size >> ndp_choose(choices, 8);
+    uint8_t *all = ndp_arena_alloc(arena, size * times);
+    if (!all) return NDP_NOMEM;
+    uint64_t end = 0;
+    for (uint64_t i = 0; i < count * times; i++) {
+        const struct ndp_bytes op = ops->list[at + i % count];
+        memcpy(all + end, op.data, (size_t)op.size_bytes);
+        end += op.size_bytes;
+    }
+    if (end > 0) insert(ops, at, (struct ndp_bytes){all, end});
+    return NDP_OK;
+}
+
+/* Something that was made before put into a list that was made before, at the end: what is shared, and a cycle where it
+ * holds the list. */
+static enum ndp_status tie(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    const uint8_t made[6] = {'h', (uint8_t)ndp_choose(choices, 8), 'h', (uint8_t)ndp_choose(choices, 8), 'a', '0'};
+    static const uint8_t ends[] = {0, 2, 4, 5, 6};
+    const uint8_t *copy = ndp_arena_copy(arena, made, sizeof made);
+    if (!copy) return NDP_NOMEM;
+    const uint64_t at = ops->count - 1;
+    for (uint64_t i = 0; i + 1 < sizeof ends; i++)
+        insert(ops, at + i, (struct ndp_bytes){copy + ends[i], ends[i + 1] - ends[i]});
+    return NDP_OK;
+}
+
+/* One item more in a short tuple, where there is one within a few tries: its opcode says how many there are. */
+static enum ndp_status stretch(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    static const uint8_t tuples[] = {')', 0x85, 0x86, 0x87};
+    struct ndp_bytes item;
+    NDP_TRY(draw_op(arena, choices, &item));
+    for (int i = 0; i < MAX_TRIES; i++) {
+        const uint64_t at = ndp_choose(choices, ops->count);
+        const uint8_t *found = memchr(tuples, ops->list[at].data[0], sizeof tuples - 1);
+        if (!found || ops->list[at].size_bytes != 1) continue;
+        ops->list[at] = (struct ndp_bytes){found + 1, 1};
+        insert(ops, at, item);
+        return NDP_OK;
+    }
+    return NDP_OK;
+}
+
+enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices, struct fuzz_ops *ops) {
+    const uint64_t at = ndp_choose(choices, ops->count), other = ndp_choose(choices, ops->count);
+    struct ndp_bytes kept = ops->list[at];
+    if (ndp_choose_rarely(choices, REPEATED_ONE_IN)) return repeat(arena, choices, ops, at);
+    if (ndp_choose_rarely(choices, TIED_ONE_IN)) return tie(arena, choices, ops);
+    if (ndp_choose_rarely(choices, STRETCHED_ONE_IN)) return stretch(arena, choices, ops);
+    switch (ndp_choose(choices, 9)) {
+    case 8:
+        return change_integer(arena, choices, ops);
+    case 0:
+        if (ops->count == 1) return NDP_OK;
+        memmove(&ops->list[at], &ops->list[at + 1], (size_t)(--ops->count - at) * sizeof kept);
+        return NDP_OK;
+    case 1:
+        insert(ops, other, kept);
+        return NDP_OK;
+    case 2:
+        ops->list[at] = ops->list[other];
+        ops->list[other] = kept;
+        return NDP_OK;
+    case 3:
+        NDP_TRY(draw_op(arena, choices, &kept));
+        insert(ops, at, kept);
+        return NDP_OK;
+    case 4:
+        return draw_op(arena, choices, &ops->list[at]);
+    default:
+        return change_argument(arena, choices, &ops->list[at]);
+    }
+}
+
+enum ndp_status fuzz_ops_join(const struct fuzz_ops *ops, bool is_honest, struct ndp_buffer *out) {
+    uint64_t frame_at = UINT64_MAX;
+    for (uint32_t i = 0; i <= ops->count; i++) {
+        const bool is_frame = i < ops->count && ops->list[i].size_bytes == FRAME_BYTES && ops->list[i].data[0] == FRAME;
+        if ((is_frame || i == ops->count) && frame_at != UINT64_MAX && is_honest)
+            ndp_store_u64le(out->data + frame_at + 1, out->size_bytes - frame_at - FRAME_BYTES);
+        if (is_frame) frame_at = out->size_bytes;
+        if (i < ops->count) NDP_TRY(ndp_buffer_add(out, ops->list[i].data, ops->list[i].size_bytes));
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   uint64_t changes, struct ndp_buffer *out) {
+    struct fuzz_ops *ops = NDP_ARENA_NEW(arena, struct fuzz_ops);
+    if (!ops) return NDP_NOMEM;
+    fuzz_ops_split(text, ops);
+    for (; changes > 0; changes--) NDP_TRY(fuzz_ops_change(arena, choices, ops));
+    return fuzz_ops_join(ops, !ndp_choose_rarely(choices, 6), out);
+}
+
+/* A pickle of an array that is drawn, as it is or with one change. */
+static enum ndp_status make_new(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+    struct ndp_buffer made = {.max_bytes = NEW_BYTES};
+    enum ndp_status status = fuzz_draw_pickle(arena, choices, &made);
+    if (status == NDP_OK) {
+        const struct ndp_bytes text = ndp_buffer_view(&made);
+        status = change_some(arena, choices, text, ndp_choose(choices, 2), out);
+    }
+    ndp_buffer_clear(&made);
+    return status;
+}
+
+enum ndp_status fuzz_mutate_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                   struct ndp_buffer *out) {
+    if (text.size_bytes == 0) return NDP_INVALID;
+    if (ndp_choose_rarely(choices, NEW_ONE_IN) && make_new(arena, choices, out) == NDP_OK) return NDP_OK;
+    /* Mostly one: more would undo what an input has achieved. */
+    const uint64_t changes = ndp_choose_rarely(choices, 2) ? 1 : 1 + ndp_choose(choices, MAX_CHANGES);
+    out->size_bytes = 0;
+    return change_some(arena, choices, text, changes, out);
+}
+
+enum ndp_status fuzz_cross_pickle(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
+                                  struct ndp_bytes second, struct ndp_buffer *out) {
+    struct fuzz_ops *ops = NDP_ARENA_ITEMS(arena, struct fuzz_ops, 2);
+    if (!ops) return NDP_NOMEM;
+    fuzz_ops_split(first, &ops[0]);
+    fuzz_ops_split(second, &ops[1]);
+    ops[0].count = (uint32_t)ndp_choose(choices, ops[0].count + 1);
+    for (uint64_t i = ndp_choose(choices, ops[1].count + 1); i < ops[1].count && ops[0].count < FUZZ_MAX_OPS; i++)
+        ops[0].list[ops[0].count++] = ops[1].list[i];
+    return fuzz_ops_join(&ops[0], !ndp_choose_rarely(choices, 6), out);
+}

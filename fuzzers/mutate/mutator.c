@@ -1,0 +1,196 @@
+/* mutator.c: one piece of mutation for all engines: LLVMFuzzerCustomMutator and LLVMFuzzerCustomCrossOver for
+ * libFuzzer, and, in a shared object for each target, afl_custom_* for AFL++. Source: LLVM 14,
+ * FuzzerInterface.h; AFL++ 4.04, docs/custom_mutators.md.
+ *
+ * The form of a target's inputs, the first word of its name, decides. What has the form is changed on its structure;
+ * now and then, and where it has not, bytes or tokens are changed, so that the reader of the form is tried, too. Inputs
+ * of targets that run descriptors are always descriptors. */
+#include "fuzz.h"
+
+#include "base/rng.h"
+#include "mutate/mutate.h"
+#include "runtime/cases.h"
+#include "runtime/frontier.h"
+
+enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3 };
+enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16 };
+#define ROOM_BYTES (UINT64_C(64) << 20)
+
+static const struct form {
+    const char *word;
+    fuzz_mutate *mutate;
+    fuzz_cross *cross;
+    unsigned bytes_one_in; /* 0 is never */
+    fuzz_mutate *spoil;    /* of the tokens, which breaks most; NULL is never */
+} forms[] = {
+    {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0, NULL},
+    {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_spoil_descriptor},
+    {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5, NULL},
+    {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5, NULL},
+    {"pickle_graph", fuzz_mutate_graph, fuzz_cross_pickle, 5, NULL},
+    {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5, NULL},
+    {"joblib_legacy", fuzz_mutate_joblib_legacy, fuzz_cross_joblib, 5, NULL},
+    {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5, NULL},
+    {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5, NULL},
+    {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5, NULL},
+};
+
+static const struct form *form_of(const char *name) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++)
+        if (strncmp(name, forms[i].word, strlen(forms[i].word)) == 0) return &forms[i];
+    return NULL;
+}
+
+/* A few bytes other, more or less, for engines that bring no such change themselves. */
+static size_t change_bytes(struct ndp_choices *choices, uint8_t *data, size_t size, size_t max_size) {
+    for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) {
+        const size_t at = (size_t)ndp_choose(choices, size + 1);
+        const uint64_t how = ndp_choose(choices, 4);
+        if (how == 0 && size < max_size) {
+            memmove(data + at + 1, data + at, size++ - at);
+            data[at] = (uint8_t)ndp_choose(choices, 256);
+        } else if (how == 1 && at < size) {
+            memmove(data + at, data + at + 1, --size - at);
+        } else if (at < size) {
+            data[at] ^= (uint8_t)(how == 2 ? 1 + ndp_choose(choices, 255) : 1u << ndp_choose(choices, 8));
+        }
+    }
+    return size;
+}
+
+static size_t engine_bytes(struct ndp_choices *choices, uint8_t *data, size_t size, size_t max_size) {
+    fuzz_mutated(NULL, 0);
+    if (LLVMFuzzerMutate) return LLVMFuzzerMutate(data, size, max_size);
+    return change_bytes(choices, data, size, max_size);
+}
+
+/* Now and then, and where there are any, gives what made a testee do something new in the place of what the engine has
+ * chosen. Graphs do so more often than arrays: as many of them as the target wants are picked. */
+static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *first) {
+    struct fuzz_beginning graph = {.text = "{\"ndproof\":1,\"value\":{\"graph\":"};
+    const unsigned one_in = &fuzz_cases ? fuzz_cases.graphs_one_in : 0;
+    graph.is_wanted = one_in > 0 && ndp_choose_rarely(choices, one_in);
+    return fuzz_frontier_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
+}
+
+/* Whether these bytes were made before, as far as is remembered. */
+static bool is_made_before(struct ndp_bytes made) {
+    static uint64_t hashes[MADE];
+    const uint64_t hash = ndp_hash_bytes(made.data, (size_t)made.size_bytes, NDP_HASH_START);
+    uint64_t *known = &hashes[hash % MADE];
+    const bool is_known = *known == hash;
+    *known = hash;
+    return is_known;
+}
+
+/* Fills `data` with what `mutate` or, where there is a second, `cross` makes; false when it makes nothing that has
+ * room. */
+static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *choices, struct ndp_bytes first,
+                 const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
+    enum ndp_status status = NDP_LIMIT;
+    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    static struct ndp_buffer out;
+    out.max_bytes = max_size;
+    /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
+    const bool is_picked = pick_start(&arena, choices, &first);
+    if (is_picked && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
+    /* A testee is asked a hundred times more slowly than a child is made, and what starts again and again from one
+     * input is mostly given a child that it was asked about. */
+    bool is_wanted = true;
+    for (int i = 0; i < (is_picked ? MAX_PICKED_TRIES : MAX_TRIES) && is_wanted; i++) {
+        out.size_bytes = 0;
+        status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
+        is_wanted = status == NDP_LIMIT ||
+                    (status == NDP_OK && (out.size_bytes == 0 || (is_picked && is_made_before(ndp_buffer_view(&out)))));
+    }
+    const bool is_made = status == NDP_OK && out.size_bytes > 0;
+    if (is_made) {
+        *size = (size_t)out.size_bytes;
+        memcpy(data, out.data, *size);
+    }
+    ndp_arena_reset(&arena);
+    return is_made;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
+    const struct form *form = form_of(fuzz_name);
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, seed);
+    if (!form || (form->bytes_one_in > 0 && ndp_choose(&choices, form->bytes_one_in) == 0))
+        return engine_bytes(&choices, data, size, max_size);
+    const struct ndp_bytes input = {data, size};
+    const bool is_spoilt = form->spoil && ndp_choose_rarely(&choices, SPOILT_ONE_IN);
+    if (make(is_spoilt ? form->spoil : form->mutate, form->cross, &choices, input, NULL, data, &size, max_size)) {
+        fuzz_mutated(is_spoilt ? NULL : data, size);
+        return size;
+    }
+    /* An input that is larger than what there is room for now stays as it is rather than becoming none. */
+    return form->bytes_one_in == 0 ? size : engine_bytes(&choices, data, size, max_size);
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const uint8_t *second, size_t second_size,
+                                 uint8_t *out, size_t max_size, unsigned int seed) {
+    const struct form *form = form_of(fuzz_name);
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, seed);
+    const struct ndp_bytes other = {second, second_size};
+    size_t size;
+    const struct ndp_bytes one = {first, first_size};
+    if (form && make(form->mutate, form->cross, &choices, one, &other, out, &size, max_size)) {
+        fuzz_mutated(out, size);
+        return size;
+    }
+    if (form && form->bytes_one_in == 0) return 0;
+    fuzz_mutated(NULL, 0);
+    const size_t head = (size_t)ndp_choose(&choices, first_size + 1);
+    const size_t tail = second_size - (size_t)ndp_choose(&choices, second_size + 1);
+    if (head + tail > max_size) return 0;
+    memcpy(out, first, head);
+    memcpy(out + head, second + second_size - tail, tail);
+    return head + tail;
+}
+
+/* What AFL++ keeps of us: room for the answer, and a counter that makes seeds. */
+struct afl_mutator {
+    struct ndp_rng rng;
+    uint8_t *room;
+    size_t room_bytes;
+};
+
+void *afl_custom_init(void *afl, unsigned int seed);
+size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
+                       size_t max_size);
+void afl_custom_deinit(void *state);
+
+void *afl_custom_init(void *afl, unsigned int seed) {
+    (void)afl;
+    struct afl_mutator *mutator = calloc(1, sizeof *mutator);
+    if (mutator) ndp_rng_init(&mutator->rng, seed);
+    return mutator;
+}
+
+size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
+                       size_t max_size) {
+    struct afl_mutator *mutator = state;
+    if (mutator->room_bytes < max_size) {
+        uint8_t *room = realloc(mutator->room, max_size);
+        if (!room) return *out = NULL, 0;
+        mutator->room = room;
+        mutator->room_bytes = max_size;
+    }
+    if (size > max_size) size = max_size;
+    *out = mutator->room;
+    const unsigned int seed = (unsigned int)ndp_rng_next(&mutator->rng);
+    size_t made = 0;
+    if (add && seed % CROSS_ONE_IN == 0)
+        made = LLVMFuzzerCustomCrossOver(data, size, add, add_size, mutator->room, max_size, seed);
+    if (made > 0) return made;
+    memcpy(mutator->room, data, size);
+    return LLVMFuzzerCustomMutator(mutator->room, size, max_size, seed);
+}
+
+void afl_custom_deinit(void *state) {
+    struct afl_mutator *mutator = state;
+    free(mutator->room);
+    free(mutator);
+}

@@ -1,0 +1,56 @@
+/* What the mutator gives an engine where a testee has reached something rare: children of that, each once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "fuzz.h"
+#include "runtime/frontier.h"
+
+enum { INPUTS = 1000, MAX_BYTES = 4096 };
+
+const char fuzz_name[] = "descriptor_test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    (void)data, (void)size;
+    return 0;
+}
+
+/* How many of the inputs that the mutator makes of `text` are ones that it has made before. */
+static unsigned made_again(const char *text) {
+    static uint64_t hashes[INPUTS];
+    static uint8_t data[MAX_BYTES];
+    unsigned count = 0;
+    for (unsigned i = 0; i < INPUTS; i++) {
+        memcpy(data, text, strlen(text));
+        const size_t size = LLVMFuzzerCustomMutator(data, strlen(text), sizeof data, i);
+        assert_in_range(size, 1, sizeof data);
+        hashes[i] = ndp_hash_bytes(data, size, NDP_HASH_START);
+        unsigned before = 0;
+        while (hashes[before] != hashes[i]) before++;
+        count += before < i;
+    }
+    return count;
+}
+
+static void children_of_what_is_rare_are_made_once(void **state) {
+    (void)state;
+    static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}}}";
+    static uint8_t counted[64] = {1};
+    struct fuzz_reach reach;
+    /* Without a testee, whatever the engine has chosen is changed, over and over in the same ways. */
+    assert_in_range(made_again(text), INPUTS / 4, INPUTS);
+    assert_true(fuzz_frontier_reach((struct ndp_bytes){counted, sizeof counted}, &reach));
+    fuzz_frontier_keep(&reach, ndp_bytes_view(text));
+    /* What the engine has chosen still is, now and then. */
+    assert_in_range(made_again(text), 0, INPUTS / 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(children_of_what_is_rare_are_made_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* mutators_test.c: what every mutator owes: the same bytes from the same seed, no more than there is room for, an end
+ * without memory, and of what has the form, changes that mostly keep it. Inputs are the files of the corpus that other
+ * implementations wrote (corpus/README.md). */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/joblib_read.h"
+#include "codec/pickle_graph.h"
+#include "form/place.h"
+#include "mutate/mutate.h"
+
+enum { FILE_BYTES = 1 << 14, SEEDS = 40 };
+
+typedef bool is_accepted(struct ndp_arena *arena, struct ndp_bytes bytes);
+
+static bool is_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    const struct ndp_joblib_options options = {.compress = {.output_bytes = 1 << 22, .memory_bytes = 1 << 24}};
+    struct ndp_npy_array array = {0};
+    const bool is_read = ndp_joblib_decode_memory(arena, bytes, &options, &array, NULL) == NDP_OK;
+    ndp_npy_array_clear(&array);
+    return is_read;
+}
+
+/* Whether a file beside it is asked for. */
+static bool is_old_dump(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_npy_array array = {0};
+    struct ndp_error error = {.text = ""};
+    const enum ndp_status status = ndp_joblib_decode_memory(arena, bytes, NULL, &array, &error);
+    ndp_npy_array_clear(&array);
+    return status == NDP_UNSUPPORTED && strncmp(error.text, "companion file", strlen("companion file")) == 0;
+}
+
+static bool is_npy(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_npy_array array = {0};
+    const bool is_read = ndp_npy_decode_memory(arena, bytes, NULL, &array, NULL) == NDP_OK;
+    ndp_npy_array_clear(&array);
+    return is_read;
+}
+
+static bool is_mapped(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct fuzz_place place;
+    struct ndp_npy_array array = {0};
+    (void)arena;
+    fuzz_place_of(bytes, &place);
+    const bool is_read = ndp_raw_decode_memory(&place.form, bytes, &array, NULL) == NDP_OK;
+    ndp_npy_array_clear(&array);
+    return is_read;
+}
+
+static bool is_graph(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_graph graph;
+    return ndp_pickle_graph_decode(arena, bytes, &graph, NULL) == NDP_OK;
+}
+
+/* `percent` of the changes at least are to be accepted; 0: whatever comes. */
+static const struct form {
+    const char *folder;
+    fuzz_mutate *mutate;
+    fuzz_cross *cross;
+    is_accepted *accepts;
+    uint64_t percent;
+} forms[] = {
+    {"corpus/joblib/accept", fuzz_mutate_joblib, fuzz_cross_joblib, is_dump, 25},
+    {"corpus/joblib/accept", fuzz_mutate_joblib_legacy, fuzz_cross_joblib, is_old_dump, 35},
+    {"corpus/memmap", fuzz_mutate_memmap, fuzz_cross_memmap, is_mapped, 60},
+    {"corpus/npy/accept", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 50},
+    {"corpus/npz/accept", fuzz_mutate_npz, fuzz_cross_npz, NULL, 0},
+    {"corpus/pickle/accept", fuzz_mutate_pickle, fuzz_cross_pickle, NULL, 0},
+    {"corpus/pickle/function/accept", fuzz_mutate_graph, fuzz_cross_pickle, is_graph, 25},
+};
+
+/* What one run of the mutator, or of the cross-over of the file with itself, gives. */
+static enum ndp_status run(const struct form *form, struct ndp_bytes file, uint64_t seed, uint64_t fail_at,
+                           struct ndp_buffer *out) {
+    struct ndp_arena arena;
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, seed);
+    ndp_arena_init(&arena, UINT64_C(1) << 26);
+    ndp_arena_fail_at(&arena, fail_at);
+    const enum ndp_status status =
+        seed % 4 == 0 ? form->cross(&arena, &choices, file, file, out) : form->mutate(&arena, &choices, file, out);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+static bool check_one(const struct form *form, struct ndp_bytes file, uint64_t seed) {
+    struct ndp_buffer first = {.max_bytes = FILE_BYTES}, again = {.max_bytes = FILE_BYTES};
+    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
+    const enum ndp_status status = run(form, file, seed, 0, &first);
+    assert_int_equal(run(form, file, seed, 0, &again), status);
+    assert_true(ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&again)));
+    assert_true(status == NDP_OK || status == NDP_LIMIT || status == NDP_INVALID);
+    again.size_bytes = 0;
+    const enum ndp_status without = run(form, file, seed, 1 + seed % 64, &again);
+    assert_true(without == NDP_NOMEM || without == status || without == NDP_OK || without == NDP_LIMIT);
+    const bool is_good = status == NDP_OK && form->accepts && form->accepts(&arena, ndp_buffer_view(&first));
+    ndp_arena_clear(&arena);
+    ndp_buffer_clear(&first);
+    ndp_buffer_clear(&again);
+    return is_good;
+}
+
+static bool load(const char *folder, const char *name, uint8_t *bytes, uint64_t *size_bytes) {
+    char path[512];
+    const char *ending = strrchr(name, '.');
+    if (!ending || ending == name || strcmp(ending, ".json") == 0 || strcmp(ending, ".md") == 0) return false;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    *size_bytes = fread(bytes, 1, FILE_BYTES, file);
+    (void)fclose(file);
+    return true;
+}
+
+static void check_form(const struct form *form) {
+    static uint8_t bytes[FILE_BYTES];
+    uint64_t size, count = 0, good = 0;
+    DIR *folder = opendir(form->folder);
+    if (!folder) skip();
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (!load(form->folder, entry->d_name, bytes, &size)) continue;
+        for (uint64_t seed = 0; seed < SEEDS; seed++, count++)
+            if (check_one(form, (struct ndp_bytes){bytes, size}, seed)) good++;
+    }
+    (void)closedir(folder);
+    if (count == 0 || good * 100 < count * form->percent)
+        fail_msg("%s: %llu of %llu accepted", form->folder, (unsigned long long)good, (unsigned long long)count);
+}
+
+static void changes_follow_the_seed_and_keep_the_form(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) check_form(&forms[i]);
+}
+
+/* What has no form at all is refused or changed, and read to no end but its own. */
+static void any_bytes_will_do(void **state) {
+    (void)state;
+    uint8_t bytes[256];
+    for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) {
+        for (uint64_t seed = 1; seed < 400; seed++) {
+            struct ndp_buffer out = {.max_bytes = FILE_BYTES};
+            struct ndp_rng rng;
+            ndp_rng_init(&rng, seed);
+            for (size_t k = 0; k < sizeof bytes; k++) bytes[k] = (uint8_t)ndp_rng_next(&rng);
+            if (seed % 3 == 0) memcpy(bytes, "ZF0x10               x\234", 23);
+            const enum ndp_status status =
+                run(&forms[i], (struct ndp_bytes){bytes, seed % sizeof bytes}, seed, 0, &out);
+            assert_true(status == NDP_OK || status == NDP_INVALID || status == NDP_LIMIT);
+            ndp_buffer_clear(&out);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
+        cmocka_unit_test(any_bytes_will_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+#include "oracle/crowd.h"
+
+#include "codec/npy_encode.h"
+#include "codec/object_walk.h"
+#include "codec/pickle_read.h"
+#include "codec/pickle_write.h"
+#include "form/pieces.h"
+#include "fuzz.h"
+#include "oracle/told.h"
+#include "oracle/whole.h"
+
+/* Source: CPython 3.11, Lib/pickle.py, _Framer. */
+enum { FRAME_BYTES = 1 << 16, LEAST_BYTES = 1 << 10, BATCH = 1000 };
+
+static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_bytes pickle) {
+    struct ndp_source source = ndp_source_memory(pickle);
+    struct ndp_pickle read;
+    const enum ndp_status status = ndp_pickle_read(objects, &source, NULL, &read, NULL);
+    ndp_source_clear(&source);
+    return status == NDP_OK ? read.root : NULL;
+}
+
+/* Writes the list of copies. Errors: as ndp_pickle_write; NOMEM where one could not be read. */
+static enum ndp_status write_copies(struct ndp_objects *objects, struct ndp_bytes pickle, uint32_t protocol,
+                                    struct ndp_buffer *out) {
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    struct ndp_object *list = ndp_object_new(objects, NDP_OBJECT_LIST);
+    for (uint64_t made = 0; list && made < FRAME_BYTES + pickle.size_bytes; made += pickle.size_bytes) {
+        struct ndp_object *copy = read_root(objects, pickle);
+        if (!copy || !ndp_object_append(objects, &list->list, copy)) return NDP_NOMEM;
+    }
+    return list ? ndp_pickle_write(objects, list, &form, ndp_write_to_buffer, out, NULL) : NDP_NOMEM;
+}
+
+static struct ndp_object *copy_text(struct ndp_objects *objects, const struct ndp_object *text) {
+    return ndp_object_bytes(objects, text->kind, text->bytes);
+}
+
+static enum ndp_status give_names(void *context, struct ndp_object *object, uint32_t earlier) {
+    (void)earlier;
+    if (object->kind != NDP_OBJECT_GLOBAL) return NDP_OK;
+    object->global.module = copy_text(context, object->global.module);
+    object->global.name = copy_text(context, object->global.name);
+    return object->global.module && object->global.name ? NDP_OK : NDP_NOMEM;
+}
+
+/* Writes what the pickle holds, or the last of the list that it holds. What a writer names by itself is one object for
+ * all copies, with the names of the first: each has names of its own, which are no part of what is said. */
+static bool write_one(struct ndp_arena *arena, struct ndp_bytes pickle, bool is_list, uint32_t protocol,
+                      ndp_write_bytes *write, void *sink) {
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    struct ndp_objects objects;
+    struct ndp_object_marks marks;
+    ndp_objects_init(&objects, arena);
+    const struct ndp_object *root = read_root(&objects, pickle);
+    if (is_list) {
+        const bool is_right = ndp_object_is(root, NDP_OBJECT_LIST) && root->list.count > 0;
+        root = is_right ? root->list.items[root->list.count - 1] : NULL;
+    }
+    const bool is_written = root && ndp_object_marks_new(&objects, &marks) == NDP_OK &&
+                            ndp_object_walk(&objects, root, &marks, 1, give_names, &objects) == NDP_OK &&
+                            ndp_pickle_write(&objects, root, &form, write, sink, NULL) == NDP_OK;
+    ndp_objects_clear(&objects);
+    return is_written;
+}
+
+static void check_last(struct ndp_arena *arena, struct ndp_bytes all, uint32_t protocol, struct ndp_bytes want) {
+    static struct ndp_buffer alone = {.max_bytes = 1 << 24};
+    alone.size_bytes = 0;
+    if (!FUZZ_HOLDS(write_one(arena, want, false, protocol, ndp_write_to_buffer, &alone))) return;
+    struct fuzz_expected last = {{alone.data, alone.size_bytes}, false};
+    FUZZ_HOLDS(write_one(arena, all, true, protocol, fuzz_write_expected, &last) && fuzz_is_expected(&last));
+}
+
+void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want) {
+    static struct ndp_buffer made = {.max_bytes = 1 << 24};
+    struct ndp_objects objects;
+    if (pickle.size_bytes < LEAST_BYTES) return;
+    ndp_objects_init(&objects, arena);
+    made.size_bytes = 0;
+    const bool is_made = write_copies(&objects, pickle, protocol, &made) == NDP_OK;
+    const struct ndp_bytes all = {made.data, made.size_bytes};
+    ndp_objects_clear(&objects);
+    if (is_made) {
+        fuzz_wrote(made.size_bytes);
+        FUZZ_HOLDS(fuzz_whole_pickle(all).are_frames);
+        check_last(arena, all, protocol, want);
+    }
+    ndp_arena_reset(arena);
+}
+
+/* Numbers from 0 on, and with each key of a dict the object. */
+static bool fill(struct ndp_objects *objects, struct ndp_object *container, uint32_t count, struct ndp_object *object) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct ndp_object *number = ndp_object_int(objects, i);
+        if (!number || !ndp_object_append(objects, &container->list, number)) return false;
+        if (container->kind == NDP_OBJECT_DICT && !ndp_object_append(objects, &container->list, object)) return false;
+    }
+    return true;
+}
+
+static bool has_numbers(const struct fuzz_told *told, uint32_t count) {
+    const uint32_t step = told->kind == FUZZ_TOLD_DICT ? 2 : 1;
+    if (told->count != count * step) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (told->items[i * step]->number != (int64_t)i) return false;
+    return true;
+}
+
+void fuzz_check_batches(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, uint64_t pick) {
+    static const enum ndp_object_kind kinds[] = {NDP_OBJECT_LIST, NDP_OBJECT_DICT, NDP_OBJECT_SET};
+    static struct ndp_buffer made = {.max_bytes = 1 << 24};
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    const uint32_t count = (uint32_t)(BATCH * (1 + pick / 3 % 2) - 1 + pick / 6 % 3);
+    struct ndp_objects objects;
+    ndp_objects_init(&objects, arena);
+    struct ndp_object *root = read_root(&objects, pickle);
+    struct ndp_object *container = ndp_object_new(&objects, kinds[pick % 3]);
+    made.size_bytes = 0;
+    enum ndp_status status = root && container && fill(&objects, container, count, root) ? NDP_OK : NDP_NOMEM;
+    if (status == NDP_OK) {
+        status = ndp_pickle_write(&objects, container, &form, ndp_write_to_buffer, &made, NULL);
+        /* What it holds is one deeper than it was. */
+        FUZZ_HOLDS(status == NDP_OK || status == NDP_LIMIT);
+        fuzz_wrote(made.size_bytes);
+    }
+    if (status == NDP_OK) {
+        struct fuzz_told *told;
+        struct ndp_bytes behind;
+        FUZZ_HOLDS(fuzz_is_as_pickled(ndp_buffer_view(&made), protocol));
+        if (fuzz_tell(arena, ndp_buffer_view(&made), false, &told, &behind)) FUZZ_HOLDS(has_numbers(told, count));
+    }
+    ndp_objects_clear(&objects);
+    ndp_arena_reset(arena);
+}

@@ -1,0 +1,78 @@
+#include "oracle/json_strict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+enum { PICKS = 512 };
+
+static uint64_t hits_of(const char *text, bool has_graph) {
+    const uint64_t before = fuzz_hits();
+    const int loud = be_quiet();
+    for (uint64_t pick = 0; pick < PICKS; pick++) {
+        fuzz_check_json_keys(ndp_bytes_view(text), has_graph, pick);
+        fuzz_check_json_values(ndp_bytes_view(text), has_graph, pick);
+    }
+    be_loud(loud);
+    return fuzz_hits() - before;
+}
+
+static void keys_are_refused_wherever_they_stand(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "{\"ndproof\":1}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"views\":[{\"reshape\":[1,2]}]}}}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\":{\"{\":{\"\":1}}},\"shape\":[]}}}}",
+        "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"offset\":0,"
+        "\"dtype\":\"<i2\"}],\"itemsize\":4},\"shape\":[2,3],\"order\":\"F\",\"data\":{\"pattern\":\"index\"},"
+        "\"memmap\":{\"mode\":\"r\",\"offset\":0}},\"views\":[{\"transpose\":[0,1]},{\"slice\":[[0,1,1],[0,1,1]]},"
+        "{\"newaxis\":0}],\"class\":{\"name\":\"ndarray\"}}}}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1],\"data\":{\"pattern\":\"hex\","
+        "\"hex\":\"ff\"},\"misalign\":1}}}}",
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1],\"data\":{\"pattern\":\"random\","
+        "\"seed\":\"18446744073709551615\"}}}}}",
+        "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"}}",
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++)
+        if (hits_of(texts[i], false) != 0) fail_msg("text %zu", i);
+}
+
+/* Attributes have names that anybody may choose: told that there are none, the oracle calls that a finding. */
+static void what_is_taken_is_seen(void **state) {
+    (void)state;
+    static const char graph[] =
+        "{\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"function\":{\"code\":\"const\",\"name\":"
+        "\"f\",\"cells\":[1],\"attributes\":{\"a\":2}}},{\"cell\":2},{\"int\":\"2\"}]}}}";
+    assert_int_equal(hits_of(graph, true), 0);
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_descriptor descriptor;
+    const bool is_read =
+        ndp_descriptor_read(&arena, ndp_bytes_view(graph), &ndp_describe_default_limits, &descriptor, NULL) == NDP_OK;
+    ndp_arena_clear(&arena);
+    assert_true(is_read);
+    assert_true(hits_of(graph, false) > 0);
+}
+
+/* Behind a blank the oracle does not know metadata, in which any value may stand. */
+static void a_value_that_is_taken_is_seen(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\" :{\"a\":1}}}}}}";
+    const int loud = be_quiet();
+    const uint64_t before = fuzz_hits();
+    for (uint64_t pick = 0; pick < PICKS; pick++) fuzz_check_json_values(ndp_bytes_view(text), false, pick);
+    be_loud(loud);
+    assert_true(fuzz_hits() > before);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_refused_wherever_they_stand),
+                                       cmocka_unit_test(what_is_taken_is_seen),
+                                       cmocka_unit_test(a_value_that_is_taken_is_seen)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

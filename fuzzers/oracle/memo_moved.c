@@ -1,0 +1,64 @@
+#include "oracle/memo_moved.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "form/ops.h"
+
+enum { MEMOIZE = 0x94, FRAME = 0x95, INDEX_DIGITS_MAX = 8 };
+
+/* The index of an opcode that puts or gets; false for another, or where it is none that is read without doubt. */
+static bool find_index(struct ndp_bytes op, uint64_t *out) {
+    uint64_t index = 0;
+    switch (op.data[0]) {
+    case 'h': /* BINGET */
+    case 'q': /* BINPUT */
+        *out = op.data[1];
+        return true;
+    case 'j': /* LONG_BINGET */
+    case 'r': /* LONG_BINPUT */
+        *out = ndp_load_u32le(op.data + 1);
+        return true;
+    case 'g': /* GET */
+    case 'p': /* PUT */
+        for (uint64_t i = 1; i + 1 < op.size_bytes; i++) {
+            if (op.data[i] < '0' || op.data[i] > '9' || i > INDEX_DIGITS_MAX) return false;
+            index = index * 10 + (op.data[i] - UINT64_C(48));
+        }
+        *out = index;
+        return op.size_bytes > 2;
+    default:
+        return false;
+    }
+}
+
+static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by) {
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < ops->count && ops->list[i].data[0] != '.'; i++) {
+        struct ndp_bytes *op = &ops->list[i];
+        const bool puts = strchr("pqr", op->data[0]) != NULL;
+        uint64_t index = 0;
+        if (fuzz_op_bytes(*op) != op->size_bytes || op->data[0] == MEMOIZE || op->data[0] == FRAME) return false;
+        if (op->data[0] == 0 || !strchr("pqrghj", op->data[0])) continue;
+        if (!find_index(*op, &index) || index + by > UINT32_MAX) return false;
+        if (index % 2 == 0) continue;
+        uint8_t *made = ndp_arena_alloc(arena, 5);
+        if (!made) return false;
+        made[0] = puts ? 'r' : 'j';
+        ndp_store_u32le(made + 1, (uint32_t)(index + by));
+        *op = (struct ndp_bytes){made, 5};
+        moved++;
+    }
+    return moved > 0;
+}
+
+bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, struct ndp_bytes *out) {
+    static struct fuzz_ops ops;
+    struct ndp_buffer made = {.max_bytes = 5 * pickle.size_bytes};
+    if (pickle.size_bytes == 0) return false;
+    fuzz_ops_split(pickle, &ops);
+    bool is_made = ops.count < FUZZ_MAX_OPS && move_all(arena, &ops, by) && fuzz_ops_join(&ops, true, &made) == NDP_OK;
+    *out = (struct ndp_bytes){is_made ? ndp_arena_copy(arena, made.data, made.size_bytes) : NULL, made.size_bytes};
+    ndp_buffer_clear(&made);
+    return out->data != NULL;
+}

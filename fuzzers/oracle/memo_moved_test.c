@@ -1,0 +1,42 @@
+/* Opcodes of Lib/pickletools.py of CPython 3.11. */
+#include "oracle/memo_moved.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+static void odd_places_in_the_memo_are_higher(void **state) {
+    (void)state;
+    /* A list in place 1, 301, 7 and 8, and got from there; what stands behind the end stays. */
+    static const char pickle[] = "]q\1r\x2d\1\0\0p7\np8\nh\1j\x2d\1\0\0g7\ng8\n.h\1";
+    static const char want[] = "]r\1\0\1\0r\x2d\1\1\0r\7\0\1\0p8\nj\1\0\1\0j\x2d\1\1\0j\7\0\1\0g8\n.h\1";
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_bytes moved;
+    assert_true(
+        fuzz_move_memo(&arena, (struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x10000, &moved));
+    assert_int_equal(moved.size_bytes, sizeof want - 1);
+    assert_memory_equal(moved.data, want, sizeof want - 1);
+    ndp_arena_clear(&arena);
+}
+
+static void others_stay(void **state) {
+    (void)state;
+    static const char *const pickles[] = {"",       "N.",  "]\x94h\1.",       "\x95\3]]]]]]]]q\1.",
+                                          "]px\n.", "]p7", "]p4294967295\n.", "]p\n."};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_bytes moved;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++)
+        if (fuzz_move_memo(&arena, ndp_bytes_view(pickles[i]), 256, &moved)) fail_msg("row %zu", i);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(odd_places_in_the_memo_are_higher),
+                                       cmocka_unit_test(others_stay)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+#include "oracle/npy_spelling.h"
+
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "form/tokens.h"
+#include "fuzz.h"
+#include "oracle/same_array.h"
+
+enum { ONE_IN = 2, PLACES = 4, LENGTH_AT = 8 };
+
+/* A string in quotes without a sign that one of the other quotes, or a raw string, would read in another way. */
+static bool is_plain(struct ndp_bytes token) {
+    if (token.size_bytes < 3 || token.data[1] >= 0x80) return false;
+    for (uint64_t i = 1; i + 1 < token.size_bytes; i++)
+        if (memchr("\\'\"", token.data[i], 3)) return false;
+    return true;
+}
+
+static enum ndp_status add_string(struct ndp_bytes token, uint64_t how, struct ndp_buffer *out) {
+    /* What opens it, one of its characters, and what closes it. */
+    static const struct {
+        const char *opens, *one, *closes;
+    } rows[] = {{"\"", "%c", "\""},          {"'''", "%c", "'''"},  {"\"\"\"", "%c", "\"\"\""}, {"r'", "%c", "'"},
+                {"R\"\"\"", "%c", "\"\"\""}, {"U\"", "%c", "\""},   {"'", "\\x%02x", "'"},      {"\"", "\\x%02X", "\""},
+                {"'", "\\%03o", "'"},        {"'", "\\u%04x", "'"}, {"'", "\\U%08X", "'"},      {"'", "\\\n%c", "'"},
+                {"'", "\\\r\n%c", "'"},      {"'' '", "%c", "'"},   {"u'' r'", "%c", "' ''"},   {"'", "%c' '", "'"}};
+    if (!is_plain(token)) {
+        NDP_TRY(ndp_buffer_printf(out, how % 2 ? "u" : "'' "));
+        return ndp_buffer_add(out, token.data, token.size_bytes);
+    }
+    const uint64_t row = how % NDP_ARRAY_LEN(rows), size = token.size_bytes - 2;
+    const uint8_t *text = token.data + 1;
+    uint64_t at = how / NDP_ARRAY_LEN(rows) % size;
+    if (text[at] >= 0x80) at = 0;
+    NDP_TRY(ndp_buffer_printf(out, "%s", rows[row].opens));
+    NDP_TRY(ndp_buffer_add(out, text, at));
+    NDP_TRY(ndp_buffer_printf(out, rows[row].one, text[at]));
+    NDP_TRY(ndp_buffer_add(out, text + at + 1, size - at - 1));
+    return ndp_buffer_printf(out, "%s", rows[row].closes);
+}
+
+static enum ndp_status add_bits(uint64_t number, struct ndp_buffer *out) {
+    NDP_TRY(ndp_buffer_printf(out, "0b"));
+    int bit = 63;
+    while (bit > 0 && number >> bit == 0) bit--;
+    for (; bit >= 0; bit--) NDP_TRY(ndp_buffer_printf(out, "%c", (number >> bit & 1) != 0 ? '1' : '0'));
+    return NDP_OK;
+}
+
+/* Digits in another base, in groups, with a sign, or with the L of Python 2. */
+static enum ndp_status add_number(struct ndp_bytes token, uint64_t how, bool takes_long, struct ndp_buffer *out) {
+    unsigned long long number = 0;
+    for (uint64_t i = 0; i < token.size_bytes; i++) number = number * 10 + (token.data[i] - 48ULL);
+    const int size = (int)token.size_bytes;
+    const char *digits = (const char *)token.data;
+    switch (how % 8) {
+    case 0:
+        return ndp_buffer_printf(out, "0x%llx", number);
+    case 1:
+        return ndp_buffer_printf(out, "0X_%llX", number);
+    case 2:
+        return ndp_buffer_printf(out, "0o%llo", number);
+    case 3:
+        return add_bits(number, out);
+    case 4:
+        return ndp_buffer_printf(out, size > 1 ? "%c_%.*s" : "%c%.*s", digits[0], size - 1, digits + 1);
+    case 5:
+        return ndp_buffer_printf(out, takes_long ? "%.*s L" : "+ %.*s", size, digits);
+    case 6:
+        return ndp_buffer_printf(out, number == 0 ? "-%.*s" : "+%.*s", size, digits);
+    default:
+        return ndp_buffer_printf(out, takes_long ? "0x%llxL" : "0x%llx", number);
+    }
+}
+
+static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, bool takes_long, struct ndp_buffer *out) {
+    static const char *const blanks[] = {" ",         "\n",        "\t",   "\f",      "\r\n", "\\\n",
+                                         "# { ' \n ", " #\r\t \n", "\r\n", "\n \t\f", "\r",   "\\\r\n"};
+    const bool is_string = token.data[0] == '\'' || token.data[0] == '"';
+    const bool is_number = token.data[0] >= '0' && token.data[0] <= '9';
+    const uint64_t how = pick / PLACES;
+    if (pick % PLACES == 0 && (is_string || is_number)) {
+        NDP_TRY(ndp_buffer_printf(out, "("));
+        NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
+        return ndp_buffer_printf(out, ")");
+    }
+    if (pick % PLACES != 1 && is_string) return add_string(token, how, out);
+    if (pick % PLACES != 1 && is_number) return add_number(token, how, takes_long, out);
+    NDP_TRY(ndp_buffer_printf(out, "%s", blanks[how % NDP_ARRAY_LEN(blanks)]));
+    return ndp_buffer_add(out, token.data, token.size_bytes);
+}
+
+/* Writes the length of what stands behind it; whether it has room. */
+static bool set_length(uint8_t *file, uint64_t bytes) {
+    if (file[6] == 1 && bytes > UINT16_MAX) return false;
+    if (file[6] == 1)
+        ndp_store_u16le(file + LENGTH_AT, (uint16_t)bytes);
+    else
+        ndp_store_u32le(file + LENGTH_AT, (uint32_t)bytes);
+    return true;
+}
+
+enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file, uint64_t pick,
+                                 struct ndp_buffer *out) {
+    /* Blanks on a line that follows are read for some versions alone, and padding is of blanks. */
+    static const char *const behind[] = {"\t", "\f", "# }", " # '\t#", "\\\n", " \\\r\n\t"};
+    struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
+    const uint64_t start = file.data[6] == 1 ? 10 : 12;
+    const uint64_t size = start == 10 ? ndp_load_u16le(file.data + 8) : ndp_load_u32le(file.data + 8);
+    struct ndp_bytes text = {file.data + start, size};
+    if (!tokens) return NDP_NOMEM;
+    while (text.size_bytes > 0 && text.data[text.size_bytes - 1] != '}') text.size_bytes--;
+    fuzz_tokens_split(text, tokens);
+    if (tokens->count < 2 || tokens->count == FUZZ_MAX_TOKENS) return NDP_OK;
+    const uint64_t changed = 1 + pick % tokens->count; /* the last: what is behind them all */
+    NDP_TRY(ndp_buffer_add(out, file.data, start));
+    for (uint64_t i = 0; i < tokens->count; i++) {
+        const struct ndp_bytes token = tokens->list[i];
+        NDP_TRY(i == changed ? add_token(token, pick / tokens->count, file.data[6] < 3, out)
+                             : ndp_buffer_add(out, token.data, token.size_bytes));
+    }
+    if (changed == tokens->count)
+        NDP_TRY(ndp_buffer_printf(out, "%s", behind[pick / tokens->count % NDP_ARRAY_LEN(behind)]));
+    NDP_TRY(ndp_buffer_add(out, text.data + text.size_bytes, size - text.size_bytes));
+    if (!set_length(out->data, out->size_bytes - start)) {
+        out->size_bytes = 0;
+        return NDP_OK;
+    }
+    return ndp_buffer_add(out, file.data + start + size, file.size_bytes - start - size);
+}
+
+void fuzz_npy_spelling(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array,
+                       uint64_t pick) {
+    static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
+    struct ndp_buffer other = {.max_bytes = UINT64_MAX};
+    struct ndp_npy_array next = {0};
+    if (pick % ONE_IN != 0) return;
+    FUZZ_CHECK(fuzz_npy_respell(arena, file, pick / ONE_IN, &other) == NDP_OK);
+    if (other.size_bytes > 0) {
+        const enum ndp_status got = ndp_npy_decode_memory(arena, ndp_buffer_view(&other), &options, &next, NULL);
+        fuzz_same_array("spelled otherwise", NDP_OK, array, got, &next);
+    }
+    ndp_buffer_clear(&other);
+}

@@ -1,0 +1,108 @@
+/* What is spelled otherwise is as CPython 3.11 reads it (ast.literal_eval gives the same for each of them; NumPy 2.4.6
+ * drops the L before). */
+#include "oracle/npy_spelling.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+enum { PICKS = 20000 };
+
+static bool has(struct ndp_bytes text, const char *word) {
+    const uint64_t size = strlen(word);
+    for (uint64_t at = 0; at + size <= text.size_bytes; at++)
+        if (memcmp(text.data + at, word, (size_t)size) == 0) return true;
+    return false;
+}
+
+static void every_spelling_comes_up(void **state) {
+    (void)state;
+    static const char *const words[] = {"\"descr\": '|u1'",
+                                        "'''|u1'''",
+                                        "\"\"\"shape\"\"\"",
+                                        "r'shape'",
+                                        "R\"\"\"shape\"\"\"",
+                                        "U\"shape\"",
+                                        "'\\x73hape'",
+                                        "\"\\x7Cu1\"",
+                                        "'\\163hape'",
+                                        "'\\u0073hape'",
+                                        "'\\U0000007Cu1'",
+                                        "'\\\nshape'",
+                                        "'\\\r\nshape'",
+                                        "'' 'shape'",
+                                        "u'' r'shape' ''",
+                                        "'s' 'hape'",
+                                        "(0x2, 3)",
+                                        "(0X_2, 3)",
+                                        "(0o2, 3)",
+                                        "(2, 0b11)",
+                                        "(2, 3 L)",
+                                        "(+2, 3)",
+                                        "(0x2L, 3)",
+                                        "((2), 3)",
+                                        "('shape'): (",
+                                        "{\n'descr'",
+                                        "# { ' \n 'shape'",
+                                        "\\\n'shape'",
+                                        "\r}",
+                                        "'sh' 'ape'",
+                                        "'shap\\x65'",
+                                        "}\t ",
+                                        "}# }",
+                                        "}\\\n "};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        bool is_found = false;
+        for (uint64_t pick = 0; pick < PICKS && !is_found; pick++) {
+            struct ndp_arena arena = {.limit_bytes = 1 << 20};
+            struct ndp_buffer out = {.max_bytes = 1 << 12};
+            assert_int_equal(fuzz_npy_respell(&arena, npy_bytes, pick, &out), NDP_OK);
+            const struct ndp_bytes got = ndp_buffer_view(&out);
+            /* The length tells the truth, and the data are those of the file. */
+            assert_int_equal(got.data[8] + 256 * got.data[9] + 10 + 6, got.size_bytes);
+            assert_memory_equal(got.data + got.size_bytes - 6, npy_bytes.data + npy_bytes.size_bytes - 6, 6);
+            is_found = has(got, words[i]);
+            ndp_buffer_clear(&out);
+            ndp_arena_clear(&arena);
+        }
+        if (!is_found) fail_msg("%s", words[i]);
+    }
+}
+
+static void what_is_spelled_otherwise_is_the_array(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_npy_array array = {0};
+    decode_file(&arena, &array);
+    const uint64_t before = fuzz_hits();
+    for (uint64_t pick = 0; pick < PICKS; pick += 2) {
+        struct ndp_arena room = {.limit_bytes = 1 << 20};
+        fuzz_npy_spelling(&room, npy_bytes, &array, pick);
+        ndp_arena_clear(&room);
+    }
+    assert_int_equal(fuzz_hits(), before);
+    /* Another array is none of them. */
+    const int loud = be_quiet();
+    struct ndp_arena room = {.limit_bytes = 1 << 20};
+    array.data[5] ^= 1;
+    fuzz_npy_spelling(&room, npy_bytes, &array, 0);
+    be_loud(loud);
+    assert_int_equal(fuzz_hits(), before + 1);
+    ndp_arena_clear(&room);
+    ndp_npy_array_clear(&array);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_spelling_comes_up),
+        cmocka_unit_test(what_is_spelled_otherwise_is_the_array),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

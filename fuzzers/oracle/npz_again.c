@@ -1,0 +1,72 @@
+#include "oracle/npz_again.h"
+
+#include "fuzz.h"
+#include "oracle/plain_archive.h"
+#include "oracle/same_array.h"
+
+enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8 };
+
+/* A key may end as members do, and the first by name need not be the first of all. */
+static const char *const keys[NAMES] = {"b.npy", "a"}, *const names[NAMES] = {"b.npy.npy", "a.npy"};
+
+static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
+
+/* The archive has the members of these names, in this order, packed as it was asked for. */
+static void check_names(const struct ndp_npz *npz, bool is_deflated) {
+    uint64_t found = NAMES;
+    FUZZ_HOLDS(ndp_npz_count(npz) == NAMES);
+    for (uint64_t i = 0; i < NAMES && i < ndp_npz_count(npz); i++) {
+        struct ndp_npz_member member;
+        ndp_npz_member(npz, i, &member);
+        FUZZ_HOLDS(ndp_bytes_is_word(member.name, names[i]));
+        FUZZ_HOLDS(member.method == (is_deflated ? DEFLATED : STORED));
+        FUZZ_HOLDS(ndp_npz_find(npz, ndp_bytes_view(keys[i]), &found, NULL) == NDP_OK && found == i);
+    }
+}
+
+void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
+    struct ndp_npz_item items[NAMES];
+    struct ndp_buffer made = {.max_bytes = UINT64_MAX};
+    struct ndp_npy_array next = {0};
+    struct ndp_npz *npz = NULL;
+    for (uint32_t i = 0; i < NAMES; i++)
+        items[i] = (struct ndp_npz_item){.key = ndp_bytes_view(keys[i]),
+                                         .elements = {array->header.dtype, &array->layout, array->data}};
+    FUZZ_CHECK(ndp_npz_encode(items, NAMES, is_deflated, ndp_write_to_buffer, &made, NULL) == NDP_OK);
+    FUZZ_HOLDS(fuzz_is_plain_archive(ndp_buffer_view(&made)) || fuzz_has_stray_ends(ndp_buffer_view(&made)));
+    if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
+        check_names(npz, is_deflated);
+        for (uint64_t i = 0; i < ndp_npz_count(npz); i++)
+            fuzz_same_array("again", NDP_OK, array, ndp_npz_read_array(npz, arena, i, &lenient, &next, NULL), &next);
+    }
+    ndp_npz_free(npz);
+    ndp_buffer_clear(&made);
+}
+
+static void check_archive(struct ndp_arena *arena, struct ndp_graph *graph) {
+    const struct ndp_graph_form form = {.protocol = 5, .release = NDP_NUMPY_2_3};
+    const struct ndp_bytes key = ndp_bytes_view("a");
+    struct ndp_buffer npy = {.max_bytes = GRAPH_BYTES_MAX}, made = npy, member = npy;
+    struct ndp_npz *npz = NULL;
+    const enum ndp_status want = ndp_npy_graph_encode(arena, graph, &form, ndp_write_to_buffer, &npy, NULL);
+    const enum ndp_status got = ndp_npz_graph_encode(arena, graph, key, false, &form, ndp_write_to_buffer, &made, NULL);
+    if (FUZZ_HOLDS(got == want) && got == NDP_OK &&
+        FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
+        FUZZ_HOLDS(ndp_npz_read(npz, 0, &member, NULL) == NDP_OK);
+        FUZZ_HOLDS(ndp_bytes_is_equal(ndp_buffer_view(&member), ndp_buffer_view(&npy)));
+        FUZZ_HOLDS(ndp_npz_graph_read(npz, arena, 0, &lenient, graph, NULL) == NDP_OK);
+    }
+    ndp_npz_free(npz);
+    ndp_buffer_clear(&npy);
+    ndp_buffer_clear(&made);
+    ndp_buffer_clear(&member);
+}
+
+void fuzz_npz_graph_again(struct ndp_arena *arena, struct ndp_npz *npz, uint64_t index,
+                          const struct ndp_buffer *content) {
+    struct ndp_graph graph;
+    const enum ndp_status want = ndp_npy_graph_decode(arena, ndp_buffer_view(content), NULL, &graph, NULL);
+    if (!FUZZ_HOLDS(ndp_npz_graph_read(npz, arena, index, NULL, &graph, NULL) == want) || want != NDP_OK) return;
+    check_archive(arena, &graph);
+    fuzz_valid(4);
+}

@@ -1,0 +1,45 @@
+#include "oracle/rewritten.h"
+
+#include "codec/pickle_read.h"
+#include "codec/pickle_write.h"
+#include "form/pieces.h"
+#include "fuzz.h"
+#include "oracle/memo_moved.h"
+#include "oracle/whole.h"
+
+enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
+                             ndp_write_bytes *write, void *sink) {
+    const struct ndp_pickle_options options = {.opcodes_max = 1 << 20};
+    const struct ndp_pickle_form form = {.protocol = protocol};
+    struct ndp_objects objects;
+    struct ndp_pickle pickle;
+    const uint8_t *start = source.read ? NULL : source.data;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
+    FUZZ_HOLDS(!is_ours || status == NDP_OK);
+    if (status == NDP_OK) {
+        FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);
+        const struct ndp_bytes taken = {start, pickle.consumed_bytes};
+        /* Of what is ours the caller asks for more. */
+        const bool is_looked_at = start && !is_ours;
+        const struct fuzz_whole whole = is_looked_at ? fuzz_whole_pickle(taken) : (struct fuzz_whole){true, true};
+        FUZZ_HOLDS(whole.are_frames);
+        FUZZ_HOLDS(whole.is_stack);
+        status = ndp_pickle_write(&objects, pickle.root, &form, write, sink, NULL);
+        FUZZ_HOLDS(status == NDP_OK || status == NDP_UNSUPPORTED || status == NDP_LIMIT || status == NDP_NOMEM);
+    }
+    ndp_source_clear(&source);
+    ndp_objects_clear(&objects);
+    ndp_arena_reset(arena);
+    return status;
+}
+
+void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want) {
+    static const uint32_t by[] = {0x100, 0x1000, 0x10000, 0x1000000, 0x7fffff00};
+    struct fuzz_expected next = {want, false};
+    struct ndp_bytes moved;
+    const uint64_t pick = fuzz_pick(pickle.data, (size_t)pickle.size_bytes);
+    if (pick % 8 != 0 || !fuzz_move_memo(arena, pickle, by[pick / 8 % NDP_ARRAY_LEN(by)], &moved)) return;
+    FUZZ_HOLDS(fuzz_rewrite(arena, ndp_source_memory(moved), protocol, true, fuzz_write_expected, &next) == NDP_OK);
+    FUZZ_HOLDS(fuzz_is_expected(&next));
+}

@@ -1,0 +1,27 @@
+/* said_pickle.h: what a pickle or a dump of joblib says of the array that it holds, read by other code than the
+ * decoder's: types, units, byte orders, names, titles and places of fields, order of axes, shape, elements. Only
+ * spellings that writers use are read. */
+#ifndef NDP_FUZZ_SAID_PICKLE_H
+#define NDP_FUZZ_SAID_PICKLE_H
+
+#include "base/arena.h"
+#include "codec/npy_decode.h"
+#include "oracle/told.h"
+
+/* Whether a pickle (up to its STOP) says that its array has this type, and these elements of `data` in this layout.
+ * True for other forms than NumPy's own, and for objects. Source: NumPy 2.4, arraydescr_reduce, array_reduce,
+ * _frombuffer. */
+bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype,
+                      const struct ndp_layout *layout, const uint8_t *data);
+
+/* The same of what a pickle builds somewhere inside, which is read already. */
+bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
+                    const uint8_t *data);
+
+/* The same of what joblib.dump wrote and did not pack. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper. */
+bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_npy_array *array);
+
+/* Whether elements lie beside each other in the order of axes that the header has. */
+bool fuzz_is_in_order(const struct ndp_npy_array *array);
+
+#endif

@@ -1,0 +1,68 @@
+#include "oracle/same_descriptor.h"
+
+#include <string.h>
+
+#define SAME_WORD(x, y, member) ndp_word_is((x)->member, (y)->member)
+#define SAME(x, y, member)      ((x)->member == (y)->member)
+
+static bool is_same_list(const int64_t *a, const int64_t *b, uint32_t count) {
+    return count == 0 || a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
+}
+
+static bool is_same_type(const struct ndp_dtype *a, const struct ndp_dtype *b) {
+    return a == b || (a && b && ndp_dtype_compare(a, b, NULL) == 0);
+}
+
+static bool is_same_slice(const struct ndp_slice *a, const struct ndp_slice *b) {
+    return SAME(a, b, start) && SAME(a, b, step) && SAME(a, b, count);
+}
+
+static bool is_same_view(const struct ndp_view *a, const struct ndp_view *b) {
+    if (!SAME(a, b, op) || !SAME(a, b, ndim) || !SAME(a, b, offset_bytes) || !SAME(a, b, axis) || !SAME(a, b, order) ||
+        !ndp_bytes_is_equal(a->name, b->name) || !is_same_type(a->dtype, b->dtype) ||
+        !is_same_list(a->shape, b->shape, a->ndim) || !is_same_list(a->strides_bytes, b->strides_bytes, a->ndim))
+        return false;
+    for (uint32_t i = 0; a->axes && i < a->ndim; i++)
+        if (!b->axes || a->axes[i] != b->axes[i]) return false;
+    for (uint32_t i = 0; a->slices && i < a->ndim; i++)
+        if (!b->slices || !is_same_slice(&a->slices[i], &b->slices[i])) return false;
+    return true;
+}
+
+static bool is_same_base(const struct ndp_base *a, const struct ndp_base *b) {
+    return is_same_type(a->dtype, b->dtype) && SAME(a, b, ndim) && is_same_list(a->shape, b->shape, a->ndim) &&
+           SAME(a, b, order) && SAME(a, b, data.pattern) && SAME(a, b, data.seed) &&
+           ndp_bytes_is_equal(a->data.bytes, b->data.bytes) && SAME(a, b, misalign_bytes) && SAME(a, b, is_readonly) &&
+           SAME(a, b, has_map) && SAME(a, b, map_mode) && SAME(a, b, map_offset_bytes);
+}
+
+static bool is_same_array(const struct ndp_array_value *a, const struct ndp_array_value *b) {
+    if (!is_same_base(&a->base, &b->base) || !SAME(a, b, view_count) || !SAME(a, b, is_readonly) ||
+        !ndp_bytes_is_equal(a->class_name, b->class_name))
+        return false;
+    for (uint32_t i = 0; i < a->view_count; i++)
+        if (!is_same_view(&a->views[i], &b->views[i])) return false;
+    return true;
+}
+
+static bool is_same_via(const struct ndp_via *a, const struct ndp_via *b) {
+    return SAME_WORD(a, b, target) && SAME_WORD(a, b, decode) && SAME_WORD(a, b, format) && SAME(a, b, protocol) &&
+           SAME_WORD(a, b, encode) && SAME_WORD(a, b, buffers) && SAME(a, b, offset_bytes) && SAME(a, b, level);
+}
+
+static bool is_same_route(const struct ndp_route *a, const struct ndp_route *b) {
+    return SAME_WORD(a, b, format) && SAME(a, b, protocol) && SAME_WORD(a, b, encode) && SAME_WORD(a, b, decode) &&
+           SAME_WORD(a, b, buffers) && SAME(a, b, offset_bytes) && SAME(a, b, is_transport) && SAME(a, b, max_nbytes) &&
+           SAME(a, b, level) && SAME_WORD(a, b, map_mode) && SAME_WORD(a, b, encoder) && SAME_WORD(a, b, decoder) &&
+           SAME(a, b, is_relayed) && is_same_via(&a->via, &b->via);
+}
+
+bool fuzz_is_same_descriptor(const struct ndp_descriptor *a, const struct ndp_descriptor *b) {
+    if (!SAME(a, b, kind) || !SAME(a, b, expect) || !is_same_route(&a->route, &b->route) ||
+        !ndp_bytes_is_equal(a->bytes, b->bytes) || !SAME_WORD(a, b, file) || !SAME_WORD(a, b, fault.name) ||
+        !SAME(a, b, fault.argument) || !SAME(a, b, property_count) || !SAME(a, b, value.kind))
+        return false;
+    for (uint32_t i = 0; i < a->property_count; i++)
+        if (!SAME_WORD(a, b, properties[i])) return false;
+    return a->value.kind != NDP_VALUE_ARRAY || is_same_array(&a->value.array, &b->value.array);
+}

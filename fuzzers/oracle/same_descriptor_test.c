@@ -1,0 +1,74 @@
+/* Pairs of texts that differ in one thing, and one that says the same in other words. */
+#include "oracle/same_descriptor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static bool is_same(const char *first, const char *second) {
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    struct ndp_descriptor a, b;
+    assert_int_equal(ndp_descriptor_read(&arena, ndp_bytes_view(first), &ndp_describe_default_limits, &a, NULL),
+                     NDP_OK);
+    assert_int_equal(ndp_descriptor_read(&arena, ndp_bytes_view(second), &ndp_describe_default_limits, &b, NULL),
+                     NDP_OK);
+    const bool is_so = fuzz_is_same_descriptor(&a, &b);
+    assert_int_equal(fuzz_is_same_descriptor(&b, &a), is_so);
+    assert_true(fuzz_is_same_descriptor(&a, &a));
+    ndp_arena_clear(&arena);
+    return is_so;
+}
+
+#define BASE(text)   "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]" text "}}}}"
+#define VIEW(text)   "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]},\"views\":[" text "]}}}"
+#define ROUTE(text)  "{\"route\":{\"format\":\"npy\"" text "}}"
+#define DECODE(text) "{\"bytes\":\"00\"" text "}"
+
+static void one_thing_makes_another_descriptor(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {
+        {BASE(""), BASE(",\"order\":\"F\"")},
+        {BASE(""), BASE(",\"readonly\":true")},
+        {BASE(""), BASE(",\"misalign\":1")},
+        {BASE(""), BASE(",\"data\":{\"pattern\":\"index\"}")},
+        {BASE(",\"data\":{\"pattern\":\"random\"}"), BASE(",\"data\":{\"pattern\":\"random\",\"seed\":1}")},
+        {BASE(",\"memmap\":{}"), BASE(",\"memmap\":{\"offset\":1}")},
+        {BASE(",\"memmap\":{}"), BASE(",\"memmap\":{\"mode\":\"c\"}")},
+        {BASE(""), "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3,2]}}}}"},
+        {BASE(""), "{\"value\":{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[2,3]}}}}"},
+        {VIEW(""), VIEW("{\"real\":true}")},
+        {VIEW("{\"imag\":true}"), VIEW("{\"real\":true}")},
+        {VIEW("{\"transpose\":[0,1]}"), VIEW("{\"transpose\":[1,0]}")},
+        {VIEW("{\"reshape\":[6]}"), VIEW("{\"reshape\":[6],\"order\":\"F\"}")},
+        {VIEW("{\"newaxis\":0}"), VIEW("{\"newaxis\":1}")},
+        {VIEW("{\"slice\":[[0,1,2],[0,1,3]]}"), VIEW("{\"slice\":[[0,1,2],[0,2,1]]}")},
+        {VIEW("{\"strided\":[2],\"strides\":[8]}"), VIEW("{\"strided\":[2],\"strides\":[16]}")},
+        {VIEW("{\"strided\":[2],\"strides\":[8]}"), VIEW("{\"strided\":[2],\"strides\":[8],\"offset\":8}")},
+        {VIEW("{\"as_dtype\":\"<i8\"}"), VIEW("{\"as_dtype\":\"<u8\"}")},
+        {ROUTE(""), ROUTE(",\"encode\":\"file\"")},
+        {ROUTE(""), ROUTE(",\"level\":1")},
+        {ROUTE(""), ROUTE(",\"via\":{}")},
+        {ROUTE(",\"via\":{}"), ROUTE(",\"via\":{\"protocol\":1}")},
+        {DECODE(""), DECODE(",\"expect\":\"refuse\"")},
+        {DECODE(""), "{\"bytes\":\"01\"}"},
+        {"{}", "{\"properties\":[\"values\"]}"},
+        {"{}", DECODE("")},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++)
+        if (is_same(pairs[i][0], pairs[i][1])) fail_msg("pair %zu", i);
+}
+
+static void other_words_make_none(void **state) {
+    (void)state;
+    assert_true(is_same(BASE(""), BASE(",\"order\":\"C\",\"data\":{\"pattern\":\"zeros\"},\"misalign\":\"0\"")));
+    assert_true(is_same("{}", "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]},\"views\":[]}}}"));
+    assert_true(is_same(VIEW("{\"strided\":[],\"strides\":[]}"), VIEW("{\"strided\":[],\"strides\":[],\"offset\":0}")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_thing_makes_another_descriptor),
+                                       cmocka_unit_test(other_words_make_none)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+#include "oracle/same_graph.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "oracle/same_array.h"
+#include "oracle/whole.h"
+
+static bool is_same_array(const struct ndp_array *a, const struct ndp_array *b) {
+    const struct ndp_elements x = {a->dtype, &a->layout, a->buffer}, y = {b->dtype, &b->layout, b->buffer};
+    return ndp_dtype_compare(a->dtype, b->dtype, NULL) == 0 && a->layout.ndim == b->layout.ndim &&
+           memcmp(a->layout.shape, b->layout.shape, a->layout.ndim * sizeof a->layout.shape[0]) == 0 &&
+           fuzz_same_elements(&x, &y);
+}
+
+/* Whether a float is a NaN of another sign or with other bits than the one that "nan" stands for. */
+static bool has_other_nan(const struct ndp_graph *graph) {
+    static const uint8_t nan[8] = {0x7f, 0xf8};
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->kind != NDP_NODE_FLOAT || memcmp(node->text.data, nan, sizeof nan) == 0) continue;
+        uint64_t bits = 0;
+        for (uint32_t k = 0; k < sizeof bits; k++) bits = bits << 8 | node->text.data[k];
+        if ((bits << 1) > UINT64_C(0xffe) << 52) return true;
+    }
+    return false;
+}
+
+/* Whether a graph is not all told: an attribute that a class promises and that nothing has set leads nowhere, and what
+ * is opaque has no certain name. */
+static bool has_unknowns(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->is_opaque) return true;
+        for (uint32_t k = 0; k < node->edge_count; k++)
+            if (node->edges[k].to >= graph->count) return true;
+    }
+    return false;
+}
+
+bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp_graph *first,
+                        const struct ndp_graph *next) {
+    struct ndp_graph_match match;
+    if ((was_text && has_other_nan(first)) || has_unknowns(first) || has_unknowns(next)) return true;
+    if (ndp_graph_match(arena, first, next, &match) != NDP_OK) return true;
+    for (uint32_t i = 0; i < match.pair_count; i++) {
+        const struct ndp_node *a = &first->nodes[match.pairs[i].expected], *b = &next->nodes[match.pairs[i].got];
+        if (a->kind == NDP_NODE_ARRAY && !is_same_array(&a->model, &b->model)) return false;
+    }
+    return match.finding_count == 0;
+}
+
+static bool is_loose(const struct ndp_array *array) {
+    const uint64_t itemsize = array->dtype->itemsize_bytes;
+    if (ndp_layout_is_c_contiguous(&array->layout, itemsize) || ndp_layout_is_f_contiguous(&array->layout, itemsize))
+        return false;
+    for (uint32_t k = 0; k < array->layout.ndim; k++)
+        if (array->layout.shape[k] == 1) return true;
+    return false;
+}
+
+bool fuzz_has_loose_axes(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i].kind == NDP_NODE_ARRAY && is_loose(&graph->nodes[i].model)) return true;
+    return false;
+}
+
+bool fuzz_has_maps(const struct ndp_graph *graph) {
+    const struct ndp_bytes word = ndp_bytes_view(ndp_class_word(NDP_CLASS_MEMMAP));
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->kind == NDP_NODE_ARRAY && ndp_bytes_is_equal(node->model.class_name, word)) return true;
+    }
+    return false;
+}
+
+bool fuzz_is_encoded(enum ndp_status status, const struct ndp_buffer *made, bool is_pickle, uint32_t protocol) {
+    FUZZ_HOLDS(status != NDP_NOMEM);
+    FUZZ_HOLDS(status != NDP_OK || !is_pickle || fuzz_is_as_pickled(ndp_buffer_view(made), protocol));
+    return status == NDP_OK;
+}

@@ -1,0 +1,100 @@
+/* The pickles are those of CPython 3.11. */
+#include "oracle/same_graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "codec/pickle_graph.h"
+#include "fuzz.h"
+
+const char fuzz_name[] = "test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    (void)data, (void)size;
+    return 0;
+}
+
+#define BYTES(text)                                                                                                    \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+
+/* pickle.dumps(numpy.array([1, 2], "<i2"), 2), of NumPy 1.26. */
+#define ARRAY(order, last)                                                                                             \
+    "\x80\x02"                                                                                                         \
+    "cnumpy.core.multiarray\n_reconstruct\nq\0cnumpy\nndarray\nq\1K\0\x85q\2c_codecs\nencode\nq\3X\1\0\0\0bq\4X\6\0\0" \
+    "\0latin1q\5\x86q\6Rq\7\x87q\x08Rq\x09(K\1K\2\x85q\ncnumpy\ndtype\nq\x0bX\2\0\0\0i2q\x0c\x89\x88\x87q\x0dRq\x0e("  \
+    "K\3X\1\0\0\0" order "q\x0fNNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tq\x10"                                         \
+    "b\x89h\3X\4\0\0\0\1\0" last "\0q\x11h\5\x86q\x12Rq\x13tq\x14"                                                     \
+    "b."
+
+static void graphs_are_told_apart(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes first, next;
+        bool was_text, is_same;
+    } rows[] = {
+        {BYTES("]q\0(K\1G?\xf0\0\0\0\0\0\0e."), BYTES("(lp0\nI1\naF1.0\na."), false, true},
+        {BYTES("]q\0(K\1G?\xf0\0\0\0\0\0\0e."), BYTES("(lp0\nI1\naF2.0\na."), false, false},
+        {BYTES("]q\0(K\1K\2e."), BYTES("(lp0\nI1\na."), false, false},
+        {BYTES("]q\0(]q\1h\1e."), BYTES("]q\0(]q\1]q\2e."), false, false}, /* the same list twice, or two lists */
+        {BYTES("G\x7f\xf8\0\0\0\0\0\1."), BYTES("Fnan\n."), false, false}, /* a NaN with a payload */
+        {BYTES("G\x7f\xf8\0\0\0\0\0\1."), BYTES("Fnan\n."), true, true},
+        {BYTES("G\x80\0\0\0\0\0\0\0."), BYTES("F0.0\n."), true, false},
+        {BYTES(ARRAY("<", "\2")), BYTES(ARRAY("<", "\2")), false, true},
+        {BYTES(ARRAY("<", "\2")), BYTES(ARRAY(">", "\2")), false, false},
+        {BYTES(ARRAY("<", "\2")), BYTES(ARRAY("<", "\3")), false, false},
+    };
+    struct ndp_arena arena = {.limit_bytes = 1 << 22};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_graph first, next;
+        assert_int_equal(ndp_pickle_graph_decode(&arena, rows[i].first, &first, NULL), NDP_OK);
+        assert_int_equal(ndp_pickle_graph_decode(&arena, rows[i].next, &next, NULL), NDP_OK);
+        if (fuzz_is_same_graph(&arena, rows[i].was_text, &first, &next) != rows[i].is_same) fail_msg("row %zu", i);
+    }
+    ndp_arena_clear(&arena);
+}
+
+/* pickle.dumps of NumPy 2.4: numpy.zeros((2, 2, 1, 2), "i4").transpose(2, 0, 3, 1) is pickled otherwise once it has
+ * been loaded, and numpy.zeros((2, 2, 2, 2), "i4").transpose(2, 0, 3, 1) as before. */
+static void axes_of_extent_1_are_loose(void **state) {
+    (void)state;
+    static const struct {
+        int64_t shape[4], strides_bytes[4];
+        bool is_loose;
+    } rows[] = {{{1, 2, 2, 2}, {8, 16, 4, 8}, true},
+                {{2, 2, 2, 2}, {8, 32, 4, 16}, false},
+                {{2, 2, 1, 2}, {16, 8, 8, 4}, false}, /* in C order */
+                {{2, 1, 2, 2}, {4, 8, 8, 16}, false}};
+    static const struct ndp_dtype type = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_node nodes[2] = {{.kind = NDP_NODE_NONE}, {.kind = NDP_NODE_ARRAY, .has_model = true}};
+        nodes[1].model.dtype = &type;
+        nodes[1].model.layout.ndim = 4;
+        memcpy(nodes[1].model.layout.shape, rows[i].shape, sizeof rows[i].shape);
+        memcpy(nodes[1].model.layout.strides_bytes, rows[i].strides_bytes, sizeof rows[i].strides_bytes);
+        const struct ndp_graph graph = {0, 2, nodes};
+        if (fuzz_has_loose_axes(&graph) != rows[i].is_loose) fail_msg("row %zu", i);
+    }
+}
+
+static void maps_are_known_by_their_class(void **state) {
+    (void)state;
+    static const char *const names[] = {"", "ndarray", "memmap", "MaskedArray"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        const struct ndp_node nodes[] = {
+            {.kind = NDP_NODE_LIST},
+            {.kind = NDP_NODE_ARRAY, .has_model = true, .model = {.class_name = ndp_bytes_view(names[i])}}};
+        const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+        assert_int_equal(fuzz_has_maps(&graph), i == 2);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
+                                       cmocka_unit_test(maps_are_known_by_their_class),
+                                       cmocka_unit_test(axes_of_extent_1_are_loose)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

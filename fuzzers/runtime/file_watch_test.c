@@ -1,0 +1,25 @@
+#include "runtime/file_watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void what_is_open_counts_wherever_it_is(void **state) {
+    (void)state;
+    const uint32_t before = fuzz_files_open();
+    const int first = dup(STDIN_FILENO), second = dup(STDIN_FILENO);
+    assert_true(first >= 0 && second > first && before > 0);
+    assert_int_equal(fuzz_files_open(), before + 2);
+    assert_int_equal(close(first), 0);
+    assert_int_equal(fuzz_files_open(), before + 1);
+    assert_int_equal(close(second), 0);
+    assert_int_equal(fuzz_files_open(), before);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_open_counts_wherever_it_is)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+#include "runtime/heap_watch.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A sanitizer's own; absent without one. */
+int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void *block, size_t size),
+                                              void (*given)(const volatile void *block)) __attribute__((weak));
+
+/* Nearly every block is of the thread that runs inputs, which shares its count with nobody. */
+static _Thread_local bool runs_inputs;
+static int64_t held;
+static _Atomic int64_t held_by_others;
+
+static void count(int64_t blocks) {
+    if (runs_inputs)
+        held += blocks;
+    else
+        atomic_fetch_add_explicit(&held_by_others, blocks, memory_order_relaxed);
+}
+
+static void taken(const volatile void *block, size_t size) {
+    (void)block;
+    (void)size;
+    count(1);
+}
+
+static void given(const volatile void *block) {
+    (void)block;
+    count(-1);
+}
+
+void fuzz_heap_watch(void) {
+    runs_inputs = true;
+    if (__sanitizer_install_malloc_and_free_hooks) (void)__sanitizer_install_malloc_and_free_hooks(taken, given);
+}
+
+int64_t fuzz_heap_held(void) {
+    return held + atomic_load_explicit(&held_by_others, memory_order_relaxed);
+}

@@ -1,0 +1,506 @@
+/* runtime.c: stands between an engine and a target: counts executions, and files findings so that a divergence is not
+ * the end of the run.
+ *
+ * An input that breaks a promise is an artifact once for each signature, whatever the number of processes that fuzz
+ * into the same folder: the first to create its file has it. Beside it `<artifact>.signature` says the signature and
+ * how often it was seen. Where somebody waits for a crash (a file is replayed, the engine makes one smaller, or
+ * NDP_FUZZ_STOP is set) the process ends at the first broken promise.
+ *
+ * Environment: NDP_FUZZ_ARTIFACTS, the beginning of artifacts' paths (under libFuzzer -artifact_prefix says it);
+ * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding;
+ * NDP_FUZZ_EMPTY, only count, to measure against. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "runtime/file_watch.h"
+#include "runtime/heap_watch.h"
+#include "runtime/json_memory.h"
+
+enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
+enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200, RUNS_AGAIN = 3 };
+enum { TURNS_MAX = 8, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+
+/* One line in a file of counters; .ci/nightly reads it. */
+struct stats {
+    _Atomic uint64_t executions;
+    _Atomic uint64_t valid;
+    _Atomic uint64_t comparisons;
+    _Atomic uint64_t mutated;
+    _Atomic uint64_t typed; /* mutations that must give something valid */
+    _Atomic uint64_t findings;
+    _Atomic uint64_t hits;
+    _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
+    _Atomic uint64_t typed_runs;
+    _Atomic uint64_t typed_valid;
+    _Atomic uint64_t typed_hash; /* of the last one that was made: the mutator may be another process */
+};
+
+static struct stats own_stats;
+static struct stats *stats = &own_stats;
+static struct {
+    uint64_t hash;
+    uint64_t unwritten; /* hits that its file does not know of yet */
+    bool is_filed;      /* an input of it is an artifact, of this process or of another */
+    time_t tried_s;     /* when that was last tried */
+} seen[MAX_SIGNATURES];
+static uint32_t seen_count;
+static uint64_t hits;
+static const uint8_t *input;
+static size_t input_size;
+static bool is_counted;                     /* this input, as valid */
+static uint64_t written_bytes;              /* by this input, as it says */
+static bool is_typed;                       /* this input is what the mutator made last */
+static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
+static bool is_open, stops, files;          /* files: artifacts are wanted */
+static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
+static uint32_t ways, turn; /* of this target there are so many; how far from an input's own this run is */
+static uint32_t rounds;     /* of who measures, over all of its inputs */
+static char prefix[PATH_BYTES];
+static time_t written_s;
+
+static void add(_Atomic uint64_t *counter, uint64_t number) {
+    atomic_fetch_add_explicit(counter, number, memory_order_relaxed);
+}
+
+static unsigned long long get(_Atomic uint64_t *counter) {
+    return (unsigned long long)atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static void artifact_path(uint64_t hash, const char *ending, char *out) {
+    /* The name of the target says who can judge it again. */
+    char name[128];
+    snprintf(name, sizeof name, "fuzz_%s", fuzz_name);
+    const bool is_named = strstr(prefix, name) != NULL;
+    snprintf(out, PATH_BYTES + 128, "%s%s%sfinding-%016llx%s", prefix, is_named ? "" : name, is_named ? "" : "-",
+             (unsigned long long)hash, ending);
+}
+
+/* Adds to the count on the second line of a file of a signature; processes take turns. */
+static void write_count(uint32_t index) {
+    char path[PATH_BYTES + 128], text[SIGNATURE_BYTES + 64] = "";
+    artifact_path(seen[index].hash, ".signature", path);
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return;
+    if (flock(fd, LOCK_EX) == 0) {
+        const ssize_t size = pread(fd, text, sizeof text - 1, 0);
+        char *line = size > 0 ? strstr(text, "\ncount ") : NULL;
+        const unsigned long long before = line ? strtoull(line + 7, NULL, 10) : 0;
+        char count[32];
+        const int length = snprintf(count, sizeof count, "\ncount %llu\n", before + seen[index].unwritten);
+        const off_t at = line ? line - text : size > 0 ? size : 0;
+        if (pwrite(fd, count, (size_t)length, at) == length) seen[index].unwritten = 0;
+    }
+    close(fd);
+}
+
+static void write_counts(void) {
+    for (uint32_t i = 0; i < seen_count; i++)
+        if (seen[i].unwritten > 0) write_count(i);
+    written_s = time(NULL);
+}
+
+/* What was found and could not be kept is a fault of this run. */
+static void end_unfiled(void) {
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < seen_count; i++) lost += !seen[i].is_filed;
+    if (!files || lost == 0) return;
+    fprintf(stderr, "ndproof: fuzz_%s: %u findings could not be written to %s*\n", fuzz_name, (unsigned)lost, prefix);
+    _exit(3);
+}
+
+static void tell_stats(void) {
+    if (get(&stats->executions) == 0) return;
+    fprintf(stderr,
+            "ndproof: fuzz_%s: %llu executed, %llu valid (%.2f %%), %llu mutated of which %llu typed, "
+            "%llu comparisons, %llu findings seen %llu times\n",
+            fuzz_name, get(&stats->executions), get(&stats->valid),
+            100.0 * (double)get(&stats->valid) / (double)get(&stats->executions), get(&stats->mutated),
+            get(&stats->typed), get(&stats->comparisons), get(&stats->findings), get(&stats->hits));
+    if (get(&stats->mutated) == 0) return;
+    const unsigned long long runs = get(&stats->typed_runs), valid = get(&stats->typed_valid);
+    fprintf(stderr, "ndproof: fuzz_%s: mutated by structure: %llu valid of %llu (%.2f %%); broken on purpose: %llu\n",
+            fuzz_name, valid, runs, runs > 0 ? 100.0 * (double)valid / (double)runs : 0.0,
+            get(&stats->mutated) - get(&stats->typed));
+}
+
+static void at_end(void) {
+    if (files) write_counts();
+    tell_stats();
+    end_unfiled();
+}
+
+/* Counters that all processes of a run share, so that those of one that was killed are not lost. */
+static void share_stats(const char *path) {
+    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return;
+    void *shared = MAP_FAILED;
+    if (ftruncate(fd, sizeof *stats) == 0)
+        shared = mmap(NULL, sizeof *stats, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (shared != MAP_FAILED) stats = shared;
+    close(fd);
+}
+
+static void open_once(void) {
+    if (is_open) return;
+    is_open = true;
+    /* Where nothing is said of it, every date in an archive asks the system for the zone again. */
+    (void)setenv("TZ", "UTC0", 0);
+    fuzz_json_memory();
+    fuzz_heap_watch();
+    const char *folder = getenv("NDP_FUZZ_ARTIFACTS"), *file = getenv("NDP_FUZZ_STATS");
+    if (folder && !prefix[0]) snprintf(prefix, sizeof prefix, "%s", folder);
+    files = folder || LLVMFuzzerMutate || getenv("__AFL_SHM_ID");
+    is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
+    if (getenv("NDP_FUZZ_STOP")) stops = true;
+#ifdef NDP_FUZZ_STOPS
+    stops = true;
+#endif
+    if (file) share_stats(file);
+    (void)atexit(at_end);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    for (int i = 1; i < *argc; i++) {
+        const char *word = (*argv)[i];
+        struct stat status;
+        if (strncmp(word, "-artifact_prefix=", 17) == 0) snprintf(prefix, sizeof prefix, "%s", word + 17);
+        if (strncmp(word, "-seconds=", 9) == 0 || strcmp(word, "-costs") == 0) measures = true;
+        if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0)
+            stops = shrinks = true;
+        if (LLVMFuzzerMutate && word[0] != '-' && stat(word, &status) == 0 && S_ISREG(status.st_mode)) stops = true;
+    }
+    open_once();
+    return 0;
+}
+
+/* A place for the signature, an old one or a new one; NULL when there is none left. */
+static uint32_t find(uint64_t hash, bool *is_new) {
+    uint32_t i = 0;
+    while (i < seen_count && seen[i].hash != hash) i++;
+    *is_new = i == seen_count && i < MAX_SIGNATURES;
+    if (*is_new) {
+        seen[i].hash = hash;
+        seen_count++;
+    }
+    return i;
+}
+
+/* Creates a file with these bytes. Whether they are in one of this name, then; *is_new when this call has made it. What
+ * cannot be written whole is told, and nothing of it stays. */
+static bool create(const char *path, const void *bytes, size_t size, bool *is_new) {
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST) return true;
+    const ssize_t written = fd < 0 ? -1 : write(fd, bytes, size);
+    const int reason = written < 0 ? errno : ENOSPC;
+    if (fd >= 0) close(fd);
+    *is_new = written == (ssize_t)size;
+    if (*is_new) return true;
+    if (fd >= 0) unlink(path);
+    fprintf(stderr, "ndproof: cannot write %s: %s\n", path, strerror(reason));
+    return false;
+}
+
+static void tell(const char *signature, const char *path) {
+    fprintf(stderr, "==%d==ERROR: ndproof: a promise is broken in fuzz_%s\n", (int)getpid(), fuzz_name);
+    fprintf(stderr, "Assertion failure: %s\nDEDUP_TOKEN: %s\n", signature, signature);
+    fprintf(stderr, "after %llu executions\n", get(&stats->executions));
+    if (path) fprintf(stderr, "artifact: %s\n", path);
+}
+
+/* Makes the input an artifact, and the signature a file beside it. Whether it is one; what a disk has no room for now
+ * may find some later. Under AFL++, which hides what is printed, the engine is to keep the input instead. */
+static bool file_input(uint32_t index, const char *signature) {
+    char path[PATH_BYTES + 128], beside[PATH_BYTES + 128], text[SIGNATURE_BYTES + 16];
+    bool is_new = false;
+    artifact_path(seen[index].hash, "", path);
+    artifact_path(seen[index].hash, ".signature", beside);
+    const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
+    seen[index].tried_s = time(NULL);
+    seen[index].is_filed = create(path, input, input_size, &is_new);
+    if (is_new) add(&stats->findings, 1);
+    if (is_new) (void)create(beside, text, (size_t)length, &is_new);
+#ifdef __AFL_COMPILER
+    if (!seen[index].is_filed) abort();
+#endif
+    return seen[index].is_filed;
+}
+
+static void tell_filed(uint32_t index, const char *signature) {
+    char path[PATH_BYTES + 128];
+    artifact_path(seen[index].hash, "", path);
+    if (index < MAX_PRINTED) tell(signature, seen[index].is_filed ? path : NULL);
+}
+
+void fuzz_finding(const char *signature) {
+    open_once();
+    hits++;
+    add(&stats->hits, 1);
+    if (stops) {
+        tell(signature, NULL);
+        abort();
+    }
+    bool is_new;
+    const uint32_t index = find(ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START), &is_new);
+    if (index == MAX_SIGNATURES) return;
+    seen[index].unwritten++;
+    if (is_new && !files) add(&stats->findings, 1);
+    const bool is_due = files && !seen[index].is_filed && (is_new || time(NULL) != seen[index].tried_s);
+    if ((is_due && file_input(index, signature)) || is_new) tell_filed(index, signature);
+    if (files && (is_new || time(NULL) != written_s)) write_counts();
+}
+
+static void describe(const char *function, const char *promise, const char *what, char *out) {
+    snprintf(out, SIGNATURE_BYTES, "DIVERGES|fuzz_%s|%s|%s%s%s", fuzz_name, function, promise, what[0] ? "|" : "",
+             what);
+}
+
+bool fuzz_broken(const char *function, const char *promise, const char *what) {
+    char signature[SIGNATURE_BYTES];
+    describe(function, promise, what, signature);
+    fuzz_finding(signature);
+    return false;
+}
+
+void fuzz_end(const char *function, const char *promise, const char *what) {
+    char signature[SIGNATURE_BYTES];
+    describe(function, promise, what, signature);
+    tell(signature, NULL);
+    abort();
+}
+
+void fuzz_cannot_work(const char *reason) {
+    fprintf(stderr, "ndproof: cannot work: %s\n", reason);
+#ifdef __AFL_COMPILER
+    abort(); /* it starts again and again what only exits */
+#else
+    _exit(3);
+#endif
+}
+
+void fuzz_runs_instead(const uint8_t *data, size_t size) {
+    input = data;
+    input_size = size;
+}
+
+void fuzz_valid(uint64_t comparisons) {
+    if (!is_counted) add(&stats->valid, 1);
+    if (!is_counted && is_typed) add(&stats->typed_valid, 1);
+    is_counted = true;
+    add(&stats->comparisons, comparisons);
+}
+
+void fuzz_wrote(uint64_t size_bytes) {
+    written_bytes += size_bytes;
+}
+
+/* Of all of the bytes, and faster than they are read. */
+static uint64_t hash_of(const uint8_t *data, size_t size) {
+    uint64_t hash = size, word = 0;
+    for (; size >= sizeof word; data += sizeof word, size -= sizeof word) {
+        memcpy(&word, data, sizeof word);
+        hash = ndp_rng_mix(hash, word);
+    }
+    word = 0;
+    if (size > 0) memcpy(&word, data, size);
+    return ndp_rng_mix(hash, word);
+}
+
+void fuzz_mutated(const uint8_t *typed, size_t size) {
+    open_once();
+    has_mutated = true;
+    add(&stats->mutated, 1);
+    if (!typed) return;
+    add(&stats->typed, 1);
+    atomic_store_explicit(&stats->typed_hash, hash_of(typed, size), memory_order_relaxed);
+}
+
+bool fuzz_is_typed(void) {
+    return is_typed;
+}
+
+uint64_t fuzz_hits(void) {
+    return hits;
+}
+
+#ifdef __AFL_COMPILER
+extern uint8_t *fuzz_afl_map; /* __afl_area_ptr, see counters.c */
+extern uint32_t __afl_map_size;
+
+void fuzz_forget_coverage(void) {
+    memset(fuzz_afl_map, 0, __afl_map_size);
+    fuzz_afl_map[0] = 1; /* as the engine's own start of an input leaves it */
+}
+#else
+/* The linker's names for the counters of libFuzzer; absent where there are none. */
+extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+
+void fuzz_forget_coverage(void) {
+    uint8_t *const from = __start___sancov_cntrs;
+    if (from) memset(from, 0, (size_t)(__stop___sancov_cntrs - from));
+}
+#endif
+
+/* Now and then, adds the processor time since the last call. */
+static void count_time(void) {
+    static uint64_t counted_us, calls;
+    struct timespec now;
+    if (calls++ % 64 != 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) return;
+    const uint64_t now_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    if (counted_us > 0) add(&stats->cpu_us, now_us - counted_us);
+    counted_us = now_us;
+}
+
+static int run(const uint8_t *data, size_t size) {
+    if (fuzz_before_input) fuzz_before_input();
+    const int64_t held = fuzz_json_held();
+    written_bytes = 0;
+    const int status = fuzz_one_input(data, size);
+    fuzz_runs_instead(data, size);
+    FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
+    if (fuzz_after_input) fuzz_after_input();
+    return status;
+}
+
+/* What stays is made by the first input that needs it; what every run of one input leaves behind is lost. An engine
+ * shall see one run. */
+static void check_heap(const uint8_t *data, size_t size, int64_t held) {
+    for (int i = 0; i < RUNS_AGAIN && fuzz_heap_held() > held; i++) {
+        held = fuzz_heap_held();
+        fuzz_forget_coverage();
+        (void)run(data, size);
+    }
+    FUZZ_HOLDS_OF("memory is given back", fuzz_heap_held() <= held);
+}
+
+/* The same of files that are left open. To count them takes as long as a short input does, so that few are watched: the
+ * same ones every time. */
+static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
+    for (int i = 0; i < RUNS_AGAIN && fuzz_files_open() > open_files; i++) {
+        open_files = fuzz_files_open();
+        fuzz_forget_coverage();
+        (void)run(data, size);
+    }
+    FUZZ_HOLDS_OF("files are closed", fuzz_files_open() <= open_files);
+}
+
+static uint64_t own_time_ns(clockid_t clock) {
+    struct timespec now = {0};
+    (void)clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* What an input may take, by the time that hashing takes at this moment: a machine may be slow, or busy. */
+static uint64_t allowed_ns(uint64_t size_bytes) {
+    static uint8_t zeros[HASHED_BYTES];
+    const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
+    zeros[0] = (uint8_t)ndp_hash_bytes(zeros, sizeof zeros, NDP_HASH_START);
+    const uint64_t hash_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+    return (FREE_HASHES + (uint64_t)fuzz_hashes_per_byte * size_bytes) / 1024 * hash_ns / (HASHED_BYTES / 1024);
+}
+
+/* What takes long every time is slow by itself; a machine that is busy is slow now and then. */
+static void check_time(const uint8_t *data, size_t size) {
+    for (int i = 0; i < RUNS_AGAIN; i++) {
+        const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
+        fuzz_forget_coverage();
+        (void)run(data, size);
+        const uint64_t own_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+        if (own_ns <= GLANCE_NS || own_ns <= allowed_ns(size + written_bytes)) return;
+    }
+    FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_hashes_per_byte == 0);
+}
+
+static int judge(const uint8_t *data, size_t size) {
+    const int64_t held = fuzz_heap_held();
+    const uint32_t open_files = shrinks || hash_of(data, size) % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
+    const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
+    input = data;
+    input_size = size;
+    const int status = run(data, size);
+    if (fuzz_heap_held() > held) check_heap(data, size, held);
+    if (open_files > 0) check_files(data, size, open_files);
+    if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
+    return status;
+}
+
+/* What somebody has chosen, a seed or a file that is replayed, takes several ways: nobody chose it for the one that its
+ * hash leads to. What an engine tries takes that one; AFL++ must see it take the same whenever it is run. */
+static int judge_turns(const uint8_t *data, size_t size) {
+    int status = judge(data, size);
+#ifndef __AFL_COMPILER
+    static uint32_t inputs;
+    const bool is_chosen = shrinks || (!has_mutated && !measures && inputs++ < SEEDS_MAX);
+    for (turn = 1; is_chosen && turn < ways && turn < TURNS_MAX; turn++) status |= judge(data, size);
+    turn = 0;
+#endif
+    return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    open_once();
+    count_time();
+    is_counted = false;
+    is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == hash_of(data, size);
+    add(&stats->executions, 1);
+    if (is_typed) {
+        /* Once: an engine may run it again to see whether it is stable. */
+        atomic_store_explicit(&stats->typed_hash, 0, memory_order_relaxed);
+        add(&stats->typed_runs, 1);
+    }
+    if (is_empty) return 0;
+#ifdef __AFL_COMPILER
+    /* The engine has its inputs in memory that it shares: a block of their size has an end that a sanitizer sees. */
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    FUZZ_CHECK(copy);
+    memcpy(copy, data, size);
+    const int status = judge_turns(copy, size);
+    free(copy);
+    return status;
+#else
+    return judge_turns(data, size);
+#endif
+}
+
+uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
+    ways = count;
+    return (uint32_t)((hash_of(data, size) + turn + rounds) % count);
+}
+
+uint64_t fuzz_pick(const uint8_t *data, size_t size) {
+    const uint64_t hash = ndp_hash_bytes(data, size, NDP_HASH_START);
+    return rounds == 0 ? hash : ndp_rng_mix(hash, rounds);
+}
+
+void fuzz_next_round(void) {
+    rounds++;
+}
+
+int fuzz_fd(void) {
+    static int fd = -1;
+    if (fd < 0) fd = memfd_create("ndproof-input", MFD_CLOEXEC);
+    FUZZ_CHECK(fd >= 0);
+    return fd;
+}
+
+const char *fuzz_path(const uint8_t *data, size_t size) {
+    static char path[64];
+    static size_t held;
+    const int fd = fuzz_fd();
+    if (path[0] == '\0') snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
+    FUZZ_CHECK(size >= held || ftruncate(fd, (off_t)size) == 0);
+    held = size;
+    return path;
+}

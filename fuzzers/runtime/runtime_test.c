@@ -1,0 +1,129 @@
+/* What becomes of a finding where files cannot be written. Each test is a process of its own, as a fuzz target is. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+/* Files may have so many bytes: 0 is what a full disk does. */
+static void allow_bytes(rlim_t bytes) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
+    limit.rlim_cur = bytes;
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
+}
+
+static void find_once(const char *signature) {
+    static const uint8_t input[] = "input";
+    fuzz_runs_instead(input, sizeof input - 1);
+    fuzz_finding(signature);
+}
+
+static void stays_full(void) {
+    allow_bytes(0);
+    find_once("DIVERGES|a");
+    find_once("DIVERGES|a");
+}
+
+static void is_full_for_a_second(void) {
+    allow_bytes(0);
+    find_once("DIVERGES|a");
+    allow_bytes(RLIM_INFINITY);
+    for (const time_t start = time(NULL); time(NULL) == start;) continue;
+    find_once("DIVERGES|a");
+}
+
+static void is_never_full(void) {
+    find_once("DIVERGES|a");
+    find_once("DIVERGES|b");
+    find_once("DIVERGES|a");
+}
+
+/* Runs it in a process that files into `folder`; gives the exit code. */
+static int exit_code(void (*run)(void), const char *folder) {
+    int status = -1;
+    const int loud = be_quiet();
+    const pid_t child = fork();
+    if (child == 0) {
+        char prefix[256];
+        snprintf(prefix, sizeof prefix, "%s/", folder);
+        (void)setenv("NDP_FUZZ_ARTIFACTS", prefix, 1);
+        (void)signal(SIGXFSZ, SIG_IGN);
+        run();
+        exit(0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    be_loud(loud);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Counts the artifacts and the files of signatures, and removes all. */
+static void take_files(const char *folder, int *artifacts, int *signatures) {
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    *artifacts = *signatures = 0;
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+        if (entry->d_name[0] == '.') continue;
+        *(strstr(entry->d_name, ".signature") ? signatures : artifacts) += 1;
+        assert_int_equal(unlinkat(dirfd(entries), entry->d_name, 0), 0);
+    }
+    closedir(entries);
+}
+
+static void check(void (*run)(void), int want_code, int want_files) {
+    char folder[] = "/tmp/ndproof-runtime-XXXXXX";
+    int artifacts, signatures;
+    assert_non_null(mkdtemp(folder));
+    const int code = exit_code(run, folder);
+    take_files(folder, &artifacts, &signatures);
+    rmdir(folder);
+    assert_int_equal(code, want_code);
+    assert_int_equal(artifacts, want_files);
+    assert_int_equal(signatures, want_files);
+}
+
+static void test_each_signature_is_filed_once(void **state) {
+    (void)state;
+    check(is_never_full, 0, 2);
+}
+
+static void test_what_cannot_be_written_is_a_fault(void **state) {
+    (void)state;
+    check(stays_full, 3, 0);
+}
+
+static void test_what_could_not_be_written_is_tried_again(void **state) {
+    (void)state;
+    check(is_full_for_a_second, 0, 1);
+}
+
+static void test_what_the_mutator_made_is_known(void **state) {
+    (void)state;
+    static const uint8_t made[] = "made", other[] = "other";
+    fuzz_mutated(made, sizeof made);
+    assert_int_equal(LLVMFuzzerTestOneInput(other, sizeof other), 0);
+    assert_false(fuzz_is_typed());
+    assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
+    assert_true(fuzz_is_typed());
+    assert_int_equal(LLVMFuzzerTestOneInput(made, sizeof made), 0);
+    assert_false(fuzz_is_typed()); /* again: a file that somebody replays may be anything */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_signature_is_filed_once),
+        cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
+        cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+        cmocka_unit_test(test_what_the_mutator_made_is_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
