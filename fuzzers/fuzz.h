@@ -96,7 +96,7 @@ bool fuzz_is_typed(void);
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);
 
-/* What counters.c does around each input, where it is linked in and the engine needs it. */
+/* What counters.c does around each input, where it is linked in; after it only where the engine needs it. */
 __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);
 

@@ -28,15 +28,16 @@
 /* On pages of its own, so that a map can lie over it. */
 __attribute__((section("__libfuzzer_extra_counters"), aligned(4096), used, ALONE)) static uint8_t region[FUZZ_COUNTERS];
 
+/* libFuzzer does so itself. Where there is no engine, a testee would take what it counted once for counted. */
+void fuzz_before_input(void) {
+    memset(region, 0, sizeof region);
+}
+
 #ifdef __AFL_COMPILER
 /* __afl_area_ptr under the name that the linker gives it (Makefile): the compiler has its own of that name in each
  * file. */
 extern uint8_t *fuzz_afl_map;
 __attribute__((section("__sancov_guards"), used, ALONE)) static uint32_t places[FUZZ_COUNTERS];
-
-void fuzz_before_input(void) {
-    memset(region, 0, sizeof region);
-}
 
 void fuzz_after_input(void) {
     for (uint32_t i = 0; i < FUZZ_COUNTERS; i++)

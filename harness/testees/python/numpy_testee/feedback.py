@@ -16,7 +16,7 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # What every message needs tells nothing of the case.
 _SILENT = (_OWN, os.sep + "json" + os.sep, "<frozen ")
 _STEP = 2654435761
-_OFTEN = 1024
+_OFTEN = 128
 
 
 def start():
