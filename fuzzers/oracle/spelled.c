@@ -69,14 +69,12 @@ static bool is_shortest(struct ndp_bytes op, uint32_t protocol) {
     case 'X':
         return protocol < 4 || number_of(op, 4) > TINY;
     case 'B':
+    case 'j':
+    case 'r':
         return number_of(op, 4) > TINY;
     case 0x8d:
     case 0x8e:
         return number_of(op, 8) > UINT32_MAX;
-    case 'j':
-        return number_of(op, 4) > TINY;
-    case 'r':
-        return number_of(op, 4) > TINY;
     default:
         return true;
     }
