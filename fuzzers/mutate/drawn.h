@@ -15,4 +15,9 @@ enum ndp_status fuzz_draw_pickle(struct ndp_arena *arena, struct ndp_choices *ch
 enum ndp_status fuzz_draw_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                 struct ndp_buffer *out) NDP_MUST_USE;
 
+/* Appends an NPY file whose header, and data for it, are drawn; now and then a part of it is not as it should be.
+ * Errors: LIMIT, NOMEM. It stands with what changes such files. */
+enum ndp_status fuzz_draw_npy(struct ndp_arena *arena, struct ndp_choices *choices,
+                              struct ndp_buffer *out) NDP_MUST_USE;
+
 #endif

@@ -9,6 +9,7 @@
 #include "base/byteorder.h"
 #include "codec/npy_header.h"
 #include "form/tokens.h"
+#include "mutate/drawn.h"
 
 enum {
     MAX_CHANGES = 3,
@@ -351,14 +352,18 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     return NDP_OK;
 }
 
+enum ndp_status fuzz_draw_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_buffer *out) {
+    struct parts parts;
+    NDP_TRY(draw(arena, choices, &parts));
+    return put_together(arena, choices, &parts, out);
+}
+
 enum ndp_status fuzz_mutate_npy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct parts parts;
-    if (!take_apart(text, &parts)) return NDP_INVALID;
-    if (ndp_choose_rarely(choices, NEW_ONE_IN)) {
-        NDP_TRY(draw(arena, choices, &parts));
-        return put_together(arena, choices, &parts, out);
-    }
+    const bool has_form = take_apart(text, &parts);
+    if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
+    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) return fuzz_draw_npy(arena, choices, out);
     if (ndp_choose_rarely(choices, 8)) parts.major = (uint8_t)(1 + ndp_choose(choices, 4));
     if (ndp_choose_rarely(choices, 64)) parts.minor ^= 1;
     if (!ndp_choose_rarely(choices, 8)) NDP_TRY(change_text(arena, choices, &parts));

@@ -11,8 +11,17 @@
 #include <zlib.h>
 
 #include "base/byteorder.h"
+#include "mutate/drawn.h"
 
-enum { MAX_MEMBERS = 6, MAX_CHANGES = 3, CONTENT_BYTES = 1 << 16, STORED = 0, DEFLATED = 8, HAS_DESCRIPTOR = 1 << 3 };
+enum {
+    MAX_MEMBERS = 6,
+    MAX_CHANGES = 3,
+    CONTENT_BYTES = 1 << 16,
+    STORED = 0,
+    DEFLATED = 8,
+    VERSION_NEEDED = 20,
+    HAS_DESCRIPTOR = 1 << 3
+};
 enum {
     LOCAL_BYTES = 30,
     ENTRY_BYTES = 46,
@@ -22,7 +31,14 @@ enum {
     DESCRIPTOR_BYTES = 16
 };
 /* What a reader takes at once is often 4 KiB; the target takes no more than 32 from a member. */
-enum { ZIP64_ONE_IN = 8, LONG_ONE_IN = 64, LONG_BYTES = 1 << 12, LONGEST_BYTES = 1 << 15, LONG_HEADER_BYTES = 128 };
+enum {
+    NEW_ONE_IN = 8,
+    ZIP64_ONE_IN = 8,
+    LONG_ONE_IN = 64,
+    LONG_BYTES = 1 << 12,
+    LONGEST_BYTES = 1 << 15,
+    LONG_HEADER_BYTES = 128
+};
 
 struct member {
     struct ndp_bytes name;
@@ -123,19 +139,39 @@ static bool take_apart(struct ndp_arena *arena, struct ndp_bytes file, struct ar
 
 /* ---- changes ---- */
 
+static enum ndp_status keep_content(struct ndp_arena *arena, const struct ndp_buffer *made, struct member *member) {
+    const uint8_t *copy = ndp_arena_copy(arena, made->data, made->size_bytes);
+    if (!copy) return NDP_NOMEM;
+    member->content = (struct ndp_bytes){copy, made->size_bytes};
+    member->deflated.size_bytes = 0;
+    return NDP_OK;
+}
+
 /* The NPY file inside, changed as such. */
 static enum ndp_status change_content(struct ndp_arena *arena, struct ndp_choices *choices, struct member *member) {
     struct ndp_buffer made = {.max_bytes = CONTENT_BYTES};
     if (member->is_packed) return NDP_OK;
     enum ndp_status status = fuzz_mutate_npy(arena, choices, member->content, &made);
-    if (status == NDP_OK && made.size_bytes > 0) {
-        const uint8_t *copy = ndp_arena_copy(arena, made.data, made.size_bytes);
-        if (copy) member->content = (struct ndp_bytes){copy, made.size_bytes};
-        if (copy) member->deflated.size_bytes = 0;
-        if (!copy) status = NDP_NOMEM;
-    }
+    if (status == NDP_OK && made.size_bytes > 0) status = keep_content(arena, &made, member);
     ndp_buffer_clear(&made);
     return status == NDP_NOMEM ? status : NDP_OK;
+}
+
+/* A few arrays that are drawn, each by a name of its own. */
+static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *out) {
+    static const char *const names[] = {"a.npy", "arr_0.npy", "b/c.npy"};
+    *out = (struct archive){.count = 1 + (uint32_t)ndp_choose(choices, NDP_ARRAY_LEN(names))};
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct ndp_buffer made = {.max_bytes = CONTENT_BYTES};
+        out->members[i] = (struct member){.name = ndp_bytes_view(names[i]),
+                                          .method = ndp_choose(choices, 2) ? DEFLATED : STORED,
+                                          .version = VERSION_NEEDED};
+        enum ndp_status status = fuzz_draw_npy(arena, choices, &made);
+        if (status == NDP_OK) status = keep_content(arena, &made, &out->members[i]);
+        ndp_buffer_clear(&made);
+        if (status != NDP_OK) return status;
+    }
+    return NDP_OK;
 }
 
 /* An array of a few KiB, now and then of many, that packs into little though no two places in a row are alike: what
@@ -375,7 +411,12 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
 enum ndp_status fuzz_mutate_npz(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                 struct ndp_buffer *out) {
     struct archive archive;
-    if (!take_apart(arena, text, &archive)) return NDP_INVALID;
+    const bool has_form = take_apart(arena, text, &archive);
+    if (!has_form && ndp_choose(choices, 2) == 0) return NDP_INVALID;
+    if (!has_form || ndp_choose_rarely(choices, NEW_ONE_IN)) {
+        NDP_TRY(draw(arena, choices, &archive));
+        return put_together(arena, choices, &archive, out);
+    }
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0 && archive.count > 0; left--)
         NDP_TRY(change(arena, choices, &archive));
     return put_together(arena, choices, &archive, out);

@@ -20,6 +20,9 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     return 0;
 }
 
+/* Of mutator.c, for AFL++. */
+unsigned int afl_custom_fuzz_count(void *state, const uint8_t *data, size_t size);
+
 /* How many of the inputs that the mutator makes of `text` are ones that it has made before. */
 static unsigned made_again(const char *text) {
     static uint64_t hashes[INPUTS];
@@ -50,7 +53,17 @@ static void children_of_what_is_rare_are_made_once(void **state) {
     assert_in_range(made_again(text), 0, INPUTS / 5);
 }
 
+/* What AFL++ finds in an input gives it no longer turn: the others wait for theirs. */
+static void inputs_have_turns_of_one_length(void **state) {
+    (void)state;
+    const uint8_t some[] = "{}", none[] = "";
+    const unsigned turn = afl_custom_fuzz_count(NULL, some, sizeof some - 1);
+    assert_in_range(turn, 1, 256);
+    assert_int_equal(afl_custom_fuzz_count(NULL, none, 0), turn);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(children_of_what_is_rare_are_made_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(children_of_what_is_rare_are_made_once),
+                                       cmocka_unit_test(inputs_have_turns_of_one_length)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

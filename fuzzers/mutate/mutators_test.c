@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "codec/joblib_read.h"
+#include "codec/npz_read.h"
 #include "codec/pickle_graph.h"
 #include "form/place.h"
 #include "mutate/mutate.h"
@@ -39,6 +40,17 @@ static bool is_npy(struct ndp_arena *arena, struct ndp_bytes bytes) {
     struct ndp_npy_array array = {0};
     const bool is_read = ndp_npy_decode_memory(arena, bytes, NULL, &array, NULL) == NDP_OK;
     ndp_npy_array_clear(&array);
+    return is_read;
+}
+
+static bool is_archive(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    static const struct ndp_npz_limits limits = {64, 1 << 16, 1 << 18, .free_bytes = 1 << 12, .ratio = 64};
+    struct ndp_npz *npz = NULL;
+    struct ndp_npy_array array = {0};
+    const bool is_read = ndp_npz_open_memory(bytes, &limits, &npz, NULL) == NDP_OK && ndp_npz_count(npz) > 0 &&
+                         ndp_npz_read_array(npz, arena, 0, NULL, &array, NULL) == NDP_OK;
+    ndp_npy_array_clear(&array);
+    ndp_npz_free(npz);
     return is_read;
 }
 
@@ -137,6 +149,22 @@ static void changes_follow_the_seed_and_keep_the_form(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(forms); i++) check_form(&forms[i]);
 }
 
+/* A broken file, of which most seeds of a decoder are, would give broken children for ever. */
+static void what_has_no_form_is_made_anew(void **state) {
+    (void)state;
+    static const struct form anew[] = {
+        {"npy", fuzz_mutate_npy, fuzz_cross_npy, is_npy, 30},
+        {"npz", fuzz_mutate_npz, fuzz_cross_npz, is_archive, 30},
+    };
+    const struct ndp_bytes broken = ndp_bytes_view("no file of any form");
+    for (size_t i = 0; i < NDP_ARRAY_LEN(anew); i++) {
+        uint64_t good = 0;
+        for (uint64_t seed = 0; seed < 400; seed++)
+            if (seed % 4 != 0 && check_one(&anew[i], broken, seed)) good++;
+        if (good * 100 < 300 * anew[i].percent) fail_msg("%s: %llu of 300", anew[i].folder, (unsigned long long)good);
+    }
+}
+
 /* What has no form at all is refused or changed, and read to no end but its own. */
 static void any_bytes_will_do(void **state) {
     (void)state;
@@ -159,6 +187,7 @@ static void any_bytes_will_do(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_follow_the_seed_and_keep_the_form),
+        cmocka_unit_test(what_has_no_form_is_made_anew),
         cmocka_unit_test(any_bytes_will_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
