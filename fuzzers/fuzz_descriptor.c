@@ -1,13 +1,14 @@
 /* fuzz_descriptor.c: the parser of descriptors.
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
- * just met; whether a value can be built never depends on how its text was spaced; its type alone reads as the same.
- * What was drawn, or changed in its parts, is read and can be built; with a value that none may have it is refused. */
+ * just met; whether a value can be built never depends on spacing; its type alone reads as the same. What was drawn is
+ * read and can be built; with what none may have it is refused; a graph that is changed is told as another, there. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "oracle/json_limits.h"
 #include "oracle/json_numbers.h"
 #include "oracle/json_strict.h"
+#include "oracle/other_graph.h"
 #include "oracle/other_type.h"
 #include "oracle/same_descriptor.h"
 
@@ -36,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
     const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
-    const enum ndp_status status =
-        ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
+    const struct ndp_describe_limits *limits = &ndp_describe_default_limits;
+    const enum ndp_status status = ndp_descriptor_read(&arena, input, limits, &descriptor, &error);
     FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK);
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
@@ -50,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
         FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
+        if (built == NDP_OK) fuzz_check_graph(descriptor.value.graph, pick);
         check_again(&descriptor, ndp_buffer_view(&text), built);
     }
     ndp_buffer_clear(&text);

@@ -1,0 +1,31 @@
+#include "oracle/other_graph.h"
+
+#include "fuzz.h"
+#include "oracle/graph_changed.h"
+#include "oracle/graph_company.h"
+#include "oracle/graph_counted.h"
+#include "oracle/graph_spoilt.h"
+
+enum { ONE_IN = 8 };
+#define ROOM_BYTES (UINT64_C(1) << 26)
+
+static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+
+static void check_features(const struct ndp_graph *graph, uint64_t pick) {
+    const uint32_t number = (uint32_t)(pick % graph->count);
+    FUZZ_HOLDS(ndp_graph_features(graph) == fuzz_count_graph(graph));
+    FUZZ_HOLDS(ndp_node_features(graph, number) == fuzz_count_node(graph, number));
+}
+
+void fuzz_check_graph(const struct ndp_graph *graph, uint64_t pick) {
+    struct ndp_graph expected;
+    const uint64_t way = pick % ONE_IN;
+    if (graph == NULL) return;
+    if (way == 0) check_features(graph, pick / ONE_IN);
+    if (way == 2) (void)fuzz_check_graph_spoilt(&arena, graph, pick);
+    if (way >= 4 && way < 6 && ndp_graph_expect(&arena, graph, true, &expected, NULL) == NDP_OK) {
+        if (way == 4) (void)fuzz_check_graph_changed(&arena, &expected, pick);
+        if (way == 5) fuzz_check_company(&arena, &expected, pick);
+    }
+    ndp_arena_reset(&arena);
+}
