@@ -9,26 +9,33 @@
 enum { BATCH = 1000, TINY = 0xff, PROTO = 0x80 };
 
 /* In which protocols the pickler writes an opcode: TUPLE2 in all of them, where a function is to set a state. */
-static const struct {
-    const char *ops;
-    uint8_t least, most;
-} protocols[] = {
-    {"FVldgp", 0, 0},
-    {"IL", 0, 1},
-    {"c", 0, 3},
-    {"KMJGX])}ehu", 1, 5},
-    {"jqr", 1, 5},
-    {"\x86", 0, 5},
-    {"\x80\x81\x85\x87\x88\x89\x8a\x8b", 2, 5},
-    {"BC", 3, 5},
-    {"\x8c\x8d\x8e\x8f\x90\x91\x92\x93\x94\x95", 4, 5},
-    {"\x96\x97\x98", 5, 5},
+struct span {
+    uint8_t least, end;
 };
 
+static const struct {
+    const char *ops;
+    struct span span;
+} spans[] = {
+    {"FVldgp", {0, 1}},
+    {"IL", {0, 2}},
+    {"c", {0, 4}},
+    {"NRabst.(012oiSTU\x86", {0, 6}},
+    {"KMJGX])}ehujqr", {1, 6}},
+    {"\x80\x81\x85\x87\x88\x89\x8a\x8b", {2, 6}},
+    {"BC", {3, 6}},
+    {"\x8c\x8d\x8e\x8f\x90\x91\x92\x93\x94\x95", {4, 6}},
+    {"\x96\x97\x98", {5, 6}},
+};
+
+/* Every opcode of every input is asked for. */
 static bool is_of_protocol(uint8_t opcode, uint32_t protocol) {
-    for (size_t i = 0; opcode != 0 && i < NDP_ARRAY_LEN(protocols); i++)
-        if (strchr(protocols[i].ops, opcode)) return protocols[i].least <= protocol && protocol <= protocols[i].most;
-    return opcode != 0 && strchr("NRabst.(012oiSTU", opcode) != NULL;
+    static struct span all[256];
+    static bool is_filled;
+    for (size_t i = 0; !is_filled && i < NDP_ARRAY_LEN(spans); i++)
+        for (const char *op = spans[i].ops; *op; op++) all[(uint8_t)*op] = spans[i].span;
+    is_filled = true;
+    return all[opcode].least <= protocol && protocol < all[opcode].end;
 }
 
 static uint64_t number_of(struct ndp_bytes op, uint64_t field) {
