@@ -7,6 +7,6 @@ static const char *const formats[] = {"cloudpickle", "dill", NULL};
 const struct fuzz_cases fuzz_cases = {.formats = formats, .with_testee = true, .graphs_one_in = 4};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_run_descriptor(&fuzz_cases, data, size);
+    (void)fuzz_run_descriptor(&fuzz_cases, data, size);
     return 0;
 }

@@ -1,12 +1,15 @@
 /* fuzz_descriptor_trip.c: a descriptor through every codec in this process: the reference, and what PLUGIN= built in.
  * Oracle: a value that can be built breaks no promise of any property on its way, one route for each input; a decode
  * case is judged by the reference decoder and the contract. What was drawn, or changed in its parts, can be built, and
- * goes by every route that claims to take it. */
+ * goes by every route that claims to take it. An array that arrived is told as another one when it is changed. */
+#include "oracle/array_changed.h"
 #include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.graphs_one_in = 16};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_run_descriptor(&fuzz_cases, data, size);
+    const struct ndp_result *result = fuzz_run_descriptor(&fuzz_cases, data, size);
+    if (result && result->has_result)
+        (void)fuzz_check_array_changed(&result->result, fuzz_pick(data, size) + result->comparisons);
     return 0;
 }

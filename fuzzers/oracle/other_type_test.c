@@ -9,7 +9,7 @@
 #include "describe/dtype_json.h"
 #include "runtime/hits_fixture.h"
 
-enum { PICKS = 64 };
+enum { PICKS = 512 };
 
 /* Of a comparison that is right nothing is found, whatever is changed. */
 static void every_change_makes_another_type(void **state) {

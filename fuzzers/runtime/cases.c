@@ -350,12 +350,12 @@ static const struct ndp_result *run_text(struct ndp_arena *arena, const struct f
     return run(batches[0], &descriptor, *pick);
 }
 
-void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
+const struct ndp_result *fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
     open_once(cases);
     static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     uint64_t pick;
-    (void)run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
     ndp_arena_reset(&arena);
+    return run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
 }
 
 /* Sends what arrived on by a route of another format, and compares. */

@@ -19,8 +19,9 @@ struct fuzz_cases {
 extern const struct fuzz_cases fuzz_cases __attribute__((weak));
 
 /* Reads a descriptor (borrowed), runs it on one of the routes that it names, and files every divergence. One that no
- * route can take is rewritten first, as fit.h says: what is filed then is what ran. */
-void fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
+ * route can take is rewritten first, as fit.h says: what is filed then is what ran. Gives the result, good until the
+ * next run, or NULL when nothing ran. */
+const struct ndp_result *fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size);
 
 /* Reads a descriptor, sends its value by one route, and what arrived by another of another format where there is one:
  * what arrives then must be the same. Files every divergence. */
