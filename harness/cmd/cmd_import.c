@@ -177,12 +177,16 @@ static bool ask_all(struct import *import, const char *path, const struct ndp_or
     struct ndp_error error = {.text = "there is no program of a fuzz target here: make all"};
     struct said said = {true, false};
     uint32_t answers = 0;
+    bool is_told = false;
     for (uint32_t i = 0; i < oracles->count; i++) {
-        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &said, &error);
+        struct ndp_error why = {0};
+        const enum ndp_status status = ask(import, path, oracles->names[i], loaded, &said, &why);
         if (status == NDP_OK) answers++;
-        if (status != NDP_OK && error.text[0] == '\0')
-            snprintf(error.text, sizeof error.text, "%s", ndp_status_text(status));
+        if (status != NDP_OK && !is_told)
+            snprintf(error.text, sizeof error.text, "%s", why.text[0] != '\0' ? why.text : ndp_status_text(status));
+        if (status != NDP_OK) is_told = true;
     }
+    if (oracles->is_absent && said.is_quiet) answers = 0; /* the one that it is of was not asked */
     if (answers == 0 && *import->stop == 0)
         leave_out(import, path, error.text);
     else if (said.is_quiet && answers > 0)

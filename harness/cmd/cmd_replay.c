@@ -201,8 +201,9 @@ static struct said ask_oracle(struct ndp_arena *arena, const char *path, const c
     return (struct said){ANSWER_DIVERGES, word.verdict != NDP_VERDICT_DIVERGES};
 }
 
-/* Asks the oracles of the fuzz targets that the file may come from. Of all, one that cannot say is told; that none can
- * is an error. A file of which no engine made anything needs none. */
+/* Asks the oracles of the fuzz targets that the file may come from. Of all, one that cannot say is told; that none can,
+ * or that the others say nothing where the one it is of is not here, is an error. A file of which no engine made
+ * anything needs none. */
 static struct said ask_oracles(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles) {
     struct said all = {oracles->is_artifact ? ANSWER_ERROR : ANSWER_FIXED, false};
     if (oracles->is_artifact && oracles->count == 0)
@@ -212,7 +213,7 @@ static struct said ask_oracles(struct ndp_arena *arena, const char *path, const 
         const struct said said = ask_oracle(arena, path, oracles->names[i], &error);
         if (said.answer == ANSWER_ERROR)
             printf("  cannot run: %s\n", error.text);
-        else if (all.answer != ANSWER_DIVERGES)
+        else if (said.answer == ANSWER_DIVERGES || (all.answer == ANSWER_ERROR && !oracles->is_absent))
             all.answer = said.answer;
         if (said.is_deadly) all.is_deadly = true;
     }

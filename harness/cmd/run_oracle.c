@@ -106,19 +106,20 @@ static int by_name(const void *a, const void *b) {
 
 static void add_all(struct ndp_oracles *list) {
     char self[PATH_MAX], folder[PATH_MAX + 64];
+    const uint32_t named = list->count;
     if (!find_own_folder(self)) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
         snprintf(folder, sizeof folder, "%s/%s", self, places[i]);
         add_programs(list, folder);
     }
-    qsort(list->names, list->count, sizeof list->names[0], by_name);
+    qsort(list->names[named], list->count - named, sizeof list->names[0], by_name);
 }
 
 void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
     const char *const whole_end = path + strlen(path);
+    char program[PATH_MAX];
     *out = (struct ndp_oracles){.count = 0};
     for (const char *end = whole_end; end > path && !out->is_named;) {
-        char program[PATH_MAX];
         const char *start = end;
         while (start > path && start[-1] != '/') start--;
         out->is_named = name_in(start, end, out->names[0]);
@@ -128,6 +129,8 @@ void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
     }
     out->count = out->is_named ? 1 : 0;
     out->is_artifact = out->is_named || is_engines_name(path);
+    out->is_absent = out->is_named && !find_program(out->names[0], program, sizeof program);
+    if (out->is_absent) out->is_named = false;
     if (out->is_artifact && !out->is_named) add_all(out);
 }
 

@@ -519,19 +519,23 @@ def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
     done = oracles("replay", tmp_path / "fuzz_npy-crash-0a", code=FAULT)
     assert answers(done) == ["ERROR"] and "fuzz_npy cannot work here: no testee" in done.stdout
     (tmp_path / "fuzz_absent-crash-0a").write_bytes(b"")
-    assert "no program fuzz_absent" in oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=FAULT).stdout
+    done = oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=FAULT)
+    assert answers(done) == ["ERROR"] and "no program fuzz_absent" in done.stdout
+    (tmp_path / "fuzz_absent-crash-0a").write_bytes(b"BAD")
+    done = oracles("replay", tmp_path / "fuzz_absent-crash-0a", code=DIVERGES)
+    assert answers(done) == ["DIVERGES"] and "fuzz_frame says: DIVERGES|fuzz_frame|it holds" in done.stdout
 
 
 def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
     found = tmp_path / "found"
-    for name, content in {"a/crash-1": b"BAD", "a/fuzz_absent-crash-2": b"BAD", "b/c/main/crashes/id:000001,sig:06": b"BAD", "b/c/main/crashes/README.txt": b"BAD", "b/c/main/queue/id:000002": b"BAD", "d/fuzz_frame-crash-3": b"good", "crash-4": b'{"cut'}.items():
+    for name, content in {"a/crash-1": b"BAD", "a/fuzz_absent-crash-2": b"good", "a/fuzz_absent-crash-5": b"BAD", "b/c/main/crashes/id:000001,sig:06": b"BAD", "b/c/main/crashes/README.txt": b"BAD", "b/c/main/queue/id:000002": b"BAD", "d/fuzz_frame-crash-3": b"good", "crash-4": b'{"cut'}.items():
         (found / name).parent.mkdir(parents=True, exist_ok=True)
         (found / name).write_bytes(content)
     done = oracles("import", found, "--report", tmp_path / "report.json", code=FAULT)
     assert "fuzz_absent-crash-2: there is no program fuzz_absent here" in done.stderr
-    assert done.stdout.startswith("5 artifacts: 3 cases, 2 findings that only an oracle sees, 2 of which")
+    assert done.stdout.startswith("6 artifacts: 4 cases, 3 findings that only an oracle sees, 2 of which")
     found_of_frame = [finding for finding in defects(read_report(tmp_path / "report.json")) if "fuzz_frame" in finding["signature"]]
-    assert [finding["count"] for finding in found_of_frame] == [2]
+    assert [finding["count"] for finding in found_of_frame] == [3]
     (found / "a/fuzz_absent-crash-2").unlink()
     oracles("import", found, "--report", tmp_path / "report.json", code=DIVERGES)
 
