@@ -1,0 +1,116 @@
+/* What a target without an engine says of files: whether they break something, how fast it runs them, what each
+ * costs. */
+int replay_main(int argc, char **argv);
+#define main replay_main
+#include "replay.c"
+#undef main
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { WAYS = 8, SLOW_NS = 2000000, PRINTED_BYTES = 4096 };
+
+const char fuzz_name[] = "replay_test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+static uint32_t ways_seen;
+static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[3][64];
+
+static void wait_own_time(void) {
+    const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    while (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start < SLOW_NS / 1e9) continue;
+}
+
+/* "s..." is slow, "b..." breaks a promise. */
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    ways_seen |= UINT32_C(1) << fuzz_way(data, size, WAYS);
+    if (size > 0 && data[0] == 's') wait_own_time();
+    FUZZ_HOLDS(size == 0 || data[0] != 'b');
+    return 0;
+}
+
+/* Calls main() with an option, which may be NULL, and files; gives its exit code, and what it prints in `out`. */
+static int call(const char *option, const char *first, const char *second, char *out) {
+    char name[] = "replay", *words[5] = {name}, text[16];
+    int count = 1;
+    if (option) words[count++] = strcpy(text, option);
+    words[count++] = (char *)(uintptr_t)first;
+    if (second) words[count++] = (char *)(uintptr_t)second;
+    FILE *printed = tmpfile();
+    assert_non_null(printed);
+    fflush(stdout);
+    const int before = dup(STDOUT_FILENO), loud = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    assert_true(dup2(fileno(printed), STDOUT_FILENO) >= 0 && dup2(nowhere, STDERR_FILENO) >= 0);
+    const int code = replay_main(count, words);
+    fflush(stdout);
+    assert_true(dup2(before, STDOUT_FILENO) >= 0 && dup2(loud, STDERR_FILENO) >= 0);
+    close(before);
+    close(loud);
+    close(nowhere);
+    rewind(printed);
+    out[fread(out, 1, PRINTED_BYTES - 1, printed)] = '\0';
+    fclose(printed);
+    return code;
+}
+
+static void costs_are_told_of_each_file_by_all_of_its_ways(void **state) {
+    (void)state;
+    char out[PRINTED_BYTES], names[2][64] = {"", ""};
+    double quick = 0, slow = 0;
+    ways_seen = 0;
+    assert_int_equal(call("-costs", paths[0], paths[1], out), 0);
+    assert_int_equal(sscanf(out, "%lf %63s\n%lf %63s\n", &quick, names[0], &slow, names[1]), 4);
+    assert_string_equal(names[0], paths[0]);
+    assert_string_equal(names[1], paths[1]);
+    assert_true(quick > 0 && quick < slow && slow >= SLOW_NS);
+    assert_int_equal(ways_seen, (UINT32_C(1) << WAYS) - 1);
+    assert_int_equal(call("-costs", paths[0], "/nowhere/at/all", out), 1);
+}
+
+static void speed_is_told_by_the_clock_and_by_own_time(void **state) {
+    (void)state;
+    char out[PRINTED_BYTES];
+    double rate = 0, own = 0;
+    assert_int_equal(call("-seconds=0.05", paths[1], NULL, out), 0);
+    assert_int_equal(sscanf(out, "%lf %lf\n", &rate, &own), 2);
+    assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
+}
+
+static void what_breaks_a_promise_ends_with_1(void **state) {
+    (void)state;
+    char out[PRINTED_BYTES];
+    assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
+    assert_int_equal(call(NULL, paths[0], "/nowhere/at/all", out), 1);
+    assert_int_equal(call(NULL, paths[0], folder, out), 1);
+    assert_int_equal(call(NULL, paths[0], paths[2], out), 1);
+}
+
+static int make_files(void **state) {
+    static const char *const contents[] = {"quick", "slow", "broken"};
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/%s", folder, contents[i]);
+        FILE *file = fopen(paths[i], "wb");
+        if (!file || fputs(contents[i], file) < 0 || fclose(file) != 0) return -1;
+    }
+    return 0;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 3; i++) unlink(paths[i]);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
+        cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
+        cmocka_unit_test(what_breaks_a_promise_ends_with_1),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
