@@ -93,6 +93,10 @@ void fuzz_mutated(const uint8_t *typed, size_t size);
 /* Whether this input is what the mutator has made so. */
 bool fuzz_is_typed(void);
 
+/* Whether these bytes were run and accepted, as far as is remembered: by this process or, where counters are shared, by
+ * another. */
+bool fuzz_is_accepted(const uint8_t *data, size_t size);
+
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);
 

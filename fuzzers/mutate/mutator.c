@@ -9,10 +9,11 @@
 
 #include "base/rng.h"
 #include "mutate/mutate.h"
+#include "mutate/sound.h"
 #include "runtime/cases.h"
 #include "runtime/frontier.h"
 
-enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3 };
+enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3, REFUSED_ONE_IN = 2 };
 enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16, TURN_CHANGES = 64 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
@@ -112,10 +113,25 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
     return is_made;
 }
 
+/* What the engine has chosen, or, where that was refused and mostly, something sound in its place. Forms of which
+ * everything is made valid have nothing to be refused. */
+static struct ndp_bytes start_of(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
+    struct ndp_bytes sound;
+    if (!form || form->bytes_one_in == 0) return chosen;
+    if (fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes)) return fuzz_sound_keep(chosen), chosen;
+    if (ndp_choose_rarely(choices, REFUSED_ONE_IN) || !fuzz_sound_pick(choices, &sound)) return chosen;
+    return sound;
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
     const struct form *form = form_of(fuzz_name);
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
+    const struct ndp_bytes start = start_of(form, &choices, (struct ndp_bytes){data, size});
+    if (start.data != data && start.size_bytes <= max_size) {
+        size = (size_t)start.size_bytes;
+        memcpy(data, start.data, size);
+    }
     if (!form || (form->bytes_one_in > 0 && ndp_choose(&choices, form->bytes_one_in) == 0))
         return engine_bytes(&choices, data, size, max_size);
     const struct ndp_bytes input = {data, size};
@@ -135,7 +151,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     ndp_choices_init_seed(&choices, seed);
     const struct ndp_bytes other = {second, second_size};
     size_t size;
-    const struct ndp_bytes one = {first, first_size};
+    const struct ndp_bytes one = start_of(form, &choices, (struct ndp_bytes){first, first_size});
     if (form && make(form->mutate, form->cross, &choices, one, &other, out, &size, max_size)) {
         fuzz_mutated(out, size);
         return size;

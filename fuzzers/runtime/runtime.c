@@ -29,7 +29,7 @@
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200, RUNS_AGAIN = 3 };
-enum { TURNS_MAX = 8, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+enum { ACCEPTED_MAX = 1 << 15, TURNS_MAX = 8, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
 /* One line in a file of counters; .ci/nightly reads it. */
 struct stats {
@@ -43,7 +43,8 @@ struct stats {
     _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
     _Atomic uint64_t typed_runs;
     _Atomic uint64_t typed_valid;
-    _Atomic uint64_t typed_hash; /* of the last one that was made: the mutator may be another process */
+    _Atomic uint64_t typed_hash;             /* of the last one that was made: the mutator may be another process */
+    _Atomic uint64_t accepted[ACCEPTED_MAX]; /* hashes of valid inputs, each at a place that follows from it */
 };
 
 static struct stats own_stats;
@@ -293,17 +294,6 @@ void fuzz_runs_instead(const uint8_t *data, size_t size) {
     input_size = size;
 }
 
-void fuzz_valid(uint64_t comparisons) {
-    if (!is_counted) add(&stats->valid, 1);
-    if (!is_counted && is_typed) add(&stats->typed_valid, 1);
-    is_counted = true;
-    add(&stats->comparisons, comparisons);
-}
-
-void fuzz_wrote(uint64_t size_bytes) {
-    written_bytes += size_bytes;
-}
-
 /* Of all of the bytes, and faster than they are read. */
 static uint64_t hash_of(const uint8_t *data, size_t size) {
     uint64_t hash = size, word = 0;
@@ -314,6 +304,28 @@ static uint64_t hash_of(const uint8_t *data, size_t size) {
     word = 0;
     if (size > 0) memcpy(&word, data, size);
     return ndp_rng_mix(hash, word);
+}
+
+static void mark_accepted(uint64_t hash) {
+    atomic_store_explicit(&stats->accepted[hash % ACCEPTED_MAX], hash, memory_order_relaxed);
+}
+
+void fuzz_valid(uint64_t comparisons) {
+    if (!is_counted) add(&stats->valid, 1);
+    if (!is_counted && is_typed) add(&stats->typed_valid, 1);
+    if (!is_counted) mark_accepted(hash_of(input, input_size));
+    is_counted = true;
+    add(&stats->comparisons, comparisons);
+}
+
+bool fuzz_is_accepted(const uint8_t *data, size_t size) {
+    open_once();
+    const uint64_t hash = hash_of(data, size);
+    return atomic_load_explicit(&stats->accepted[hash % ACCEPTED_MAX], memory_order_relaxed) == hash;
+}
+
+void fuzz_wrote(uint64_t size_bytes) {
+    written_bytes += size_bytes;
 }
 
 void fuzz_mutated(const uint8_t *typed, size_t size) {

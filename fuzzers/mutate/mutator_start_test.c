@@ -1,0 +1,61 @@
+/* What the mutator begins with where most of what an engine has is refused. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem */
+#endif
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz.h"
+
+enum { CHILDREN = 1000, MAX_BYTES = 4096 };
+
+const char fuzz_name[] = "npy_test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+/* Two headers with a length field of 70 that hold what their names say. */
+static const char accepted[] = "\x93NUMPY\1\0\x46\0{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }"
+                               "            \n\1\2\3";
+static const char refused[] = "\x93NUMPY\1\0\x46\0{'descr': 'refused', 'fortran_order': False, 'shape': (3,), }"
+                              "       \n\1\2\3";
+
+/* Accepts one input. */
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    if (size == sizeof accepted - 1 && memcmp(data, accepted, size) == 0) fuzz_valid(1);
+    return 0;
+}
+
+static unsigned children_of_refused(void) {
+    static uint8_t data[MAX_BYTES];
+    unsigned count = 0;
+    for (unsigned seed = 0; seed < CHILDREN; seed++) {
+        memcpy(data, refused, sizeof refused - 1);
+        const size_t size = LLVMFuzzerCustomMutator(data, sizeof refused - 1, sizeof data, seed);
+        assert_in_range(size, 1, sizeof data);
+        count += memmem(data, size, "refused", 7) != NULL;
+    }
+    return count;
+}
+
+static void what_is_refused_makes_way(void **state) {
+    (void)state;
+    static uint8_t data[MAX_BYTES];
+    (void)LLVMFuzzerTestOneInput((const uint8_t *)refused, sizeof refused - 1);
+    (void)LLVMFuzzerTestOneInput((const uint8_t *)accepted, sizeof accepted - 1);
+    assert_false(fuzz_is_accepted((const uint8_t *)refused, sizeof refused - 1));
+    assert_true(fuzz_is_accepted((const uint8_t *)accepted, sizeof accepted - 1));
+    /* There is nothing else yet. */
+    assert_in_range(children_of_refused(), CHILDREN / 2, CHILDREN);
+    memcpy(data, accepted, sizeof accepted - 1);
+    (void)LLVMFuzzerCustomMutator(data, sizeof accepted - 1, sizeof data, 1);
+    assert_in_range(children_of_refused(), CHILDREN / 20, CHILDREN / 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused_makes_way)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
