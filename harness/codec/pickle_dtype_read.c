@@ -347,6 +347,10 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
     return NDP_OK;
 }
 
+static enum ndp_byte_order foreign_order(void) {
+    return ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+}
+
 static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *state, uint32_t depth,
                                   struct ndp_dtype *dtype) {
     enum ndp_byte_order order = NDP_ORDER_NONE;
@@ -362,6 +366,10 @@ static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *stat
         return refuse(r, NDP_INVALID, state->names, "names without fields");
     if (is_subarray) NDP_TRY(read_subarray(r, state->subdtype, depth, dtype));
     if (is_struct) NDP_TRY(read_fields(r, state, depth, dtype));
+    /* NumPy 2.5, array_setstate: it swaps every field of such an array, whatever the orders of fields. No writer says
+     * it of a structure. */
+    if (is_struct && depth == 0 && order == foreign_order())
+        return refuse(r, NDP_UNSUPPORTED, state->endian, "an order of a whole structure");
     if (ndp_dtype_needs_order(dtype)) {
         if (order == NDP_ORDER_NONE) return refuse(r, NDP_INVALID, state->endian, "no byte order where one is needed");
         dtype->order = order;
@@ -380,13 +388,12 @@ static enum ndp_status read_parts(struct ndp_dtype_reader *r, struct state *stat
  * of a state (arraydescr_setstate, 1.26 to 2.5). No writer leaves the copy out. */
 static enum ndp_status check_copy(const struct ndp_dtype_reader *r, const struct ndp_object *args, bool has_size,
                                   const struct ndp_dtype *dtype) {
-    const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
     const struct ndp_object *copy = args->list.count == 3 ? args->list.items[2] : NULL;
     const bool has_parts = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
     if (copy != NULL && ndp_object_is_int(copy) && ndp_object_integer(copy) != 0) return NDP_OK;
     if (has_parts && has_size) return NDP_OK;
     const bool is_sized = !has_size && dtype->itemsize_bytes > 0;
-    if (!has_parts && !is_sized && dtype->order != foreign && dtype->metadata.size_bytes == 0) return NDP_OK;
+    if (!has_parts && !is_sized && dtype->order != foreign_order() && dtype->metadata.size_bytes == 0) return NDP_OK;
     return refuse(r, NDP_UNSUPPORTED, args, "a state for a type that is not a copy");
 }
 

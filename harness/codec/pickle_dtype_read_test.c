@@ -92,6 +92,29 @@ static void a_shared_type_keeps_no_order(void **state) {
     ndp_buffer_clear(&text);
 }
 
+/* Of an array of a structure in a foreign order NumPy 2.5 swaps all that its fields hold; of one inside of another, and
+ * of one in the order of the machine, nothing. */
+static void a_structure_has_no_order_of_its_own(void **state) {
+    (void)state;
+#define FIELD(order, dtype)                                                                                            \
+    "cnumpy\ndtype\n(VV4\nI00\nI01\ntR(I3\nV" order "\nN(Va\nt(Va\n(" dtype "I0\ntdI4\nI1\nI16\ntb"
+    static const struct ndp_bytes alone[] = {BYTES(FIELD("<", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb") "."),
+                                             BYTES(FIELD(">", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb") ".")};
+    static const struct ndp_bytes inside[] = {BYTES(FIELD("|", FIELD("<", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb")) "."),
+                                              BYTES(FIELD("|", FIELD(">", I4 "(I3\nV<\nNNNI-1\nI-1\nI0\ntb")) ".")};
+#undef FIELD
+    const bool is_little = ndp_host_is_little_endian();
+    struct ndp_error error = {0};
+    struct ndp_buffer text;
+    ndp_buffer_init(&text, 1 << 16);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(alone); i++) {
+        const enum ndp_status status = (i == 0) == is_little ? NDP_OK : NDP_UNSUPPORTED;
+        assert_int_equal(read_dtype(alone[i], &text, &error), status);
+        assert_int_equal(read_dtype(inside[i], &text, &error), NDP_OK);
+    }
+    ndp_buffer_clear(&text);
+}
+
 /* One thing is wrong in each; offsets are those of the opcode that made it. What NumPy would take unseen, too. */
 static void what_does_not_agree_is_refused_with_its_place(void **state) {
     (void)state;
@@ -196,6 +219,7 @@ int main(void) {
         cmocka_unit_test(what_every_release_wrote_is_read),
         cmocka_unit_test(older_states_are_read),
         cmocka_unit_test(a_shared_type_keeps_no_order),
+        cmocka_unit_test(a_structure_has_no_order_of_its_own),
         cmocka_unit_test(what_does_not_agree_is_refused_with_its_place),
         cmocka_unit_test(records_are_told),
         cmocka_unit_test(every_failing_allocation_is_reported),
