@@ -9,6 +9,8 @@
  */
 #include "model/layout.h"
 
+#include "base/checked.h"
+
 #include <string.h>
 
 /* Axes in the order of walking reversed for C, so that the fastest axis always comes first. */
@@ -35,7 +37,9 @@ static void axes_fill(struct axes *axes, const struct ndp_layout *layout, enum n
 /* Whether the old axes from..to-1 lie behind each other without a jump. */
 static bool is_joined(const struct axes *old, uint32_t from, uint32_t to) {
     for (uint32_t i = from; i + 1 < to; i++) {
-        if (old->strides_bytes[i + 1] != old->extents[i] * old->strides_bytes[i]) return false;
+        int64_t end = 0;
+        if (!ndp_mul_i64_fits(old->extents[i], old->strides_bytes[i], &end)) return false;
+        if (old->strides_bytes[i + 1] != end) return false;
     }
     return true;
 }
@@ -57,7 +61,8 @@ static bool reshape_groups(const struct axes *old, const int64_t *shape, uint32_
             }
             const uint32_t axis = axis_at(new_at++, ndim, order);
             strides_bytes[axis] = next_stride;
-            next_stride *= shape[axis];
+            /* Past the last axis nobody steps, and of axes that turn out not to be joined nobody asks. */
+            if (!ndp_mul_i64_fits(next_stride, shape[axis], &next_stride)) next_stride = 0;
             new_product *= shape[axis];
         }
         if (!is_joined(old, first, old_at)) return false;

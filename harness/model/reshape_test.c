@@ -66,6 +66,10 @@ static const struct reshape_case cases[] = {
     {1, {4}, {4}, 2, {2, 2}, NDP_MEMORY_C, true, {8, 4}},
     {4, {6, 1, 3, 1}, {4, 4, 24, 4}, 2, {6, 3}, NDP_MEMORY_C, true, {4, 24}},
     {3, {2, 2, 4}, {0, 16, 4}, 4, {2, 1, 2, 4}, NDP_MEMORY_F, true, {0, 16, 16, 4}},
+    /* Strides whose multiples no integer holds. */
+    {2, {3, 2}, {8, 4053239664633445950}, 1, {6}, NDP_MEMORY_C, false, {0}},
+    {2, {2, 3}, {8, 4053239664633445950}, 1, {6}, NDP_MEMORY_C, false, {0}},
+    {1, {2}, {4053239664633445950}, 2, {2, 1}, NDP_MEMORY_C, true, {4053239664633445950, 0}},
 };
 
 static void reshape_shares_exactly_where_numpy_does(void **state) {
