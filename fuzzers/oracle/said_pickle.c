@@ -216,3 +216,21 @@ bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct
 bool fuzz_is_in_order(const struct ndp_npy_array *array) {
     return fuzz_is_contiguous(&array->layout, array->header.dtype->itemsize_bytes, array->header.is_fortran_order);
 }
+
+bool fuzz_dump_is_mapped(struct ndp_arena *arena, struct ndp_bytes dump, bool is_mapped) {
+    struct ndp_bytes behind;
+    struct fuzz_told *root;
+    if (!fuzz_tell(arena, dump, true, &root, &behind) || root->kind != FUZZ_TOLD_CALL) return true;
+    const bool has_words = root->state && root->state->kind == FUZZ_TOLD_DICT;
+    const struct fuzz_told *word = has_words ? find(root->state, ndp_bytes_view("allow_mmap")) : NULL;
+    return is_mapped == (word && word->kind == FUZZ_TOLD_TRUTH && word->bits != 0);
+}
+
+bool fuzz_is_padded(struct ndp_bytes dump, uint64_t offset_bytes, uint32_t alignment_bytes) {
+    if (offset_bytes > dump.size_bytes || offset_bytes % alignment_bytes != 0) return false;
+    for (uint64_t count = 1; count <= alignment_bytes && count < offset_bytes; count++) {
+        if (dump.data[offset_bytes - count] != 0xff) return false;
+        if (dump.data[offset_bytes - 1 - count] == count) return true;
+    }
+    return false;
+}

@@ -21,6 +21,15 @@ bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype,
 /* The same of what joblib.dump wrote and did not pack. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper. */
 bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_npy_array *array);
 
+/* Whether joblib.load with a mode maps that array, as far as the wrapper says: `is_mapped`, or not. True where nobody
+ * can say. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper.read. */
+bool fuzz_dump_is_mapped(struct ndp_arena *arena, struct ndp_bytes dump, bool is_mapped);
+
+/* Whether that place of a plain dump is a multiple of the alignment and behind padding as joblib writes it: a byte that
+ * says how many follow, at least one and no more than the alignment, which all are 0xff. Source: there,
+ * NumpyArrayWrapper.write_array. */
+bool fuzz_is_padded(struct ndp_bytes dump, uint64_t offset_bytes, uint32_t alignment_bytes);
+
 /* Whether elements lie beside each other in the order of axes that the header has. */
 bool fuzz_is_in_order(const struct ndp_npy_array *array);
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -230,10 +231,44 @@ static void a_scalar_has_no_axes(void **state) {
     assert_false(says(pickle, &other, &none, data));
 }
 
+static void a_wrapper_says_whether_it_is_mapped(void **state) {
+    (void)state;
+    static const struct ndp_bytes dump = BYTES(DUMP), pickle = BYTES(FORTRAN);
+    uint8_t other[sizeof(DUMP)];
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    assert_true(fuzz_dump_is_mapped(&arena, dump, true));
+    assert_false(fuzz_dump_is_mapped(&arena, dump, false));
+    assert_true(fuzz_dump_is_mapped(&arena, pickle, false));
+    assert_false(fuzz_dump_is_mapped(&arena, pickle, true));
+    /* The one NEWTRUE of the wrapper's own words is behind "allow_mmap". */
+    memcpy(other, dump.data, (size_t)dump.size_bytes);
+    uint8_t *word = memchr(other, 'w', (size_t)dump.size_bytes);
+    while (word && memcmp(word, "w_mmap\x94\x88", 8) != 0) word = memchr(word + 1, 'w', 64);
+    assert_non_null(word);
+    word[7] = 0x89;
+    assert_true(fuzz_dump_is_mapped(&arena, (struct ndp_bytes){other, dump.size_bytes}, false));
+    assert_false(fuzz_dump_is_mapped(&arena, (struct ndp_bytes){other, dump.size_bytes}, true));
+    ndp_arena_clear(&arena);
+}
+
+static void padding_says_how_long_it_is(void **state) {
+    (void)state;
+    static const struct ndp_bytes dump = BYTES(DUMP), good = BYTES("b\2\xff\xff"), none = BYTES("bbb\0"),
+                                  cut = BYTES("b\2\xff\0"), most = BYTES("\4\xff\xff\xff\xff");
+    assert_true(fuzz_is_padded(dump, dump.size_bytes - 7, 16));
+    assert_true(fuzz_is_padded(good, 4, 2) && fuzz_is_padded(good, 4, 4));
+    assert_false(fuzz_is_padded(good, 4, 3) || fuzz_is_padded(good, 4, 1) || fuzz_is_padded(good, 8, 4));
+    assert_false(fuzz_is_padded(none, 4, 4) || fuzz_is_padded(cut, 4, 4));
+    assert_true(fuzz_is_padded(most, 5, 5));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_have_order_unit_and_multiple), cmocka_unit_test(elements_lie_in_the_order_that_is_said),
-        cmocka_unit_test(axes_go_where_their_numbers_say), cmocka_unit_test(fields_have_name_title_place_and_type),
-        cmocka_unit_test(a_scalar_has_no_axes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_have_order_unit_and_multiple),
+                                       cmocka_unit_test(elements_lie_in_the_order_that_is_said),
+                                       cmocka_unit_test(axes_go_where_their_numbers_say),
+                                       cmocka_unit_test(fields_have_name_title_place_and_type),
+                                       cmocka_unit_test(a_scalar_has_no_axes),
+                                       cmocka_unit_test(a_wrapper_says_whether_it_is_mapped),
+                                       cmocka_unit_test(padding_says_how_long_it_is)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
