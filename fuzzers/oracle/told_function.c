@@ -7,7 +7,7 @@
 #include "codec/pickle_function.h"
 #include "oracle/told_atom.h"
 
-enum { NAME_BYTES_MAX = 128 };
+enum { NAME_BYTES_MAX = 128, EXACT = 1 << 30 };
 
 void fuzz_told_add(struct fuzz_told_pairs *pairs, struct fuzz_told *told, uint32_t node) {
     pairs->is_full = pairs->is_full || pairs->count == FUZZ_TOLD_PAIRS;
@@ -24,13 +24,38 @@ struct fuzz_told *fuzz_told_find(const struct fuzz_told *dict, struct ndp_bytes 
     return found;
 }
 
+static bool is_number(const struct fuzz_told *node) {
+    return node->kind == FUZZ_TOLD_TRUTH || (node->kind == FUZZ_TOLD_NUMBER && node->number != INT64_MIN);
+}
+
+static double real_of(const struct fuzz_told *node) {
+    double real = (double)node->number;
+    if (node->kind == FUZZ_TOLD_REAL) memcpy(&real, &node->bits, sizeof real);
+    return real;
+}
+
+/* Whether keys are of which everybody can tell which are one: texts, small numbers, None. */
+static bool is_settled(const struct fuzz_told *key) {
+    const double real = is_number(key) || key->kind == FUZZ_TOLD_REAL ? real_of(key) : 0;
+    return (key->kind == FUZZ_TOLD_TEXT || key->kind == FUZZ_TOLD_NONE || is_number(key) ||
+            key->kind == FUZZ_TOLD_REAL) &&
+           real > -EXACT && real < EXACT;
+}
+
+/* True, 1 and 1.0 are one key, and so are 0.0 and -0.0. */
+static bool is_same_key(const struct fuzz_told *a, const struct fuzz_told *b) {
+    const bool are_numbers = (is_number(a) || a->kind == FUZZ_TOLD_REAL) && (is_number(b) || b->kind == FUZZ_TOLD_REAL);
+    if (are_numbers) return real_of(a) >= real_of(b) && real_of(a) <= real_of(b);
+    return a->kind == b->kind && (a->kind == FUZZ_TOLD_NONE || a->bits == b->bits);
+}
+
 bool fuzz_told_settle(struct fuzz_told *dict) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < dict->count; i += 2)
-        if (dict->items[i]->kind != FUZZ_TOLD_TEXT) return false;
+        if (!is_settled(dict->items[i])) return false;
     for (uint32_t i = 0; i < dict->count; i += 2) {
         uint32_t at = 0;
-        while (at < count && dict->items[at]->bits != dict->items[i]->bits) at += 2;
+        while (at < count && !is_same_key(dict->items[at], dict->items[i])) at += 2;
         if (at == count) {
             dict->items[count] = dict->items[i];
             count += 2;

@@ -83,6 +83,27 @@ static void of_equal_keys_the_last_counts(void **state) {
     assert_false(is_told(twice, &graph));
 }
 
+/* {0.0: 1, -0.0: 2, 1: 3, True: 4, None: 5} as it is written, which is {0.0: 2, 1: 4, None: 5}. */
+static const struct ndp_bytes numbers = TEXT("}(G\0\0\0\0\0\0\0\0K\1G\x80\0\0\0\0\0\0\0K\2K\1K\3\x88K\4NK\5u.");
+
+static void equal_numbers_are_one_key(void **state) {
+    (void)state;
+    const struct ndp_edge edges[] = {{NDP_EDGE_KEY, TEXT(""), 1},   {NDP_EDGE_KEY, TEXT(""), 2},
+                                     {NDP_EDGE_KEY, TEXT(""), 3},   {NDP_EDGE_VALUE, TEXT(""), 4},
+                                     {NDP_EDGE_VALUE, TEXT(""), 5}, {NDP_EDGE_VALUE, TEXT(""), 6}};
+    struct ndp_node nodes[] = {{.kind = NDP_NODE_DICT, .edges = edges, .edge_count = 6},
+                               {.kind = NDP_NODE_FLOAT, .text = TEXT("\0\0\0\0\0\0\0\0")},
+                               {.kind = NDP_NODE_INT, .text = TEXT("1")},
+                               {.kind = NDP_NODE_NONE},
+                               {.kind = NDP_NODE_INT, .text = TEXT("2")},
+                               {.kind = NDP_NODE_INT, .text = TEXT("4")},
+                               {.kind = NDP_NODE_INT, .text = TEXT("5")}};
+    const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+    assert_true(is_told(numbers, &graph));
+    nodes[4].text = (struct ndp_bytes)TEXT("1");
+    assert_false(is_told(numbers, &graph));
+}
+
 /* numpy.array([[1, 2]], object) with the order of axes that CPython calls True, in protocol 2; its type is left out. */
 static const struct ndp_bytes objects = TEXT("\x80\x02"
                                              "cnumpy.core.multiarray\n_reconstruct\nN\x85R"
@@ -108,8 +129,8 @@ static void objects_of_an_array_are_what_is_told(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_part_is_what_is_told),
-                                       cmocka_unit_test(of_equal_keys_the_last_counts),
-                                       cmocka_unit_test(objects_of_an_array_are_what_is_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_is_what_is_told), cmocka_unit_test(of_equal_keys_the_last_counts),
+        cmocka_unit_test(equal_numbers_are_one_key), cmocka_unit_test(objects_of_an_array_are_what_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
