@@ -299,13 +299,40 @@ static enum ndp_status add_type(struct ndp_choices *choices, struct ndp_buffer *
     return ndp_buffer_add(out, type, strlen(type));
 }
 
-/* A few fields, with titles, gaps and sub-arrays, and names of any version. */
+/* A few fields, with titles, gaps and sub-arrays, and names of any version: in UTF-8 the first and last characters of
+ * each length and beside the surrogates, and what is just none. */
 static enum ndp_status add_fields(struct ndp_choices *choices, struct ndp_buffer *out) {
-    static const char *const names[] = {"a",        "('t', 'b')", "c\xc3\xa9",          "d\xe9", "e\\'\"", "f 1 ",
-                                        "g\\u03b1", "('', 'h')",  "('i\xc3\xa9', 'j')", ""};
+    static const char *const names[] = {"a",
+                                        "('t', 'b')",
+                                        "c\xc3\xa9",
+                                        "d\xe9",
+                                        "e\\'\"",
+                                        "f 1 ",
+                                        "g\\u03b1",
+                                        "('', 'h')",
+                                        "('i\xc3\xa9', 'j')",
+                                        "",
+                                        "('k', '')",
+                                        "('', '')",
+                                        "\x7f",
+                                        "\xc2\x80",
+                                        "\xdf\xbf",
+                                        "\xe0\xa0\x80",
+                                        "\xed\x9f\xbf",
+                                        "\xed\xa0\x80",
+                                        "\xed\xbf\xbf",
+                                        "\xee\x80\x80",
+                                        "\xef\xbf\xbf",
+                                        "\xf0\x90\x80\x80",
+                                        "\xf4\x8f\xbf\xbf",
+                                        "\xf4\x90\x80\x80",
+                                        "\xc1\xbf",
+                                        "\xe0\x9f\xbf",
+                                        "\xf0\x8f\xbf\xbf"};
     static const char *const shapes[] = {", (2,)", ", (2, 3)", ", (1,)", ", ()", ", (0,)", ", 3"};
     NDP_TRY(ndp_buffer_printf(out, "["));
-    for (uint64_t left = ndp_choose(choices, 4), at = ndp_choose(choices, 3); left > 0; left--, at += 2) {
+    for (uint64_t left = ndp_choose(choices, 4), at = ndp_choose(choices, NDP_ARRAY_LEN(names)); left > 0;
+         left--, at += 2) {
         const char *name = names[at % NDP_ARRAY_LEN(names)];
         NDP_TRY(ndp_buffer_printf(out, name[0] == '(' ? "(%s, " : "('%s', ", name));
         NDP_TRY(add_type(choices, out));

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "oracle/same_array.h"
 
-enum { ONE_IN = 2, PLACES = 4, LENGTH_AT = 8 };
+enum { ONE_IN = 2, PLACES = 4, LENGTH_AT = 8, TYPE_AT = 4 };
 
 /* A string in quotes without a sign that one of the other quotes, or a raw string, would read in another way. */
 static bool is_plain(struct ndp_bytes token) {
@@ -74,6 +74,28 @@ static enum ndp_status add_number(struct ndp_bytes token, uint64_t how, bool tak
     }
 }
 
+/* The type of an array without fields as no writer spells it: a sign that says nothing, none, the one of the machine, a
+ * name, zeros before its number. Source: NumPy 2.4, multiarray/descriptor.c, _convert_from_str; numpy.sctypeDict. */
+static enum ndp_status add_type(struct ndp_bytes token, uint64_t how, struct ndp_buffer *out) {
+    static const char *const names[][2] = {{"'|u1'", "uint8"},   {"'|b1'", "bool"},   {"'|i1'", "byte"},
+                                           {"'<f8'", "float64"}, {"'<f4'", "single"}, {"'<f2'", "e"},
+                                           {"'<i4'", "intc"},    {"'<u2'", "ushort"}, {"'<c16'", "D"},
+                                           {"'<c8'", "F"},       {"'<i8'", "l"},      {"'<u8'", "Q"}};
+    static const char *const zeros[] = {"", "0", "00", "+"};
+    const char sign = (char)token.data[1], kind = (char)token.data[2];
+    const int size = (int)token.size_bytes - 4;
+    const char *rest = (const char *)token.data + 3;
+    const bool is_foreign = sign != '|' && sign != (ndp_host_is_little_endian() ? '<' : '>');
+    const char *signs = sign == '|' ? "<>=|" : "=";
+    const uint64_t all = strlen(signs);
+    const char *zero = kind == 'M' || kind == 'm' ? "" : zeros[how / 8 % NDP_ARRAY_LEN(zeros)];
+    for (size_t i = 0; how % 8 == 7 && ndp_host_is_little_endian() && i < NDP_ARRAY_LEN(names); i++)
+        if (ndp_bytes_is_word(token, names[i][0])) return ndp_buffer_printf(out, "'%s'", names[i][1]);
+    if (is_foreign || how % 8 == 0) return ndp_buffer_printf(out, "'%c%c%s%.*s'", sign, kind, zero, size, rest);
+    if (how % 8 < 3) return ndp_buffer_printf(out, "'%c%s%.*s'", kind, zero, size, rest);
+    return ndp_buffer_printf(out, "'%c%c%s%.*s'", signs[how % 8 % all], kind, zero, size, rest);
+}
+
 static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, bool takes_long, struct ndp_buffer *out) {
     static const char *const blanks[] = {" ",         "\n",        "\t",   "\f",      "\r\n", "\\\n",
                                          "# { ' \n ", " #\r\t \n", "\r\n", "\n \t\f", "\r",   "\\\r\n"};
@@ -117,8 +139,13 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
     NDP_TRY(ndp_buffer_add(out, file.data, start));
     for (uint64_t i = 0; i < tokens->count; i++) {
         const struct ndp_bytes token = tokens->list[i];
-        NDP_TRY(i == changed ? add_token(token, pick / tokens->count, file.data[6] < 3, out)
-                             : ndp_buffer_add(out, token.data, token.size_bytes));
+        const uint64_t how = pick / tokens->count;
+        if (i != changed)
+            NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
+        else if (i == TYPE_AT && token.data[0] == '\'' && how % 2 == 0)
+            NDP_TRY(add_type(token, how / 2, out));
+        else
+            NDP_TRY(add_token(token, how, file.data[6] < 3, out));
     }
     if (changed == tokens->count)
         NDP_TRY(ndp_buffer_printf(out, "%s", behind[pick / tokens->count % NDP_ARRAY_LEN(behind)]));

@@ -24,6 +24,13 @@ static bool has(struct ndp_bytes text, const char *word) {
 static void every_spelling_comes_up(void **state) {
     (void)state;
     static const char *const words[] = {"\"descr\": '|u1'",
+                                        "'<u1'",
+                                        "'>u1'",
+                                        "'=u1'",
+                                        "'u1'",
+                                        "'|u01'",
+                                        "'u+1'",
+                                        "'uint8'",
                                         "'''|u1'''",
                                         "\"\"\"shape\"\"\"",
                                         "r'shape'",

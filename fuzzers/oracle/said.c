@@ -61,8 +61,11 @@ static bool take_unit(struct ndp_bytes *text, const struct ndp_dtype *dtype, boo
 static bool take_type(struct ndp_bytes *text, const struct ndp_dtype *dtype, bool *is_so, uint64_t *size) {
     const uint8_t order = take_one(text, "<>|="), kind = take_one(text, "biufcSUVmMO");
     /* What holds objects is a pickle: no array of these bytes is so. */
-    if (order != 0 && kind == 'O') *is_so = false;
-    if (order != 0 && kind == 'O') return true;
+    if (order != 0 && kind == 'O') {
+        *is_so = false;
+        *size = 8; /* in a gap, which holds nothing */
+        return true;
+    }
     if (order == 0 || kind == 0 || !take_number(text, size)) return false;
     if (kind == 'U') *size *= 4;
     *is_so = *is_so && dtype->kind < NDP_KIND_COUNT && kind == (uint8_t)ndp_kind_codes[dtype->kind] &&

@@ -205,10 +205,28 @@ static void elements_lie_as_the_file_says(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* numpy.lib.format.descr_to_dtype of NumPy 2.4.6: a sub-array without a name is void, and so a gap. */
+static void a_gap_of_objects_is_as_long_as_they_are(void **state) {
+    (void)state;
+    static const struct ndp_dtype word = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
+    static const struct ndp_field field = {{(const uint8_t *)"a", 1}, {NULL, 0}, false, 0, &word};
+    static const struct ndp_bytes file =
+        HEADER("{'descr': [('a', '<i2'), ('', '|O', (2,))], 'fortran_order': False, 'shape': (), }");
+    for (uint64_t size = 2; size < 34; size += 8) {
+        const struct ndp_dtype dtype = {
+            .kind = NDP_KIND_STRUCT, .itemsize_bytes = size, .fields = &field, .field_count = 1};
+        const struct ndp_npy_header header = {.major = 1, .dtype = &dtype, .data_offset_bytes = file.size_bytes};
+        assert_int_equal(fuzz_header_says(file, &header), size == 18);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_say_one_array),         cmocka_unit_test(objects_are_no_elements),
-        cmocka_unit_test(elements_lie_as_the_file_says), cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
-        cmocka_unit_test(headers_say_fields_and_units),  cmocka_unit_test(strides_follow_the_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(headers_say_one_array),
+                                       cmocka_unit_test(objects_are_no_elements),
+                                       cmocka_unit_test(elements_lie_as_the_file_says),
+                                       cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
+                                       cmocka_unit_test(headers_say_fields_and_units),
+                                       cmocka_unit_test(strides_follow_the_order),
+                                       cmocka_unit_test(a_gap_of_objects_is_as_long_as_they_are)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,3 +53,40 @@ bool fuzz_is_written(struct ndp_bytes file, const struct ndp_npy_header *header)
     return has_tail && begins(text, "{'descr': ") && header->data_offset_bytes == padded_bytes(start + size) &&
            is_version(text, size, header->major);
 }
+
+/* Goes past a number without a zero before it, at least so large. */
+static bool skip_number(struct ndp_bytes text, uint64_t *at, uint64_t least) {
+    const uint64_t start = *at;
+    uint64_t number = 0;
+    for (; *at < text.size_bytes && text.data[*at] >= '0' && text.data[*at] <= '9'; ++*at)
+        number = number > UINT32_MAX ? number : number * 10 + (text.data[*at] - UINT64_C(48));
+    return *at > start && number >= least && (text.data[start] != '0' || *at == start + 1);
+}
+
+static bool is_type(struct ndp_bytes text) {
+    const bool has_sign = text.size_bytes > 0 && memchr("<>|", text.data[0], 3) != NULL;
+    uint64_t at = has_sign ? 1 : 0;
+    if (at == text.size_bytes || !memchr("biufcSUVmM", text.data[at], 10)) return false;
+    if (!has_sign && (!memchr("biu", text.data[at], 3) || text.size_bytes != 2 || text.data[1] != '1')) return false;
+    at++;
+    if (!skip_number(text, &at, 0)) return false;
+    if (at == text.size_bytes) return true;
+    if (text.data[at++] != '[' || text.data[text.size_bytes - 1] != ']') return false;
+    return text.data[at] > '9' || skip_number(text, &at, 2);
+}
+
+bool fuzz_is_written_type(struct ndp_bytes file, const struct ndp_npy_header *header) {
+    static const char key[] = "'descr': '";
+    const uint64_t size = sizeof key - 1;
+    bool is_so = true; /* of equal keys the last counts */
+    if (header->dtype->kind == NDP_KIND_STRUCT) return true;
+    for (uint64_t at = 0; at + size < header->data_offset_bytes; at++) {
+        const uint8_t *text = file.data + at + size;
+        if (memcmp(file.data + at, key, size) != 0) continue;
+        const uint8_t *end = memchr(text, '\'', (size_t)(header->data_offset_bytes - at - size));
+        const struct ndp_bytes type = {text, end ? (uint64_t)(end - text) : 0};
+        if (!end || memchr(text, '\\', (size_t)type.size_bytes)) return true;
+        is_so = is_type(type) || end + 1 >= file.data + header->data_offset_bytes || end[1] != ',';
+    }
+    return is_so;
+}

@@ -11,4 +11,10 @@
  * _write_array_header, _wrap_header, _wrap_header_guess_version. */
 bool fuzz_is_written(struct ndp_bytes file, const struct ndp_npy_header *header);
 
+/* Whether the type of an array without fields is spelled in the file as a writer of any release does: a sign, which of
+ * the kinds of one byte may be missing, a letter, a number, and a unit with no number but one above 1. True where the
+ * text is not found. Source: NumPy 2.4, multiarray/descriptor.c, arraydescr_protocol_typestr_get; datetime.c,
+ * metastr_to_unicode. */
+bool fuzz_is_written_type(struct ndp_bytes file, const struct ndp_npy_header *header);
+
 #endif

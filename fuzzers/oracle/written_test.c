@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -94,9 +95,28 @@ static void long_headers_end_where_numpy_ends_them(void **state) {
     }
 }
 
+/* numpy.dtype(...).str never is one of the others. */
+static void types_are_written_in_one_way(void **state) {
+    (void)state;
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1},
+                                  fields = {.kind = NDP_KIND_STRUCT};
+    static const char *const good[] = {"|u1", "u1", "<i8", ">f16", "|S0", "|V12", "<U3", "<M8", ">m8[ns]", "<m8[25us]"};
+    static const char *const others[] = {"<",   "=i4",  "i4",       "|u01",     "<i+4",     "<i",      "S4",    "u2",
+                                         "f8 ", "<M8[", "<M8[1us]", "<M8[0us]", "<M8[02s]", "float64", "<f8[s", "V1"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(others); i++) {
+        const bool is_good = i < NDP_ARRAY_LEN(good);
+        const char *type = is_good ? good[i] : others[i - NDP_ARRAY_LEN(good)];
+        const int size = snprintf((char *)room, sizeof room, "{'descr': '<<', 'descr': '%s', }", type);
+        struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = (uint64_t)size};
+        if (fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header) != is_good) fail_msg("%s", type);
+        header.dtype = &fields;
+        assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(headers_of_numpy_are_written_so),
-                                       cmocka_unit_test(other_spellings_are_not),
-                                       cmocka_unit_test(long_headers_end_where_numpy_ends_them)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers_of_numpy_are_written_so), cmocka_unit_test(other_spellings_are_not),
+        cmocka_unit_test(long_headers_end_where_numpy_ends_them), cmocka_unit_test(types_are_written_in_one_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
