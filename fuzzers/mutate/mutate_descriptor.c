@@ -138,14 +138,12 @@ enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choice
 
 enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                        struct ndp_buffer *out) {
-    struct ndp_descriptor descriptor;
+    struct ndp_descriptor descriptor, seed = {.route = {.format = ""}};
     /* Blind generation, to measure against (.ci/feedback). */
     const bool is_blind = getenv("NDP_FUZZ_BLIND") != NULL;
+    const bool has_seed = is_blind && parse(arena, text, &seed);
     if (is_blind) {
-        struct ndp_descriptor seed = {.route = {.format = ""}};
-        const bool has_seed = parse(arena, text, &seed);
         NDP_TRY(draw(arena, choices, &descriptor));
-        if (has_seed) descriptor.route = seed.route;
     } else if (!parse(arena, text, &descriptor)) {
         struct ndp_choices drawn;
         ndp_choices_init_bytes(&drawn, text);
@@ -166,7 +164,11 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
             if (is_taken(&next.value)) descriptor = next;
         }
     }
-    for (int i = 0; i < MAX_DRAWS && !is_taken(&descriptor.value); i++) NDP_TRY(draw(arena, choices, &descriptor));
+    /* What is to be decoded has the format of its fault, and none is blind generation on the route of the seed. */
+    for (int i = 0; i < MAX_DRAWS && (!is_taken(&descriptor.value) || (has_seed && descriptor.kind == NDP_CASE_DECODE));
+         i++)
+        NDP_TRY(draw(arena, choices, &descriptor));
+    if (has_seed && descriptor.kind != NDP_CASE_DECODE) descriptor.route = seed.route;
     (void)fuzz_fit_fault(arena, own_cases(), &descriptor);
     return ndp_descriptor_print(out, &descriptor);
 }

@@ -53,6 +53,28 @@ static void children_of_what_is_rare_are_made_once(void **state) {
     assert_in_range(made_again(text), 0, INPUTS / 5);
 }
 
+/* A case that is decoded has the format of its fault: on another route it is none that can be run. */
+static void blind_generation_is_of_values_on_the_route_of_the_seed(void **state) {
+    (void)state;
+    static const char text[] = "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3]}}},"
+                               "\"route\":{\"format\":\"joblib\"}}";
+    static uint8_t data[MAX_BYTES];
+    unsigned decoded = 0;
+    assert_int_equal(setenv("NDP_FUZZ_BLIND", "1", 1), 0);
+    for (unsigned seed = 0; seed < INPUTS; seed++) {
+        struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 26};
+        struct ndp_descriptor made;
+        memcpy(data, text, strlen(text));
+        const struct ndp_bytes bytes = {data, LLVMFuzzerCustomMutator(data, strlen(text), sizeof data, seed)};
+        assert_int_equal(ndp_descriptor_read(&arena, bytes, &ndp_describe_default_limits, &made, NULL), NDP_OK);
+        if (made.kind == NDP_CASE_ROUND_TRIP) assert_string_equal(made.route.format, "joblib");
+        decoded += made.kind == NDP_CASE_DECODE;
+        ndp_arena_clear(&arena);
+    }
+    assert_int_equal(unsetenv("NDP_FUZZ_BLIND"), 0);
+    assert_in_range(decoded, 0, INPUTS / 20);
+}
+
 /* What AFL++ finds in an input gives it no longer turn: the others wait for theirs. */
 static void inputs_have_turns_of_one_length(void **state) {
     (void)state;
@@ -63,7 +85,9 @@ static void inputs_have_turns_of_one_length(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(children_of_what_is_rare_are_made_once),
+    /* The first one comes before anything is rare. */
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blind_generation_is_of_values_on_the_route_of_the_seed),
+                                       cmocka_unit_test(children_of_what_is_rare_are_made_once),
                                        cmocka_unit_test(inputs_have_turns_of_one_length)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
