@@ -74,8 +74,38 @@ bool fuzz_has_maps(const struct ndp_graph *graph) {
     return false;
 }
 
-bool fuzz_is_encoded(enum ndp_status status, const struct ndp_buffer *made, bool is_pickle, uint32_t protocol) {
+static bool is_function_part(enum ndp_node_kind kind) {
+    return kind == NDP_NODE_FUNCTION || kind == NDP_NODE_CELL || kind == NDP_NODE_GLOBALS || kind == NDP_NODE_METHOD;
+}
+
+static bool is_sayable(const struct ndp_graph *graph, const struct ndp_node *node, uint32_t protocol,
+                       bool has_library) {
+    enum ndp_array_class class;
+    const bool is_kept = node->kind == NDP_NODE_OTHER && protocol >= 4 && node->body.size_bytes > 0;
+    if (node->is_opaque || node->kind == NDP_NODE_FROMPYFUNC || (node->kind == NDP_NODE_OTHER && !is_kept))
+        return false;
+    if (node->kind == NDP_NODE_ARRAY && (node->body.size_bytes > 0 || !ndp_class_find(node->model.class_name, &class)))
+        return false;
+    for (uint32_t k = 0; k < node->edge_count; k++)
+        if (node->edges[k].role == NDP_EDGE_CELL && graph->nodes[node->edges[k].to].kind != NDP_NODE_CELL) return false;
+    return has_library || node->is_importable || !is_function_part(node->kind);
+}
+
+bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool has_library, bool is_dump) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (!is_sayable(graph, node, protocol, has_library)) return false;
+        if (is_dump && node->kind == NDP_NODE_ARRAY && node->edge_count > 0) return false;
+    }
+    return true;
+}
+
+bool fuzz_is_encoded(enum ndp_status status, const struct ndp_graph *graph, const struct ndp_buffer *made,
+                     bool is_pickle, uint32_t protocol, uint32_t library) {
     FUZZ_HOLDS(status != NDP_NOMEM);
+    FUZZ_HOLDS(status == NDP_OK || status == NDP_LIMIT ||
+               !fuzz_must_be_written(graph, protocol, library > 0, !is_pickle));
     FUZZ_HOLDS(status != NDP_OK || !is_pickle || fuzz_is_as_pickled(ndp_buffer_view(made), protocol));
+    if (status == NDP_OK) fuzz_wrote(made->size_bytes);
     return status == NDP_OK;
 }

@@ -18,8 +18,14 @@ bool fuzz_has_loose_axes(const struct ndp_graph *graph);
  * NumpyArrayWrapper.read), which it then writes otherwise. */
 bool fuzz_has_maps(const struct ndp_graph *graph);
 
-/* Whether an encoder that gave this status has made something of a graph. Holds that it was not refused for want of
- * memory, and that a pickle has CPython's opcodes. */
-bool fuzz_is_encoded(enum ndp_status status, const struct ndp_buffer *made, bool is_pickle, uint32_t protocol);
+/* Whether there is nothing in a graph (live) that a form cannot say: kinds and classes that have words, what is kept as
+ * a codec keeps it where every name has the same meaning (protocol 4 on), and functions where a library has a form for
+ * them. An array of others is left out where arrays are wrapped anew: a dump may have to hold it inside of itself. */
+bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool has_library, bool is_dump);
+
+/* Whether an encoder that gave this status has made something of a graph; counts it as written. Holds that what must be
+ * written was, that nothing was refused for want of memory, and that a pickle has CPython's opcodes. */
+bool fuzz_is_encoded(enum ndp_status status, const struct ndp_graph *graph, const struct ndp_buffer *made,
+                     bool is_pickle, uint32_t protocol, uint32_t library);
 
 #endif

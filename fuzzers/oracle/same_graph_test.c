@@ -92,9 +92,45 @@ static void maps_are_known_by_their_class(void **state) {
     }
 }
 
+/* What a form has words for: by the comments of codec/pickle_graph.h and pickle_function.h. */
+static void what_a_form_can_say_must_be_written(void **state) {
+    (void)state;
+    static const struct ndp_edge cell[] = {{.role = NDP_EDGE_CELL, .to = 1}};
+    static const struct ndp_bytes body = BYTES("N.");
+    static const struct {
+        struct ndp_node nodes[2];
+        uint32_t protocol;
+        bool has_library, is_dump, must;
+    } rows[] = {
+        {{{.kind = NDP_NODE_LIST}, {.kind = NDP_NODE_DICT}}, 0, false, true, true},
+        {{{.kind = NDP_NODE_FUNCTION}, {.kind = NDP_NODE_NONE}}, 2, true, false, true},
+        {{{.kind = NDP_NODE_FUNCTION}, {.kind = NDP_NODE_NONE}}, 2, false, false, false},
+        {{{.kind = NDP_NODE_FUNCTION, .is_importable = true}, {.kind = NDP_NODE_NONE}}, 2, false, false, true},
+        {{{.kind = NDP_NODE_FUNCTION, .is_opaque = true}, {.kind = NDP_NODE_NONE}}, 2, true, false, false},
+        {{{.kind = NDP_NODE_FUNCTION, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_CELL}}, 2, true, false, true},
+        {{{.kind = NDP_NODE_FUNCTION, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_INT}}, 2, true, false, false},
+        {{{.kind = NDP_NODE_OTHER, .body = body}, {.kind = NDP_NODE_NONE}}, 4, false, false, true},
+        {{{.kind = NDP_NODE_OTHER, .body = body}, {.kind = NDP_NODE_NONE}}, 3, false, false, false},
+        {{{.kind = NDP_NODE_OTHER}, {.kind = NDP_NODE_NONE}}, 4, false, false, false},
+        {{{.kind = NDP_NODE_FROMPYFUNC}, {.kind = NDP_NODE_NONE}}, 4, true, false, false},
+        {{{.kind = NDP_NODE_ARRAY, .model = {.class_name = BYTES("m.T")}}, {.kind = NDP_NODE_NONE}},
+         4,
+         true,
+         false,
+         false},
+        {{{.kind = NDP_NODE_ARRAY, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_CELL}}, 4, true, true, false},
+        {{{.kind = NDP_NODE_ARRAY}, {.kind = NDP_NODE_NONE}}, 4, false, true, true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_graph graph = {0, 2, rows[i].nodes};
+        if (fuzz_must_be_written(&graph, rows[i].protocol, rows[i].has_library, rows[i].is_dump) != rows[i].must)
+            fail_msg("row %zu", i);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
-                                       cmocka_unit_test(maps_are_known_by_their_class),
-                                       cmocka_unit_test(axes_of_extent_1_are_loose)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_are_told_apart), cmocka_unit_test(maps_are_known_by_their_class),
+        cmocka_unit_test(what_a_form_can_say_must_be_written), cmocka_unit_test(axes_of_extent_1_are_loose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
