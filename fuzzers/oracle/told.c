@@ -108,6 +108,11 @@ static bool is_word(struct ndp_bytes bytes, const char *word) {
     return bytes.data && bytes.size_bytes == strlen(word) && memcmp(bytes.data, word, (size_t)bytes.size_bytes) == 0;
 }
 
+/* Of the module of what is built in, which had another name while protocols had that. */
+static bool is_builtin(const struct fuzz_told *global) {
+    return is_word(global->bytes, "builtins") || (global->is_old && is_word(global->bytes, "__builtin__"));
+}
+
 /* A call that stands for what some protocols have an opcode for. Gives false where nobody can say, and NULL for any
  * other. */
 static bool read_call(struct reader *r, const struct fuzz_told *callable, const struct fuzz_told *args,
@@ -121,9 +126,7 @@ static bool read_call(struct reader *r, const struct fuzz_told *callable, const 
     if (callable->kind != FUZZ_TOLD_GLOBAL) return true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(unsaid); i++)
         if (is_word(callable->name, unsaid[i])) return false;
-    if (!is_word(callable->bytes, "builtins") && !is_word(callable->bytes, "__builtin__") &&
-        !is_word(callable->bytes, "_codecs"))
-        return true;
+    if (!is_builtin(callable) && !is_word(callable->bytes, "_codecs")) return true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
         if (!is_word(callable->name, words[i])) continue;
         const bool is_set = i < 2 && args->count == 1 && first->kind == FUZZ_TOLD_LIST;
@@ -178,10 +181,11 @@ static bool is_done_later(const struct fuzz_told *call, const struct fuzz_told *
     if (object->kind != FUZZ_TOLD_CALL || call->bits != FUZZ_TOLD_REDUCE || call->state || call->pairs || call->later)
         return false;
     if (call->callable->kind != FUZZ_TOLD_GLOBAL) return false;
-    const bool is_builtin = is_word(call->callable->bytes, "builtins") || is_word(call->callable->bytes, "__builtin__");
-    const bool is_update = call->args->count == 2 && is_builtin && is_word(call->callable->name, "dict.update");
+    const bool is_update =
+        call->args->count == 2 && is_builtin(call->callable) && is_word(call->callable->name, "dict.update");
     if (call->args->count == 2 && call->args->items[0] == object) return !object->state && !object->later && !is_update;
-    return is_update || (call->args->count == 3 && is_builtin && is_word(call->callable->name, "setattr"));
+    return is_update ||
+           (call->args->count == 3 && is_builtin(call->callable) && is_word(call->callable->name, "setattr"));
 }
 
 /* A call that is dropped was made for what it does to what is there. */

@@ -267,6 +267,26 @@ static void containers_are_what_they_are(void **state) {
 }
 
 /* a = []; pickle.dumps([a, a], p); and two that are equal. */
+/* CPython 3.11, Lib/pickle.py, find_class: names are those of Python 2 below protocol 3. */
+static void old_names_are_old_protocols(void **state) {
+    (void)state;
+    static const struct row rows[] = {{BYTES("\x80\x04\x8f."), true},
+                                      {BYTES("c__builtin__\nset\n]\x85R."), true},
+                                      {BYTES("\x80\x02"
+                                             "c__builtin__\nset\n]\x85R."),
+                                       true},
+                                      {BYTES("\x80\x03"
+                                             "cbuiltins\nset\n]\x85R."),
+                                       true},
+                                      {BYTES("\x80\x03"
+                                             "c__builtin__\nset\n]\x85R."),
+                                       false},
+                                      {BYTES("K\0\x80\x04"
+                                             "0c__builtin__\nset\n]\x85R."),
+                                       false}};
+    check(rows, NDP_ARRAY_LEN(rows));
+}
+
 static void what_is_one_stays_one(void **state) {
     (void)state;
     static const struct row rows[] = {
@@ -382,8 +402,8 @@ static void strings_of_python_2_are_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
-        cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(what_is_one_stays_one),
-        cmocka_unit_test(what_holds_itself_does),        cmocka_unit_test(calls_have_their_parts),
-        cmocka_unit_test(strings_of_python_2_are_bytes)};
+        cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(old_names_are_old_protocols),
+        cmocka_unit_test(what_is_one_stays_one),         cmocka_unit_test(what_holds_itself_does),
+        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(strings_of_python_2_are_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
