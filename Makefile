@@ -33,7 +33,8 @@ FUZZED += -fno-sanitize-address-use-after-scope
 SHORT_STACK_clang := -fsanitize-address-use-after-return=never
 SHORT_STACK_gcc   := --param asan-use-after-return=0
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
-CFLAGS_fuzz  := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
+COVERED      := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
+CFLAGS_fuzz  := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang) $(COVERED)
 CFLAGS_afl   := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang)
 # What fuzzing runs, without an engine's counters: for speed by itself.
 CFLAGS_speed := -O2 $(SANITIZE) $(FUZZED) $(if $(findstring clang,$(CC)),$(SHORT_STACK_clang),$(SHORT_STACK_gcc))
@@ -327,8 +328,14 @@ UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harn
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_afl)))
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
-# Mutators run as often as what is tested, and are not what is tested: their tests have the sanitizers.
-$(patsubst %.c,build/clang-fuzz/%.o,$(wildcard fuzzers/mutate/*.c)): CFLAGS_fuzz := -O2 -g -fno-omit-frame-pointer $(FUZZED)
+# What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
+# read written bytes once more (of which engines see what they reach), and the arena, which marks its objects all the same.
+BARE     := -O2 -g -fno-omit-frame-pointer $(FUZZED)
+READERS  := $(addprefix fuzzers/oracle/,spelled told told_atom whole)
+MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
+$(foreach o,$(MUTATORS) $(READERS) harness/base/arena,$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
+    $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
+    $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS),$(o)),$(COVERED))))
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
