@@ -330,7 +330,7 @@ $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
 # read written bytes once more (of which engines see what they reach), and the arena, which marks its objects all the same.
-BARE     := -O2 -g -fno-omit-frame-pointer $(FUZZED)
+BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/oracle/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
 $(foreach o,$(MUTATORS) $(READERS) harness/base/arena,$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
