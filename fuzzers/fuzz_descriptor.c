@@ -8,8 +8,8 @@
 #include "oracle/json_limits.h"
 #include "oracle/json_numbers.h"
 #include "oracle/json_strict.h"
-#include "oracle/other_graph.h"
 #include "oracle/other_type.h"
+#include "oracle/other_value.h"
 #include "oracle/same_descriptor.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096, TURNS = 8 };
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
         FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
-        if (built == NDP_OK) fuzz_check_graph(descriptor.value.graph, pick);
+        if (built == NDP_OK) fuzz_check_value(&descriptor.value, pick);
         check_again(&descriptor, ndp_buffer_view(&text), built);
     }
     ndp_buffer_clear(&text);

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "fuzz.h"
 
-enum { TRIES = 24, SPOILT = 4 };
+enum { TRIES = 24, SPOILT = 3 };
 
 /* A graph with one node that is spoilt. */
 struct spoil {

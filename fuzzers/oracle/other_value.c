@@ -1,10 +1,11 @@
-#include "oracle/other_graph.h"
+#include "oracle/other_value.h"
 
 #include "fuzz.h"
 #include "oracle/graph_changed.h"
 #include "oracle/graph_company.h"
 #include "oracle/graph_counted.h"
 #include "oracle/graph_spoilt.h"
+#include "oracle/view_again.h"
 
 enum { ONE_IN = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 26)
@@ -17,15 +18,19 @@ static void check_features(const struct ndp_graph *graph, uint64_t pick) {
     FUZZ_HOLDS(ndp_node_features(graph, number) == fuzz_count_node(graph, number));
 }
 
-void fuzz_check_graph(const struct ndp_graph *graph, uint64_t pick) {
+static void check_graph(const struct ndp_graph *graph, uint64_t pick) {
     struct ndp_graph expected;
     const uint64_t way = pick % ONE_IN;
-    if (graph == NULL) return;
     if (way == 0) check_features(graph, pick / ONE_IN);
     if (way == 2) (void)fuzz_check_graph_spoilt(&arena, graph, pick);
     if (way >= 4 && way < 6 && ndp_graph_expect(&arena, graph, true, &expected, NULL) == NDP_OK) {
         if (way == 4) (void)fuzz_check_graph_changed(&arena, &expected, pick);
         if (way == 5) fuzz_check_company(&arena, &expected, pick);
     }
+}
+
+void fuzz_check_value(const struct ndp_value *value, uint64_t pick) {
+    if (value->graph != NULL) check_graph(value->graph, pick);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN % 4 == 3) (void)fuzz_check_views(&arena, &value->array, pick);
     ndp_arena_reset(&arena);
 }
