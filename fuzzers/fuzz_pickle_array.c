@@ -29,7 +29,7 @@ static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_p
     const struct ndp_bytes copy = {ndp_arena_copy(arena, bytes.data, bytes.size_bytes), bytes.size_bytes};
     if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, copy, NULL, &again, NULL);
     if (FUZZ_HOLDS(status == NDP_OK && fuzz_is_as_pickled(copy, protocol)))
-        FUZZ_HOLDS(fuzz_same_pickled(array, &again));
+        FUZZ_HOLDS(fuzz_same_pickled(array, &again) && fuzz_has_titles(arena, copy, array->dtype));
     const struct outcome outcome = {ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), again.is_writeable};
     ndp_pickle_array_clear(&again);
     return outcome;

@@ -234,3 +234,28 @@ bool fuzz_is_padded(struct ndp_bytes dump, uint64_t offset_bytes, uint32_t align
     }
     return false;
 }
+
+/* As deep as the type. */
+static bool has_titles(const struct fuzz_told *type, const struct ndp_dtype *dtype) {
+    const struct fuzz_told *state = type ? type->state : NULL;
+    uint64_t keys = dtype->field_count;
+    if (!state || state->kind != FUZZ_TOLD_TUPLE || state->count < 5) return true;
+    const struct fuzz_told *inner = state->items[2], *fields = state->items[4];
+    if (dtype->kind == NDP_KIND_SUBARRAY) return !is_tuple(inner, 2) || has_titles(inner->items[0], dtype->base);
+    if (dtype->kind != NDP_KIND_STRUCT || fields->kind != FUZZ_TOLD_DICT) return true;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        const struct fuzz_told *said = find(fields, field->name);
+        keys += field->has_title;
+        if ((is_tuple(said, 2) || is_tuple(said, 3)) && !has_titles(said->items[0], field->dtype)) return false;
+    }
+    return fields->count == 2 * keys;
+}
+
+bool fuzz_has_titles(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype) {
+    struct ndp_bytes behind;
+    struct fuzz_told *root;
+    if (dtype->kind != NDP_KIND_STRUCT || !fuzz_tell(arena, pickle, false, &root, &behind)) return true;
+    if (is_call(root, "_reconstruct") && is_tuple(root->state, 5)) return has_titles(root->state->items[2], dtype);
+    return !is_call(root, "_frombuffer") || root->args->count < 4 || has_titles(root->args->items[1], dtype);
+}

@@ -14,7 +14,12 @@
 bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype,
                       const struct ndp_layout *layout, const uint8_t *data);
 
-/* The same of what a pickle builds somewhere inside, which is read already. */
+/* Whether a pickle of an array of this type, as our own writer makes it, has every title as a key beside the names, at
+ * each depth; readers do without them, and NumPy's own pickles have them. True where nobody can say. Source: there,
+ * arraydescr_reduce. */
+bool fuzz_has_titles(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype);
+
+/* What fuzz_pickle_says() says, of what a pickle builds somewhere inside, which is read already. */
 bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                     const uint8_t *data);
 
