@@ -75,18 +75,32 @@ static bool is_type(struct ndp_bytes text) {
     return text.data[at] > '9' || skip_number(text, &at, 2);
 }
 
+static uint64_t behind_spaces(struct ndp_bytes text, uint64_t at) {
+    while (at < text.size_bytes && memchr(" \t\r\n", text.data[at], 4)) at++;
+    return at;
+}
+
+/* Whether what stands at `at`, behind a key, is the text of a type that a writer spells, or no one text at all. */
+static bool is_type_at(struct ndp_bytes header, uint64_t at) {
+    at = behind_spaces(header, at);
+    if (at == header.size_bytes || header.data[at] != ':') return true;
+    at = behind_spaces(header, at + 1);
+    if (at == header.size_bytes || (header.data[at] != '\'' && header.data[at] != '"')) return true;
+    const uint8_t *text = header.data + at + 1;
+    const uint8_t *end = memchr(text, header.data[at], (size_t)(header.size_bytes - at - 1));
+    if (!end || end + 1 == header.data + header.size_bytes || end[1] != ',') return true;
+    return is_type((struct ndp_bytes){text, (uint64_t)(end - text)});
+}
+
 bool fuzz_is_written_type(struct ndp_bytes file, const struct ndp_npy_header *header) {
-    static const char key[] = "'descr': '";
-    const uint64_t size = sizeof key - 1;
+    static const char *const keys[] = {"'descr'", "\"descr\""};
+    const struct ndp_bytes text = {file.data, header->data_offset_bytes};
+    const uint64_t size = strlen(keys[0]);
     bool is_so = true; /* of equal keys the last counts */
-    if (header->dtype->kind == NDP_KIND_STRUCT) return true;
-    for (uint64_t at = 0; at + size < header->data_offset_bytes; at++) {
-        const uint8_t *text = file.data + at + size;
-        if (memcmp(file.data + at, key, size) != 0) continue;
-        const uint8_t *end = memchr(text, '\'', (size_t)(header->data_offset_bytes - at - size));
-        const struct ndp_bytes type = {text, end ? (uint64_t)(end - text) : 0};
-        if (!end || memchr(text, '\\', (size_t)type.size_bytes)) return true;
-        is_so = is_type(type) || end + 1 >= file.data + header->data_offset_bytes || end[1] != ',';
-    }
+    /* What is escaped may be any key, or the end of none. */
+    if (header->dtype->kind == NDP_KIND_STRUCT || memchr(text.data, '\\', (size_t)text.size_bytes)) return true;
+    for (uint64_t at = 0; at + size < text.size_bytes; at++)
+        if (memcmp(text.data + at, keys[0], size) == 0 || memcmp(text.data + at, keys[1], size) == 0)
+            is_so = is_type_at(text, at + size);
     return is_so;
 }

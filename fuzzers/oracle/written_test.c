@@ -100,17 +100,23 @@ static void types_are_written_in_one_way(void **state) {
     (void)state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1},
                                   fields = {.kind = NDP_KIND_STRUCT};
+    /* Python reads each of them, and the last one counts. */
+    static const char *const entries[] = {"'descr': '", "'descr' :\t  '", "\"descr\": '", "'descr':\""};
     static const char *const good[] = {"|u1", "u1", "<i8", ">f16", "|S0", "|V12", "<U3", "<M8", ">m8[ns]", "<m8[25us]"};
     static const char *const others[] = {"<",   "=i4",  "i4",       "|u01",     "<i+4",     "<i",      "S4",    "u2",
                                          "f8 ", "<M8[", "<M8[1us]", "<M8[0us]", "<M8[02s]", "float64", "<f8[s", "V1"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(others); i++) {
         const bool is_good = i < NDP_ARRAY_LEN(good);
         const char *type = is_good ? good[i] : others[i - NDP_ARRAY_LEN(good)];
-        const int size = snprintf((char *)room, sizeof room, "{'descr': '<<', 'descr': '%s', }", type);
-        struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = (uint64_t)size};
-        if (fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header) != is_good) fail_msg("%s", type);
-        header.dtype = &fields;
-        assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
+        for (size_t k = 0; k < NDP_ARRAY_LEN(entries); k++) {
+            const int size = snprintf((char *)room, sizeof room, "{'descr': '<<', %s%s%c, }", entries[k], type,
+                                      entries[k][strlen(entries[k]) - 1]);
+            struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = (uint64_t)size};
+            if (fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header) != is_good)
+                fail_msg("%s%s", entries[k], type);
+            header.dtype = &fields;
+            assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
+        }
     }
 }
 
