@@ -75,17 +75,21 @@ static void check_pairs(struct company *company, uint32_t at) {
     FUZZ_HOLDS(gone.comparisons == together && made.comparisons == all - together);
 }
 
-/* An array has a memory of its own, is in that of another, or lies elsewhere in its own. */
+/* An array has a memory of its own, is in that of another, or lies elsewhere in its own: next to where it was, or as
+ * far from another on its other side. */
 static void check_aliasing(struct company *company) {
     const uint32_t at = draw(company), other = draw(company);
     struct ndp_node *node = &company->nodes[at];
     if (!lies_somewhere(node)) return;
-    switch (below(company, 3)) {
+    switch (below(company, 4)) {
     case 0:
         node->memory_group = company->graph.count;
         break;
     case 1:
         node->memory_group = company->nodes[other].memory_group;
+        break;
+    case 2:
+        node->memory_offset_bytes = 2 * company->nodes[other].memory_offset_bytes - node->memory_offset_bytes;
         break;
     default:
         node->memory_offset_bytes++;
