@@ -4,7 +4,7 @@
 
 #include "model/observation.h"
 
-/* Holds of an array without fields or objects beside it (others are not judged): its elements compare as the same in
+/* Holds of an array with fields: one field more makes it another. Of one without: its elements compare as the same in
  * the other byte order; as the same with room for one character more where trailing NULs are masked and what is there
  * is one, and not otherwise; a NaN and what differs from it in one bit, where payloads are masked, only if that is a
  * NaN, too. `pick` says which element, and which bit. */

@@ -29,6 +29,25 @@ static void every_type_is_compared_so(void **state) {
     }
 }
 
+static void structures_are_compared_so(void **state) {
+    (void)state;
+    static const struct ndp_dtype word = {.kind = NDP_KIND_INT, .order = NDP_ORDER_BIG, .itemsize_bytes = 2};
+    static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .dtype = &word};
+    static const int64_t shape[] = {2};
+    const uint64_t before = fuzz_hits();
+    for (uint64_t count = 0; count < 2; count++) {
+        const struct ndp_dtype dtype = {
+            .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &field, .field_count = count};
+        const struct ndp_observation value = {.dtype = &dtype,
+                                              .ndim = 1,
+                                              .shape = shape,
+                                              .strides_bytes = shape,
+                                              .elements = {(const uint8_t *)"abcd", 4}};
+        fuzz_check_masks(&value, 0);
+    }
+    assert_true(fuzz_hits() == before);
+}
+
 /* Elements that are fewer than the shape has are no value's. */
 static void what_compares_wrongly_is_told(void **state) {
     (void)state;
@@ -45,6 +64,7 @@ static void what_compares_wrongly_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_type_is_compared_so),
+                                       cmocka_unit_test(structures_are_compared_so),
                                        cmocka_unit_test(what_compares_wrongly_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
