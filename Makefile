@@ -29,9 +29,8 @@ FUZZED += -fno-sanitize=null,object-size,pointer-overflow
 # What is on the stack is watched as long as its function runs. To mark every block inside it that begins or ends makes
 # gcc's code a tenth larger and slower, and FLAVOUR=asan does; a stack that outlives its functions, which clang has by
 # itself since 15, takes nearly half of the time.
-FUZZED += -fno-sanitize-address-use-after-scope
-SHORT_STACK_clang := -fsanitize-address-use-after-return=never
-SHORT_STACK_gcc   := --param asan-use-after-return=0
+SHORT_STACK_clang := -fno-sanitize-address-use-after-scope -fsanitize-address-use-after-return=never
+SHORT_STACK_gcc   := -fno-sanitize-address-use-after-scope --param asan-use-after-return=0
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
 COVERED      := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep
 CFLAGS_fuzz  := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang) $(COVERED)
