@@ -28,7 +28,7 @@ FUZZED := -DNDP_ARENA_REDZONES -DNDP_SMALL_PORTIONS
 FUZZED += -fno-sanitize=null,object-size,pointer-overflow
 # What is on the stack is watched as long as its function runs. To mark every block inside it that begins or ends makes
 # gcc's code a tenth larger and slower, and FLAVOUR=asan does; a stack that outlives its functions, which clang has by
-# itself since 15, takes nearly half of the time.
+# itself since 15, takes a third of the time.
 SHORT_STACK_clang := -fno-sanitize-address-use-after-scope -fsanitize-address-use-after-return=never
 SHORT_STACK_gcc   := -fno-sanitize-address-use-after-scope --param asan-use-after-return=0
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms.
@@ -328,11 +328,14 @@ $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
-# read written bytes once more (of which engines see what they reach), and the arena, which marks its objects all the same.
+# read written bytes once more (of which engines see what they reach), those that look up routes and promises, what
+# stands between engine and target, and memory that marks its objects all the same.
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/oracle/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
-$(foreach o,$(MUTATORS) $(READERS) harness/base/arena,$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
+AROUND   := harness/base/arena harness/engine/routes harness/property/contract \
+            $(addprefix fuzzers/runtime/,heap_watch json_memory runtime)
+$(foreach o,$(MUTATORS) $(READERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
     $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
     $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS),$(o)),$(COVERED))))
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c

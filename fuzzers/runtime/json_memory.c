@@ -11,7 +11,8 @@
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+/* Where the arena marks its objects by itself, this file is without a sanitizer, too. */
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || defined(NDP_ARENA_REDZONES)
 #include <sanitizer/asan_interface.h>
 #define MARK(data, size)   __asan_poison_memory_region(data, size)
 #define UNMARK(data, size) __asan_unpoison_memory_region(data, size)
