@@ -6,6 +6,7 @@
 #include "oracle/graph_counted.h"
 #include "oracle/graph_spoilt.h"
 #include "oracle/view_again.h"
+#include "oracle/view_spoilt.h"
 
 enum { ONE_IN = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 26)
@@ -31,6 +32,8 @@ static void check_graph(const struct ndp_graph *graph, uint64_t pick) {
 
 void fuzz_check_value(const struct ndp_value *value, uint64_t pick) {
     if (value->graph != NULL) check_graph(value->graph, pick);
-    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN % 4 == 3) (void)fuzz_check_views(&arena, &value->array, pick);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 3) (void)fuzz_check_views(&arena, &value->array, pick);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 1)
+        (void)fuzz_check_view_limits(&arena, &value->array, pick / ONE_IN);
     ndp_arena_reset(&arena);
 }
