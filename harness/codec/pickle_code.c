@@ -137,33 +137,44 @@ static enum ndp_status write_pair(struct ndp_objects *objects, struct ndp_object
 struct readying {
     struct ndp_objects *objects;
     const struct ndp_object *function;
+    struct ndp_object_list codes; /* that are met */
 };
 
-/* A ndp_object_visit: code inside of code gets a name that no library needs to be there for. A body that held its own
- * function would hold all that leads to it, and more of it each time that it is written and read. */
-static enum ndp_status make_ready(void *context, struct ndp_object *object, uint32_t earlier) {
-    const struct readying *readying = context;
-    struct ndp_objects *objects = readying->objects;
+/* A ndp_object_visit. A body that held its own function would hold all that leads to it, and more of it each time that
+ * it is written and read. */
+static enum ndp_status find_code(void *context, struct ndp_object *object, uint32_t earlier) {
+    struct readying *readying = context;
     struct ndp_object_list arguments;
     (void)earlier;
     if (object == readying->function) return NDP_LIMIT;
     if (object->kind != NDP_OBJECT_CALL || !find_arguments(object, &arguments)) return NDP_OK;
+    return ndp_object_append(readying->objects, &readying->codes, object) ? NDP_OK : NDP_NOMEM;
+}
+
+/* Code inside of code gets a name that no library needs to be there for. Who else holds its arguments has them as they
+ * are. */
+static enum ndp_status make_ready(struct ndp_objects *objects, struct ndp_object *object) {
+    struct ndp_object_list arguments;
+    if (!find_arguments(object, &arguments)) return NDP_OK;
     struct ndp_object *module = ndp_object_text(objects, "types"), *name = ndp_object_text(objects, "CodeType");
     struct ndp_object *global = module == NULL || name == NULL ? NULL : ndp_object_global(objects, module, name);
-    if (global == NULL) return NDP_NOMEM;
+    struct ndp_object *args = ndp_object_tuple(objects, arguments.count, arguments.items);
+    if (global == NULL || args == NULL) return NDP_NOMEM;
     object->call->callable = global;
-    object->call->args->list = arguments;
+    object->call->args = args;
     return NDP_OK;
 }
 
 static enum ndp_status make_all_ready(struct ndp_objects *objects, const struct ndp_object *function,
                                       const struct ndp_object *code, const struct ndp_object *slots) {
-    struct readying readying = {objects, function};
+    struct readying readying = {.objects = objects, .function = function};
     struct ndp_object_marks marks;
     const struct ndp_object *modules = slots == NULL ? NULL : ndp_object_lookup(slots, submodules);
     NDP_TRY(ndp_object_marks_new(objects, &marks));
-    NDP_TRY(ndp_object_walk(objects, code, &marks, 1, make_ready, &readying));
-    return modules == NULL ? NDP_OK : ndp_object_walk(objects, modules, &marks, 1, make_ready, &readying);
+    NDP_TRY(ndp_object_walk(objects, code, &marks, 1, find_code, &readying));
+    if (modules != NULL) NDP_TRY(ndp_object_walk(objects, modules, &marks, 1, find_code, &readying));
+    for (uint64_t i = 0; i < readying.codes.count; i++) NDP_TRY(make_ready(objects, readying.codes.items[i]));
+    return NDP_OK;
 }
 
 enum ndp_status ndp_code_take(struct ndp_objects *objects, const struct ndp_object *function,
