@@ -86,6 +86,18 @@ static void check_room(struct ndp_arena *arena, const struct ndp_observation *va
     FUZZ_HOLDS(differ(value, &other, NDP_MASK_TRAILING_NULS) && differ(&other, value, NDP_MASK_TRAILING_NULS));
 }
 
+/* The same numbers of another unit of time, or of another multiple of it, are other times. */
+static void check_unit(const struct ndp_observation *value) {
+    struct ndp_dtype dtype = *value->dtype;
+    const struct ndp_observation other = with(value, &dtype, value->elements.data, value->elements.size_bytes);
+    if (dtype.kind != NDP_KIND_DATETIME && dtype.kind != NDP_KIND_TIMEDELTA) return;
+    dtype.unit_multiple++;
+    FUZZ_HOLDS(differ(value, &other, NDP_MASK_NONE) && differ(&other, value, NDP_MASK_NONE));
+    dtype = *value->dtype;
+    dtype.unit = dtype.unit == NDP_UNIT_DAY ? NDP_UNIT_HOUR : NDP_UNIT_DAY;
+    FUZZ_HOLDS(differ(value, &other, NDP_MASK_NONE) && differ(&other, value, NDP_MASK_NONE));
+}
+
 /* A unit that is an infinity or a NaN, and is another in one bit: only of two NaNs the payload is masked. */
 static void check_nans(struct ndp_arena *arena, const struct ndp_observation *value, uint64_t pick) {
     const uint64_t unit = unit_of(value->dtype), size = value->elements.size_bytes;
@@ -129,6 +141,7 @@ void fuzz_check_masks(const struct ndp_observation *value, uint64_t pick) {
     if (value->dtype->kind == NDP_KIND_STRUCT) check_field(&arena, value);
     ndp_arena_reset(&arena);
     if (value->dtype->kind == NDP_KIND_STRUCT || value->dtype->kind == NDP_KIND_SUBARRAY) return;
+    check_unit(value);
     check_order(&arena, value, value, false);
     check_room(&arena, value, pick);
     if (is_ieee(value->dtype)) check_nans(&arena, value, pick);
