@@ -6,6 +6,7 @@
 
 #include "fuzz.h"
 #include "model/equality.h"
+#include "model/leaf.h"
 
 enum { ELEMENTS_BYTES = 4096 };
 
@@ -66,6 +67,15 @@ static void check_bytes(const struct ndp_observation *seen, struct ndp_bytes oth
     FUZZ_HOLDS(is_one(&told, "file.length"));
 }
 
+/* What counts of an item, and what is kept of it in a copy, by the model. */
+static void check_kept(const struct ndp_observation *seen, uint64_t at, struct kept kept) {
+    uint8_t mask[ELEMENTS_BYTES], copy[ELEMENTS_BYTES];
+    ndp_leaf_mask(seen->dtype, mask);
+    ndp_leaf_copy_kept(seen->dtype, seen->elements.data, copy);
+    FUZZ_HOLDS(mask[at] == (kept.is_of_leaf ? 0xff : 0));
+    FUZZ_HOLDS(copy[at] == (kept.is_of_tail ? 0 : seen->elements.data[at]));
+}
+
 static void check_element(const struct ndp_observation *seen, uint64_t pick) {
     uint8_t copy[ELEMENTS_BYTES];
     char path[NDP_DIFFERENCE_TEXT_BYTES];
@@ -85,6 +95,7 @@ static void check_element(const struct ndp_observation *seen, uint64_t pick) {
     if (kept.is_of_leaf && !kept.is_of_tail) FUZZ_HOLDS(forth.total > 0 && begins(&forth, path));
     if (!kept.is_of_leaf) FUZZ_HOLDS(forth.total == 0);
     FUZZ_HOLDS(forth.total == back.total && forth.comparisons == back.comparisons);
+    check_kept(seen, at % itemsize, kept);
     check_bytes(seen, other.elements, at);
 }
 

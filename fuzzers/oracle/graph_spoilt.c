@@ -174,6 +174,16 @@ static bool is_function_without_name(struct spoil *spoil) {
     return spoil->node->kind == NDP_NODE_FUNCTION;
 }
 
+/* The longest name, with every kind of character: it is no reason to refuse a function, nor an edge. */
+static bool has_long_name(struct spoil *spoil) {
+    static const char name[] = "_aA0zZ9_bbbbbbbbbbbbbbbbbbbbbbbb";
+    const uint32_t index = find_edge(spoil, NDP_EDGE_KWDEFAULT);
+    if (spoil->node->kind != NDP_NODE_FUNCTION || spoil->node->is_importable) return false;
+    spoil->node->name = ndp_bytes_view(name);
+    if (index < spoil->node->edge_count) spoil->edges[index].name = ndp_bytes_view(name);
+    return true;
+}
+
 /* A module's own function that has something beside it, or that no module has. */
 static bool is_of_no_module(struct spoil *spoil) {
     struct ndp_node *node = spoil->node;
@@ -349,38 +359,42 @@ static bool comes_twice(struct spoil *spoil) {
     return true;
 }
 
-/* How to spoil a node, and whether the error names that one: what leads to it may be told first. */
+/* The error names the node, or what leads to it, which may be told first; what only looks spoilt is taken. */
+enum word { REFUSED, NAMED, TAKEN };
+
+/* How to spoil a node, and what is to be said of it. */
 static const struct {
     const char *word;
     bool (*spoil)(struct spoil *);
-    bool is_named;
+    enum word due;
 } ways[] = {
-    {"out of the graph", leads_out, true},
-    {"another kind's edge", has_strange_role, true},
-    {"to another kind", leads_wrong, true},
-    {"one too many", has_twin, true},
-    {"one too few", lacks_edge, true},
-    {"a key twice", has_twin_key, true},
-    {"equal keys", has_equal_keys, false},
-    {"no name", has_no_name, true},
-    {"a function without a name", is_function_without_name, true},
-    {"no module's function", is_of_no_module, true},
-    {"what it reads", lacks_what_it_reads, true},
-    {"as many items", has_other_items, true},
-    {"calls", is_called_too_often, true},
-    {"otypes", has_no_otypes, true},
-    {"other", is_other, false},
-    {"root", has_no_root, false},
-    {"no type", has_no_type, true},
-    {"no class", has_no_class, true},
-    {"attributes", has_other_attributes, true},
-    {"what an attribute is", has_wrong_attribute, true},
-    {"a quantity", is_quantity_of_numbers, true},
-    {"a fill value", has_other_fill, true},
-    {"not masked", is_masked_without_mask, true},
-    {"a mask", has_other_mask, false},
-    {"a view of itself", is_view_of_itself, true},
-    {"twice", comes_twice, false},
+    {"out of the graph", leads_out, NAMED},
+    {"another kind's edge", has_strange_role, NAMED},
+    {"to another kind", leads_wrong, NAMED},
+    {"one too many", has_twin, NAMED},
+    {"one too few", lacks_edge, NAMED},
+    {"a key twice", has_twin_key, NAMED},
+    {"equal keys", has_equal_keys, REFUSED},
+    {"no name", has_no_name, NAMED},
+    {"a function without a name", is_function_without_name, NAMED},
+    {"no module's function", is_of_no_module, NAMED},
+    {"what it reads", lacks_what_it_reads, NAMED},
+    {"as many items", has_other_items, NAMED},
+    {"calls", is_called_too_often, NAMED},
+    {"otypes", has_no_otypes, NAMED},
+    {"other", is_other, REFUSED},
+    {"root", has_no_root, REFUSED},
+    {"no type", has_no_type, NAMED},
+    {"no class", has_no_class, NAMED},
+    {"attributes", has_other_attributes, NAMED},
+    {"what an attribute is", has_wrong_attribute, NAMED},
+    {"a quantity", is_quantity_of_numbers, NAMED},
+    {"a fill value", has_other_fill, NAMED},
+    {"not masked", is_masked_without_mask, NAMED},
+    {"a mask", has_other_mask, REFUSED},
+    {"a view of itself", is_view_of_itself, NAMED},
+    {"twice", comes_twice, REFUSED},
+    {"a long name", has_long_name, TAKEN},
 };
 
 /* Spoils some node. Gives the way, or their number where it was none for that node. */
@@ -398,13 +412,15 @@ static uint64_t make(struct spoil *spoil) {
     return ways[way].spoil(spoil) ? way : NDP_ARRAY_LEN(ways);
 }
 
-static void check_refused(const struct spoil *spoil, uint64_t way) {
+static void check_word(const struct spoil *spoil, uint64_t way) {
+    const char *const what = ways[way].word;
     struct ndp_error error = {0};
     char name[32];
     snprintf(name, sizeof name, "nodes[%u]", spoil->at);
     const enum ndp_status status = ndp_graph_check(spoil->arena, &spoil->graph, &error);
-    FUZZ_HOLDS_OF(ways[way].word, status != NDP_OK);
-    FUZZ_HOLDS_OF(ways[way].word, !ways[way].is_named || status == NDP_NOMEM || strstr(error.text, name) != NULL);
+    if (status == NDP_NOMEM) return;
+    FUZZ_HOLDS_OF(what, (status == NDP_OK) == (ways[way].due == TAKEN));
+    FUZZ_HOLDS_OF(what, ways[way].due != NAMED || strstr(error.text, name) != NULL);
 }
 
 static void take_back(struct spoil *spoil) {
@@ -420,7 +436,7 @@ uint32_t fuzz_check_graph_spoilt(struct ndp_arena *arena, const struct ndp_graph
     spoil.nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *spoil.nodes);
     for (uint32_t tries = 0; spoil.nodes && tries < TRIES && spoilt < SPOILT; tries++) {
         const uint64_t way = make(&spoil);
-        if (way < NDP_ARRAY_LEN(ways)) check_refused(&spoil, way), spoilt++;
+        if (way < NDP_ARRAY_LEN(ways)) check_word(&spoil, way), spoilt++;
         take_back(&spoil);
     }
     return spoilt;
