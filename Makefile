@@ -234,12 +234,12 @@ $(GENERATED)/version.h: FORCE
 # $(1) flavour, $(2) C compiler, $(3) C++ compiler, $(4) folder
 LINK = $(if $(filter oss,$(1))$(filter-out %.c,$(PLUGIN)),$(3),$(2)) $(or $(LINK_FLAGS_$(1)),$(CFLAGS_$(1))) $(LDFLAGS)
 define flavour
-$(4)/%.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
+$(4)/%.o: %.c Makefile | $(WITH_SETUP) $(GENERATED)/version.h
 	@mkdir -p $$(@D)
 	$(if $(Q),@echo '  CC   $$@')
 	$(Q)$(2) $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
-$(4)/plugin/%.o: $(PLUGIN) | $(WITH_SETUP)
+$(4)/plugin/%.o: $(PLUGIN) Makefile | $(WITH_SETUP)
 	@mkdir -p $$(@D)
 	$(Q)$(if $(filter %.c,$(PLUGIN)),$(2) -std=c11,$(3) -std=c++17) $$(CPPFLAGS) -Wall $$(CFLAGS_$(1)) $$(PLUGIN_FLAGS) \
 	    -MMD -MP -c $$< -o $$@
@@ -270,7 +270,7 @@ $(4)/%_bench: $(4)/%_bench.o $(4)/libndproof.a
 
 # The test of a bench calls its main() by another name.
 $(BENCHES:%.c=$(4)/%_called.o): CPPFLAGS += -Dmain=bench_main
-$(BENCHES:%.c=$(4)/%_called.o): $(4)/%_called.o: %.c | $(WITH_SETUP) $(GENERATED)/version.h
+$(BENCHES:%.c=$(4)/%_called.o): $(4)/%_called.o: %.c Makefile | $(WITH_SETUP) $(GENERATED)/version.h
 	@mkdir -p $$(@D)
 	$(Q)$(2) $$(CPPFLAGS) -std=c11 $$(WARN) $$(CFLAGS_$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
 
