@@ -46,7 +46,13 @@ enum ndp_status fuzz_fit_size(struct ndp_arena *arena, uint64_t pick, struct ndp
                               bool *is_changed) {
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_ARRAY || (pick >> 16) % LARGE_ONE_IN == 0) return NDP_OK;
-    return ndp_value_reduce(arena, FITTING_BYTES, &descriptor->value.array, is_changed);
+    struct ndp_descriptor smaller = *descriptor;
+    NDP_TRY(ndp_value_reduce(arena, FITTING_BYTES, &smaller.value.array, is_changed));
+    /* A fault may need what the smaller one has lost. */
+    if (*is_changed && descriptor->fault.name[0] != '\0')
+        *is_changed = ndp_descriptor_check(arena, &smaller, NULL) == NDP_OK;
+    if (*is_changed) *descriptor = smaller;
+    return NDP_OK;
 }
 
 /* What the class promises is promised by the one that stands in, by its own name for it. Where it promised nothing

@@ -12,7 +12,8 @@
 bool fuzz_fit_fault(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor);
 
 /* An array that takes long to go its way, because there is much of it, becomes a small one: what a codec does with a
- * page it does with a hundred. One in a few inputs, as `pick` says, keeps its size. Sets *is_changed. Errors: NOMEM. */
+ * page it does with a hundred. One in a few inputs, as `pick` says, keeps its size, and so does one that its
+ * fault needs as it is. Sets *is_changed. Errors: NOMEM. */
 enum ndp_status fuzz_fit_size(struct ndp_arena *arena, uint64_t pick, struct ndp_descriptor *descriptor,
                               bool *is_changed) NDP_MUST_USE;
 
