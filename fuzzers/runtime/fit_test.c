@@ -177,7 +177,8 @@ static void what_is_large_is_so_seldom(void **state) {
         {LARGE("}}}"), "[30,25]", true},
         {LARGE("}},\"fault\":{\"name\":\"cut\",\"argument\":1}}"), "[30,25]", true},
         /* A fault in the shape needs one, which the view alone gives. */
-        {"{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[]},\"views\":[{\"broadcast\":[1,1000]}]}},"
+        {"{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[]},\"views\":[{\"broadcast\":[1,"
+         "1000]}]}},"
          "\"fault\":{\"name\":\"shape-plus\"},\"route\":{\"format\":\"npy\"}}",
          "[1,1000]", false},
         {VALUE("<i4") "}", "[3]", false},
