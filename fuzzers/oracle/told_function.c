@@ -94,6 +94,7 @@ static bool is_type(const struct fuzz_told *node, const char *name) {
 
 struct parts {
     struct fuzz_told *globals, *name, *defaults, *kwdefaults, *closure, *attributes, *slots;
+    bool is_moved; /* its globals are told different modules: that at the time it was made is its own */
 };
 
 /* False for another object, and for a function that is spelled in another way. */
@@ -108,7 +109,7 @@ static bool find_parts(const struct fuzz_told *told, struct parts *out) {
     if (!is_dill && told->later && is_name(told->later->items[0]->callable, "_function_setstate"))
         state = told->later->items[0]->args->items[1];
     if (!is_container(state, FUZZ_TOLD_TUPLE) || state->count != 2) return false;
-    *out = (struct parts){.globals = args[1], .defaults = args[3], .closure = args[4]};
+    *out = (struct parts){.globals = args[1], .defaults = args[3], .closure = args[4], .is_moved = told->is_unsure};
     out->attributes = is_dill && told->args->count > 5 ? args[5] : state->items[0];
     out->slots = state->items[1];
     if (!is_container(out->slots, FUZZ_TOLD_DICT) || !fuzz_told_settle(out->slots)) return false;
@@ -168,14 +169,20 @@ static bool are_own(struct fuzz_told_pairs *pairs, const struct parts *parts, co
                     uint32_t *count) {
     struct fuzz_told *module = fuzz_told_find(parts->slots, ndp_bytes_view("__module__"));
     if (!module) module = fuzz_told_find(parts->globals, ndp_bytes_view("__name__"));
-    const bool is_of_module = is_text(module, ndp_bytes_view(ndp_function_module));
+    const bool is_of_module = parts->is_moved || is_text(module, ndp_bytes_view(ndp_function_module));
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const struct ndp_bytes word = ndp_bytes_view(ndp_function_own[i]);
         const struct ndp_edge *edge = find_edge(node, NDP_EDGE_ATTRIBUTE, fuzz_bits_of_text(word));
         struct fuzz_told *value = fuzz_told_find(parts->slots, word);
         if (!edge && value && !is_of_module && !says_nothing(value, node->name)) return false;
         if (!edge) continue;
-        if (!value && is_word(word, "__module__")) value = module;
+        if (!value && is_word(word, "__module__")) {
+            value = module;
+            if (parts->is_moved) {
+                ++*count;
+                continue;
+            }
+        }
         if (!value && is_word(word, "__qualname__")) value = parts->name;
         if (!value) return false;
         fuzz_told_add(pairs, value, edge->to);
@@ -255,9 +262,20 @@ static void note_later(const struct fuzz_told *later) {
     }
 }
 
-static void note_function(const struct fuzz_told *told) {
+/* Whether a dict is given different values under that text. */
+static bool has_two(const struct fuzz_told *dict, const char *key) {
+    const struct fuzz_told *last = fuzz_told_find(dict, ndp_bytes_view(key));
+    for (uint32_t i = 0; last && i + 1 < dict->count; i += 2)
+        if (is_text(dict->items[i], ndp_bytes_view(key)) &&
+            (dict->items[i + 1]->kind != last->kind || dict->items[i + 1]->bits != last->bits))
+            return true;
+    return false;
+}
+
+static void note_function(struct fuzz_told *told) {
     struct parts parts;
     if (!find_parts(told, &parts)) return;
+    told->is_unsure = has_two(parts.globals, "__name__");
     if (parts.globals->content && parts.globals->content != told->args) parts.globals->is_unsure = true;
     parts.globals->content = told->args;
     const struct fuzz_told *given = fuzz_told_find(parts.slots, ndp_bytes_view("__closure__"));

@@ -75,6 +75,25 @@ static void a_function_has_all_its_parts(void **state) {
     }
 }
 
+/* f, whose globals say m when it is made, and n afterwards in the second. CPython 3.11 gives both the __module__ m. */
+#define MADE                                                                                                           \
+    "\x80\x02"                                                                                                         \
+    "cdill._dill\n_create_function\n(N}q\0X\x08\0\0\0__name__X\x01\0\0\0msX\x01\0\0\0fNNtR}}\x86"                      \
+    "b"
+
+static void a_module_that_changes_is_nobodys_word(void **state) {
+    (void)state;
+    const struct ndp_bytes once = TEXT(MADE "."), twice = TEXT(MADE "h\0X\x08\0\0\0__name__X\x01\0\0\0ns0.");
+    struct ndp_edge edges[] = {NAMED(ATTRIBUTE, "__module__", 1), NAMED(GLOBALS, "", 2)};
+    struct ndp_node nodes[] = {{.kind = NDP_NODE_FUNCTION, .name = TEXT("f"), .edges = edges, .edge_count = 2},
+                               {.kind = NDP_NODE_TEXT, .text = TEXT("m")},
+                               {.kind = NDP_NODE_GLOBALS}};
+    assert_true(is_told(once, NDP_ARRAY_LEN(nodes), nodes));
+    assert_true(is_told(twice, NDP_ARRAY_LEN(nodes), nodes));
+    nodes[1].text = (struct ndp_bytes)TEXT("n");
+    assert_false(is_told(once, NDP_ARRAY_LEN(nodes), nodes));
+}
+
 /* numpy.vectorize(functools.partial(add, 1, k=2), otypes="d", excluded={3}). */
 static const struct ndp_bytes vectorize =
     TEXT("\x80\x02"
@@ -112,6 +131,7 @@ static void what_calls_a_function_has_its_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_function_has_all_its_parts),
+                                       cmocka_unit_test(a_module_that_changes_is_nobodys_word),
                                        cmocka_unit_test(what_calls_a_function_has_its_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
