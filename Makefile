@@ -331,7 +331,7 @@ build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
 # read written bytes once more (of which engines see what they reach), those that look up routes and promises, what
 # stands between engine and target, and memory that marks its objects all the same.
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
-READERS  := $(addprefix fuzzers/oracle/,spelled told told_atom whole)
+READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
 AROUND   := harness/base/arena harness/engine/routes harness/property/contract \
             $(addprefix fuzzers/runtime/,heap_watch json_memory runtime)

@@ -5,12 +5,12 @@
  * read and can be built; with what none may have it is refused; a graph that is changed is told as another, there. */
 #include "describe/generate.h"
 #include "fuzz.h"
+#include "judge/other_type.h"
+#include "judge/other_value.h"
 #include "oracle/json_limits.h"
-#include "oracle/json_numbers.h"
 #include "oracle/json_strict.h"
-#include "oracle/other_type.h"
-#include "oracle/other_value.h"
 #include "oracle/same_descriptor.h"
+#include "reader/json_numbers.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096, TURNS = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 28)

@@ -3,8 +3,8 @@
  * case is judged by the reference decoder and the contract. What was drawn, or changed in its parts, can be built, and
  * goes by every route that claims to take it. An array that arrived is told as another one when it is changed,
  * but where what is changed is masked. */
-#include "oracle/array_changed.h"
-#include "oracle/masks_judged.h"
+#include "judge/array_changed.h"
+#include "judge/masks_judged.h"
 #include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.graphs_one_in = 16};

@@ -4,7 +4,7 @@
  * are refused for a byte that no frame begins with; reads end where frames do; a HELLO reads as written. */
 #include "base/rng.h"
 #include "fuzz.h"
-#include "oracle/frame_inside.h"
+#include "reader/frame_inside.h"
 
 /* Feeds the bytes in pieces; gives a hash of the frames and of how it ended. What looks inside knows where they are. */
 static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) {

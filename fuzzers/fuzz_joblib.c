@@ -7,9 +7,9 @@
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
-#include "oracle/said_pickle.h"
 #include "oracle/same_array.h"
-#include "oracle/whole.h"
+#include "reader/said_pickle.h"
+#include "reader/whole.h"
 
 enum way { STREAM, MAPPED, AGAIN, PACKED, WAYS };
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};

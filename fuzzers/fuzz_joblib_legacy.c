@@ -8,8 +8,8 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/companion.h"
-#include "oracle/said.h"
 #include "oracle/same_array.h"
+#include "reader/said.h"
 
 enum way { STREAM, FILED, MAPPED, AGAIN, LIMITED, WAYS };
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "oracle/place_again.h"
 #include "oracle/protected.h"
-#include "oracle/said.h"
+#include "reader/said.h"
 
 enum { WAYS = 4, TURNS = 2 * WAYS };
 

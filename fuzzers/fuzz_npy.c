@@ -12,9 +12,9 @@
 #include "oracle/npy_file.h"
 #include "oracle/npy_name.h"
 #include "oracle/npy_spelling.h"
-#include "oracle/said.h"
 #include "oracle/same_array.h"
-#include "oracle/written.h"
+#include "reader/said.h"
+#include "reader/written.h"
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 

@@ -4,10 +4,10 @@
  * way of four: from a file, mapped there (to its end, whatever its checksum), from memory, or out of a plain archive of
  * its own; there graphs, too. Three members are tried, up to the first that holds one. */
 #include "fuzz.h"
-#include "oracle/archive.h"
 #include "oracle/npz_again.h"
 #include "oracle/plain_archive.h"
 #include "oracle/same_array.h"
+#include "reader/archive.h"
 
 enum way { FROM_FILE, MAPPED, FROM_MEMORY, AGAIN, WAYS, TURNS = 8 * WAYS, TRIED = 3 }; /* one packs, which is slow */
 static const struct ndp_npz_limits limits = {64, 1 << 15, 1 << 16, .free_bytes = 1 << 12, .ratio = 64};

@@ -10,8 +10,8 @@
 #include "fuzz.h"
 #include "oracle/crowd.h"
 #include "oracle/rewritten.h"
-#include "oracle/told.h"
-#include "oracle/whole.h"
+#include "reader/told.h"
+#include "reader/whole.h"
 
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 

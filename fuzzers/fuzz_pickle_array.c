@@ -9,8 +9,8 @@
 #include "fuzz.h"
 #include "oracle/apart.h"
 #include "oracle/out_of_band.h"
-#include "oracle/said_pickle.h"
-#include "oracle/whole.h"
+#include "reader/said_pickle.h"
+#include "reader/whole.h"
 
 struct outcome {
     uint64_t hash; /* of the pickle */

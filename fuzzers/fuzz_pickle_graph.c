@@ -10,7 +10,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/same_graph.h"
-#include "oracle/told_graph.h"
+#include "reader/told_graph.h"
 
 enum container { PICKLE, JOBLIB, NPY };
 enum { TURNS = 6 * 2 * 2 * 3 }; /* protocols, releases of NumPy, what comes first, libraries */

@@ -10,8 +10,8 @@
 #include "codec/joblib_legacy.h"
 #include "form/ops.h"
 #include "fuzz.h"
-#include "oracle/said.h"
 #include "oracle/same_array.h"
+#include "reader/said.h"
 
 enum { HEAD_BYTES = 21, FOLDERS_MAX = 4096, PATH_BYTES = 4096 };
 

@@ -6,8 +6,8 @@
 #include "codec/pickle_write.h"
 #include "form/pieces.h"
 #include "fuzz.h"
-#include "oracle/told.h"
-#include "oracle/whole.h"
+#include "reader/told.h"
+#include "reader/whole.h"
 
 /* Source: CPython 3.11, Lib/pickle.py, _Framer. */
 enum { FRAME_BYTES = 1 << 16, LEAST_BYTES = 1 << 10, BATCH = 1000 };

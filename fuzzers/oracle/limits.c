@@ -1,8 +1,8 @@
 #include "oracle/limits.h"
 
 #include "fuzz.h"
-#include "oracle/said.h"
 #include "oracle/same_array.h"
+#include "reader/said.h"
 
 /* Zero stands for no limit of one's own. */
 static bool is_less(struct ndp_npy_options *options, uint64_t which) {

@@ -4,9 +4,9 @@
 
 #include "codec/npy_encode.h"
 #include "fuzz.h"
-#include "oracle/said.h"
 #include "oracle/same_array.h"
-#include "oracle/written.h"
+#include "reader/said.h"
+#include "reader/written.h"
 
 /* NumPy leaves room behind the text for a shape of 21 digits. */
 enum { BORDER_BYTES = 1 << 16, PREFIX_BYTES = 10, SPARE_BYTES = 24 };

@@ -10,7 +10,7 @@
 
 #include "codec/npy_encode.h"
 #include "fuzz.h"
-#include "oracle/said.h"
+#include "reader/said.h"
 
 enum { ONE_IN = 16, MAPPED_ONE_IN = 16, FILLER_BYTES_MAX = 1 << 17, MAPPED_BYTES_MAX = 1 << 14 };
 

@@ -5,7 +5,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/memo_moved.h"
-#include "oracle/whole.h"
+#include "reader/whole.h"
 
 enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
                              ndp_write_bytes *write, void *sink) {

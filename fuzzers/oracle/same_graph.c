@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 #include "oracle/same_array.h"
-#include "oracle/whole.h"
+#include "reader/whole.h"
 
 static bool is_same_array(const struct ndp_array *a, const struct ndp_array *b) {
     const struct ndp_elements x = {a->dtype, &a->layout, a->buffer}, y = {b->dtype, &b->layout, b->buffer};

@@ -1,0 +1,37 @@
+#include "judge/graph_changed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "describe/generate.h"
+#include "runtime/hits_fixture.h"
+
+enum { GRAPHS = 128, PICKS = 16 };
+
+/* Of a comparison that is right nothing is found, whatever is changed. */
+static void every_change_is_told(void **state) {
+    (void)state;
+    uint32_t judged = 0;
+    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 26};
+        struct ndp_choices choices;
+        struct ndp_value value;
+        struct ndp_graph expected;
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_graph(&arena, &choices, &value), NDP_OK);
+        assert_int_equal(ndp_graph_expect(&arena, value.graph, true, &expected, NULL), NDP_OK);
+        const uint64_t before = fuzz_hits();
+        for (uint64_t pick = 0; pick < PICKS; pick++) judged += fuzz_check_graph_changed(&arena, &expected, pick);
+        if (fuzz_hits() != before) fail_msg("graph %u", (unsigned)seed);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(judged > GRAPHS * PICKS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_change_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

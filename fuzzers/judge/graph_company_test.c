@@ -1,0 +1,35 @@
+#include "judge/graph_company.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "describe/generate.h"
+#include "runtime/hits_fixture.h"
+
+enum { GRAPHS = 128, PICKS = 16 };
+
+/* Of a comparison that is right nothing is found, whatever lies elsewhere. */
+static void what_moves_is_told(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 26};
+        struct ndp_choices choices;
+        struct ndp_value value;
+        struct ndp_graph expected;
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_graph(&arena, &choices, &value), NDP_OK);
+        assert_int_equal(ndp_graph_expect(&arena, value.graph, true, &expected, NULL), NDP_OK);
+        const uint64_t before = fuzz_hits();
+        for (uint64_t pick = 0; pick < PICKS; pick++) fuzz_check_company(&arena, &expected, pick);
+        if (fuzz_hits() != before) fail_msg("graph %u", (unsigned)seed);
+        ndp_arena_clear(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_moves_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+#include "judge/view_again.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "fuzz.h"
+
+enum { BASE_BYTES = 4096, ELEMENTS = 1 << 16, SAMPLES = 4 };
+
+/* What an array is after so many views. */
+struct stage {
+    uint32_t ndim;
+    int64_t shape[NDP_MAX_NDIM];
+    const struct ndp_dtype *dtype;
+};
+
+/* One byte of an element. */
+struct spot {
+    int64_t index[NDP_MAX_NDIM];
+    int64_t byte;
+};
+
+static int64_t count_of(const struct stage *stage) {
+    int64_t count = 1;
+    for (uint32_t i = 0; i < stage->ndim; i++) count *= stage->shape[i];
+    return count;
+}
+
+/* Whether neither an axis nor all of them are long. */
+static bool is_small(const struct stage *stage) {
+    int64_t count = 1;
+    for (uint32_t i = 0; i < stage->ndim; i++) {
+        if (stage->shape[i] > ELEMENTS || count > ELEMENTS) return false;
+        if (stage->shape[i] > 0) count *= stage->shape[i];
+    }
+    return count <= ELEMENTS;
+}
+
+static void set_shape(struct stage *stage, const int64_t *shape, uint32_t ndim) {
+    stage->ndim = ndim;
+    for (uint32_t i = 0; i < ndim; i++) stage->shape[i] = shape[i];
+}
+
+/* The axes of a sub-array come last, and it is its elements. */
+static bool set_type(struct stage *stage, const struct ndp_dtype *dtype) {
+    for (; dtype->kind == NDP_KIND_SUBARRAY; dtype = dtype->base) {
+        if (stage->ndim + dtype->ndim > NDP_MAX_NDIM) return false;
+        for (uint32_t i = 0; i < dtype->ndim; i++) stage->shape[stage->ndim++] = dtype->shape[i];
+    }
+    stage->dtype = dtype;
+    return true;
+}
+
+static const struct ndp_field *field_of(const struct ndp_dtype *dtype, struct ndp_bytes name) {
+    for (uint64_t i = 0; i < dtype->field_count; i++)
+        if (ndp_bytes_is_equal(dtype->fields[i].name, name)) return &dtype->fields[i];
+    return NULL;
+}
+
+static bool set_view(struct stage *stage, const struct ndp_view *view, uint64_t new_bytes) {
+    const int64_t old = (int64_t)stage->dtype->itemsize_bytes, new = (int64_t)new_bytes;
+    if (new != old && (stage->ndim == 0 || new == 0)) return false;
+    if (new != old) stage->shape[stage->ndim - 1] = stage->shape[stage->ndim - 1] * old / new;
+    return set_type(stage, view->dtype);
+}
+
+/* The imaginary part of what is not complex lies in no base. */
+static bool set_part(struct stage *stage, enum ndp_view_op op) {
+    static const struct ndp_dtype halves[] = {{.kind = NDP_KIND_FLOAT, .itemsize_bytes = 4},
+                                              {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8},
+                                              {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 16}};
+    if (stage->dtype->kind != NDP_KIND_COMPLEX) return op == NDP_VIEW_REAL;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(halves); i++) {
+        if (2 * halves[i].itemsize_bytes != stage->dtype->itemsize_bytes) continue;
+        stage->dtype = &halves[i];
+        return true;
+    }
+    return false;
+}
+
+/* False where it is not known what comes of it. */
+static bool go_on(struct stage *stage, const struct ndp_view *view) {
+    const struct stage from = *stage;
+    const struct ndp_field *field;
+    switch (view->op) {
+    case NDP_VIEW_RESHAPE:
+    case NDP_VIEW_BROADCAST:
+    case NDP_VIEW_STRIDED:
+        set_shape(stage, view->shape, view->ndim);
+        return count_of(&from) > 0;
+    case NDP_VIEW_TRANSPOSE:
+        for (uint32_t i = 0; i < from.ndim; i++) stage->shape[i] = from.shape[view->axes[i]];
+        return true;
+    case NDP_VIEW_SLICE:
+        for (uint32_t i = 0; i < from.ndim; i++) stage->shape[i] = view->slices[i].count;
+        return true;
+    case NDP_VIEW_NEWAXIS:
+        for (uint32_t i = stage->ndim++; i > view->axis; i--) stage->shape[i] = from.shape[i - 1];
+        stage->shape[view->axis] = 1;
+        return true;
+    case NDP_VIEW_FIELD:
+        field = field_of(stage->dtype, view->name);
+        return field != NULL && set_type(stage, field->dtype);
+    case NDP_VIEW_AS_DTYPE:
+        return set_view(stage, view, view->dtype->itemsize_bytes);
+    case NDP_VIEW_REAL:
+    case NDP_VIEW_IMAG:
+        return set_part(stage, view->op);
+    case NDP_VIEW_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* The number of an element in an order, and back. */
+static int64_t number_of(const struct stage *stage, const int64_t *index, enum ndp_memory_order order) {
+    int64_t number = 0;
+    for (uint32_t i = 0; i < stage->ndim; i++) {
+        const uint32_t axis = order == NDP_MEMORY_C ? i : stage->ndim - 1 - i;
+        number = number * stage->shape[axis] + index[axis];
+    }
+    return number;
+}
+
+static void index_of(const struct stage *stage, int64_t number, enum ndp_memory_order order, int64_t *index) {
+    for (uint32_t i = 0; i < stage->ndim; i++) {
+        const uint32_t axis = order == NDP_MEMORY_C ? stage->ndim - 1 - i : i;
+        index[axis] = number % stage->shape[axis];
+        number /= stage->shape[axis];
+    }
+}
+
+/* The last axes of `to` are those of a sub-array: their elements follow one another. */
+static void leave_subarray(const struct stage *from, const struct stage *to, struct spot *spot) {
+    int64_t number = 0;
+    for (uint32_t i = from->ndim; i < to->ndim; i++) number = number * to->shape[i] + spot->index[i];
+    spot->byte += number * (int64_t)to->dtype->itemsize_bytes;
+}
+
+static void back_as_dtype(const struct stage *from, const struct ndp_view *view, struct spot *spot) {
+    const int64_t old = (int64_t)from->dtype->itemsize_bytes, new = (int64_t)view->dtype->itemsize_bytes;
+    if (old == new) return;
+    const int64_t at = spot->index[from->ndim - 1] * new + spot->byte;
+    spot->index[from->ndim - 1] = at / old;
+    spot->byte = at % old;
+}
+
+/* The same byte in the array before. STRIDED is no matter of indices: *jump_bytes from its element 0. */
+static void go_back(const struct stage *from, const struct stage *to, const struct ndp_view *view, struct spot *spot,
+                    int64_t *jump_bytes) {
+    const struct spot at = *spot;
+    switch (view->op) {
+    case NDP_VIEW_RESHAPE:
+        index_of(from, number_of(to, at.index, view->order), view->order, spot->index);
+        break;
+    case NDP_VIEW_TRANSPOSE:
+        for (uint32_t i = 0; i < from->ndim; i++) spot->index[view->axes[i]] = at.index[i];
+        break;
+    case NDP_VIEW_SLICE:
+        for (uint32_t i = 0; i < from->ndim; i++)
+            spot->index[i] = view->slices[i].start + at.index[i] * view->slices[i].step;
+        break;
+    case NDP_VIEW_NEWAXIS:
+        for (uint32_t i = view->axis; i < from->ndim; i++) spot->index[i] = at.index[i + 1];
+        break;
+    case NDP_VIEW_BROADCAST:
+        for (uint32_t i = 0; i < from->ndim; i++)
+            spot->index[i] = from->shape[i] == 1 ? 0 : at.index[i + to->ndim - from->ndim];
+        break;
+    case NDP_VIEW_STRIDED:
+        *jump_bytes += view->offset_bytes + at.byte;
+        for (uint32_t i = 0; i < to->ndim; i++) *jump_bytes += at.index[i] * view->strides_bytes[i];
+        *spot = (struct spot){.byte = 0};
+        break;
+    case NDP_VIEW_FIELD:
+        leave_subarray(from, to, spot);
+        spot->byte += (int64_t)field_of(from->dtype, view->name)->offset_bytes;
+        break;
+    case NDP_VIEW_AS_DTYPE:
+        leave_subarray(from, to, spot);
+        back_as_dtype(from, view, spot);
+        break;
+    case NDP_VIEW_IMAG:
+        spot->byte += (int64_t)to->dtype->itemsize_bytes;
+        break;
+    case NDP_VIEW_REAL:
+    case NDP_VIEW_COUNT:
+        break;
+    }
+}
+
+static uint8_t byte_at(int64_t place) {
+    return (uint8_t)ndp_rng_mix(0x76696577, (uint64_t)place);
+}
+
+static bool has_op(const struct ndp_array_value *value, enum ndp_view_op op) {
+    for (uint32_t i = 0; i < value->view_count; i++)
+        if (value->views[i].op == op) return true;
+    return false;
+}
+
+static bool is_same_byte(const struct ndp_array *array, const struct ndp_array_value *value, const struct stage *stages,
+                         const struct spot *spot) {
+    struct spot at = *spot;
+    int64_t jump = 0;
+    for (uint32_t i = value->view_count; i-- > 0;) go_back(&stages[i], &stages[i + 1], &value->views[i], &at, &jump);
+    const int64_t number = number_of(&stages[0], at.index, value->base.order);
+    const int64_t place = number * (int64_t)stages[0].dtype->itemsize_bytes + at.byte + jump;
+    return array->buffer[ndp_layout_at(&array->layout, spot->index) + spot->byte] == byte_at(place);
+}
+
+static bool check_elements(const struct ndp_array *array, const struct ndp_array_value *value,
+                           const struct stage *stages, uint64_t pick) {
+    const struct stage *last = &stages[value->view_count];
+    struct ndp_rng rng;
+    bool is_same = array->layout.ndim == last->ndim;
+    for (uint32_t i = 0; is_same && i < last->ndim; i++) is_same = array->layout.shape[i] == last->shape[i];
+    if (!FUZZ_HOLDS(is_same) || count_of(last) == 0 || last->dtype->itemsize_bytes == 0) return true;
+    ndp_rng_init(&rng, pick);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        struct spot spot = {.byte = (int64_t)(ndp_rng_next(&rng) % last->dtype->itemsize_bytes)};
+        index_of(last, (int64_t)(ndp_rng_next(&rng) % (uint64_t)count_of(last)), NDP_MEMORY_C, spot.index);
+        FUZZ_HOLDS(is_same_byte(array, value, stages, &spot));
+    }
+    return true;
+}
+
+/* Every stage of it. False where one is not known. */
+static bool walk(const struct ndp_array_value *value, struct stage *stages) {
+    set_shape(&stages[0], value->base.shape, value->base.ndim);
+    stages[0].dtype = value->base.dtype;
+    if (!is_small(&stages[0])) return false;
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        stages[i + 1] = stages[i];
+        if (!go_on(&stages[i + 1], &value->views[i]) || !is_small(&stages[i + 1])) return false;
+    }
+    return true;
+}
+
+bool fuzz_check_views(struct ndp_arena *arena, const struct ndp_array_value *value, uint64_t pick) {
+    struct stage stages[NDP_MAX_VIEWS + 1];
+    struct ndp_array_value marked = *value;
+    struct ndp_array array;
+    const struct ndp_dtype *dtype = value->base.dtype;
+    if (!dtype || value->view_count == 0 || dtype->kind == NDP_KIND_SUBARRAY || ndp_dtype_has_object(dtype) ||
+        dtype->itemsize_bytes > BASE_BYTES || !walk(value, stages))
+        return false;
+    const int64_t size = count_of(&stages[0]) * (int64_t)dtype->itemsize_bytes;
+    uint8_t *bytes = size <= BASE_BYTES ? ndp_arena_alloc(arena, (uint64_t)size) : NULL;
+    if (!bytes) return false;
+    for (int64_t i = 0; i < size; i++) bytes[i] = byte_at(i);
+    marked.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {bytes, (uint64_t)size}};
+    if (ndp_array_build(arena, &marked, true, &array, NULL) != NDP_OK) return false;
+    if (array.is_detached && (dtype->kind == NDP_KIND_STRUCT || has_op(value, NDP_VIEW_STRIDED))) return false;
+    return check_elements(&array, &marked, stages, pick);
+}

@@ -1,0 +1,123 @@
+#include "reader/told_graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/pickle_graph.h"
+#include "fuzz.h"
+#include "reader/said_pickle.h"
+#include "reader/told_atom.h"
+#include "reader/told_function.h"
+
+static bool is_integer(const struct fuzz_told *told, struct ndp_bytes text) {
+    char digits[24];
+    if (told->number == INT64_MIN) return true;
+    (void)snprintf(digits, sizeof digits, "%lld", (long long)told->number);
+    return ndp_bytes_is_word(text, digits);
+}
+
+static bool is_real(const struct fuzz_told *told, struct ndp_bytes text) {
+    uint64_t bits = 0;
+    for (uint64_t i = 0; i < text.size_bytes; i++) bits = bits << 8 | text.data[i];
+    const bool is_nan = bits << 1 > UINT64_C(0xffe) << 52;
+    return told->bits == (is_nan ? UINT64_C(0x7ff8) << 48 : bits);
+}
+
+static bool is_atom(const struct fuzz_told *told, const struct ndp_node *node) {
+    switch ((int)told->kind) {
+    case FUZZ_TOLD_NONE:
+        return node->kind == NDP_NODE_NONE;
+    case FUZZ_TOLD_TRUTH:
+        return node->kind == NDP_NODE_BOOL && node->truth == (told->bits != 0);
+    case FUZZ_TOLD_NUMBER:
+        return node->kind == NDP_NODE_INT && is_integer(told, node->text);
+    case FUZZ_TOLD_REAL:
+        return node->kind == NDP_NODE_FLOAT && is_real(told, node->text);
+    case FUZZ_TOLD_TEXT:
+    case FUZZ_TOLD_STRING: /* as latin-1 */
+        return node->kind == NDP_NODE_TEXT && told->bits == fuzz_bits_of_text(node->text);
+    case FUZZ_TOLD_BYTES:
+        return node->kind == NDP_NODE_BYTES && told->bits == fuzz_bits_of_bytes(node->text);
+    default:
+        return true;
+    }
+}
+
+static bool has_functions(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (ndp_node_is_callable(graph->nodes[i].kind) || graph->nodes[i].kind == NDP_NODE_CELL) return true;
+    return false;
+}
+
+/* Keys are the first half of the edges. */
+static bool is_dict(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_node *node) {
+    const bool is_settled = fuzz_told_settle(told);
+    if (node->kind != NDP_NODE_DICT || (is_settled && node->edge_count != told->count)) return false;
+    for (uint32_t i = 0; is_settled && i < told->count; i++)
+        fuzz_told_add(pairs, told->items[i], node->edges[i / 2 + (i % 2) * (told->count / 2)].to);
+    return true;
+}
+
+static bool are_items(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
+    if (node->edge_count != told->count) return false;
+    for (uint32_t i = 0; i < told->count; i++) fuzz_told_add(pairs, told->items[i], node->edges[i].to);
+    return true;
+}
+
+/* An array of objects: (version, shape, type, order, items), and the items in C order whatever the order. */
+static bool are_objects(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
+    const struct fuzz_told *state = told->state;
+    if (!state || state->kind != FUZZ_TOLD_TUPLE || state->count != 5) return true;
+    const struct fuzz_told *shape = state->items[1], *items = state->items[4];
+    if (shape->kind != FUZZ_TOLD_TUPLE || items->kind != FUZZ_TOLD_LIST) return true;
+    if (shape->count != node->ndim || items->count != node->edge_count) return false;
+    for (uint32_t k = 0; k < node->ndim; k++)
+        if (shape->items[k]->number != node->shape[k]) return false;
+    if (state->items[3]->bits != 0 ? !node->is_fortran : ndp_node_is_fortran(node)) return false;
+    for (uint32_t i = 0; i < items->count; i++) fuzz_told_add(pairs, items->items[i], node->edges[i].to);
+    return true;
+}
+
+static bool compare(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_graph *graph,
+                    const struct ndp_node *node) {
+    if (told->kind == FUZZ_TOLD_DICT) return is_dict(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_LIST) return node->kind == NDP_NODE_LIST && are_items(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_TUPLE) return node->kind == NDP_NODE_TUPLE && are_items(pairs, told, node);
+    if (told->kind == FUZZ_TOLD_GLOBAL && node->kind == NDP_NODE_FUNCTION)
+        return ndp_bytes_is_equal(told->name, node->name);
+    if (told->kind != FUZZ_TOLD_CALL) return is_atom(told, node);
+    if (node->kind == NDP_NODE_ARRAY)
+        return fuzz_told_says(told, node->model.dtype, &node->model.layout, node->model.buffer);
+    return node->kind == NDP_NODE_OBJECTS ? are_objects(pairs, told, node)
+                                          : fuzz_is_function_told(pairs, told, graph, node);
+}
+
+bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_graph *graph) {
+    static struct fuzz_told_pairs pairs;
+    struct fuzz_told *root;
+    struct ndp_bytes behind;
+    bool is_so = true;
+    if (!fuzz_tell(arena, pickle, false, &root, &behind)) return true;
+    pairs.count = 0, pairs.is_full = false;
+    if (has_functions(graph)) fuzz_told_note(&pairs, root);
+    fuzz_told_add(&pairs, root, graph->root);
+    while (pairs.count > 0 && is_so && !pairs.is_full) {
+        struct fuzz_told *told = pairs.list[--pairs.count].told;
+        const uint32_t number = pairs.list[pairs.count].node;
+        if (number >= graph->count) return true;
+        const struct ndp_node *node = &graph->nodes[number];
+        /* Globals are a dict, too; what one object is, is one node. */
+        if (node->kind == NDP_NODE_GLOBALS || node->kind == NDP_NODE_OTHER) continue;
+        if (told->node != 0 && told->kind > FUZZ_TOLD_BYTES) is_so = told->node == number + 1;
+        if (told->node != 0) continue;
+        told->node = number + 1;
+        is_so = compare(&pairs, told, graph, node);
+    }
+    return is_so || pairs.is_full;
+}
+
+enum ndp_status fuzz_decode_told(struct ndp_arena *arena, struct ndp_bytes pickle, struct ndp_graph *out) {
+    NDP_TRY(ndp_pickle_graph_decode(arena, pickle, out, NULL));
+    FUZZ_HOLDS(fuzz_graph_is_told(arena, pickle, out));
+    return NDP_OK;
+}
