@@ -113,9 +113,11 @@ static struct beside read_beside(struct import *import, const char *path) {
     return beside;
 }
 
-/* Whether the signature is a divergence of a case, not a target's own. */
+/* Whether the signature is one of a case, its end included, not a fuzz target's own, which names that target behind
+ * the verdict. */
 static bool is_of_case(const char *signature) {
-    return strncmp(signature, "DIVERGES|", 9) == 0 && strncmp(signature, "DIVERGES|fuzz_", 14) != 0;
+    const char *bar = strchr(signature, '|');
+    return bar != NULL && strncmp(bar + 1, "fuzz_", 5) != 0;
 }
 
 /* The case that stands for an input that is none itself: its bytes, in the form of the target. */
@@ -152,7 +154,7 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     NDP_TRY(ndp_oracle_ask(&import->arena, fuzzer, path, import->stop, &word, error));
     if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
     if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
-    /* A divergence of a case is not filed: the run itself shows, confirms and makes it minimal. */
+    /* What a case shows is not filed: the run itself shows, confirms and makes it minimal. */
     const bool is_foreign = word.verdict != NDP_VERDICT_PASS && !is_of_case(word.signature);
     if (!is_foreign || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
     struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];

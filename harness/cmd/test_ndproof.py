@@ -576,6 +576,12 @@ def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):
     assert "1 artifacts: 1 cases, 0 findings" in done.stdout
     routes = {cell["route"].split()[-1] for cell in read_report(tmp_path / "report.json")["work"]["cells"]}
     assert routes == {"npz:compressed>file"}
+    # What ended a testee is a testee's, too.
+    for end in ("OOM|-|npz|process|numpy|npz:compressed>file", "CRASH|-|npz|process|signal 8 __new__|numpy|npz:compressed>file"):
+        beside.write_text(f"{end}\ncount 2\n")
+        done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=CLEAN)
+        assert "1 artifacts: 1 cases, 0 findings" in done.stdout
+        assert {cell["route"].split()[-1] for cell in read_report(tmp_path / "report.json")["work"]["cells"]} == routes
     # What broke the target itself only its oracle sees.
     beside.write_text("DIVERGES|fuzz_descriptor_trip|it holds\n")
     done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)

@@ -99,6 +99,18 @@ static void sign_of_relay(struct ndp_case *item, struct ndp_divergence *divergen
     sign(item, divergence);
 }
 
+/* How bad an end is that no row of the contract speaks of. No library documents a bound for what a file makes it take:
+ * one that nobody vouches for and that asks for more than there is, is a hazard to whoever reads files of others, as it
+ * is where the peak is measured (property_strictness.c). A memo of CPython is as long as its highest index, which five
+ * bytes say (3.11, Modules/_pickle.c, _Unpickler_MemoPut). The reference has bounds. */
+static enum ndp_severity severity_of_end(const struct ndp_case *item, enum ndp_verdict ended,
+                                         const struct ndp_target_info *info) {
+    const struct ndp_descriptor *descriptor = &item->descriptor;
+    const bool is_unbounded = ended == NDP_VERDICT_OOM && !ndp_word_is(info->implementation, "reference");
+    const bool is_foreign = descriptor->kind == NDP_CASE_DECODE && descriptor->expect != NDP_EXPECT_ACCEPT;
+    return is_unbounded && is_foreign ? NDP_SEVERITY_HAZARD : NDP_SEVERITY_DEFECT;
+}
+
 /* A target that did not answer in full: its end is the finding. Whether it did. A middle may have died of either leg.
  */
 static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, const struct leg *leg,
@@ -117,6 +129,7 @@ static bool judge_end(struct ndp_case *item, const struct ndp_outcome *outcome, 
     struct ndp_divergence *divergence = add_divergence(item, leg, outcome->ended);
     if (divergence == NULL) return true;
     divergence->death = outcome->death;
+    divergence->judgement.severity = severity_of_end(item, outcome->ended, info);
     const struct ndp_contract_row *row =
         ndp_contract_find(NDP_FIELD_PROCESS, leg->route, leg->from, leg->to, item->features);
     if (row->promise == NDP_PROMISE_HAZARD) {

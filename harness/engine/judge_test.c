@@ -93,6 +93,41 @@ static void a_target_that_died_is_the_finding(void **state) {
     fixture_close(&fixture);
 }
 
+/* No library bounds what a file asks for: only one that somebody vouches for must be read. The reference has bounds. */
+static void memory_that_a_file_asks_for_is_a_hazard(void **state) {
+    (void)state;
+#define FILE_TO(target, more)                                                                                          \
+    "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\",\"decode\":\"memory\",\"decoder\":\"" target "\"}" more "}"
+    static const struct {
+        const char *text;
+        enum ndp_verdict ended;
+        enum ndp_severity severity;
+    } rows[] = {
+        {FILE_TO("two", ""), NDP_VERDICT_OOM, NDP_SEVERITY_HAZARD},
+        {FILE_TO("two", ",\"expect\":\"refuse\""), NDP_VERDICT_OOM, NDP_SEVERITY_HAZARD},
+        {FILE_TO("two", ",\"expect\":\"accept\""), NDP_VERDICT_OOM, NDP_SEVERITY_DEFECT},
+        {FILE_TO("two", ""), NDP_VERDICT_CRASH, NDP_SEVERITY_DEFECT},
+        {FILE_TO("two", ""), NDP_VERDICT_TIMEOUT, NDP_SEVERITY_DEFECT},
+        {FILE_TO("one", ""), NDP_VERDICT_OOM, NDP_SEVERITY_DEFECT},
+        {INTEGERS_TO("[2]", "two", ""), NDP_VERDICT_OOM, NDP_SEVERITY_DEFECT},
+    };
+    struct fixture fixture;
+    struct watched one, two;
+    fixture_open(&fixture, reference_plugin(), planted_named("native_order"));
+    watch(&one, fixture.bench.targets[0]);
+    watch(&two, fixture.bench.targets[1]);
+    one.has_end = two.has_end = true;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        one.end = two.end = end_with(rows[i].ended, 9, 0);
+        if (i + 1 == NDP_ARRAY_LEN(rows)) one.has_end = false; /* who encodes lives */
+        const struct ndp_result *result = fixture_run(&fixture, rows[i].text);
+        assert_int_equal(result->verdict, rows[i].ended);
+        assert_int_equal(result->divergence_count, 1);
+        assert_int_equal(result->divergences[0].judgement.severity, rows[i].severity);
+    }
+    fixture_close(&fixture);
+}
+
 /* A broken protocol teaches nothing of the library. */
 static void a_fault_is_no_finding(void **state) {
     (void)state;
@@ -317,6 +352,7 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_target_that_died_is_the_finding),
+        cmocka_unit_test(memory_that_a_file_asks_for_is_a_hazard),
         cmocka_unit_test(a_fault_is_no_finding),
         cmocka_unit_test(another_source_is_a_fault_of_who_built_it),
         cmocka_unit_test(what_is_not_built_is_unsupported),

@@ -124,11 +124,13 @@ static bool is_word(const char *signature, uint32_t number, const char *text) {
 }
 
 bool ndp_signature_names(const char *signature, const struct ndp_route *route) {
-    enum { FORMAT = 2, FIELD = 3, WAY = 5 }; /* behind the verdict and the property, and behind the outlier */
+    enum { FORMAT = 2, FIELD = 3, OUTLIER = 4 }; /* behind the verdict and the property; the way is behind the last */
+    /* A crash says what it died of before whom. */
+    const uint32_t way_at = OUTLIER + (is_word(signature, 0, ndp_verdict_word(NDP_VERDICT_CRASH)) ? 2 : 1);
     char format[NDP_ROUTE_TEXT_BYTES], way[NDP_ROUTE_TEXT_BYTES], cut[NDP_ROUTE_TEXT_BYTES];
     snprintf(format, sizeof format, "%s%s", route->is_relayed ? "relayed " : "",
              route->is_relayed ? route->via.format : route->format);
     print_way(route, is_word(signature, FIELD, PLACE_FIELD), way);
     snprintf(cut, sizeof cut, WAY_FORM, way);
-    return is_word(signature, FORMAT, format) && (is_word(signature, WAY, "") || is_word(signature, WAY, cut));
+    return is_word(signature, FORMAT, format) && (is_word(signature, way_at, "") || is_word(signature, way_at, cut));
 }

@@ -100,6 +100,10 @@ static void a_signature_names_its_route(void **state) {
         {"DIVERGES|class|npy|class|numpy", true},
         {"DIVERGES|class|npz|class|numpy", false},
         {"DIVERGES|values|relayed npy|elements|numpy|npy:memory>file", false},
+        {"OOM|-|npy|process|numpy|npy:memory>file", true},
+        {"OOM|-|npy|process|numpy|npy:file>file", false},
+        {"CRASH|-|npy|process|signal 8 __new__|numpy|npy:memory>file", true},
+        {"CRASH|-|npy|process|exit 1 |numpy|npy:file>file", false},
         {"DIVERGES", false},
         {"", false},
     };
