@@ -284,7 +284,7 @@ enum ndp_status ndp_schedule_init(struct ndp_schedule *schedule, const struct nd
                                   const struct ndp_sweep_options *options) {
     struct ndp_route_filter filter = options->filter;
     filter.without_kinds |= unjudged_kinds(options->properties);
-    filter.is_drawn = true;
+    filter.is_drawn = options->given == NULL; /* bytes that are given need no fault that could be drawn */
     *schedule = (struct ndp_schedule){.options = options};
     return ndp_routes_list(bench, &filter, &schedule->routes);
 }

@@ -223,11 +223,14 @@ static void given_cases_take_the_place_of_drawn_ones(void **state) {
         fixture_read(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"},\"properties\":[\"strictness\"]}"),
         fixture_read(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
                                "\"format\":\"npz\",\"encode\":\"never\"}}"),
+        /* No fault of a pickle has a name. */
+        fixture_read(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"pickle\",\"protocol\":2}}"),
     };
     struct ndp_sweep_options options = {.given = given, .given_count = NDP_ARRAY_LEN(given)};
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     assert_string_equal(heard.routes, "npy:memory>memory npz:compressed>memory npz:compressed>file "
-                                      "npy>memory npy>file npy>mmap:r npy>mmap:r+ npy>mmap:c ");
+                                      "npy>memory npy>file npy>mmap:r npy>mmap:r+ npy>mmap:c "
+                                      "pickle2>c pickle2>python ");
     memset(&heard, 0, sizeof heard);
     heard.stop_after = 1;
     options.stop = &heard.stop;
