@@ -8,7 +8,9 @@
 
 enum { BYTEARRAY8 = 0x96, HEAD_BYTES = 9, PROTO = 0x80 };
 
-static const struct ndp_bytes next_buffer = {(const uint8_t *)"\x97", 1}, dropped = {(const uint8_t *)"\x97\x30", 2};
+/* The buffer of a read-only one, which is dropped, stays as it is. */
+static const struct ndp_bytes next_buffer = {(const uint8_t *)"\x97\x32\x98\x30", 4};
+static const struct ndp_bytes dropped = {(const uint8_t *)"\x97\x30", 2};
 
 static void replace(struct fuzz_ops *ops, struct fuzz_out_of_band *out) {
     for (uint32_t i = 0; i < ops->count && out->count < FUZZ_MAX_BUFFERS; i++) {

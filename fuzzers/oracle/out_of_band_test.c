@@ -22,7 +22,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
 #define WHOLE                                                                                                          \
     "\x80\x05\x95\x0e\0\0\0\0\0\0\0\x96\x03\0\0\0\0\0\0\0"                                                             \
     "abc\x94."
-#define TAKEN "\x80\x05\x97\x30\x95\x03\0\0\0\0\0\0\0\x97\x94."
+#define TAKEN "\x80\x05\x97\x30\x95\x06\0\0\0\0\0\0\0\x97\x32\x98\x30\x94."
 
 static void byte_arrays_are_taken_out(void **state) {
     (void)state;
