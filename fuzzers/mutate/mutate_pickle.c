@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "form/old_names.h"
 #include "form/ops.h"
 #include "mutate/drawn.h"
 
@@ -19,7 +20,8 @@ enum {
     NEW_ONE_IN = 4,
     NEW_BYTES = 1 << 16,
     TIED_ONE_IN = 32,
-    STRETCHED_ONE_IN = 16
+    STRETCHED_ONE_IN = 16,
+    GLOBAL_ONE_IN = 32
 };
 
 enum argument { NO_OPCODE, NONE, FIXED, LINE, TWO_LINES, COUNTED };
@@ -131,7 +133,20 @@ static const struct {
 };
 #undef OP
 
+/* A global that protocols under 3 call otherwise than others. */
+static enum ndp_status draw_global(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+    char made[96];
+    const struct fuzz_global global = fuzz_name_pick(ndp_choose(choices, 1 << 16));
+    const int size =
+        snprintf(made, sizeof made, "c%.*s\n%.*s\n", (int)global.module.size_bytes, (const char *)global.module.data,
+                 (int)global.name.size_bytes, (const char *)global.name.data);
+    const uint8_t *copy = ndp_arena_copy(arena, made, (uint64_t)size);
+    *out = (struct ndp_bytes){copy, (uint64_t)size};
+    return copy ? NDP_OK : NDP_NOMEM;
+}
+
 static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
+    if (ndp_choose_rarely(choices, GLOBAL_ONE_IN)) return draw_global(arena, choices, out);
     const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(drawn_ops));
     const uint8_t *copy = ndp_arena_copy(arena, drawn_ops[row].bytes, drawn_ops[row].size);
     *out = (struct ndp_bytes){copy, drawn_ops[row].size};

@@ -16,7 +16,8 @@ struct fuzz_out_of_band {
 bool fuzz_same_pickled(const struct ndp_pickle_array *a, const struct ndp_pickle_array *b);
 
 /* Takes byte arrays (BYTEARRAY8) out of a pickle (borrowed): in place of each stands NEXT_BUFFER, of which a
- * read-only copy is made and dropped. The first buffer is another one, which the pickle drops. False when there is no byte array, or memory is short. Source: PEP 574. */
+ * read-only copy is made and dropped. The first buffer is another one, which the pickle drops. False when there is no
+ * byte array, or memory is short. Source: PEP 574. */
 bool fuzz_take_out(struct ndp_arena *arena, struct ndp_bytes pickle, struct fuzz_out_of_band *out);
 
 /* Files it where the pickle (borrowed) that gave `array` does not give it, writeable, once its byte arrays are out; or

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "form/old_names.h"
 #include "form/ops.h"
 #include "reader/told_atom.h"
 
@@ -372,8 +373,12 @@ static bool add_pair(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told 
     return true;
 }
 
+/* Whether what the first means is what the second says. */
 static bool is_same_global(const struct fuzz_told *a, const struct fuzz_told *b) {
-    return a->is_old || b->is_old || (ndp_bytes_is_equal(a->bytes, b->bytes) && ndp_bytes_is_equal(a->name, b->name));
+    struct fuzz_global global = {a->bytes, a->name};
+    if (a->is_old) global = fuzz_name_read(global);
+    if (b->is_old) global = fuzz_name_written(global);
+    return ndp_bytes_is_equal(global.module, b->bytes) && ndp_bytes_is_equal(global.name, b->name);
 }
 
 /* Compares two by themselves, and leaves what is in them for later. False where there is no room. */

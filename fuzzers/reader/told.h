@@ -51,7 +51,8 @@ struct fuzz_told {
 bool fuzz_tell(struct ndp_arena *arena, struct ndp_bytes pickle, bool is_dump, struct fuzz_told **out,
                struct ndp_bytes *behind);
 
-/* Whether two pickles (each up to its STOP) build the same objects, in whatever opcodes. True where nobody can say. */
+/* Whether two pickles (each up to its STOP) build the same objects, in whatever opcodes, and the second has the names
+ * of its protocol for what the first names. True where nobody can say. */
 bool fuzz_tells_same(struct ndp_arena *arena, struct ndp_bytes a, struct ndp_bytes b);
 
 #endif

@@ -399,11 +399,35 @@ static void strings_of_python_2_are_bytes(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
+/* pickle.loads of the first, and pickle.dumps of that in protocols 4 and 2; and changes of it. */
+static void old_names_are_those_of_the_protocol(void **state) {
+    (void)state;
+    static const struct row rows[] = {{BYTES("\x80\x02"
+                                             "cexceptions\nStandardError\n."),
+                                       false},
+                                      {BYTES("\x80\x04\x8c\x08"
+                                             "builtins\x94\x8c\x09"
+                                             "Exception\x94\x93\x94."),
+                                       true},
+                                      {BYTES("\x80\x02"
+                                             "cexceptions\nException\nq\x00."),
+                                       true},
+                                      {BYTES("\x80\x02"
+                                             "c__builtin__\nException\nq\x00."),
+                                       false},
+                                      {BYTES("\x80\x04\x8c\x0a"
+                                             "exceptions\x94\x8c\x0d"
+                                             "StandardError\x94\x93\x94."),
+                                       false}};
+    check(rows, NDP_ARRAY_LEN(rows));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
         cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(old_names_are_old_protocols),
         cmocka_unit_test(what_is_one_stays_one),         cmocka_unit_test(what_holds_itself_does),
-        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(strings_of_python_2_are_bytes)};
+        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(old_names_are_those_of_the_protocol),
+        cmocka_unit_test(strings_of_python_2_are_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

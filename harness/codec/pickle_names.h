@@ -9,7 +9,8 @@
 void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char **modern_module,
                      const char **modern_name);
 
-/* The other way round. */
+/* The other way round. _socket.socket stays, which CPython writes as socket._socketobject: that is read as another
+ * name, which is written as it is. */
 void ndp_name_old(struct ndp_bytes module, struct ndp_bytes name, const char **old_module, const char **old_name);
 
 #endif
