@@ -151,13 +151,16 @@ static void resolve_native(struct ndp_dtype *dtype) {
     if (dtype->order == NDP_ORDER_NATIVE) dtype->order = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
 }
 
-/* Several types in one string, or a repeat count: NumPy makes a structure or a sub-array of it. A single control
- * character is taken for a type number. */
+/* Several types in one string, or a repeat count, before which an order may stand, too: NumPy makes a structure or a
+ * sub-array of it (2.5.5, numpy/_core/_internal.py, _commastring). A single control character is taken for a type
+ * number. */
 static bool is_type_list(struct ndp_bytes text) {
     for (uint64_t i = 0; i < text.size_bytes; i++) {
         if (text.data[i] == ',' || text.data[i] == '(') return true;
     }
-    return text.size_bytes > 1 ? is_digit(text.data[0]) : text.data[0] < 0x20;
+    if (text.size_bytes == 1) return text.data[0] < 0x20;
+    const uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
+    return at + 1 < text.size_bytes && is_digit(text.data[at]);
 }
 
 /* Another letter for S, with a size or none: NumPy reads it up to 2.4, warns since 2.0, and refuses it from 2.5 on. */
