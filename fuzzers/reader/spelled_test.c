@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/byteorder.h"
 #include "fuzz.h"
 #include "reader/whole.h"
 
@@ -62,10 +63,10 @@ static void opcodes_are_those_of_the_protocol(void **state) {
         {BYTES("I2147483648\n."), 0, false},
         {BYTES("I01\n."), 1, true},
         {BYTES("I1\n."), 1, false},
-        {BYTES("\x80\x04\x8c\x01"
+        {BYTES("\x80\x04\x95\x05\0\0\0\0\0\0\0\x8c\x01"
                "a\x94."),
          4, true},
-        {BYTES("\x80\x04X\x01\0\0\0"
+        {BYTES("\x80\x04\x95\x08\0\0\0\0\0\0\0X\x01\0\0\0"
                "a\x94."),
          4, false},
         {BYTES("\x80\x02K\1K\2\x86q\0."), 2, true},
@@ -76,11 +77,14 @@ static void opcodes_are_those_of_the_protocol(void **state) {
         if (fuzz_is_as_pickled(rows[i].pickle, rows[i].protocol) != rows[i].is_so) fail_msg("row %zu", i);
 }
 
+enum { FRAMED = 11 };
+
 /* In protocol 4 a container of 0, 0... in such batches. */
 static bool is_so(const char *empty, uint8_t end, uint32_t each, uint32_t count, const uint32_t *batches) {
     static struct ndp_buffer made = {.max_bytes = 1 << 20};
     made.size_bytes = 0;
-    assert_int_equal(ndp_buffer_add(&made, "\x80\x04", 2) | ndp_buffer_add(&made, empty, 1), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&made, "\x80\x04\x95\0\0\0\0\0\0\0\0", FRAMED) | ndp_buffer_add(&made, empty, 1),
+                     NDP_OK);
     assert_int_equal(ndp_buffer_add(&made, "\x94", 1), NDP_OK);
     for (uint32_t i = 0; i < count; i++) {
         assert_int_equal(ndp_buffer_add(&made, "(", 1), NDP_OK);
@@ -88,6 +92,7 @@ static bool is_so(const char *empty, uint8_t end, uint32_t each, uint32_t count,
         assert_int_equal(ndp_buffer_add(&made, &end, 1), NDP_OK);
     }
     assert_int_equal(ndp_buffer_add(&made, ".", 1), NDP_OK);
+    ndp_store_u64le(made.data + FRAMED - 8, made.size_bytes - FRAMED);
     const bool answer = fuzz_is_as_pickled(ndp_buffer_view(&made), 4);
     ndp_buffer_clear(&made);
     return answer;

@@ -16,6 +16,7 @@
 #include "reader/spelled.h"
 
 enum { FRAME = 0x95, PROTO = 0x80, PROTOCOL_MAX = 5, STACK_MARKS = 1 << 14 };
+enum { FRAME_MIN_BYTES = 4, FRAME_TARGET_BYTES = 1 << 16 };
 enum { ZFILE_DIGITS = 19, ZFILE_BYTES_MAX = 1 << 20, ALONE_BYTES = 13 };
 
 bool fuzz_is_utf8(struct ndp_bytes text) {
@@ -134,10 +135,40 @@ static bool is_spelled(struct fuzz_spelling *spelling, const struct stack *stack
     return fuzz_is_spelled(spelling, op, values_above(stack), stack->mark_count);
 }
 
+/* What of a pickle stands in frames. */
+struct framing {
+    uint64_t frame_bytes; /* of the last frame without its header; 0 behind what stands in none */
+    uint64_t loose_bytes; /* since then, in no frame */
+};
+
+static bool is_large(struct ndp_bytes op) {
+    return op.data[0] != 0 && strchr("BX\x8d\x8e\x96", (char)op.data[0]) && op.size_bytes >= FRAME_TARGET_BYTES + 5 &&
+           (strchr("BX", (char)op.data[0]) || op.size_bytes >= FRAME_TARGET_BYTES + 9);
+}
+
+/* Takes the opcode at `at` into what stands in frames as picklers put it there: all but the protocol and large values,
+ * in frames that end where they are full, before a large value, or with the pickle; of three bytes there is none. */
+static bool step_framing(struct framing *framing, struct ndp_bytes pickle, uint64_t at, struct ndp_bytes op,
+                         uint64_t frame_end) {
+    if (op.data[0] == PROTO) return at == 0;
+    if (op.data[0] != FRAME && at < frame_end) return true;
+    const bool is_full = framing->frame_bytes == 0 || framing->frame_bytes >= FRAME_TARGET_BYTES;
+    const bool is_before_large = op.data[0] != FRAME && is_large(op);
+    if (!is_before_large && !is_full) return false;
+    if (op.data[0] == FRAME) {
+        framing->frame_bytes = ndp_load_u64le(pickle.data + at + 1);
+        return framing->loose_bytes == 0 && framing->frame_bytes >= FRAME_MIN_BYTES;
+    }
+    framing->frame_bytes = 0;
+    framing->loose_bytes = is_before_large ? 0 : framing->loose_bytes + op.size_bytes;
+    return framing->loose_bytes < FRAME_MIN_BYTES;
+}
+
 /* One pass over the opcodes, where there is a spelling with what it says of each. */
 static struct fuzz_whole look(struct ndp_bytes pickle, struct fuzz_spelling *spelling) {
     static struct stack stack;
     struct fuzz_whole whole = {true, true};
+    struct framing framing = {0, 0};
     uint64_t size, frame_end = 0;
     stack.count = stack.mark_count = 0;
     stack.is_stopped = false;
@@ -145,6 +176,8 @@ static struct fuzz_whole look(struct ndp_bytes pickle, struct fuzz_spelling *spe
         size = fuzz_op_bytes((struct ndp_bytes){pickle.data + at, pickle.size_bytes - at});
         if (size == 0) return (struct fuzz_whole){false, false};
         const struct ndp_bytes op = {pickle.data + at, size};
+        if (spelling && spelling->protocol >= 4)
+            whole.are_frames = whole.are_frames && step_framing(&framing, pickle, at, op, frame_end);
         whole.are_frames = whole.are_frames && step_frame(pickle, at, size, &frame_end);
         whole.is_stack = whole.is_stack && is_spelled(spelling, &stack, op) && step(&stack, op.data);
     }

@@ -20,8 +20,8 @@ struct fuzz_whole {
  * _Unframer; Lib/pickletools.py, dis. */
 struct fuzz_whole fuzz_whole_pickle(struct ndp_bytes pickle);
 
-/* Whether all of that is so of what our own writer made of something in this protocol, and its opcodes are CPython's
- * (spelled.h). */
+/* Whether all of that is so of what our own writer made of something in this protocol, its opcodes are CPython's
+ * (spelled.h), and they stand in frames where CPython's do. Source: CPython 3.11, Lib/pickle.py, _Framer. */
 bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol);
 
 /* Whether what is packed can be unpacked to its end, where checksums are, and gives no more than the limit of output

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "base/byteorder.h"
+#include "base/checked.h"
 #include "fuzz.h"
 
 #define BYTES(text)                                                                                                    \
@@ -118,9 +120,67 @@ static void streams_go_to_their_checksum(void **state) {
     assert_false(fuzz_has_whole_stream(packed, &two));
 }
 
+static void add(struct ndp_buffer *made, struct ndp_bytes bytes) {
+    assert_int_equal(ndp_buffer_add(made, bytes.data, bytes.size_bytes), NDP_OK);
+}
+
+/* Whether "\x80\x04", `before`, BINBYTES of so many and `behind` are as they are written in protocol 4. */
+static bool is_as_pickled(struct ndp_bytes before, uint32_t count, struct ndp_bytes behind) {
+    static const uint8_t zeros[1 << 16];
+    struct ndp_buffer made = {.max_bytes = 1 << 18};
+    uint8_t head[] = {'B', 0, 0, 0, 0};
+    ndp_store_u32le(head + 1, count);
+    add(&made, ndp_bytes_view("\x80\x04")), add(&made, before), add(&made, (struct ndp_bytes){head, sizeof head});
+    add(&made, (struct ndp_bytes){zeros, count}), add(&made, behind);
+    const bool answer = fuzz_is_as_pickled(ndp_buffer_view(&made), 4);
+    ndp_buffer_clear(&made);
+    return answer;
+}
+
+/* pickle.dumps([b"\0" * count], 4) and of [b"\0" * count, 1], and what is a byte more or less. */
+static void frames_are_where_picklers_have_them(void **state) {
+    (void)state;
+    static const struct row {
+        struct ndp_bytes before, behind;
+        uint32_t count;
+        bool is_so;
+    } rows[] = {
+        {BYTES("]\x94"),
+         BYTES("\x94"
+               "a."),
+         1 << 16, true},
+        {BYTES("\x95\2\0\0\0\0\0\0\0]\x94"),
+         BYTES("\x94"
+               "a."),
+         1 << 16, false},
+        {BYTES("]\x94"),
+         BYTES("\x95\3\0\0\0\0\0\0\0\x94"
+               "a."),
+         1 << 16, false},
+        {BYTES("]\x94("), BYTES("\x95\5\0\0\0\0\0\0\0\x94K\1e."), 1 << 16, true},
+        {BYTES("]\x94("), BYTES("\x94K\1e."), 1 << 16, false},
+        {BYTES("\x95\x09\0\1\0\0\0\0\0]\x94"),
+         BYTES("\x94"
+               "a."),
+         65535, true},
+        {BYTES("]\x94"),
+         BYTES("\x94"
+               "a."),
+         65535, false},
+        {BYTES("\x95\0\0\1\0\0\0\0\0]\x94("), BYTES("\x94\x95\4\0\0\0\0\0\0\0K\1e."), 65527, true},
+        {BYTES("\x95\xff\xff\0\0\0\0\0\0]\x94("), BYTES("\x94\x95\4\0\0\0\0\0\0\0K\1e."), 65526, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        if (is_as_pickled(rows[i].before, rows[i].count, rows[i].behind) != rows[i].is_so) fail_msg("row %zu", i);
+    assert_true(fuzz_is_as_pickled((struct ndp_bytes)BYTES("\x80\x04]\x94."), 4));
+    assert_false(fuzz_is_as_pickled((struct ndp_bytes)BYTES("\x80\x04]\x94Na."), 4));
+    assert_false(fuzz_is_as_pickled((struct ndp_bytes)BYTES("\x80\x04\x80\x04N."), 4));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(text_is_strict_utf8),
-                                       cmocka_unit_test(frames_hold_whole_opcodes), cmocka_unit_test(one_value_is_left),
-                                       cmocka_unit_test(streams_go_to_their_checksum)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_strict_utf8), cmocka_unit_test(frames_hold_whole_opcodes),
+        cmocka_unit_test(frames_are_where_picklers_have_them), cmocka_unit_test(one_value_is_left),
+        cmocka_unit_test(streams_go_to_their_checksum)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
