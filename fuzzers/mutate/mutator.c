@@ -14,7 +14,7 @@
 #include "runtime/frontier.h"
 
 enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3, REFUSED_ONE_IN = 2 };
-enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16, TURN_CHANGES = 64 };
+enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16, TURN_CHANGES = 64, SMALL_BYTES = 512, MAX_STARTS = 4 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
 static const struct form {
@@ -113,14 +113,25 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
     return is_made;
 }
 
-/* What the engine has chosen, or, where that was refused and mostly, something sound in its place. Forms of which
- * everything is made valid have nothing to be refused. */
+/* What is large takes as much longer as it is larger, and so does all that is made of it: the larger, the less often it
+ * is changed, so that any size has the same time. A testee takes as long for what is small. */
+static bool is_its_turn(struct ndp_choices *choices, uint64_t size_bytes) {
+    if (&fuzz_cases && fuzz_cases.with_testee) return true;
+    return size_bytes <= SMALL_BYTES || ndp_choose(choices, size_bytes) < SMALL_BYTES;
+}
+
+/* What the engine has chosen, or something sound in its place, where it is not its turn or, mostly, where it was
+ * refused. Forms of which everything is made valid have nothing to be refused. */
 static struct ndp_bytes start_of(const struct form *form, struct ndp_choices *choices, struct ndp_bytes chosen) {
     struct ndp_bytes sound;
-    if (!form || form->bytes_one_in == 0) return chosen;
-    if (fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes)) return fuzz_sound_keep(chosen), chosen;
-    if (ndp_choose_rarely(choices, REFUSED_ONE_IN) || !fuzz_sound_pick(choices, &sound)) return chosen;
-    return sound;
+    if (!form) return chosen;
+    const bool is_sound = fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes);
+    if (is_sound) fuzz_sound_keep(chosen);
+    const bool is_wanted = is_sound || form->bytes_one_in == 0 || ndp_choose_rarely(choices, REFUSED_ONE_IN);
+    if (is_wanted && is_its_turn(choices, chosen.size_bytes)) return chosen;
+    for (int i = 0; i < MAX_STARTS && fuzz_sound_pick(choices, &sound); i++)
+        if (is_its_turn(choices, sound.size_bytes)) return sound;
+    return chosen;
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
