@@ -2,6 +2,7 @@
 
 #include <iconv.h>
 #include <lzma.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -106,6 +107,38 @@ static bool take_mark(struct stack *stack, uint8_t opcode) {
     }
 }
 
+static bool are_digits(const char *text) {
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* In decimal, without what a base could be. The one other is a truth. */
+static bool is_integer(const char *text) {
+    const char *digits = text + (*text == '-' || *text == '+');
+    return are_digits(digits) && (*digits != '0' || digits[strspn(digits, "0")] == '\0' || strcmp(text, "01") == 0);
+}
+
+static bool is_real(const char *text) {
+    char *end;
+    const double real = strtod(text, &end);
+    const bool is_word = strpbrk(text, "0123456789") == NULL;
+    return end > text && *end == '\0' && text[strspn(text, "0123456789+-.eEinfatyINFATY")] == '\0' &&
+           (isfinite(real) || is_word);
+}
+
+/* Whether the line of a number, or of a place in the memo, is one to both of CPython's readers. Of a long one nobody
+ * says anything. Source: CPython 3.11, Lib/pickle.py and Modules/_pickle.c, load_int, load_long, load_float, load_get.
+ */
+static bool is_line(struct ndp_bytes op) {
+    char text[64] = "";
+    if (!strchr("FILgp", (char)op.data[0]) || op.size_bytes > sizeof text) return true;
+    memcpy(text, op.data + 1, (size_t)op.size_bytes - 2);
+    if (strlen(text) != op.size_bytes - 2) return false;
+    if (op.data[0] == 'F') return is_real(text);
+    if (op.data[0] == 'g' || op.data[0] == 'p') return are_digits(text);
+    if (op.data[0] == 'L' && op.size_bytes > 3 && text[op.size_bytes - 3] == 'L') text[op.size_bytes - 3] = '\0';
+    return is_integer(text);
+}
+
 /* Of more marks than are kept nobody says anything. */
 static bool step(struct stack *stack, const uint8_t *op) {
     if (stack->mark_count > STACK_MARKS) return true;
@@ -179,7 +212,7 @@ static struct fuzz_whole look(struct ndp_bytes pickle, struct fuzz_spelling *spe
         if (spelling && spelling->protocol >= 4)
             whole.are_frames = whole.are_frames && step_framing(&framing, pickle, at, op, frame_end);
         whole.are_frames = whole.are_frames && step_frame(pickle, at, size, &frame_end);
-        whole.is_stack = whole.is_stack && is_spelled(spelling, &stack, op) && step(&stack, op.data);
+        whole.is_stack = whole.is_stack && is_line(op) && is_spelled(spelling, &stack, op) && step(&stack, op.data);
     }
     whole.are_frames = whole.are_frames && frame_end <= pickle.size_bytes;
     whole.is_stack = whole.is_stack && (stack.is_stopped || stack.mark_count > STACK_MARKS);

@@ -9,8 +9,8 @@
 bool fuzz_is_utf8(struct ndp_bytes text);
 
 /* Whether the opcodes of a pickle are whole: its frames hold whole ones, do not nest, and end with it; each finds the
- * values and the mark that it takes, so that one value and no mark are left at its STOP, and its protocol is one that
- * there is. */
+ * values and the mark that it takes, so that one value and no mark are left at its STOP; its protocol is one that there
+ * is, and numbers in lines are such to whoever reads them. */
 struct fuzz_whole {
     bool are_frames;
     bool is_stack;
