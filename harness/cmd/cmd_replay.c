@@ -34,6 +34,7 @@ struct replay {
     const char *script; /* the file to write a script to; NULL is none, or it is written already */
     bool has_no_script; /* one was asked for, and cannot be */
     bool has_run;       /* a target took the case, and did not call it unsupported */
+    bool has_no_route;  /* no target here offers one of the case's */
     uint32_t waits;     /* routes on which the case did not end in time */
 };
 
@@ -161,7 +162,7 @@ static bool tell_left_out(const struct ways *ways) {
  * over. */
 static enum answer replay_case(struct replay *replay, const struct ndp_loaded_case *item) {
     struct ways ways = {.replay = replay, .item = item, .worst = ANSWER_FIXED};
-    replay->has_run = false;
+    replay->has_run = replay->has_no_route = false;
     replay->waits = 0;
     ndp_progress_init(&ways.progress, &replay->opened->bench, 0, 0);
     if (visit_ways(&ways, count_way) != NDP_OK || visit_ways(&ways, replay_way) != NDP_OK) return ANSWER_ERROR;
@@ -171,6 +172,7 @@ static enum answer replay_case(struct replay *replay, const struct ndp_loaded_ca
         char route[NDP_ROUTE_TEXT_BYTES];
         ndp_route_print(&item->descriptor.route, route);
         printf("  no target here offers the route %s\n", route);
+        replay->has_no_route = true;
         return ANSWER_ERROR;
     }
     if (ways.worst == ANSWER_FIXED && !is_whole) return ANSWER_ERROR;
@@ -220,13 +222,14 @@ static struct said ask_oracles(struct ndp_arena *arena, const char *path, const 
     return all;
 }
 
-/* Runs everything that the file says. What oracles said of a case that broke nothing on the routes here counts. */
-static void replay_loaded(struct replay *replay, const char *path, const struct said *said,
+/* Runs everything that the file says. What oracles said of a case that broke nothing on the routes here counts, and of
+ * an artifact that has no route here: its target may have libraries that this run has not. */
+static void replay_loaded(struct replay *replay, const char *path, const struct said *said, bool is_artifact,
                           const struct ndp_loaded *loaded, bool *seen) {
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
         enum answer answer = replay_case(replay, item);
-        if (answer == ANSWER_FIXED) answer = said->answer;
+        if (answer == ANSWER_FIXED || (is_artifact && replay->has_no_route)) answer = said->answer;
         seen[answer] = true;
         printf("%s %s%s%s\n", answer_words[answer], path, item->signature[0] != '\0' ? " " : "", item->signature);
     }
@@ -269,7 +272,7 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
         ndp_error_print(path, text, &error);
         return NDP_EXIT_USAGE;
     }
-    replay_loaded(replay, path, &said, &loaded, seen);
+    replay_loaded(replay, path, &said, oracles.is_artifact, &loaded, seen);
     return NDP_EXIT_CLEAN;
 }
 

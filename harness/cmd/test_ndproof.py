@@ -526,6 +526,19 @@ def test_replay_where_the_target_of_an_artifact_cannot_work(oracles, tmp_path):
     assert answers(done) == ["DIVERGES"] and "fuzz_frame says: DIVERGES|fuzz_frame|it holds" in done.stdout
 
 
+def test_replay_of_an_artifact_whose_libraries_only_its_target_has(oracles, tmp_path):
+    """The reference, alone here, offers no route between two others: what the target says of it counts."""
+    path = tmp_path / "fuzz_frame-crash-0a"
+    case = {"ndproof": 1, "value": {"array": {"base": {"dtype": "|u1", "shape": [1]}}}, "route": {"format": "joblib", "encode": "object", "decode": "object", "encoder": "numpy", "decoder": "numpy"}}
+    path.write_text(json.dumps(case))
+    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+    oracles.add("frame", "joblib", BROKEN.format("frame"))
+    assert answers(oracles("replay", path, code=DIVERGES)) == ["DIVERGES"]
+    (tmp_path / "case.json").write_text(path.read_text())
+    done = oracles("replay", tmp_path / "case.json", code=FAULT)
+    assert answers(done) == ["ERROR"] and "no target here offers the route" in done.stdout
+
+
 def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
     found = tmp_path / "found"
     for name, content in {"a/crash-1": b"BAD", "a/fuzz_absent-crash-2": b"good", "a/fuzz_absent-crash-5": b"BAD", "b/c/main/crashes/id:000001,sig:06": b"BAD", "b/c/main/crashes/README.txt": b"BAD", "b/c/main/queue/id:000002": b"BAD", "d/fuzz_frame-crash-3": b"good", "crash-4": b'{"cut'}.items():
