@@ -2,8 +2,8 @@
  * Oracle: memory, a stream in small pieces, and a file or a map of any mode give the same array, or refuse for the same
  * reason; a writing map reaches the file. What the strict mode takes is as writers spell it; the lenient one takes it
  * alike, within limits that are just met: each input that is taken has a way by a file, or limits. What came out, by
- * either mode, is what the header's text says to other code, with the bytes behind it in that order of axes, and
- * encodes to itself again, as NumPy spells it or in other words; a few as a field of a long name. Time: linear. */
+ * either mode, is what the header's text says to other code, with the bytes behind it in that order of axes; it encodes
+ * to itself, as NumPy spells it or otherwise, but not spoilt, and a few as a field of a long name. Time: linear. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
@@ -12,6 +12,7 @@
 #include "oracle/npy_file.h"
 #include "oracle/npy_name.h"
 #include "oracle/npy_spelling.h"
+#include "oracle/npy_spoilt.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"
 #include "reader/written.h"
@@ -33,6 +34,7 @@ static void check_again(struct ndp_arena *arena, const struct ndp_npy_array *fir
     }
     fuzz_same_array("encoded again", NDP_OK, first, got, &next);
     fuzz_npy_spelling(arena, ndp_buffer_view(&text), first, pick);
+    fuzz_npy_spoilt(arena, first, pick);
     ndp_buffer_clear(&text), fuzz_valid(6);
 }
 
@@ -45,10 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum ndp_status streamed = ndp_npy_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
     fuzz_same_file("stream", want, &first, streamed, &next);
     const uint32_t way = fuzz_way(data, size, 2 * FUZZ_NPY_FILE_WAYS);
-    if (want == NDP_OK && way % 2 == 0)
-        fuzz_npy_limits(&arena, bytes, &first, way / 2);
-    else
-        fuzz_npy_file(&arena, bytes, way / 2, want, &first);
+    want == NDP_OK &&way % 2 == 0 ? fuzz_npy_limits(&arena, bytes, &first, way / 2)
+                                  : fuzz_npy_file(&arena, bytes, way / 2, want, &first);
     FUZZ_HOLDS(want != NDP_OK || fuzz_is_written_type(bytes, &first.header));
     if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, NULL);
     if (want == NDP_OK) {
