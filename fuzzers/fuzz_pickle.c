@@ -3,12 +3,14 @@
  * in one protocol, and those bytes, read and written again, are the same bytes. Its opcodes are whole in its frames,
  * leave one value, and are CPython's, and another reader sees the same objects in what is written. The numbering of its
  * memo makes no difference, nor do, of one in 32, as many copies beside it as fill a frame, and of one in 128 batches
- * of a container fill it. Operations stay in proportion to the input, time to it and what is written. */
+ * of a container fill it; spoilt it is refused. Operations stay in proportion to the input, time to it and what is
+ * written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/crowd.h"
+#include "oracle/pickle_spoilt.h"
 #include "oracle/rewritten.h"
 #include "reader/told.h"
 #include "reader/whole.h"
@@ -34,6 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                          (struct ndp_bytes){first.data, first.size_bytes});
         if (fuzz_pick(data, size) % 32 == 1)
             fuzz_check_crowd(&arena, (struct ndp_bytes){data, size}, protocol, ndp_buffer_view(&first));
+        if (fuzz_pick(data, size) % 8 == 3)
+            fuzz_check_pickle_spoilt(&arena, (struct ndp_bytes){data, size}, fuzz_pick(data, size) / 8);
         if (fuzz_pick(data, size) % 128 == 2)
             fuzz_check_batches(&arena, ndp_buffer_view(&first), protocol, fuzz_pick(data, size) / 128);
         /* In a block of their size, whose end a sanitizer sees. */
