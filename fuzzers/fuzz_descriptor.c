@@ -2,12 +2,13 @@
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
  * just met; whether a value can be built never depends on spacing; its type alone reads as the same. What was drawn is
- * read and can be built; with what none may have it is refused; a graph that is changed is told as another, there. */
+ * read and can be built; spoilt, or with what none may have, it is refused; a graph that is changed is told as such. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"
 #include "judge/other_value.h"
 #include "oracle/json_limits.h"
+#include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
 #include "oracle/same_descriptor.h"
 #include "reader/json_numbers.h"
@@ -27,8 +28,7 @@ static void check_again(const struct ndp_descriptor *descriptor, struct ndp_byte
         FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
         fuzz_valid(text.size_bytes);
     }
-    ndp_buffer_clear(&printed);
-    ndp_arena_clear(&arena);
+    ndp_buffer_clear(&printed), ndp_arena_clear(&arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -49,12 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_json_limits(input, pick);
         fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
+        fuzz_check_json_spoilt(ndp_buffer_view(&text), pick);
         const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
         FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
         if (built == NDP_OK) fuzz_check_value(&descriptor.value, pick);
         check_again(&descriptor, ndp_buffer_view(&text), built);
     }
-    ndp_buffer_clear(&text);
-    ndp_arena_clear(&arena);
+    ndp_buffer_clear(&text), ndp_arena_clear(&arena);
     return 0;
 }
