@@ -383,7 +383,8 @@ static bool is_same_global(const struct fuzz_told *a, const struct fuzz_told *b)
 
 /* Compares two by themselves, and leaves what is in them for later. False where there is no room. */
 static bool compare(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told *b, bool *is_same) {
-    *is_same = a->kind == b->kind && a->bits == b->bits && a->count == b->count;
+    const bool are_nans = fuzz_is_told_nan(a) && fuzz_is_told_nan(b) && (a->is_unsure || b->is_unsure);
+    *is_same = a->kind == b->kind && (a->bits == b->bits || are_nans) && a->count == b->count;
     if (!*is_same || a->kind < FUZZ_TOLD_BYTEARRAY) return true;
     if (a->kind == FUZZ_TOLD_GLOBAL) *is_same = is_same_global(a, b);
     if (a->kind == FUZZ_TOLD_GLOBAL || (a->kind == FUZZ_TOLD_TUPLE && a->count == 0)) return true;

@@ -42,7 +42,8 @@ struct fuzz_told {
     const struct fuzz_told *pair; /* in a comparison: the one that it is */
     uint32_t node;                /* in a comparison with a graph: the number of the node that it is, and one */
     struct fuzz_told *content;    /* there: what a cell comes to hold */
-    bool is_unsure; /* there: that it is told of twice, and not the same; CALL of a function: its module is */
+    bool is_unsure; /* there: that it is told of twice, and not the same; CALL of a function: its module is; REAL:
+                     * which NaN it is */
 };
 
 /* Reads a pickle (borrowed) up to its STOP; or, where `is_dump`, up to the state of the object that it is, behind which

@@ -83,10 +83,13 @@ static bool read_little(struct ndp_bytes bytes, bool is_signed, struct fuzz_told
 }
 
 static bool read_bits(uint64_t bits, struct fuzz_told *out) {
-    const bool is_nan = bits << 1 > UINT64_C(0xffe) << 52;
     out->kind = FUZZ_TOLD_REAL;
-    out->bits = is_nan ? UINT64_C(0x7ff8) << 48 : bits;
+    out->bits = bits;
     return true;
+}
+
+bool fuzz_is_told_nan(const struct fuzz_told *told) {
+    return told->kind == FUZZ_TOLD_REAL && told->bits << 1 > UINT64_C(0xffe) << 52;
 }
 
 static bool read_real(struct ndp_bytes line, struct fuzz_told *out) {
@@ -97,7 +100,9 @@ static bool read_real(struct ndp_bytes line, struct fuzz_told *out) {
     memcpy(text, line.data, (size_t)line.size_bytes);
     real = strtod(text, &end);
     memcpy(&bits, &real, sizeof bits);
-    return end > text && *end == '\n' && read_bits(bits, out);
+    (void)read_bits(bits, out);
+    out->is_unsure = fuzz_is_told_nan(out);
+    return end > text && *end == '\n';
 }
 
 /* Of a text that is known to be good, surrogates taken for characters. */

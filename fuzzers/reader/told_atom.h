@@ -8,8 +8,10 @@
 bool fuzz_is_atom(uint8_t opcode);
 
 /* Reads such an opcode with its argument. False where nobody can say. Integers of any length are known by their rest
- * after division by a prime, a NaN as what text keeps of it, texts and bytes by their code points. */
+ * after division by a prime, texts and bytes by their code points; of a NaN a text says no more than that. */
 bool fuzz_read_atom(struct ndp_bytes op, struct fuzz_told *out);
+
+bool fuzz_is_told_nan(const struct fuzz_told *told);
 
 /* What a text in UTF-8 is known by, or bytes, each of which is a code point. */
 uint64_t fuzz_bits_of_text(struct ndp_bytes text);

@@ -422,12 +422,35 @@ static void old_names_are_those_of_the_protocol(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
+/* pickle.dumps of a NaN of this payload (struct.unpack("<d", ...)), and of others; a text has none. */
+static void a_nan_has_its_payload(void **state) {
+    (void)state;
+    static const struct row rows[] = {
+        {BYTES("G\x7f\xf8\0\0\0\0\0\1."), true},
+        {BYTES("\x80\4G\x7f\xf8\0\0\0\0\0\1."), true},
+        {BYTES("Fnan\n."), true},
+        {BYTES("F-nan\n."), true},
+        {BYTES("G\x7f\xf8\0\0\0\0\0\2."), false},
+        {BYTES("G\xff\xf8\0\0\0\0\0\1."), false},
+        {BYTES("G\x7f\xf0\0\0\0\0\0\0."), false},
+        {BYTES("Finf\n."), false},
+        {BYTES("G\x7f\xf8\0\0\0\0\0\0."), false},
+        {BYTES("F1.0\n."), false},
+        {BYTES("N."), false},
+    };
+    check(rows, NDP_ARRAY_LEN(rows));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
-        cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(old_names_are_old_protocols),
-        cmocka_unit_test(what_is_one_stays_one),         cmocka_unit_test(what_holds_itself_does),
-        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(old_names_are_those_of_the_protocol),
-        cmocka_unit_test(strings_of_python_2_are_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_nan_has_its_payload),
+                                       cmocka_unit_test(numbers_are_what_opcodes_push),
+                                       cmocka_unit_test(values_are_what_opcodes_push),
+                                       cmocka_unit_test(containers_are_what_they_are),
+                                       cmocka_unit_test(old_names_are_old_protocols),
+                                       cmocka_unit_test(what_is_one_stays_one),
+                                       cmocka_unit_test(what_holds_itself_does),
+                                       cmocka_unit_test(calls_have_their_parts),
+                                       cmocka_unit_test(old_names_are_those_of_the_protocol),
+                                       cmocka_unit_test(strings_of_python_2_are_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
