@@ -1,7 +1,8 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: both ways in give the same array, the one that another reader sees, or refusal. It encodes, in protocol 5 and
- * in two others that its hash says, in the forms of two NumPy releases and CPython's opcodes, once with elements that
- * lie apart, to what gives it again: dtype, shape, bytes, write permission; and so do its bytes out of band. Linear. */
+ * in two others that its hash says, in forms of two NumPy releases and CPython's opcodes, once with elements apart, to
+ * what gives it again: dtype, shape, bytes, write permission; so do its bytes out of band; spoilt it is none. Linear.
+ */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_encode.h"
@@ -9,6 +10,7 @@
 #include "fuzz.h"
 #include "oracle/apart.h"
 #include "oracle/out_of_band.h"
+#include "oracle/pickled_spoilt.h"
 #include "reader/said_pickle.h"
 #include "reader/whole.h"
 
@@ -22,17 +24,15 @@ static struct outcome check_encoding(struct ndp_arena *arena, const struct ndp_p
     const struct ndp_array_form form = {.protocol = protocol, .is_readonly = is_readonly};
     static struct ndp_buffer bytes = {.max_bytes = 1 << 26};
     struct ndp_pickle_array again = {0};
-    const enum ndp_numpy_release release = protocol % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3;
     bytes.size_bytes = 0;
-    enum ndp_status status =
-        ndp_pickle_encode(arena, elements, &form, release, ndp_write_to_buffer, &bytes, NULL, NULL);
+    enum ndp_status status = ndp_pickle_encode(arena, elements, &form, protocol % 2 == 0 ? NDP_NUMPY_1 : NDP_NUMPY_2_3,
+                                               ndp_write_to_buffer, &bytes, NULL, NULL);
     const struct ndp_bytes copy = {ndp_arena_copy(arena, bytes.data, bytes.size_bytes), bytes.size_bytes};
     if (status == NDP_OK) status = ndp_pickle_decode_memory(arena, copy, NULL, &again, NULL);
     if (FUZZ_HOLDS(status == NDP_OK && fuzz_is_as_pickled(copy, protocol)))
         FUZZ_HOLDS(fuzz_same_pickled(array, &again) && fuzz_has_titles(arena, copy, array->dtype));
     const struct outcome outcome = {ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START), again.is_writeable};
-    ndp_pickle_array_clear(&again);
-    return outcome;
+    return ndp_pickle_array_clear(&again), outcome;
 }
 
 static void check_all(struct ndp_arena *arena, const struct ndp_pickle_array *array, uint32_t hash) {
@@ -56,5 +56,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_all(&arena, &first, (uint32_t)fuzz_pick(data, size)), fuzz_check_out_of_band(&arena, bytes, &first),
             fuzz_valid(6);
     ndp_pickle_array_clear(&first), ndp_pickle_array_clear(&next), ndp_arena_reset(&arena);
-    return 0;
+    return (void)fuzz_check_pickled_spoilt(&arena, bytes, fuzz_pick(data, size)), 0;
 }

@@ -1,0 +1,204 @@
+#include "oracle/pickled_spoilt.h"
+
+#include <string.h>
+
+#include "codec/pickle_array.h"
+#include "codec/pickle_read.h"
+#include "fuzz.h"
+
+/* A part of what is read, in the list that it stands in; lists are spoilt as a whole. */
+struct place {
+    enum fuzz_pickled_part part;
+    struct ndp_object_list *list;
+    uint64_t at;
+};
+
+enum { PLACES_MAX = 16, DEPTH_MAX = 4, NOT_THERE = UINT8_MAX };
+
+struct places {
+    struct place all[PLACES_MAX];
+    uint32_t count;
+};
+
+static void add(struct places *places, enum fuzz_pickled_part part, struct ndp_object_list *list, uint64_t at) {
+    if (at >= list->count || places->count == PLACES_MAX) return;
+    places->all[places->count++] = (struct place){part, list, at};
+}
+
+static struct ndp_object *tuple_at(const struct ndp_object_list *list, uint64_t at) {
+    return at < list->count && ndp_object_is(list->items[at], NDP_OBJECT_TUPLE) ? list->items[at] : NULL;
+}
+
+/* The type of a field, or of the elements of a sub-array: as deep as `pick` says. */
+static struct ndp_object *inner_type(struct ndp_object *type, const uint8_t *at, uint64_t pick) {
+    const struct ndp_object_list *state = &type->call->state->list;
+    const struct ndp_object *fields = state->items[at[2]], *pair = tuple_at(state, at[1]);
+    if (ndp_object_is(fields, NDP_OBJECT_DICT) && fields->list.count > 1)
+        pair = tuple_at(&fields->list, pick % (fields->list.count / 2) * 2 + 1);
+    struct ndp_object *inner = pair && pair->list.count > 1 ? pair->list.items[0] : NULL;
+    return ndp_object_is(inner, NDP_OBJECT_CALL) ? inner : NULL;
+}
+
+/* Where endian, sub-array, fields, itemsize, alignment and flags stand in a state of 5 to 9 items. */
+static const uint8_t orders[][6] = {{0, 1, 2, 3, 4, NOT_THERE},
+                                    {1, 2, 3, 4, 5, NOT_THERE},
+                                    {1, 2, 4, 5, 6, NOT_THERE},
+                                    {1, 2, 4, 5, 6, 7},
+                                    {1, 2, 4, 5, 6, 7}};
+
+static void add_type(struct places *places, struct ndp_object *type, uint64_t pick) {
+    for (uint32_t depth = 0; type; depth++) {
+        struct ndp_object *args = type->call->args, *state = type->call->state;
+        if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count < 5 || state->list.count > 9) return;
+        const uint8_t *at = orders[state->list.count - 5];
+        struct ndp_object *inner = depth < DEPTH_MAX && pick >> depth & 1 ? inner_type(type, at, pick >> 8) : NULL;
+        if (inner) {
+            type = inner;
+            continue;
+        }
+        if (args->list.count > 0 && ndp_object_is(args->list.items[0], NDP_OBJECT_TEXT))
+            add(places, FUZZ_PICKLED_WORD, &args->list, 0);
+        add(places, FUZZ_PICKLED_TYPE_STATE, &state->list, 0);
+        if (at[0] == 1) add(places, FUZZ_PICKLED_TYPE_VERSION, &state->list, 0);
+        add(places, FUZZ_PICKLED_ENDIAN, &state->list, at[0]);
+        add(places, FUZZ_PICKLED_ITEMSIZE, &state->list, at[3]);
+        add(places, FUZZ_PICKLED_ALIGNMENT, &state->list, at[4]);
+        add(places, FUZZ_PICKLED_FLAGS, &state->list, at[5]);
+        return;
+    }
+}
+
+/* By the form: (buffer, type, shape, order) as arguments, or a state of (version, shape, type, order, data). */
+static void find_places(const struct ndp_pickled_array *array, struct ndp_object *root, uint64_t pick,
+                        struct places *out) {
+    struct ndp_object_list *args = &root->call->args->list;
+    struct ndp_object *state = root->call->state;
+    struct ndp_object *type = NULL;
+    add(out, FUZZ_PICKLED_ARGS, args, 0);
+    if (array->is_scalar || array->items || array->buffer) return;
+    if (state && ndp_object_is(state, NDP_OBJECT_TUPLE) && (state->list.count == 5 || array->is_masked)) {
+        type = state->list.items[2];
+        if (!array->class || array->is_masked) add(out, FUZZ_PICKLED_STATE, &state->list, 0);
+        add(out, FUZZ_PICKLED_VERSION, &state->list, 0);
+        add(out, FUZZ_PICKLED_SHAPE, &state->list, 1);
+        add(out, FUZZ_PICKLED_ORDER, &state->list, 3);
+        add(out, FUZZ_PICKLED_DATA, &state->list, 4);
+        if (array->is_masked) add(out, FUZZ_PICKLED_MASK, &state->list, 5);
+    } else if (!state && args->count >= 4) {
+        type = args->items[1];
+        add(out, FUZZ_PICKLED_DATA, args, 0);
+        add(out, FUZZ_PICKLED_SHAPE, args, 2);
+        add(out, FUZZ_PICKLED_ORDER, args, 3);
+    }
+    if (ndp_object_is(type, NDP_OBJECT_CALL)) add_type(out, type, pick);
+}
+
+static struct ndp_object *number(struct ndp_objects *objects, const int64_t *list, size_t count, uint64_t how) {
+    return how % (count + 1) == count ? ndp_object_none(objects) : ndp_object_int(objects, list[how % (count + 1)]);
+}
+#define NUMBER(list) number(objects, list, NDP_ARRAY_LEN(list), how)
+
+static struct ndp_object *word(struct ndp_objects *objects, const char *const *list, size_t count, uint64_t how) {
+    return how % (count + 1) == count ? ndp_object_none(objects) : ndp_object_text(objects, list[how % (count + 1)]);
+}
+#define WORD(list) word(objects, list, NDP_ARRAY_LEN(list), how)
+
+/* A byte more or less. */
+static struct ndp_object *other_bytes(struct ndp_objects *objects, const struct ndp_object *bytes, uint64_t how) {
+    const uint64_t size = bytes->bytes.size_bytes;
+    uint8_t *copy = ndp_arena_alloc(objects->arena, size + 1);
+    if (!copy || how % 4 == 3) return ndp_object_none(objects);
+    if (size > 0) memcpy(copy, bytes->bytes.data, (size_t)size);
+    copy[size] = 0;
+    return ndp_object_bytes(objects, bytes->kind,
+                            (struct ndp_bytes){copy, how % 4 == 0 && size > 0 ? size - 1 : size + 1});
+}
+
+/* An axis more, of an extent that makes another size, or that there is not. */
+static struct ndp_object *other_shape(struct ndp_objects *objects, const struct ndp_object *shape, bool has_bytes,
+                                      uint64_t how) {
+    static const int64_t extents[] = {-1, INT64_MIN, 2, 3, INT64_MAX};
+    struct ndp_object *made = ndp_object_tuple(objects, shape->list.count, shape->list.items);
+    const uint64_t which = how % (has_bytes ? NDP_ARRAY_LEN(extents) : 2);
+    struct ndp_object *extent = how % 8 == 7 ? ndp_object_none(objects) : ndp_object_int(objects, extents[which]);
+    return made && extent && ndp_object_append(objects, &made->list, extent) ? made : NULL;
+}
+
+/* What stands in the place of an object there; NULL where there is nothing that is surely none. */
+static struct ndp_object *spoilt_of(struct ndp_objects *objects, const struct place *place, bool has_bytes,
+                                    uint64_t how) {
+    static const int64_t versions[] = {-1, 2, 5, 1 << 20}, alignments[] = {0, 3, -2, 6, 12, 24, 1 << 17, INT64_MIN},
+                         sizes[] = {-2, INT64_MAX, INT64_C(1) << 31, INT64_MIN}, flags[] = {256, -129, INT64_MAX};
+    static const char *const orders_of[] = {"X", "c", "", "CF", "A"}, *const signs[] = {"", "?", "<>", "l", "\xc2\xa0"},
+                             *const names[] = {"", "f3", "x1", "i16", "f8 ", "<f8", "c4", "U", "u", "O", "8"};
+    const struct ndp_object *there = place->list->items[place->at];
+    switch ((int)place->part) {
+    case FUZZ_PICKLED_VERSION:
+    case FUZZ_PICKLED_TYPE_VERSION:
+        return NUMBER(versions);
+    case FUZZ_PICKLED_SHAPE:
+        return other_shape(objects, there, has_bytes, how);
+    case FUZZ_PICKLED_ORDER:
+        return WORD(orders_of);
+    case FUZZ_PICKLED_DATA:
+    case FUZZ_PICKLED_MASK:
+        return ndp_object_is(there, NDP_OBJECT_BYTES) || ndp_object_is(there, NDP_OBJECT_BYTEARRAY)
+                   ? other_bytes(objects, there, how)
+                   : ndp_object_none(objects);
+    case FUZZ_PICKLED_WORD:
+        return WORD(names);
+    case FUZZ_PICKLED_ENDIAN:
+        return WORD(signs);
+    case FUZZ_PICKLED_ITEMSIZE:
+        return NUMBER(sizes);
+    case FUZZ_PICKLED_ALIGNMENT:
+        return NUMBER(alignments);
+    case FUZZ_PICKLED_FLAGS:
+        return NUMBER(flags);
+    default:
+        return NULL;
+    }
+}
+
+static enum fuzz_pickled_part spoil(struct ndp_objects *objects, const struct place *place, bool has_bytes,
+                                    uint64_t how) {
+    const bool is_list =
+        place->part == FUZZ_PICKLED_ARGS || place->part == FUZZ_PICKLED_STATE || place->part == FUZZ_PICKLED_TYPE_STATE;
+    struct ndp_object *made = is_list ? ndp_object_none(objects) : spoilt_of(objects, place, has_bytes, how);
+    if (!made) return FUZZ_PICKLED_NOTHING;
+    if (!is_list)
+        place->list->items[place->at] = made;
+    else if (how % 2 == 0)
+        place->list->count--;
+    else if (!ndp_object_append(objects, place->list, made))
+        return FUZZ_PICKLED_NOTHING;
+    return place->part;
+}
+
+static enum ndp_status read_array(struct ndp_objects *objects, const struct ndp_object *root,
+                                  struct ndp_pickled_array *out) {
+    struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects}};
+    return ndp_pickle_array_read(&reader, root, out);
+}
+
+enum fuzz_pickled_part fuzz_check_pickled_spoilt(struct ndp_arena *arena, struct ndp_bytes pickle, uint64_t pick) {
+    const struct ndp_pickle_options options = {.opcodes_max = 1 << 16};
+    struct ndp_source source = ndp_source_memory(pickle);
+    enum fuzz_pickled_part part = FUZZ_PICKLED_NOTHING;
+    struct ndp_pickled_array array;
+    struct places places = {.count = 0};
+    struct ndp_objects objects;
+    struct ndp_pickle read;
+    ndp_objects_init(&objects, arena);
+    if (ndp_pickle_read(&objects, &source, &options, &read, NULL) == NDP_OK && ndp_pickle_is_array(read.root) &&
+        read_array(&objects, read.root, &array) == NDP_OK) {
+        find_places(&array, read.root, pick, &places);
+        const bool has_bytes = array.count_elems > 0 && array.dtype->itemsize_bytes > 0;
+        pick >>= 16;
+        if (places.count > 0) part = spoil(&objects, &places.all[pick % places.count], has_bytes, pick / places.count);
+        if (part != FUZZ_PICKLED_NOTHING) FUZZ_HOLDS(read_array(&objects, read.root, &array) != NDP_OK);
+    }
+    ndp_objects_clear(&objects);
+    ndp_arena_reset(arena);
+    return part;
+}
