@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+/* A type that can be asked for; what observations may hold beyond that nobody builds. */
+static enum ndp_status check_dtype(const struct ndp_dtype *dtype, struct ndp_error *error) {
+    NDP_TRY(ndp_dtype_check(dtype, error));
+    if (!ndp_dtype_has_bare_subarray(dtype)) return NDP_OK;
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a sub-array has an axis at least");
+}
+
 /* Fills *array with the value, but for its elements. */
 static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_array_value *value,
                                    struct ndp_array *array, struct ndp_error *error) {
@@ -14,9 +21,9 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
         return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%u views are more than %d", value->view_count,
                              NDP_MAX_VIEWS);
     }
-    NDP_TRY(ndp_dtype_check(value->base.dtype, error));
+    NDP_TRY(check_dtype(value->base.dtype, error));
     for (uint32_t i = 0; i < value->view_count; i++) {
-        if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(ndp_dtype_check(value->views[i].dtype, error));
+        if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(check_dtype(value->views[i].dtype, error));
     }
     /* Only bytes that are given can be wrong: no other elements need to be computed. */
     struct ndp_array_value bare = *value;
@@ -36,6 +43,14 @@ static enum ndp_status check_file(const char *file, struct ndp_error *error) {
     }
     if (!leaves) return NDP_OK;
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "\"%s\" is not a name inside the corpus", file);
+}
+
+static enum ndp_status check_graph(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
+    NDP_TRY(ndp_graph_check(arena, graph, error));
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (graph->nodes[i].kind == NDP_NODE_ARRAY) NDP_TRY(check_dtype(graph->nodes[i].array.base.dtype, error));
+    }
+    return NDP_OK;
 }
 
 static enum ndp_status check_fault(const struct ndp_descriptor *descriptor, const struct ndp_array *array,
@@ -71,7 +86,7 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
     }
     struct ndp_array array;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
-        if (descriptor->kind == NDP_CASE_ROUND_TRIP) return ndp_graph_check(arena, descriptor->value.graph, error);
+        if (descriptor->kind == NDP_CASE_ROUND_TRIP) return check_graph(arena, descriptor->value.graph, error);
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "faults are put into arrays only");
     }
     if (descriptor->value.kind != NDP_VALUE_ARRAY) {

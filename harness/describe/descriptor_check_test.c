@@ -71,6 +71,11 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     (void)state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     static const struct ndp_dtype wrong = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
+    static const struct ndp_dtype bare = {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 1, .base = &byte};
+    static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .dtype = &bare};
+    static const struct ndp_dtype with_bare = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = &field, .field_count = 1};
+    static const struct ndp_view as_bare = {.op = NDP_VIEW_AS_DTYPE, .dtype = &with_bare};
     static const uint32_t axes[] = {1};
     static const struct ndp_view transpose = {.op = NDP_VIEW_TRANSPOSE, .ndim = 1, .axes = axes};
     static const struct ndp_view as_wrong = {.op = NDP_VIEW_AS_DTYPE, .dtype = &wrong};
@@ -80,6 +85,9 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
     static const struct ndp_dict_value no_threads = {.rounds = 1};
     static const struct ndp_graph no_nodes = {.count = 0};
     const struct ndp_base base = {.dtype = &byte, .ndim = 1, .shape = shape};
+    struct ndp_node byte_node = {.kind = NDP_NODE_ARRAY, .array = {.base = base}}, bare_node = byte_node;
+    bare_node.array.base.dtype = &with_bare;
+    const struct ndp_graph of_bytes = {.count = 1, .nodes = &byte_node}, of_bare = {.count = 1, .nodes = &bare_node};
     const struct {
         struct ndp_value value;
         enum ndp_status status;
@@ -90,7 +98,11 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
         {{.array = {.base = {.dtype = &byte, .ndim = 1, .shape = huge}}}, NDP_LIMIT},
         {{.array = {.base = base, .views = &transpose, .view_count = 1}}, NDP_INVALID},
         {{.array = {.base = base, .views = &as_wrong, .view_count = 1}}, NDP_INVALID},
+        {{.array = {.base = {.dtype = &with_bare, .ndim = 1, .shape = shape}}}, NDP_INVALID},
+        {{.array = {.base = base, .views = &as_bare, .view_count = 1}}, NDP_INVALID},
         {{.array = {.base = base, .view_count = NDP_MAX_VIEWS + 1}}, NDP_LIMIT},
+        {{.kind = NDP_VALUE_GRAPH, .graph = &of_bytes}, NDP_OK},
+        {{.kind = NDP_VALUE_GRAPH, .graph = &of_bare}, NDP_INVALID},
         {{.kind = NDP_VALUE_DICT, .dict = &dict}, NDP_OK},
         {{.kind = NDP_VALUE_DICT, .dict = &no_threads}, NDP_INVALID},
         {{.kind = NDP_VALUE_GRAPH, .graph = &no_nodes}, NDP_INVALID},

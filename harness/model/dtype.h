@@ -150,6 +150,9 @@ bool ndp_dtype_has_titles(const struct ndp_dtype *dtype);
 bool ndp_dtype_has_metadata(const struct ndp_dtype *dtype);
 bool ndp_dtype_has_overlap(const struct ndp_dtype *dtype); /* fields overlap or are out of offset order */
 bool ndp_dtype_has_padding(const struct ndp_dtype *dtype);
+/* Whether a sub-array has no axis: a pickle can hold one, but for whoever asks for it numpy.dtype gives its base
+ * (2.5.5, descriptor.c, _convert_from_tuple), so that nobody builds one. */
+bool ndp_dtype_has_bare_subarray(const struct ndp_dtype *dtype);
 
 /* Visits every leaf of one item, sub-array elements one by one, in field order: `offset_bytes` from the
  * start of the item; a sub-array without a byte has no leaves. `path` is like "a.b[3]". A visitor that returns

@@ -68,6 +68,11 @@ static bool has_own_padding(const struct ndp_dtype *node, int unused) {
     return end_bytes < node->itemsize_bytes;
 }
 
+static bool is_bare_subarray(const struct ndp_dtype *node, int unused) {
+    (void)unused;
+    return node->kind == NDP_KIND_SUBARRAY && node->ndim == 0;
+}
+
 bool ndp_dtype_has_kind(const struct ndp_dtype *dtype, enum ndp_kind kind) {
     return any_node(dtype, is_of_kind, (int)kind);
 }
@@ -94,4 +99,8 @@ bool ndp_dtype_has_overlap(const struct ndp_dtype *dtype) {
 
 bool ndp_dtype_has_padding(const struct ndp_dtype *dtype) {
     return any_node(dtype, has_own_padding, 0);
+}
+
+bool ndp_dtype_has_bare_subarray(const struct ndp_dtype *dtype) {
+    return any_node(dtype, is_bare_subarray, 0);
 }

@@ -73,6 +73,9 @@ static const struct ndp_dtype array = {
 static const struct ndp_dtype outer =
     STRUCT(18, {.name = TEXT("x"), .dtype = &array}, {.name = TEXT("y"), .offset_bytes = 16, .dtype = &noted});
 
+static const struct ndp_dtype bare = {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 2, .base = &noted};
+static const struct ndp_dtype with_bare = STRUCT(2, {.name = TEXT("x"), .dtype = &bare});
+
 static void questions_look_at_the_whole_tree(void **state) {
     (void)state;
     assert_true(ndp_dtype_has_object(&outer) && !ndp_dtype_has_object(&noted));
@@ -83,6 +86,7 @@ static void questions_look_at_the_whole_tree(void **state) {
     assert_true(ndp_dtype_has_kind(&outer, NDP_KIND_SUBARRAY) && !ndp_dtype_has_kind(&outer, NDP_KIND_VOID));
     assert_true(ndp_dtype_has_padding(&sample_pack) && !ndp_dtype_has_padding(&outer));
     assert_true(ndp_dtype_has_overlap(&sample_pack) && !ndp_dtype_has_overlap(&outer));
+    assert_true(ndp_dtype_has_bare_subarray(&with_bare) && !ndp_dtype_has_bare_subarray(&outer));
 }
 
 int main(void) {
