@@ -142,6 +142,7 @@ static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, co
     if (kind != NDP_CASE_ROUND_TRIP || !from || fuzz_is_testee(from) || !ndp_word_is(route->encoder, route->decoder))
         return;
     FUZZ_HOLDS_OF(result->detail, is_executed(result));
+    FUZZ_HOLDS_OF("a target does not read what it wrote", !result->is_unread);
 }
 
 /* What was not executed is counted by its reason, and nothing is made of it. */

@@ -311,6 +311,7 @@ static void keep_observations(struct ndp_case *item, const struct ndp_outcome *d
         item->result.refusal = &encoded->refusal;
     else if (result->state == NDP_SLOT_REFUSED)
         item->result.refusal = &result->refusal;
+    item->result.is_unread = encoded->state == NDP_SLOT_FILLED && result->state == NDP_SLOT_UNSUPPORTED;
     keep_promised(item);
     item->result.encoded = encoded->has_bytes ? encoded->bytes : item->bytes;
 }

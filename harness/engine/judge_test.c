@@ -280,6 +280,24 @@ static void a_refusal_is_judged_and_kept(void **state) {
     fixture_close(&fixture);
 }
 
+/* What a decoder does not support is no divergence; that it was written is said. */
+static void what_was_written_and_is_not_read_is_said(void **state) {
+    (void)state;
+    static const enum ndp_slot_state states[] = {NDP_SLOT_REFUSED, NDP_SLOT_UNSUPPORTED};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(states); i++) {
+        struct fixture fixture;
+        struct watched one;
+        fixture_open(&fixture, reference_plugin(), NULL);
+        watch(&one, fixture.bench.targets[0]);
+        assert_false(fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"))->is_unread);
+        one.has_result = true;
+        one.result = refusal(states[i]);
+        const struct ndp_result *result = fixture_run(&fixture, INTEGERS("[2]", ",\"properties\":[\"values\"]"));
+        assert_int_equal(result->is_unread, states[i] == NDP_SLOT_UNSUPPORTED);
+        fixture_close(&fixture);
+    }
+}
+
 /* Every property has a cell of its own; the case has the worst of them, and all that they compared. */
 static void cells_add_up(void **state) {
     (void)state;
@@ -358,6 +376,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_built_is_unsupported),
         cmocka_unit_test(a_wrong_map_is_a_finding),
         cmocka_unit_test(a_refusal_is_judged_and_kept),
+        cmocka_unit_test(what_was_written_and_is_not_read_is_said),
         cmocka_unit_test(cells_add_up),
         cmocka_unit_test(lack_of_memory_never_looks_like_a_finding),
     };

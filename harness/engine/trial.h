@@ -62,6 +62,7 @@ struct ndp_result {
     const struct ndp_graph *relayed_graph; /* of objects; NULL when there is none */
     struct ndp_observation result;
     const struct ndp_refusal *refusal; /* of the encoder, else of the decoder; NULL when neither refused */
+    bool is_unread;                    /* the encoder gave bytes, which the decoder said it does not support */
     bool has_promised;
     struct ndp_observation promised; /* of the result: by the contract, or by the oracle for bytes without a value */
     struct ndp_bytes encoded;        /* what the decoder decoded, where it is known; else no bytes */
