@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form/old_names.h"
 #include "form/ops.h"
 #include "reader/told_atom.h"
 
@@ -373,10 +372,14 @@ static bool add_pair(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told 
     return true;
 }
 
+struct fuzz_global fuzz_told_global(const struct fuzz_told *told) {
+    const struct fuzz_global global = {told->bytes, told->name};
+    return told->is_old ? fuzz_name_read(global) : global;
+}
+
 /* Whether what the first means is what the second says. */
 static bool is_same_global(const struct fuzz_told *a, const struct fuzz_told *b) {
-    struct fuzz_global global = {a->bytes, a->name};
-    if (a->is_old) global = fuzz_name_read(global);
+    struct fuzz_global global = fuzz_told_global(a);
     if (b->is_old) global = fuzz_name_written(global);
     return ndp_bytes_is_equal(global.module, b->bytes) && ndp_bytes_is_equal(global.name, b->name);
 }

@@ -78,6 +78,36 @@ static bool are_objects(struct fuzz_told_pairs *pairs, const struct fuzz_told *t
     return true;
 }
 
+static bool is_global(const struct fuzz_told *told, const char *module, const char *name) {
+    return told->kind == FUZZ_TOLD_GLOBAL && ndp_bytes_is_word(fuzz_told_global(told).module, module) &&
+           ndp_bytes_is_word(told->name, name);
+}
+
+/* The class that a call surely makes something of: one that is called by its opcode, or what copyreg is given. Anything
+ * else may give whatever it likes. */
+static const struct fuzz_told *class_of(const struct fuzz_told *call) {
+    const bool is_made = call->bits != FUZZ_TOLD_REDUCE;
+    const bool is_copied = call->args->count > 0 && is_global(call->callable, "copyreg", "_reconstructor");
+    const struct fuzz_told *class = is_made ? call->callable : is_copied ? call->args->items[0] : NULL;
+    return class && class->kind == FUZZ_TOLD_GLOBAL ? class : NULL;
+}
+
+/* Of an object without words whose class is sure, its name; what is beyond the words that its class has may have none.
+ */
+static bool is_other(const struct fuzz_told *told, const struct ndp_node *node) {
+    const struct fuzz_told *class = told->kind == FUZZ_TOLD_CALL ? class_of(told) : NULL;
+    if (told->kind == FUZZ_TOLD_SET) return ndp_bytes_is_word(node->text, "builtins.set");
+    if (told->kind == FUZZ_TOLD_FROZENSET) return ndp_bytes_is_word(node->text, "builtins.frozenset");
+    if (told->kind == FUZZ_TOLD_BYTEARRAY) return ndp_bytes_is_word(node->text, "builtins.bytearray");
+    if (!class || (node->is_opaque && node->text.size_bytes == 0)) return true;
+    const struct fuzz_global global = fuzz_told_global(class);
+    const struct ndp_bytes text = node->text;
+    const uint64_t point = global.module.size_bytes;
+    if (text.size_bytes != point + 1 + global.name.size_bytes || text.data[point] != '.') return false;
+    return ndp_bytes_is_equal((struct ndp_bytes){text.data, point}, global.module) &&
+           ndp_bytes_is_equal((struct ndp_bytes){text.data + point + 1, global.name.size_bytes}, global.name);
+}
+
 static bool compare(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_graph *graph,
                     const struct ndp_node *node) {
     if (told->kind == FUZZ_TOLD_DICT) return is_dict(pairs, told, node);
@@ -107,6 +137,7 @@ bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const 
         if (number >= graph->count) return true;
         const struct ndp_node *node = &graph->nodes[number];
         /* Globals are a dict, too; what one object is, is one node. */
+        if (node->kind == NDP_NODE_OTHER) is_so = is_other(told, node);
         if (node->kind == NDP_NODE_GLOBALS || node->kind == NDP_NODE_OTHER) continue;
         if (told->node != 0 && told->kind > FUZZ_TOLD_BYTES) is_so = told->node == number + 1;
         if (told->node != 0) continue;

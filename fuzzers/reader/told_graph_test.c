@@ -128,9 +128,38 @@ static void objects_of_an_array_are_what_is_told(void **state) {
     }
 }
 
+/* pickle.dumps of a set, a frozenset, a byte array, an object made by its class, and one that copyreg makes. */
+static void classes_are_what_is_told(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes pickle, name, other;
+    } rows[] = {
+        {TEXT("\x80\x04\x8f(K\x07\x90."), TEXT("builtins.set"), TEXT("builtins.frozenset")},
+        {TEXT("\x80\x02"
+              "c__builtin__\nset\n]K\x07"
+              "a\x85R."),
+         TEXT("builtins.set"), TEXT("__builtin__.set")},
+        {TEXT("\x80\x04(K\x07\x91."), TEXT("builtins.frozenset"), TEXT("builtins.set")},
+        {TEXT("\x80\x05\x96\x01\0\0\0\0\0\0\0a."), TEXT("builtins.bytearray"), TEXT("builtins.bytes")},
+        {TEXT("\x80\x04"
+              "cfractions\nFraction\n)\x81."),
+         TEXT("fractions.Fraction"), TEXT("fractions.fraction")},
+        {TEXT("ccopy_reg\n_reconstructor\n(cQueue\nQueue\nc__builtin__\nobject\nNtR."), TEXT("queue.Queue"),
+         TEXT("copyreg._reconstructor")},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_node node = {.kind = NDP_NODE_OTHER, .text = rows[i].name};
+        const struct ndp_graph graph = {0, 1, &node};
+        if (!is_told(rows[i].pickle, &graph)) fail_msg("row %zu", i);
+        node.text = rows[i].other;
+        if (is_told(rows[i].pickle, &graph)) fail_msg("row %zu, the other name", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_what_is_told), cmocka_unit_test(of_equal_keys_the_last_counts),
-        cmocka_unit_test(equal_numbers_are_one_key), cmocka_unit_test(objects_of_an_array_are_what_is_told)};
+        cmocka_unit_test(equal_numbers_are_one_key), cmocka_unit_test(classes_are_what_is_told),
+        cmocka_unit_test(objects_of_an_array_are_what_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
