@@ -163,7 +163,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     const struct ndp_bytes other = {second, second_size};
     size_t size;
     const struct ndp_bytes one = start_of(form, &choices, (struct ndp_bytes){first, first_size});
-    if (form && make(form->mutate, form->cross, &choices, one, &other, out, &size, max_size)) {
+    const bool is_crossed = is_its_turn(&choices, second_size);
+    if (form && make(form->mutate, form->cross, &choices, one, is_crossed ? &other : NULL, out, &size, max_size)) {
         fuzz_mutated(out, size);
         return size;
     }
