@@ -3,10 +3,12 @@
 `NDPROOF_COUNTERS` says where: "<descriptor> <bytes> <cheap|exact>". Needs sys.monitoring (Python 3.12). In the cheap
 mode a line that has run in many cases of this process is counted no more, which costs nothing from then on: what
 remains is what is rare, and that is counted in every case, so that a case that reaches it can be told from one that
-does not. In the exact mode a line is counted whenever it runs, so that a case counts the same wherever it comes in a
-run.
+does not. One input that an engine runs several times in a row, to see whether it is stable, is one case, of which each
+run counts the same. In the exact mode a line is counted whenever it runs, so that a case counts the same wherever it
+comes in a run.
 """
 
+import collections
 import mmap
 import os
 import sys
@@ -17,6 +19,9 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _SILENT = (_OWN, os.sep + "json" + os.sep, "<frozen ")
 _STEP = 2654435761
 _OFTEN = 128
+# One input is a few messages, which come again when it does.
+_recent = collections.deque(maxlen=16)
+_inputs = [0]
 
 
 def start():
@@ -31,6 +36,14 @@ def start():
     counters = mmap.mmap(descriptor, size)
     _listen(counters, size, asked[2] == "exact")
     return True
+
+
+def heed(text, binary):
+    """Takes note of a message: one that came a few messages ago is of an input that is run again."""
+    key = zlib.crc32(binary, zlib.crc32(text.encode()))
+    if key not in _recent:
+        _recent.append(key)
+        _inputs[0] += 1
 
 
 def _place(code):
@@ -88,14 +101,18 @@ def cheap(counters, size, disable):
         line = place + line * _STEP
         known = lines.get(line)
         if known is None:
-            known = lines[line] = [free(line % size), 0]
+            known = lines[line] = [free(line % size), 0, -1]
             taken[known[0]] = 1
         at = known[0]
         if counters[at]:
             return None
+        if known[2] != _inputs[0]:
+            if known[1] >= _OFTEN:
+                return disable
+            known[1] += 1
+            known[2] = _inputs[0]
         counters[at] = 1
-        known[1] += 1
-        return disable if known[1] >= _OFTEN else None
+        return None
 
     return on_line
 

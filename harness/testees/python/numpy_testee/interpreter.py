@@ -386,7 +386,8 @@ def serve(read_descriptor, write_descriptor, greeting=None):
     warnings.simplefilter("ignore")
     store = Store()
     greeting = greeting or hello()
-    if feedback.start():
+    is_counted = feedback.start()
+    if is_counted:
         greeting["feedback"] = True
     channel.write(frame(HELLO, 0, 0, json.dumps(greeting)))
     collector = _Collector()
@@ -395,6 +396,8 @@ def serve(read_descriptor, write_descriptor, greeting=None):
         if message is None:
             libraries.close()
             return
+        if is_counted:
+            feedback.heed(*message[1:])
         done = _run_batch(channel, *message, store)
         del message
         collector.collect(*done)
