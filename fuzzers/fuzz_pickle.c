@@ -36,8 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                          (struct ndp_bytes){first.data, first.size_bytes});
         if (fuzz_pick(data, size) % 32 == 1)
             fuzz_check_crowd(&arena, (struct ndp_bytes){data, size}, protocol, ndp_buffer_view(&first));
-        if (fuzz_pick(data, size) % 8 == 3)
-            fuzz_check_pickle_spoilt(&arena, (struct ndp_bytes){data, size}, fuzz_pick(data, size) / 8);
+        if (fuzz_pick(data, size) % 4 == 3)
+            fuzz_check_pickle_spoilt(&arena, (struct ndp_bytes){data, size}, fuzz_pick(data, size) / 4);
         if (fuzz_pick(data, size) % 128 == 2)
             fuzz_check_batches(&arena, ndp_buffer_view(&first), protocol, fuzz_pick(data, size) / 128);
         /* In a block of their size, whose end a sanitizer sees. */

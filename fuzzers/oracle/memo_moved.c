@@ -32,7 +32,7 @@ static bool find_index(struct ndp_bytes op, uint64_t *out) {
     }
 }
 
-static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by) {
+static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by, uint32_t shift) {
     uint32_t moved = 0;
     for (uint32_t i = 0; i < ops->count && ops->list[i].data[0] != '.'; i++) {
         struct ndp_bytes *op = &ops->list[i];
@@ -40,24 +40,27 @@ static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by)
         uint64_t index = 0;
         if (fuzz_op_bytes(*op) != op->size_bytes || op->data[0] == MEMOIZE || op->data[0] == FRAME) return false;
         if (op->data[0] == 0 || !strchr("pqrghj", op->data[0])) continue;
-        if (!find_index(*op, &index) || index + by > UINT32_MAX) return false;
+        if (!find_index(*op, &index)) return false;
         if (index % 2 == 0) continue;
+        if (index > (UINT32_MAX - by) >> shift) return false;
         uint8_t *made = ndp_arena_alloc(arena, 5);
         if (!made) return false;
         made[0] = puts ? 'r' : 'j';
-        ndp_store_u32le(made + 1, (uint32_t)(index + by));
+        ndp_store_u32le(made + 1, (uint32_t)(index << shift) + by);
         *op = (struct ndp_bytes){made, 5};
         moved++;
     }
     return moved > 0;
 }
 
-bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, struct ndp_bytes *out) {
+bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, uint32_t shift,
+                    struct ndp_bytes *out) {
     static struct fuzz_ops ops;
     struct ndp_buffer made = {.max_bytes = 5 * pickle.size_bytes};
     if (pickle.size_bytes == 0) return false;
     fuzz_ops_split(pickle, &ops);
-    bool is_made = ops.count < FUZZ_MAX_OPS && move_all(arena, &ops, by) && fuzz_ops_join(&ops, true, &made) == NDP_OK;
+    bool is_made =
+        ops.count < FUZZ_MAX_OPS && move_all(arena, &ops, by, shift) && fuzz_ops_join(&ops, true, &made) == NDP_OK;
     *out = (struct ndp_bytes){is_made ? ndp_arena_copy(arena, made.data, made.size_bytes) : NULL, made.size_bytes};
     ndp_buffer_clear(&made);
     return out->data != NULL;

@@ -5,9 +5,11 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-/* Makes a copy whose places in the memo of odd numbers, put and got, are higher by so many, an even number: places near
- * to each other are far apart. False where there are none, where MEMOIZE counts them, where frames count bytes, or
- * without memory. Source: CPython 3.11, Lib/pickletools.py. */
-bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, struct ndp_bytes *out);
+/* Makes a copy whose places in the memo of odd numbers, put and got, are others: shifted by so many bits, and higher by
+ * so many, an even number where they are not shifted, and else an odd one. So places near to each other are far apart,
+ * or differ in their high bits alone. False where there are none, or 32 bits have no room, where MEMOIZE counts them,
+ * where frames count bytes, or without memory. Source: CPython 3.11, Lib/pickletools.py. */
+bool fuzz_move_memo(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t by, uint32_t shift,
+                    struct ndp_bytes *out);
 
 #endif

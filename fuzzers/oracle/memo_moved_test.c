@@ -18,9 +18,23 @@ static void odd_places_in_the_memo_are_higher(void **state) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_bytes moved;
     assert_true(
-        fuzz_move_memo(&arena, (struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x10000, &moved));
+        fuzz_move_memo(&arena, (struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x10000, 0, &moved));
     assert_int_equal(moved.size_bytes, sizeof want - 1);
     assert_memory_equal(moved.data, want, sizeof want - 1);
+    ndp_arena_clear(&arena);
+}
+
+/* 1 and 3 at 2^28 + 0x101 and 3 * 2^28 + 0x101; 17 has no room there. */
+static void places_may_differ_in_high_bits(void **state) {
+    (void)state;
+    static const char pickle[] = "]q\1]q\3h\1.", want[] = "]r\1\1\0\x10]r\1\1\0\x30j\1\1\0\x10.";
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_bytes moved;
+    assert_true(
+        fuzz_move_memo(&arena, (struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x101, 28, &moved));
+    assert_int_equal(moved.size_bytes, sizeof want - 1);
+    assert_memory_equal(moved.data, want, sizeof want - 1);
+    assert_false(fuzz_move_memo(&arena, ndp_bytes_view("]q\x11h\x11."), 0x101, 28, &moved));
     ndp_arena_clear(&arena);
 }
 
@@ -31,12 +45,12 @@ static void others_stay(void **state) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_bytes moved;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++)
-        if (fuzz_move_memo(&arena, ndp_bytes_view(pickles[i]), 256, &moved)) fail_msg("row %zu", i);
+        if (fuzz_move_memo(&arena, ndp_bytes_view(pickles[i]), 256, 0, &moved)) fail_msg("row %zu", i);
     ndp_arena_clear(&arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(odd_places_in_the_memo_are_higher),
-                                       cmocka_unit_test(others_stay)};
+                                       cmocka_unit_test(places_may_differ_in_high_bits), cmocka_unit_test(others_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,8 @@ static bool is_one_of(uint8_t opcode, const char *ops) {
 /* A sign where none stands in a number. */
 static enum ndp_status spoil_line(struct ndp_bytes op, uint64_t how, struct ndp_buffer *out) {
     static const char signs[] = {'l', 'x', '.', ':', '/', '\0', '!', '?', '\xb2', ';', '@', 'o', ',', '`', 'g', '{'};
-    const uint64_t at = 1 + how / sizeof signs % (op.size_bytes - 1);
+    const uint64_t rest = how / sizeof signs, last = op.size_bytes - 1;
+    const uint64_t at = rest % 2 == 0 ? last : 1 + rest / 2 % last; /* as often behind it as anywhere */
     const char sign = op.data[0] == 'F' && signs[how % sizeof signs] == '.' ? ':' : signs[how % sizeof signs];
     NDP_TRY(ndp_buffer_add(out, op.data, at));
     NDP_TRY(ndp_buffer_add(out, &sign, 1));
@@ -153,12 +154,22 @@ static enum ndp_status spoil_frame(struct fuzz_ops *ops, uint64_t at, uint64_t h
     return ndp_buffer_add(out, head, sizeof head);
 }
 
-static enum ndp_status spoil_op(struct fuzz_ops *ops, uint64_t at, uint64_t how, struct ndp_buffer *out) {
+/* The kinds of faults, of equal worth, since opcodes are not of equal number. */
+enum { OF_INDEX, OF_LINE, OF_LENGTH, OF_FRAME, FAULTS };
+
+static enum ndp_status spoil_op(struct fuzz_ops *ops, uint64_t at, uint64_t fault, uint64_t how,
+                                struct ndp_buffer *out) {
     const struct ndp_bytes op = ops->list[at];
-    if (is_one_of(op.data[0], "ghj") && how % 2 == 0) return spoil_index(ops, op, how / 2, out);
-    if (is_one_of(op.data[0], "ILFpg")) return spoil_line(op, how / 2, out);
-    if (is_one_of(op.data[0], "BTX\x8b\x8d\x8e\x96")) return spoil_length(op, how, out);
-    return op.data[0] == FRAME && op.size_bytes == FRAME_BYTES ? spoil_frame(ops, at, how, out) : NDP_OK;
+    switch (fault) {
+    case OF_INDEX:
+        return is_one_of(op.data[0], "ghj") ? spoil_index(ops, op, how, out) : NDP_OK;
+    case OF_LINE:
+        return is_one_of(op.data[0], "ILFpg") ? spoil_line(op, how, out) : NDP_OK;
+    case OF_LENGTH:
+        return is_one_of(op.data[0], "BTX\x8b\x8d\x8e\x96") ? spoil_length(op, how, out) : NDP_OK;
+    default:
+        return op.data[0] == FRAME && op.size_bytes == FRAME_BYTES ? spoil_frame(ops, at, how, out) : NDP_OK;
+    }
 }
 
 /* The pickle up to its STOP in opcodes; false where it is not whole, or long. */
@@ -194,13 +205,13 @@ enum ndp_status fuzz_pickle_spoil(struct ndp_bytes pickle, uint64_t pick, struct
         return ndp_buffer_add(out, pickle.data, pick / CUT_ONE_IN % (uint64_t)(last.data - pickle.data));
     if (pick % MORE_ONE_IN == 1) return add_failing(ops, pick / MORE_ONE_IN, out);
     pick /= CUT_ONE_IN;
-    const uint64_t first = pick % ops->count, how = pick / ops->count;
+    const uint64_t all = FAULTS * (uint64_t)ops->count, first = pick % all, how = pick / all;
     enum ndp_status status = NDP_OK;
     uint64_t at = first;
-    /* The next that can be spoilt, round and round. */
-    do status = spoil_op(ops, at, how, &made), at = (at + 1) % ops->count;
+    /* The next that can be spoilt so; where there is none, in the next way. */
+    do status = spoil_op(ops, at % ops->count, at / ops->count, how, &made), at = (at + 1) % all;
     while (status == NDP_OK && made.size_bytes == 0 && at != first);
-    const uint64_t spoilt = (at + ops->count - 1) % ops->count;
+    const uint64_t spoilt = (at + all - 1) % all % ops->count;
     for (uint64_t i = 0; i < ops->count && made.size_bytes > 0 && status == NDP_OK; i++) {
         const struct ndp_bytes op = i == spoilt ? ndp_buffer_view(&made) : ops->list[i];
         status = ndp_buffer_add(out, op.data, op.size_bytes);

@@ -35,11 +35,16 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
 }
 
 void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want) {
-    static const uint32_t by[] = {0x100, 0x1000, 0x10000, 0x1000000, 0x7fffff00};
+    /* The last differ in their high bits alone. */
+    static const struct {
+        uint32_t by, shift;
+    } rows[] = {{0x100, 0},  {0x1000, 0}, {0x10000, 0}, {0x1000000, 0}, {0x7fffff00, 0},
+                {0x101, 12}, {0x101, 16}, {0x101, 20},  {0x101, 24},    {0x101, 28}};
     struct fuzz_expected next = {want, false};
     struct ndp_bytes moved;
     const uint64_t pick = fuzz_pick(pickle.data, (size_t)pickle.size_bytes);
-    if (pick % 8 != 0 || !fuzz_move_memo(arena, pickle, by[pick / 8 % NDP_ARRAY_LEN(by)], &moved)) return;
+    const uint64_t row = pick / 8 % NDP_ARRAY_LEN(rows);
+    if (pick % 8 != 0 || !fuzz_move_memo(arena, pickle, rows[row].by, rows[row].shift, &moved)) return;
     FUZZ_HOLDS(fuzz_rewrite(arena, ndp_source_memory(moved), protocol, true, fuzz_write_expected, &next) == NDP_OK);
     FUZZ_HOLDS(fuzz_is_expected(&next));
 }
