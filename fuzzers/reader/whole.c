@@ -229,6 +229,15 @@ bool fuzz_is_as_pickled(struct ndp_bytes pickle, uint32_t protocol) {
     return whole.are_frames && whole.is_stack;
 }
 
+/* As hex() writes it, which in Python 2 has an L behind a long, and blanks. */
+static bool is_size(const char *text) {
+    static const char hexadecimal[] = "0123456789abcdef";
+    if (strncmp(text, "0x", 2) != 0 || text[2] == '\0' || !strchr(hexadecimal, text[2])) return false;
+    text += 2 + strspn(text + 2, hexadecimal);
+    text += *text == 'L';
+    return text[strspn(text, " ")] == '\0';
+}
+
 /* "ZF", the size in hexadecimal, blanks (on some machines one more), a zlib stream, and whatever follows. Source:
  * joblib 1.6.0, numpy_pickle_compat.py, read_zfile. */
 static bool is_whole_zfile(struct ndp_bytes bytes) {
@@ -238,6 +247,7 @@ static bool is_whole_zfile(struct ndp_bytes bytes) {
     if (bytes.data[start] == ' ') start++;
     memcpy(digits, bytes.data + NDP_ZFILE_START_BYTES, ZFILE_DIGITS);
     const unsigned long long said = strtoull(digits, NULL, 16);
+    if (!is_size(digits)) return false;
     if (said > ZFILE_BYTES_MAX) return true;
     uLongf size = (uLongf)said + 1;
     uLong taken = (uLong)(bytes.size_bytes - start);

@@ -104,6 +104,12 @@ static void streams_go_to_their_checksum(void **state) {
         {BYTES("ZF0x3                 " PACKED), true},
         {BYTES("ZF0x2                " PACKED), false},
         {BYTES("ZF0x4                " PACKED), false},
+        {BYTES("ZF0x3L               " PACKED), true},
+        {BYTES("ZF0x3LL              " PACKED), false},
+        {BYTES("ZF0x3 L              " PACKED), false},
+        {BYTES("ZF 0x3               " PACKED), false},
+        {BYTES("ZF3                  " PACKED), false},
+        {BYTES("ZF0x3_               " PACKED), false},
         {BYTES("ZF0x3"), false},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
