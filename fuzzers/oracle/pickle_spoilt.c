@@ -89,13 +89,13 @@ static bool is_one_of(uint8_t opcode, const char *ops) {
     return opcode != 0 && strchr(ops, opcode) != NULL;
 }
 
-/* A sign where none stands in a number. */
+/* A sign where none stands in a number, beside what stands there or in its place. */
 static enum ndp_status spoil_line(struct ndp_bytes op, uint64_t how, struct ndp_buffer *out) {
     static const char signs[] = {'l', 'x', '.', ':', '/', '\0', '!', '?', '\xb2', ';', '@', 'o', ',', '`', 'g', '{'};
     const uint64_t rest = how / sizeof signs, last = op.size_bytes - 1;
-    const uint64_t at = rest % 2 == 0 ? last : 1 + rest / 2 % last; /* as often behind it as anywhere */
+    const uint64_t at = rest % 2 == 0 ? last : 1 + rest / 4 % last; /* as often behind it as anywhere */
     const char sign = op.data[0] == 'F' && signs[how % sizeof signs] == '.' ? ':' : signs[how % sizeof signs];
-    NDP_TRY(ndp_buffer_add(out, op.data, at));
+    NDP_TRY(ndp_buffer_add(out, op.data, at > 1 && rest / 2 % 2 == 0 ? at - 1 : at));
     NDP_TRY(ndp_buffer_add(out, &sign, 1));
     return ndp_buffer_add(out, op.data + at, op.size_bytes - at);
 }
