@@ -21,10 +21,10 @@ static const char *const texts[] = {
     "{\"base\":\">i2\",\"shape\":[2,3]}",
     "{\"fields\":[],\"itemsize\":3}",
     "{\"fields\":[{\"name\":\"a\",\"dtype\":\"<f8\"},{\"name\":\"b\",\"title\":\"t\",\"dtype\":\"|S3\"}]}",
-    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|O\"},{\"name\":\"b\",\"offset\":8,\"dtype\":\"|V0\"},"
-    "{\"name\":\"c\",\"offset\":8,\"dtype\":\"<i4\"}],\"itemsize\":20}",
-    "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|i1\"},{\"name\":\"b\",\"offset\":16,\"dtype\":"
-    "{\"base\":\"<c32\",\"shape\":[2]}}],\"itemsize\":80,\"aligned\":true}",
+    ("{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|O\"},{\"name\":\"b\",\"offset\":8,\"dtype\":\"|V0\"},"
+     "{\"name\":\"c\",\"offset\":8,\"dtype\":\"<i4\"}],\"itemsize\":20}"),
+    ("{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|i1\"},{\"name\":\"b\",\"offset\":16,\"dtype\":"
+     "{\"base\":\"<c32\",\"shape\":[2]}}],\"itemsize\":80,\"aligned\":true}"),
 };
 
 static const struct ndp_dtype *parse(struct ndp_arena *arena, const char *text) {

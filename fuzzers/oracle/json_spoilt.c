@@ -58,7 +58,8 @@ static const char *const escapes[] = {"\\ud800",
                                       "\xc3",
                                       "\xe2\x82"};
 
-/* Numbers beyond what a descriptor's may be, or in another form: at the most that doubles and 64 bits hold. */
+/* Numbers beyond what a descriptor's may be, or in another form: at the most that doubles and 64 bits hold. The offset
+ * of a strided view may be negative. */
 static const char *const beyond[] = {"9007199254740992",
                                      "-9007199254740992",
                                      "\"18446744073709551616\"",
@@ -78,7 +79,6 @@ static const char *const beyond[] = {"9007199254740992",
                                      "\"1e1\"",
                                      "\"0x1\"",
                                      "0.5",
-                                     "-1",
                                      "true"};
 
 static bool is_digit(uint8_t c) {

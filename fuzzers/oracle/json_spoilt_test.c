@@ -21,6 +21,8 @@ static const char *const texts[] = {
     "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i2\"}],"
     "\"itemsize\":4},\"shape\":[1],\"data\":{\"pattern\":\"random\",\"seed\":5},\"memmap\":{\"mode\":\"r\","
     "\"offset\":8}}}}}",
+    "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f4\",\"shape\":[3]},\"views\":[{\"strided\":[1],\"strides\":[0],"
+    "\"offset\":8}]}}}",
     "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\":{\"seed\":1.5,\"b\":[null,-2e-7]}},"
     "\"shape\":[]}}}}",
 };

@@ -121,7 +121,8 @@ static enum ndp_status spoil_index(const struct fuzz_ops *ops, struct ndp_bytes 
     if (index >= INDEX_FREE) return NDP_OK;
     const uint32_t bit = 12 + (uint32_t)(how % 53);
     /* 2^64 has one digit more than there are. */
-    if (bit == 64) return ndp_buffer_printf(out, "g1844674407370%llu\n", (unsigned long long)(9551616 + index));
+    const unsigned long long low = 9551616 + index;
+    if (bit == 64) return ndp_buffer_printf(out, "g1844674407370%llu\n", low);
     index += UINT64_C(1) << bit;
     if (bit >= 32) return ndp_buffer_printf(out, "g%llu\n", (unsigned long long)index);
     uint8_t made[LONG_BYTES] = {'j'};

@@ -96,7 +96,6 @@ static void maps_are_known_by_their_class(void **state) {
 static void what_a_form_can_say_must_be_written(void **state) {
     (void)state;
     static const struct ndp_edge cell[] = {{.role = NDP_EDGE_CELL, .to = 1}};
-    static const struct ndp_bytes body = BYTES("N.");
     static const struct {
         struct ndp_node nodes[2];
         uint32_t protocol;
@@ -109,8 +108,8 @@ static void what_a_form_can_say_must_be_written(void **state) {
         {{{.kind = NDP_NODE_FUNCTION, .is_opaque = true}, {.kind = NDP_NODE_NONE}}, 2, true, false, false},
         {{{.kind = NDP_NODE_FUNCTION, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_CELL}}, 2, true, false, true},
         {{{.kind = NDP_NODE_FUNCTION, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_INT}}, 2, true, false, false},
-        {{{.kind = NDP_NODE_OTHER, .body = body}, {.kind = NDP_NODE_NONE}}, 4, false, false, true},
-        {{{.kind = NDP_NODE_OTHER, .body = body}, {.kind = NDP_NODE_NONE}}, 3, false, false, false},
+        {{{.kind = NDP_NODE_OTHER, .body = BYTES("N.")}, {.kind = NDP_NODE_NONE}}, 4, false, false, true},
+        {{{.kind = NDP_NODE_OTHER, .body = BYTES("N.")}, {.kind = NDP_NODE_NONE}}, 3, false, false, false},
         {{{.kind = NDP_NODE_OTHER}, {.kind = NDP_NODE_NONE}}, 4, false, false, false},
         {{{.kind = NDP_NODE_FROMPYFUNC}, {.kind = NDP_NODE_NONE}}, 4, true, false, false},
         {{{.kind = NDP_NODE_ARRAY, .model = {.class_name = BYTES("m.T")}}, {.kind = NDP_NODE_NONE}},

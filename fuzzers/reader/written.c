@@ -92,13 +92,26 @@ static bool is_type_at(struct ndp_bytes header, uint64_t at) {
     return is_type((struct ndp_bytes){text, (uint64_t)(end - text)});
 }
 
+/* Whether a literal may go on in another one behind it, which makes any key of the two. */
+static bool goes_on(struct ndp_bytes text) {
+    for (uint64_t at = 0; at < text.size_bytes; at++) {
+        if (text.data[at] == '#') return true; /* what is said behind it may stand between two */
+        if (text.data[at] != '\'' && text.data[at] != '"') continue;
+        uint64_t next = behind_spaces(text, at + 1);
+        while (next < text.size_bytes && memchr("bBfFrRuU", text.data[next], 8)) next++;
+        if (next < text.size_bytes && (text.data[next] == '\'' || text.data[next] == '"')) return true;
+    }
+    return false;
+}
+
 bool fuzz_is_written_type(struct ndp_bytes file, const struct ndp_npy_header *header) {
     static const char *const keys[] = {"'descr'", "\"descr\""};
     const struct ndp_bytes text = {file.data, header->data_offset_bytes};
     const uint64_t size = strlen(keys[0]);
     bool is_so = true; /* of equal keys the last counts */
     /* What is escaped may be any key, or the end of none. */
-    if (header->dtype->kind == NDP_KIND_STRUCT || memchr(text.data, '\\', (size_t)text.size_bytes)) return true;
+    if (header->dtype->kind == NDP_KIND_STRUCT || memchr(text.data, '\\', (size_t)text.size_bytes) || goes_on(text))
+        return true;
     for (uint64_t at = 0; at + size < text.size_bytes; at++)
         if (memcmp(text.data + at, keys[0], size) == 0 || memcmp(text.data + at, keys[1], size) == 0)
             is_so = is_type_at(text, at + size);

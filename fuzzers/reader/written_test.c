@@ -118,6 +118,13 @@ static void types_are_written_in_one_way(void **state) {
             assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
         }
     }
+    /* The last key may be of several literals. */
+    static const char *const joined[] = {"'de' 'scr'", "'de'\"scr\"", "'de'\t u'scr'", "'de' #\n 'scr'"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(joined); i++) {
+        const int size = snprintf((char *)room, sizeof room, "{'descr': 'float64', %s: '<i2', }", joined[i]);
+        const struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = (uint64_t)size};
+        assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
+    }
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
  * costs. */
 int replay_main(int argc, char **argv);
 #define main replay_main
-#include "replay.c"
+#include "replay.c" /* NOLINT(bugprone-suspicious-include): its main is what is tested */
 #undef main
 
 #include <fcntl.h>
