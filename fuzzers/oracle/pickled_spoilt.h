@@ -1,4 +1,6 @@
-/* pickled_spoilt.h: pickled arrays that say what no array is. */
+/* pickled_spoilt.h: pickled arrays that say what no NumPy writes. NumPy refuses most of it; of a type that it has built
+ * in it takes version 2, an endian of '?' or 'l', and passes over itemsize, alignment, flags and the number of items of
+ * the state (2.5.5 was run), which the reference does not. */
 #ifndef NDP_FUZZ_PICKLED_SPOILT_H
 #define NDP_FUZZ_PICKLED_SPOILT_H
 

@@ -1,4 +1,4 @@
-/* What is spoilt is refused by NumPy, which reads what it is made of: pickles of NumPy 2.4.6. */
+/* What is spoilt is refused; what it is made of is read: pickles of NumPy 2.4.6. */
 #include "oracle/pickled_spoilt.h"
 
 #include <setjmp.h>
