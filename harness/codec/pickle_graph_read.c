@@ -328,7 +328,7 @@ static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_o
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
     }
-    if (r->has_opaque) NDP_TRY(ndp_opaque_check(r, &is_apart));
+    if (r->has_others) NDP_TRY(ndp_opaque_check(r, &is_apart));
     if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
     struct ndp_node *nodes = NULL;
     NDP_TRY(join_parts(r, &nodes));

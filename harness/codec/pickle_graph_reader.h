@@ -41,8 +41,8 @@ struct ndp_graph_reader {
     uint64_t body_most_bytes;
     struct ndp_object_marks prepared; /* for ndp_opaque_prepare */
     const struct ndp_graph_unknown *unknown;
-    bool has_opaque;
-    bool is_beyond; /* what failed is beyond nodes, and may be kept as one pickle (pickle_opaque.h) */
+    bool has_others; /* objects without words, opaque or not */
+    bool is_beyond;  /* what failed is beyond nodes, and may be kept as one pickle (pickle_opaque.h) */
 };
 
 /* Sets the error at an object, NULL being nowhere. */

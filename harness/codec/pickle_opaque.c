@@ -111,7 +111,7 @@ enum ndp_status ndp_opaque_array_take(struct ndp_graph_reader *r, const struct n
     show(dict, held);
     *unknown = (struct ndp_graph_unknown){r->unknown, object, dict};
     r->unknown = unknown;
-    r->has_opaque = true;
+    r->has_others = true;
     return status;
 }
 
@@ -120,6 +120,7 @@ enum ndp_status ndp_opaque_array_take(struct ndp_graph_reader *r, const struct n
 struct sharing {
     const struct ndp_graph_reader *reader;
     const struct ndp_object *from;
+    bool has_words; /* what several of these have in common each has for itself, but no node */
 };
 
 static bool can_change(const struct ndp_object *object) {
@@ -134,13 +135,13 @@ static enum ndp_status find_shared(void *context, struct ndp_object *object, uin
     const struct ndp_graph_reader *r = sharing->reader;
     const bool has_node =
         object != sharing->from && object->number < r->object_count && r->numbers[object->number] != 0;
-    return can_change(object) && (earlier != 0 || has_node) ? NDP_LIMIT : NDP_OK;
+    return can_change(object) && ((earlier != 0 && !sharing->has_words) || has_node) ? NDP_LIMIT : NDP_OK;
 }
 
 /* What array number `mark` is without its attributes. */
 static enum ndp_status check_array(struct ndp_graph_reader *r, const struct ndp_graph_unknown *array,
                                    struct ndp_object_marks *marks, uint32_t mark) {
-    struct sharing sharing = {r, array->object};
+    struct sharing sharing = {r, array->object, false};
     struct ndp_object **held = NULL;
     NDP_TRY(hide(r, array->dict, &held));
     const enum ndp_status status = ndp_object_walk(r->objects, array->object, marks, mark, find_shared, &sharing);
@@ -155,9 +156,9 @@ enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) {
     for (const struct ndp_graph_unknown *array = r->unknown; array != NULL && status == NDP_OK; array = array->next)
         status = check_array(r, array, &marks, ++mark);
     for (uint32_t i = 0; i < r->count && status == NDP_OK; i++) {
-        struct sharing sharing = {r, r->origins[i]};
         const struct ndp_node *node = ndp_graph_reader_at(r, i);
-        if (node->kind == NDP_NODE_OTHER && node->is_opaque)
+        struct sharing sharing = {r, r->origins[i], !node->is_opaque};
+        if (node->kind == NDP_NODE_OTHER)
             status = ndp_object_walk(r->objects, r->origins[i], &marks, i + 1, find_shared, &sharing);
     }
     if (status == NDP_NOMEM) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");

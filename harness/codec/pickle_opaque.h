@@ -23,7 +23,7 @@ enum ndp_status ndp_opaque_array_take(struct ndp_graph_reader *r, const struct n
 bool ndp_opaque_is_told(const struct ndp_object *key);
 
 /* Fills *is_apart with whether opaque nodes, and arrays of classes without a word, have everything for themselves that
- * can be changed. Errors: NOMEM. */
+ * can be changed, and other objects that are kept as pickles hold no node that can. Errors: NOMEM. */
 enum ndp_status ndp_opaque_check(struct ndp_graph_reader *r, bool *is_apart) NDP_MUST_USE;
 
 /* Gives the graph of one opaque node that is all of `root`. Errors: as ndp_other_take. */

@@ -117,7 +117,7 @@ static enum ndp_status name_opaque(struct ndp_graph_reader *r, const struct ndp_
     const struct ndp_object *global = object->kind == NDP_OBJECT_CALL ? object->call->callable : object;
     node->is_opaque = true;
     node->text = (struct ndp_bytes){(const uint8_t *)"", 0};
-    r->has_opaque = true;
+    r->has_others = true;
     if (!ndp_object_is(global, NDP_OBJECT_GLOBAL) ||
         !is_short(global->global.module->bytes, global->global.name->bytes))
         return NDP_OK;
@@ -188,6 +188,7 @@ enum ndp_status ndp_other_read(struct ndp_graph_reader *r, const struct ndp_obje
     NDP_TRY(find_name(r, object, node));
     NDP_TRY(ndp_other_take(r, object, &node->body));
     node->kind = NDP_NODE_OTHER;
+    r->has_others = true;
     return NDP_OK;
 }
 
