@@ -136,10 +136,16 @@ static bool is_done_later(const struct ndp_call *call) {
     return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
 }
 
+static bool may_have_attributes(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_CALL || object->kind == NDP_OBJECT_GLOBAL;
+}
+
 /* What is done to another object, and whose result is dropped, is to be done once `object` is there. */
 static enum ndp_status note_setattr(struct ndp_machine *m, struct ndp_object *dropped, struct ndp_object *object) {
     if (!ndp_object_is(dropped, NDP_OBJECT_CALL) || !ndp_object_is(object, NDP_OBJECT_CALL)) return NDP_OK;
     if (!is_done_later(dropped->call)) return NDP_OK;
+    if (ndp_object_is_setattr(dropped->call->callable) && !may_have_attributes(dropped->call->args->list.items[0]))
+        return ndp_machine_fail(m, NDP_INVALID, "an attribute is set of what has none");
     if (ndp_object_append(m->objects, &object->call->after, dropped)) return NDP_OK;
     return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
 }
