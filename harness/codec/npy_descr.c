@@ -61,6 +61,11 @@ static enum ndp_status make_subarray(const struct reader *r, const struct ndp_li
     int64_t *extents = NULL;
     uint32_t ndim = 0;
     NDP_TRY(read_shape(r, shape, &extents, &ndim));
+    /* NumPy takes an int behind a type without a size for its size, and nothing else. */
+    if (base->itemsize_bytes == 0 &&
+        (base->kind == NDP_KIND_BYTES || base->kind == NDP_KIND_TEXT || base->kind == NDP_KIND_VOID))
+        return refuse(r, shape->kind == NDP_LITERAL_INT ? NDP_UNSUPPORTED : NDP_INVALID, at,
+                      "what stands behind a type without a size is its size");
     if (ndim == 0) {
         *out = base;
         return NDP_OK;
