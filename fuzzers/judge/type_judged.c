@@ -105,23 +105,28 @@ static struct judged judge_struct(const struct ndp_dtype *dtype, uint32_t depth,
     return out;
 }
 
+/* Extents are C ints, and before the first that is zero their product has 63 bits; UINT64_MAX: neither. */
+static uint64_t count_items(const struct ndp_dtype *dtype) {
+    uint64_t items = 1;
+    for (uint32_t i = 0; i < dtype->ndim; i++) {
+        const int64_t extent = dtype->shape[i];
+        if (extent < 0 || extent > INT32_MAX) return UINT64_MAX;
+        if (extent > 0 && items > INT64_MAX / (uint64_t)extent) return UINT64_MAX;
+        items *= (uint64_t)extent;
+    }
+    return items;
+}
+
 static struct judged judge_subarray(const struct ndp_dtype *dtype, uint32_t depth, bool otherwise) {
     struct judged out = judge(dtype->base, depth + 1, otherwise);
     const enum ndp_kind kind = dtype->base->kind;
     const bool is_sizeless = is_bytes(kind) || kind == NDP_KIND_TEXT || kind == NDP_KIND_SUBARRAY;
-    bool is_empty = dtype->base->itemsize_bytes == 0;
-    if ((is_empty && is_sizeless) || dtype->ndim > NDP_MAX_NDIM || dtype->field_count > 0) out.is_good = false;
-    for (uint32_t i = 0; out.is_good && i < dtype->ndim; i++) {
-        if (dtype->shape[i] < 0 || dtype->shape[i] > INT32_MAX) out.is_good = false;
-        is_empty = is_empty || dtype->shape[i] == 0;
-    }
-    /* Of sizes that fit an item: what is larger than that is refused here, too. */
-    uint64_t size_bytes = is_empty ? 0 : dtype->base->itemsize_bytes;
-    for (uint32_t i = 0; out.is_good && !is_empty && i < dtype->ndim; i++) {
-        size_bytes *= (uint64_t)dtype->shape[i];
-        if (size_bytes > NDP_MAX_ITEMSIZE_BYTES) out.is_good = false;
-    }
-    if (size_bytes != dtype->itemsize_bytes) out.is_good = false;
+    const uint64_t base_bytes = dtype->base->itemsize_bytes;
+    if ((base_bytes == 0 && is_sizeless) || dtype->ndim > NDP_MAX_NDIM || dtype->field_count > 0) out.is_good = false;
+    if (!out.is_good) return out;
+    const uint64_t items = count_items(dtype);
+    out.is_good = items <= INT32_MAX && (items == 0 || base_bytes <= NDP_MAX_ITEMSIZE_BYTES / items) &&
+                  items * base_bytes == dtype->itemsize_bytes;
     return out;
 }
 
@@ -184,8 +189,9 @@ static void change_leaf(struct ndp_rng *rng, struct ndp_dtype *node) {
 }
 
 static void change_subarray(struct ndp_rng *rng, struct ndp_dtype *node, int64_t *shape) {
+    static const int64_t extents[] = {-1, 0, 1, 2, 3, 65536, INT32_MAX, INT64_C(1) << 31};
     if (node->ndim > 0 && ndp_rng_next(rng) % 2 == 0)
-        shape[ndp_rng_next(rng) % node->ndim] = (int64_t)(ndp_rng_next(rng) % 5) - 1;
+        shape[ndp_rng_next(rng) % node->ndim] = extents[ndp_rng_next(rng) % NDP_ARRAY_LEN(extents)];
     else
         node->itemsize_bytes += ndp_rng_next(rng) % 2 * 2 - 1;
 }

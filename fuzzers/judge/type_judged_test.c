@@ -19,6 +19,9 @@ static const char *const texts[] = {
     "\"<U3\"",
     "\"|O\"",
     "{\"base\":\">i2\",\"shape\":[2,3]}",
+    "{\"base\":\"<f8\",\"shape\":[2147483647,0,2147483647]}",
+    "{\"base\":\"|u1\",\"shape\":[2147483647,2147483647,2,0,2147483647]}",
+    "{\"base\":{\"fields\":[]},\"shape\":[65536,1,32767]}",
     "{\"fields\":[],\"itemsize\":3}",
     "{\"fields\":[{\"name\":\"a\",\"dtype\":\"<f8\"},{\"name\":\"b\",\"title\":\"t\",\"dtype\":\"|S3\"}]}",
     ("{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"|O\"},{\"name\":\"b\",\"offset\":8,\"dtype\":\"|V0\"},"

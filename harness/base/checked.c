@@ -24,3 +24,18 @@ bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_byte
     *size_bytes = has_zero ? 0 : size;
     return true;
 }
+
+bool ndp_subarray_fits(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
+                       uint64_t *size_bytes) {
+    uint64_t count = 1;
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < ndim; i++) {
+        if (shape[i] < 0) return false;
+        /* What has wrapped before a zero is refused, though the whole has no element. */
+        if (!ndp_mul_u64_fits(count, (uint64_t)shape[i], &count) || count > INT64_MAX) return false;
+    }
+    if (count > INT32_MAX || !ndp_mul_u64_fits(count, itemsize_bytes, &size) || size > INT32_MAX) return false;
+    *count_elems = count;
+    *size_bytes = size;
+    return true;
+}

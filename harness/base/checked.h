@@ -45,4 +45,9 @@ static inline bool ndp_mul_i64_fits(int64_t a, int64_t b, int64_t *product) {
 bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
                      uint64_t *size_bytes);
 
+/* The same of a sub-array, whose extents are part of a type. NumPy multiplies them up to the first that is zero,
+ * and neither the count nor the size is over INT32_MAX (multiarray/descriptor.c, _convert_from_tuple, 2.4 and 2.5). */
+bool ndp_subarray_fits(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
+                       uint64_t *size_bytes);
+
 #endif

@@ -58,6 +58,38 @@ static void extents_fit_as_numpy_says(void **state) {
     }
 }
 
+/* Expected values: numpy.dtype((base, shape)) of NumPy 2.4.6 and 2.5.5, of S, of i8, and of a structure without a
+ * field for the itemsize of 0. */
+static const struct extents_case subarrays[] = {
+    {"no axis", 0, {0}, 8, true, 1, 8},
+    {"negative extent", 2, {0, -1}, 8, false, 0, 0},
+    {"of the largest item", 1, {1}, INT32_MAX, true, 1, INT32_MAX},
+    {"a byte too many", 2, {65536, 32768}, 1, false, 0, 0},
+    {"as many as fit", 2, {65535, 32768}, 1, true, 2147450880, 2147450880},
+    {"too many through the itemsize", 1, {P(28)}, 8, false, 0, 0},
+    {"zero between the largest", 3, {INT32_MAX, 0, INT32_MAX}, 8, true, 0, 0},
+    {"zero first", 4, {0, INT32_MAX, INT32_MAX, INT32_MAX}, 8, true, 0, 0},
+    {"zero behind what 63 bits hold", 4, {INT32_MAX, INT32_MAX, 2, 0}, 8, true, 0, 0},
+    {"zero behind more than they hold", 4, {INT32_MAX, INT32_MAX, INT32_MAX, 0}, 1, false, 0, 0},
+    {"zero of large items", 3, {INT32_MAX, INT32_MAX, 0}, INT32_MAX, true, 0, 0},
+    {"itemsize 0", 1, {INT32_MAX}, 0, true, INT32_MAX, 0},
+    {"itemsize 0, too many", 2, {65536, 32768}, 0, false, 0, 0},
+    {"itemsize 0, wraps to 0", 4, {65536, 65536, 65536, 65536}, 0, false, 0, 0},
+};
+
+static void subarrays_fit_as_numpy_says(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(subarrays); i++) {
+        const struct extents_case *c = &subarrays[i];
+        uint64_t count = 77, size = 78;
+        const bool fits = ndp_subarray_fits(c->shape, c->ndim, c->itemsize_bytes, &count, &size);
+        if (fits != c->fits || count != (c->fits ? c->count_elems : 77) || size != (c->fits ? c->size_bytes : 78)) {
+            fail_msg("%s: fits %d, count %llu, size %llu", c->what, fits, (unsigned long long)count,
+                     (unsigned long long)size);
+        }
+    }
+}
+
 static void no_shape_is_needed_without_axes(void **state) {
     (void)state;
     uint64_t count, size;
@@ -85,6 +117,7 @@ static void sums_and_products_stop_at_the_edge(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(extents_fit_as_numpy_says),
+        cmocka_unit_test(subarrays_fit_as_numpy_says),
         cmocka_unit_test(no_shape_is_needed_without_axes),
         cmocka_unit_test(sums_and_products_stop_at_the_edge),
     };

@@ -72,7 +72,7 @@ static enum ndp_status make_subarray(const struct reader *r, const struct ndp_li
     }
     uint64_t count = 0;
     uint64_t size = 0;
-    if (!ndp_extents_fit(extents, ndim, base->itemsize_bytes, &count, &size) || size > NDP_MAX_ITEMSIZE_BYTES)
+    if (!ndp_subarray_fits(extents, ndim, base->itemsize_bytes, &count, &size))
         return refuse(r, NDP_LIMIT, at, "sub-array too large");
     struct ndp_dtype *dtype = NDP_ARENA_NEW(r->arena, struct ndp_dtype);
     if (dtype == NULL) return refuse(r, NDP_NOMEM, at, "no memory for a type");

@@ -97,6 +97,9 @@ static void types_are_those_that_writers_emit(void **state) {
         {"'<U536870912'", NDP_LIMIT, NDP_LIMIT},
         {"[('a', '|S2147483647'), ('b', '|i1')]", NDP_LIMIT, NDP_LIMIT},
         {"[('a', '<i2', (65536, 65536))]", NDP_LIMIT, NDP_LIMIT},
+        {"[('a', '<c16', (2147483647, 0, 2147483647))]", NDP_OK, NDP_OK},
+        {"[('a', '<c16', (2147483647, 2147483647, 2147483647, 0))]", NDP_LIMIT, NDP_LIMIT},
+        {"[('a', [('b', '<i2', (0,))], (65536, 65536))]", NDP_LIMIT, NDP_LIMIT},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * 2; i++) {
         const bool is_lenient = i % 2 == 1;

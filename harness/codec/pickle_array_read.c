@@ -244,10 +244,12 @@ static enum ndp_status read_scalar(struct ndp_array_reader *r, const struct ndp_
 /* Leaves of one item; saturates. */
 static uint64_t count_leaves(const struct ndp_dtype *dtype) {
     uint64_t count = 0;
-    uint64_t base = 0;
+    uint64_t size = 0;
     if (dtype->kind == NDP_KIND_SUBARRAY) {
-        base = count_leaves(dtype->base);
-        return ndp_extents_fit(dtype->shape, dtype->ndim, base, &count, &base) ? base : UINT64_MAX;
+        if (!ndp_subarray_fits(dtype->shape, dtype->ndim, 0, &count, &size) ||
+            !ndp_mul_u64_fits(count, count_leaves(dtype->base), &count))
+            return UINT64_MAX;
+        return count;
     }
     if (dtype->kind != NDP_KIND_STRUCT) return 1;
     for (uint64_t i = 0; i < dtype->field_count; i++) {

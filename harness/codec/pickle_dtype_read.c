@@ -227,8 +227,7 @@ static enum ndp_status read_subarray(struct ndp_dtype_reader *r, const struct nd
         return refuse(r, NDP_INVALID, object, "a sub-array that is not (dtype, shape)");
     NDP_TRY(read_node(r, object->list.items[0], depth + 1, &dtype->base));
     NDP_TRY(read_shape(r, object->list.items[1], dtype));
-    if (!ndp_extents_fit(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes) ||
-        dtype->itemsize_bytes > NDP_MAX_ITEMSIZE_BYTES)
+    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes))
         return refuse(r, NDP_INVALID, object, "a sub-array that is too large");
     dtype->kind = NDP_KIND_SUBARRAY;
     return NDP_OK;

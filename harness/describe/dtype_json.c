@@ -78,7 +78,7 @@ static enum ndp_status read_subarray(struct ndp_json_reader *reader, const cJSON
     NDP_TRY(read_dtype(reader, members[0], depth + 1, &dtype->base));
     NDP_TRY(ndp_json_extents(reader, members[1], 0, NDP_MAX_NDIM, &dtype->shape, &dtype->ndim));
     uint64_t count = 0;
-    if (!ndp_extents_fit(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes)) {
+    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count, &dtype->itemsize_bytes)) {
         return ndp_json_blame(reader, members[1], NDP_LIMIT, "the sub-array is too large");
     }
     return read_metadata(reader, members[2], &dtype->metadata);

@@ -238,7 +238,7 @@ static enum ndp_status read_subarray(struct plain *plain, uint32_t depth, struct
     }
     out->shape = ndp_arena_copy(plain->arena, shape, out->ndim * sizeof shape[0]);
     if (out->shape == NULL) return NDP_NOMEM;
-    if (!ndp_extents_fit(shape, out->ndim, out->base->itemsize_bytes, &count_elems, &out->itemsize_bytes))
+    if (!ndp_subarray_fits(shape, out->ndim, out->base->itemsize_bytes, &count_elems, &out->itemsize_bytes))
         return NDP_UNSUPPORTED;
     return TAKE_WORD(plain, "}") ? NDP_OK : NDP_UNSUPPORTED;
 }

@@ -24,6 +24,7 @@ static const char *const good[] = {
     "\"metadata\":{}}",
     "{\"base\":\"<f8\",\"shape\":[0,2147483647],\"metadata\":{\"k\":\"v\"}}",
     "{\"base\":\"|i1\",\"shape\":[2,0,7]}",
+    "{\"base\":\"<c16\",\"shape\":[2147483647,0,2147483647]}",
     "{\"fields\":[{\"name\":\"\\b\\f\\r\\\\\\\"\xc3\xa9\",\"title\":{\"codepoints\":[0]},\"offset\":0,\"dtype\":\"|"
     "u1\"}],"
     "\"itemsize\":5}",

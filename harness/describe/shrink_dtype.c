@@ -2,6 +2,7 @@
  *
  * Candidates of single nodes and fields are limited to the first few: a structure of a thousand fields
  * first loses halves and quarters of them. */
+#include "base/checked.h"
 #include "describe/dtype_edit.h"
 #include "describe/shrink_parts.h"
 
@@ -230,8 +231,9 @@ static enum ndp_status make_inner_shape(const struct ndp_shrink *shrink, uint32_
         return NDP_INVALID;
     }
     copy->shape = shape;
-    copy->itemsize_bytes = node->base->itemsize_bytes;
-    for (uint32_t i = 0; i < copy->ndim; i++) copy->itemsize_bytes *= (uint64_t)shape[i];
+    uint64_t count = 0;
+    if (!ndp_subarray_fits(shape, copy->ndim, node->base->itemsize_bytes, &count, &copy->itemsize_bytes))
+        return NDP_INVALID;
     return put_node(shrink, index / SUBARRAY_CHANGES, copy, out);
 }
 

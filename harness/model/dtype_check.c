@@ -229,7 +229,7 @@ static enum ndp_status check_subarray(struct check *check, const struct ndp_dtyp
             return fail(check, NDP_INVALID, "an extent of a sub-array is 0 to 2147483647");
     }
     uint64_t count_elems, size_bytes;
-    if (!ndp_extents_fit(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
+    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
         return fail(check, NDP_LIMIT, "the sub-array is too large");
     if (size_bytes != dtype->itemsize_bytes)
         return fail(check, NDP_INVALID, "the itemsize is not that of all elements of the sub-array");

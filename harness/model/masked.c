@@ -24,7 +24,7 @@ static enum ndp_status mask_fields(struct ndp_arena *arena, const struct ndp_dty
 static enum ndp_status mask_items(struct ndp_arena *arena, const struct ndp_dtype *dtype, struct ndp_dtype *mask) {
     uint64_t count_elems = 0;
     NDP_TRY(ndp_mask_dtype(arena, dtype->base, &mask->base));
-    if (!ndp_extents_fit(dtype->shape, dtype->ndim, mask->base->itemsize_bytes, &count_elems, &mask->itemsize_bytes))
+    if (!ndp_subarray_fits(dtype->shape, dtype->ndim, mask->base->itemsize_bytes, &count_elems, &mask->itemsize_bytes))
         return NDP_LIMIT;
     return NDP_OK;
 }
