@@ -120,7 +120,7 @@ run: $(PROGRAM)
 	build/ndproof sweep --seconds $(or $(SECONDS),110) --report reports/latest.json $(ARGS)
 
 ## test: set up and run every test; the last line is `N passed, N failed`
-test: SETUP := build test ?python ?emulator
+test: SETUP := build test ?python ?libraries ?emulator
 test: $(PROGRAM) $(HERE_TESTS:%.c=$(PLAIN)/%) $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/test order format selftest corpus schema python plugin bigendian -- $(HERE_TESTS:%.c=$(PLAIN)/%) \
 	    $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
