@@ -1,14 +1,22 @@
 """Which lines feedback counts: in the cheap mode what is rare, in every case, each line for itself."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from numpy_testee import feedback
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
 STOP = object()
 
 
-def code_of(name):
-    return compile("pass", "/somewhere/%s.py" % name, "exec")
+def code_of(name, path="/somewhere/%s.py"):
+    """The code of a function in a file of that name."""
+    whole = compile("def function(): pass", path.replace("%s", name), "exec")
+    return next(part for part in whole.co_consts if hasattr(part, "co_code"))
 
 
 def run_case(counters, on_line, lines):
@@ -70,6 +78,58 @@ def test_lines_share_no_counter_while_there_are_free_ones():
 
 def test_what_every_message_needs_is_silent():
     counters = bytearray(64)
-    own = compile("pass", feedback.__file__, "exec")
+    own = code_of("own", feedback.__file__)
     for mode in (feedback.exact, feedback.cheap):
         assert run_case(counters, mode(counters, len(counters), STOP), [(own, 1)]) == ([STOP], [])
+
+
+@pytest.mark.parametrize("mode", [feedback.exact, feedback.cheap])
+def test_what_an_import_runs_is_not_counted(mode):
+    """It runs once in a process: one input would reach thousands of lines, and the next time none of them."""
+    counters = bytearray(64)
+    on_line = mode(counters, len(counters), STOP)
+    on_start, on_return, on_unwind = feedback.imports(STOP)
+    module, line = compile("pass", "/somewhere/module.py", "exec"), (code_of("a"), 7)
+    assert run_case(counters, on_line, [(module, 1)]) == ([STOP], [])
+    assert on_start(line[0], 0) is STOP and on_return(line[0], 0, None) is STOP
+    assert on_start(module, 0) is None and on_start(module, 0) is None
+    on_unwind(line[0], 0, None)
+    assert run_case(counters, on_line, [line]) == ([None], [])
+    on_unwind(module, 0, ImportError())
+    assert run_case(counters, on_line, [line]) == ([None], [])
+    assert on_return(module, 0, None) is None
+    assert run_case(counters, on_line, [line]) == ([None], [1])
+
+
+# What imports a module counts the same when the module is there already, and when it is broken.
+CASES = """
+import mmap, os, sys
+sys.path[:0] = [%r, %r]
+region = os.memfd_create("counters")
+os.ftruncate(region, 4096)
+os.environ["NDPROOF_COUNTERS"] = "%%d 4096 %%s" %% (region, sys.argv[1])
+counters = mmap.mmap(region, 4096)
+import case
+from numpy_testee import feedback
+assert feedback.start()
+counted = []
+for number in range(3):
+    counters[:] = bytes(4096)
+    feedback.heed("case", bytes([number]))
+    case.run()
+    counted.append(counters[:])
+assert any(counted[0]) and counted == counted[:1] * 3
+"""
+
+
+@pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="no sys.monitoring before Python 3.12")
+@pytest.mark.parametrize("mode", ["exact", "cheap"])
+def test_an_input_counts_the_same_whatever_was_imported_before(mode, tmp_path):
+    functions = "def work(number):\n    return number + 1\n\n\nclass Made:\n    value = work(1)\n"
+    for name, text in [
+        ("whole", functions),
+        ("broken", functions + "raise ImportError\n"),
+        ("case", "def run():\n    import whole\n    try:\n        import broken\n    except ImportError:\n        return\n"),
+    ]:
+        (tmp_path / (name + ".py")).write_text(text)
+    subprocess.run([sys.executable, "-B", "-c", CASES % (HERE, str(tmp_path)), mode], check=True)

@@ -5,7 +5,8 @@ mode a line that has run in many cases of this process is counted no more, which
 remains is what is rare, and that is counted in every case, so that a case that reaches it can be told from one that
 does not. One input that an engine runs several times in a row, to see whether it is stable, is one case, of which each
 run counts the same. In the exact mode a line is counted whenever it runs, so that a case counts the same wherever it
-comes in a run.
+comes in a run. What runs because a module is imported is counted in neither: it runs once in a process, for whoever comes
+first, and thousands of lines of it would tell nothing of the case.
 """
 
 import collections
@@ -17,11 +18,14 @@ import zlib
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # What every message needs tells nothing of the case.
 _SILENT = (_OWN, os.sep + "json" + os.sep, "<frozen ")
+_MODULE = "<module>"
 _STEP = 2654435761
 _OFTEN = 128
 # One input is a few messages, which come again when it does.
 _recent = collections.deque(maxlen=16)
 _inputs = [0]
+# How many modules are being imported, one inside of the other.
+_imports = [0]
 
 
 def start():
@@ -62,7 +66,7 @@ class _Places:
     def of(self, code):
         known = self._places.get(id(code))
         if known is None:
-            is_silent = any(part in code.co_filename for part in _SILENT)
+            is_silent = code.co_name == _MODULE or any(part in code.co_filename for part in _SILENT)
             known = self._places[id(code)] = (code, -1 if is_silent else _place(code))
         return known[1]
 
@@ -75,6 +79,8 @@ def exact(counters, size, disable):
         place = places.of(code)
         if place < 0:
             return disable
+        if _imports[0]:
+            return None
         at = (place + line * _STEP) % size
         count = counters[at]
         if count < 255:
@@ -98,6 +104,8 @@ def cheap(counters, size, disable):
         place = place_of(code)
         if place < 0:
             return disable
+        if _imports[0]:
+            return None
         line = place + line * _STEP
         known = lines.get(line)
         if known is None:
@@ -117,10 +125,36 @@ def cheap(counters, size, disable):
     return on_line
 
 
+def imports(disable):
+    """What is called where code begins, and where it ends by a return or by an exception: only of modules it is asked
+    again, but for exceptions, of which nobody can be spared."""
+
+    def on_start(code, _at):
+        if code.co_name != _MODULE:
+            return disable
+        _imports[0] += 1
+        return None
+
+    def on_return(code, _at, _value):
+        if code.co_name != _MODULE:
+            return disable
+        # The script of the testee itself began before anybody listened.
+        _imports[0] = max(_imports[0] - 1, 0)
+        return None
+
+    def on_unwind(code, at, error):
+        if code.co_name == _MODULE:
+            on_return(code, at, error)
+
+    return on_start, on_return, on_unwind
+
+
 def _listen(counters, size, is_exact):
     monitoring = sys.monitoring
-    tool = monitoring.COVERAGE_ID
+    tool, events = monitoring.COVERAGE_ID, monitoring.events
     on_line = (exact if is_exact else cheap)(counters, size, monitoring.DISABLE)
     monitoring.use_tool_id(tool, "ndproof")
-    monitoring.register_callback(tool, monitoring.events.LINE, on_line)
-    monitoring.set_events(tool, monitoring.events.LINE)
+    heard = (events.LINE, events.PY_START, events.PY_RETURN, events.PY_UNWIND)
+    for event, callback in zip(heard, (on_line,) + imports(monitoring.DISABLE)):
+        monitoring.register_callback(tool, event, callback)
+    monitoring.set_events(tool, sum(heard))
