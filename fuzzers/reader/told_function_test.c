@@ -94,6 +94,35 @@ static void a_module_that_changes_is_nobodys_word(void **state) {
     assert_false(is_told(once, NDP_ARRAY_LEN(nodes), nodes));
 }
 
+/* f of a cell, into which cloudpickle 3.1.2 puts what a second one holds, made as `maker` says. */
+#define SET(maker)                                                                                                     \
+    "\x80\x02"                                                                                                         \
+    "ccloudpickle.cloudpickle\n_make_function\n(N}NNccloudpickle.cloudpickle\n_make_empty_cell\n)R\x85tRq\0"           \
+    "ccloudpickle.cloudpickle\n_function_setstate\nh\0}}(X\x08\0\0\0__name__X\x01\0\0\0fX\x0b\0\0\0__closure__c" maker \
+    "K\x07\x85R\x85u\x86\x86R0."
+
+static void a_maker_of_cells_is_known_by_its_module(void **state) {
+    (void)state;
+    static const struct ndp_bytes makers[] = {
+        TEXT(SET("cloudpickle.cloudpickle\n_make_cell\n")),
+        TEXT(SET("dill._dill\n_create_cell\n")),
+        TEXT(SET("types\nCellType\n")),
+        TEXT(SET("a.cloudpickle\n_make_cell\n")),
+        TEXT(SET("acloudpickle\n_make_cell\n")),
+        TEXT(SET("types\n_make_cell\n")),
+        TEXT(SET("cloudpickle.cloudpickle\n_make_empty_cell\n")),
+        TEXT(SET("cloudpickle.cloudpicklf\n_make_cell\n")),
+    };
+    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(makers); i++) {
+        struct ndp_edge cell[] = {NAMED(CELL, "", 1)}, content[] = {NAMED(CONTENT, "", 2)};
+        const struct ndp_node nodes[] = {{.kind = NDP_NODE_FUNCTION, .name = TEXT("f"), .edges = cell, .edge_count = 1},
+                                         {.kind = NDP_NODE_CELL, .edges = content, .edge_count = i % 2},
+                                         {.kind = NDP_NODE_INT, .text = TEXT("7")}};
+        const bool is_known = i / 2 < 4, is_full = i % 2 == 1;
+        if (is_told(makers[i / 2], NDP_ARRAY_LEN(nodes), nodes) != (is_known == is_full)) fail_msg("row %zu", i);
+    }
+}
+
 /* numpy.vectorize(functools.partial(add, 1, k=2), otypes="d", excluded={3}). */
 static const struct ndp_bytes vectorize =
     TEXT("\x80\x02"
@@ -132,6 +161,7 @@ static void what_calls_a_function_has_its_parts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_function_has_all_its_parts),
                                        cmocka_unit_test(a_module_that_changes_is_nobodys_word),
+                                       cmocka_unit_test(a_maker_of_cells_is_known_by_its_module),
                                        cmocka_unit_test(what_calls_a_function_has_its_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,13 @@
 
 /* ---- names ---- */
 
-static bool ends_with(struct ndp_bytes text, const char *end) {
+/* Whether a module is that one, or a copy of it inside of another package. */
+static bool is_module(struct ndp_bytes module, const char *end) {
     const uint64_t size_bytes = strlen(end);
-    return text.size_bytes >= size_bytes &&
-           memcmp(text.data + text.size_bytes - size_bytes, end, (size_t)size_bytes) == 0;
+    if (module.size_bytes < size_bytes) return false;
+    const uint64_t before = module.size_bytes - size_bytes;
+    return memcmp(module.data + before, end, (size_t)size_bytes) == 0 &&
+           (before == 0 || module.data[before - 1] == '.');
 }
 
 bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_form library, const char *name) {
@@ -18,8 +21,8 @@ bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_for
     const struct ndp_bytes module = object->global.module->bytes;
     if (!ndp_object_is_text(object->global.name, name)) return false;
     if (library == NDP_FUNCTION_CLOUDPICKLE)
-        return ends_with(module, "cloudpickle") || ends_with(module, "cloudpickle_fast");
-    return ends_with(module, "dill._dill") || ends_with(module, "dill.dill");
+        return is_module(module, "cloudpickle") || is_module(module, "cloudpickle_fast");
+    return is_module(module, "dill._dill") || is_module(module, "dill.dill");
 }
 
 /* Until 2.0 cloudpickle calls the type itself, and sets its state in the same way. */
@@ -54,6 +57,7 @@ bool ndp_function_state(const struct ndp_object *function, const struct ndp_obje
 static const struct ndp_object *content_of(const struct ndp_object *cell) {
     if (!ndp_object_is(cell, NDP_OBJECT_CALL) || cell->call->args->list.count != 1) return NULL;
     const bool is_made = ndp_function_is_name(cell->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+                         ndp_function_is_name(cell->call->callable, NDP_FUNCTION_DILL, "_create_cell") ||
                          ndp_code_is_type(cell->call->callable, "CellType");
     return is_made ? cell->call->args->list.items[0] : NULL;
 }

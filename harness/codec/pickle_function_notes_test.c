@@ -99,6 +99,8 @@ static void what_is_no_function_gives_no_notes(void **state) {
         "(lp0\ng0\na.",
         "cdill._dill\n_create_function\n(NNtR.",
         "cnobody\n_create_function\n(NNNNNtR.",
+        "cmydill.dill\n_create_function\n(NNNNNtR.",
+        "cmycloudpickle\n_make_function\n(NNNNNtR.",
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++) {
         struct scene s;

@@ -241,7 +241,10 @@ static enum ndp_status read_globals(struct ndp_graph_reader *r, const struct ndp
 static enum ndp_status read_cell(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     const struct ndp_object *content = r->notes.contents[object->number];
     const struct ndp_object_list *args = &object->call->args->list;
+    const bool is_empty = ndp_function_is_name(object->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell");
     node->kind = NDP_NODE_CELL;
+    if (args->count > (is_empty ? 0 : 1))
+        return ndp_graph_reader_fail(r, NDP_INVALID, object, "a cell holds one value");
     if (content == NULL && object->call->setter == NULL && args->count == 1) content = args->items[0];
     return content == NULL ? NDP_OK : ndp_graph_reader_follow(r, NDP_EDGE_CONTENT, no_name, content);
 }

@@ -93,6 +93,10 @@ static const struct {
     {"cdill._dill\n_create_cell\n(I3\ntR.", "<3>", NULL},
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR.", "<3>", NULL},
     {"ccloudpickle.cloudpickle\n_make_empty_cell\n(tR.", "<>", NULL},
+    {"cjoblib.externals.cloudpickle.cloudpickle\n_make_cell\n(I3\ntR.", "<3>", NULL},
+    /* CPython: TypeError. */
+    {"ccloudpickle.cloudpickle\n_make_empty_cell\n(I3\ntR.", NULL, "graph: a cell holds one value"},
+    {"cdill._dill\n_create_cell\n(I3\nI4\ntR.", NULL, "graph: a cell holds one value"},
     /* A function without a name; one whose code is a number. */
     {"cdill._dill\n_create_function\n(NNNNNtR.", NULL, "graph: "},
     /* What functions say of themselves. dill leaves out a qualified name that is the name, and the module that the
