@@ -122,7 +122,7 @@ run: $(PROGRAM)
 ## test: set up and run every test; the last line is `N passed, N failed`
 test: SETUP := build test ?python ?libraries ?emulator
 test: $(PROGRAM) $(HERE_TESTS:%.c=$(PLAIN)/%) $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%) $(FUZZERS:%.c=$(ASAN)/%)
-	@.ci/test order format selftest corpus schema python plugin bigendian -- $(HERE_TESTS:%.c=$(PLAIN)/%) \
+	@.ci/test order format scripts selftest corpus schema python plugin bigendian -- $(HERE_TESTS:%.c=$(PLAIN)/%) \
 	    $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
 
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
