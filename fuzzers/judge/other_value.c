@@ -1,6 +1,7 @@
 #include "judge/other_value.h"
 
 #include "fuzz.h"
+#include "judge/flags_again.h"
 #include "judge/graph_changed.h"
 #include "judge/graph_company.h"
 #include "judge/graph_counted.h"
@@ -32,6 +33,9 @@ static void check_graph(const struct ndp_graph *graph, uint64_t pick) {
 
 void fuzz_check_value(const struct ndp_value *value, uint64_t pick) {
     if (value->graph != NULL) check_graph(value->graph, pick);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 5) (void)fuzz_check_flags(&arena, &value->array);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 7)
+        (void)fuzz_check_seed(&arena, &value->array, pick / ONE_IN);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 3) (void)fuzz_check_views(&arena, &value->array, pick);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 1)
         (void)fuzz_check_view_limits(&arena, &value->array, pick / ONE_IN);

@@ -1,0 +1,114 @@
+#include "judge/flags_again.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { RANDOM_BYTES = 16, BASE_BYTES = 4096, SEED_BITS = 64 };
+
+/* How far the second element along an axis lies from the first one, 0 where there is none. */
+static int64_t step_along(const struct ndp_array *array, uint32_t axis) {
+    int64_t index[NDP_MAX_NDIM] = {0};
+    const int64_t first = ndp_layout_at(&array->layout, index);
+    if (array->layout.shape[axis] < 2) return 0;
+    index[axis] = 1;
+    return ndp_layout_at(&array->layout, index) - first;
+}
+
+static bool has_elements(const struct ndp_array *array) {
+    for (uint32_t i = 0; i < array->layout.ndim; i++)
+        if (array->layout.shape[i] == 0) return false;
+    return true;
+}
+
+/* Whether first and second elements lie on multiples of the alignment: all others lie as many of their steps away. */
+static bool lies_aligned(const struct ndp_array *array) {
+    const int64_t to = (int64_t)ndp_dtype_alignment_on(array->dtype, array->longdouble_alignment_bytes);
+    if (to <= 1 || !has_elements(array)) return true;
+    for (uint32_t i = 0; i < array->layout.ndim; i++)
+        if (step_along(array, i) % to != 0) return false;
+    return (array->layout.offset_bytes + array->misalign_bytes) % to == 0;
+}
+
+/* Whether element number n of the order lies behind n others: a step is as long as all axes that are faster. */
+static bool lies_in_order(const struct ndp_array *array, enum ndp_memory_order order) {
+    const struct ndp_layout *layout = &array->layout;
+    for (uint32_t i = 0; has_elements(array) && i < layout->ndim; i++) {
+        int64_t behind = (int64_t)array->dtype->itemsize_bytes;
+        for (uint32_t k = 0; k < layout->ndim; k++)
+            if (order == NDP_MEMORY_C ? k > i : k < i) behind *= layout->shape[k];
+        if (layout->shape[i] > 1 && step_along(array, i) != behind) return false;
+    }
+    return true;
+}
+
+static void check_places(const struct ndp_array *array) {
+    FUZZ_HOLDS(ndp_array_is_aligned(array) == lies_aligned(array));
+    /* Items without a byte all lie in one place: their order is that of the memory that they were made in. */
+    if (array->dtype->itemsize_bytes == 0) return;
+    FUZZ_HOLDS(ndp_array_is_contiguous(array, NDP_MEMORY_C) == lies_in_order(array, NDP_MEMORY_C));
+    FUZZ_HOLDS(ndp_array_is_contiguous(array, NDP_MEMORY_F) == lies_in_order(array, NDP_MEMORY_F));
+}
+
+/* What a view may be written through, and whether it has memory of its own: broadcast is for readers, so are zeros in
+ * the place of imaginary parts, and what a reshape had to copy is new. */
+static void check_view(const struct ndp_array *from, const struct ndp_array *to, enum ndp_view_op op) {
+    const bool is_part = op == NDP_VIEW_REAL || op == NDP_VIEW_IMAG;
+    const bool is_made_up = op == NDP_VIEW_IMAG && from->dtype->kind != NDP_KIND_COMPLEX;
+    const bool is_itself = is_part && !is_made_up && from->dtype->kind != NDP_KIND_COMPLEX;
+    const bool is_copy = op == NDP_VIEW_RESHAPE && to->buffer != from->buffer;
+    if (op == NDP_VIEW_BROADCAST || is_made_up)
+        FUZZ_HOLDS(!to->is_writeable);
+    else
+        FUZZ_HOLDS(to->is_writeable == (from->is_writeable || is_copy));
+    FUZZ_HOLDS(to->owns_data == (is_itself ? from->owns_data : is_made_up));
+    FUZZ_HOLDS(to->is_detached == (from->is_detached || is_copy || is_made_up));
+    check_places(to);
+}
+
+bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *value) {
+    struct ndp_array_value base = *value;
+    struct ndp_array array, next;
+    base.view_count = 0;
+    base.is_readonly = false;
+    base.class_name = (struct ndp_bytes){0};
+    if (ndp_array_build(arena, &base, true, &array, NULL) != NDP_OK) return false;
+    FUZZ_HOLDS(array.is_writeable == (base.base.has_map ? base.base.map_mode != NDP_MAP_READ : !base.base.is_readonly));
+    check_places(&array);
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        if (ndp_array_view(arena, &array, &value->views[i], &next, NULL) != NDP_OK) return false;
+        check_view(&array, &next, value->views[i].op);
+        array = next;
+    }
+    if (ndp_array_build(arena, value, true, &next, NULL) != NDP_OK) return false;
+    FUZZ_HOLDS(next.is_writeable == (array.is_writeable && !value->is_readonly));
+    return true;
+}
+
+/* Whether the first item says all of the seed that its table of values takes. */
+static bool is_told_by_item(const struct ndp_dtype *dtype) {
+    return dtype->kind == NDP_KIND_BOOL || dtype->kind == NDP_KIND_INT || dtype->kind == NDP_KIND_UINT ||
+           dtype->kind == NDP_KIND_FLOAT;
+}
+
+bool fuzz_check_seed(struct ndp_arena *arena, const struct ndp_array_value *value, uint64_t pick) {
+    const struct ndp_dtype *dtype = value->base.dtype;
+    struct ndp_array_value other = *value;
+    struct ndp_array first, next;
+    const enum ndp_pattern pattern = value->base.data.pattern;
+    other.view_count = 0;
+    other.class_name = (struct ndp_bytes){0};
+    if ((pattern != NDP_PATTERN_RANDOM && pattern != NDP_PATTERN_SPECIAL) || !dtype ||
+        ndp_dtype_has_kind(dtype, NDP_KIND_TEXT) || ndp_dtype_has_object(dtype) ||
+        (pattern == NDP_PATTERN_SPECIAL && !is_told_by_item(dtype)) ||
+        ndp_array_build(arena, &other, true, &first, NULL) != NDP_OK)
+        return false;
+    const uint64_t before = other.base.has_map ? other.base.map_offset_bytes : 0;
+    const uint64_t size = first.buffer_bytes - before;
+    if (size < (pattern == NDP_PATTERN_RANDOM ? RANDOM_BYTES : 1) || size > BASE_BYTES) return false;
+    other.base.data.seed ^= UINT64_C(1) << pick % SEED_BITS;
+    if (ndp_array_build(arena, &other, true, &next, NULL) != NDP_OK) return false;
+    FUZZ_HOLDS(next.buffer_bytes == first.buffer_bytes &&
+               memcmp(first.buffer + before, next.buffer + before, (size_t)size) != 0);
+    return true;
+}

@@ -1,0 +1,17 @@
+/* flags_again.h: what an array that was built says of itself, judged a second time: by where its elements lie, and by
+ * what each view does to its flags. */
+#ifndef NDP_FUZZ_FLAGS_AGAIN_H
+#define NDP_FUZZ_FLAGS_AGAIN_H
+
+#include "model/array.h"
+
+/* Holds of the value (borrowed) after each of its views: its flags are those of elements that lie there, and of the
+ * rules by which NumPy hands them on. Values that cannot be built are not judged. The arena is for what is built. Gives
+ * whether it was judged. Source: NumPy 2.4, flagsobject.c, IsAligned in common.c, stride_tricks.py, getset.c. */
+bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *value);
+
+/* Holds that another seed, in one bit that follows from `pick`, is other data, where every seed tells. Gives whether it
+ * was judged. */
+bool fuzz_check_seed(struct ndp_arena *arena, const struct ndp_array_value *value, uint64_t pick);
+
+#endif
