@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "model/dict.h"
+#include "model/graph.h"
+
 #define SAME_WORD(x, y, member) ndp_word_is((x)->member, (y)->member)
 #define SAME(x, y, member)      ((x)->member == (y)->member)
 
@@ -45,6 +48,64 @@ static bool is_same_array(const struct ndp_array_value *a, const struct ndp_arra
     return true;
 }
 
+static bool is_same_edge(const struct ndp_edge *a, const struct ndp_edge *b) {
+    return SAME(a, b, role) && SAME(a, b, to) && ndp_bytes_is_equal(a->name, b->name);
+}
+
+/* What a recipe says of a node: of what its kind has not, both say the same nothing. */
+static bool is_same_node(const struct ndp_node *a, const struct ndp_node *b) {
+    if (!SAME(a, b, kind) || !SAME(a, b, truth) || !ndp_bytes_is_equal(a->text, b->text) || !SAME(a, b, edge_count) ||
+        !is_same_array(&a->array, &b->array) || !ndp_bytes_is_equal(a->fill_value, b->fill_value) ||
+        !SAME(a, b, has_hard_mask) || !SAME(a, b, ndim) || !is_same_list(a->shape, b->shape, a->ndim) ||
+        ndp_node_is_fortran(a) != ndp_node_is_fortran(b) || !SAME(a, b, code) ||
+        !ndp_bytes_is_equal(a->name, b->name) || !SAME(a, b, is_importable) || !SAME(a, b, has_otypes) ||
+        !ndp_bytes_is_equal(a->otypes, b->otypes) || !SAME(a, b, has_signature) ||
+        !ndp_bytes_is_equal(a->signature, b->signature) || !SAME(a, b, excluded_count) || !SAME(a, b, calls))
+        return false;
+    for (uint32_t i = 0; i < a->excluded_count; i++)
+        if (!SAME(a, b, excluded[i])) return false;
+    for (uint32_t i = 0; i < a->edge_count; i++)
+        if (!is_same_edge(&a->edges[i], &b->edges[i])) return false;
+    return true;
+}
+
+static bool is_same_graph(const struct ndp_graph *a, const struct ndp_graph *b) {
+    if (!SAME(a, b, root) || !SAME(a, b, count)) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!is_same_node(&a->nodes[i], &b->nodes[i])) return false;
+    return true;
+}
+
+static bool is_same_thread(const struct ndp_dict_thread *a, const struct ndp_dict_thread *b) {
+    if (!SAME(a, b, block_count)) return false;
+    for (uint32_t i = 0; i < a->block_count; i++)
+        if (!SAME(a, b, blocks[i].op) || !SAME(a, b, blocks[i].first) || !SAME(a, b, blocks[i].count)) return false;
+    return true;
+}
+
+static bool is_same_dict(const struct ndp_dict_value *a, const struct ndp_dict_value *b) {
+    if (!SAME(a, b, key) || !SAME(a, b, item) || !SAME(a, b, initial) || !SAME(a, b, rounds) ||
+        !SAME(a, b, thread_count))
+        return false;
+    for (uint32_t i = 0; i < a->thread_count; i++)
+        if (!is_same_thread(&a->threads[i], &b->threads[i])) return false;
+    return true;
+}
+
+static bool is_same_value(const struct ndp_value *a, const struct ndp_value *b) {
+    switch (a->kind) {
+    case NDP_VALUE_ARRAY:
+        return is_same_array(&a->array, &b->array);
+    case NDP_VALUE_GRAPH:
+        return is_same_graph(a->graph, b->graph);
+    case NDP_VALUE_DICT:
+        return is_same_dict(a->dict, b->dict);
+    case NDP_VALUE_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
 static bool is_same_via(const struct ndp_via *a, const struct ndp_via *b) {
     return SAME_WORD(a, b, target) && SAME_WORD(a, b, decode) && SAME_WORD(a, b, format) && SAME(a, b, protocol) &&
            SAME_WORD(a, b, encode) && SAME_WORD(a, b, buffers) && SAME(a, b, offset_bytes) && SAME(a, b, level);
@@ -64,5 +125,5 @@ bool fuzz_is_same_descriptor(const struct ndp_descriptor *a, const struct ndp_de
         return false;
     for (uint32_t i = 0; i < a->property_count; i++)
         if (!SAME_WORD(a, b, properties[i])) return false;
-    return a->value.kind != NDP_VALUE_ARRAY || is_same_array(&a->value.array, &b->value.array);
+    return is_same_value(&a->value, &b->value);
 }

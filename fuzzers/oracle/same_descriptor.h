@@ -4,8 +4,8 @@
 
 #include "describe/descriptor.h"
 
-/* Of two descriptors that were read: the case, its route, what is expected, and of arrays everything down to each view.
- * Graphs and dicts are the same when both are some. */
+/* Of two descriptors that were read: the case, its route, what is expected, and the value, down to each view of an
+ * array, each edge of a graph and each block of a dict. */
 bool fuzz_is_same_descriptor(const struct ndp_descriptor *a, const struct ndp_descriptor *b);
 
 #endif

@@ -21,10 +21,18 @@ static bool is_same(const char *first, const char *second) {
     return is_so;
 }
 
-#define BASE(text)   "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]" text "}}}}"
-#define VIEW(text)   "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]},\"views\":[" text "]}}}"
-#define ROUTE(text)  "{\"route\":{\"format\":\"npy\"" text "}}"
-#define DECODE(text) "{\"bytes\":\"00\"" text "}"
+#define BASE(text)  "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]" text "}}}}"
+#define VIEW(text)  "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2,3]},\"views\":[" text "]}}}"
+#define ROUTE(text) "{\"route\":{\"format\":\"npy\"" text "}}"
+#define NODES(text) "{\"value\":{\"graph\":{\"nodes\":[" text "]}}}"
+#define MASKED(text)                                                                                                   \
+    NODES("{\"array\":{\"class\":{\"name\":\"MaskedArray\"}}" text "},{\"array\":{\"base\":{\"dtype\":\"|b1\"}}}")
+#define PLACED(text) NODES("{\"objects\":{\"shape\":[2,2],\"items\":[1,1,1,1]" text "}},{\"none\":true}")
+#define CALLED(text)                                                                                                   \
+    NODES("{\"vectorize\":{\"function\":1" text "}},{\"function\":{\"code\":\"identity\",\"name\":\"f\"}}")
+#define FUNCTION(text) NODES("{\"function\":{\"code\":\"identity\",\"name\":\"f\"" text "}},{\"none\":true}")
+#define DICT(text)     "{\"value\":{\"dict\":{\"initial\":4" text "}}}"
+#define DECODE(text)   "{\"bytes\":\"00\"" text "}"
 
 static void one_thing_makes_another_descriptor(void **state) {
     (void)state;
@@ -55,6 +63,29 @@ static void one_thing_makes_another_descriptor(void **state) {
         {DECODE(""), "{\"bytes\":\"01\"}"},
         {"{}", "{\"properties\":[\"values\"]}"},
         {"{}", DECODE("")},
+        {NODES("{\"list\":[]}"), NODES("{\"tuple\":[]}")},
+        {NODES("{\"list\":[]}"), NODES("{\"list\":[0]}")},
+        {NODES("{\"list\":[1]},{\"none\":true},{\"none\":true}"),
+         NODES("{\"list\":[2]},{\"none\":true},{\"none\":true}")},
+        {NODES("{\"int\":\"1\"}"), NODES("{\"int\":\"2\"}")},
+        {NODES("{\"bool\":true}"), NODES("{\"bool\":false}")},
+        {NODES("{\"float\":\"0000000000000000\"}"), NODES("{\"float\":\"8000000000000000\"}")},
+        {NODES("{\"array\":{}}"), NODES("{\"array\":{\"writeable\":false}}")},
+        {MASKED(""), MASKED(",\"hard_mask\":true")},
+        {MASKED(""), MASKED(",\"mask\":1")},
+        {MASKED(""), MASKED(",\"fill_value\":\"00\"")},
+        {PLACED(""), PLACED(",\"order\":\"F\"")},
+        {CALLED(""), CALLED(",\"otypes\":\"d\"")},
+        {CALLED(",\"excluded\":[0]"), CALLED(",\"excluded\":[1]")},
+        {CALLED(""), CALLED(",\"signature\":\"()->()\"")},
+        {CALLED(""), CALLED(",\"calls\":1")},
+        {FUNCTION(""), FUNCTION(",\"importable\":true")},
+        {FUNCTION(",\"attributes\":{\"x\":1}"), FUNCTION(",\"attributes\":{\"y\":1}")},
+        {FUNCTION(",\"defaults\":[1]"), FUNCTION(",\"cells\":[1]")},
+        {DICT(""), DICT(",\"rounds\":2")},
+        {DICT(""), "{\"value\":{\"dict\":{\"initial\":5}}}"},
+        {DICT(",\"threads\":[[[\"set\",0,1]]]"), DICT(",\"threads\":[[[\"set\",0,2]]]")},
+        {DICT(",\"threads\":[[[\"set\",0,1]]]"), DICT(",\"threads\":[[[\"set\",0,1]],[]]")},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++)
         if (is_same(pairs[i][0], pairs[i][1])) fail_msg("pair %zu", i);
@@ -64,6 +95,9 @@ static void other_words_make_none(void **state) {
     (void)state;
     assert_true(is_same(BASE(""), BASE(",\"order\":\"C\",\"data\":{\"pattern\":\"zeros\"},\"misalign\":\"0\"")));
     assert_true(is_same("{}", "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]},\"views\":[]}}}"));
+    assert_true(is_same(MASKED(""), MASKED(",\"hard_mask\":false,\"fill_value\":null")));
+    assert_true(is_same(PLACED(""), PLACED(",\"order\":\"C\"")));
+    assert_true(is_same(DICT(""), DICT(",\"rounds\":1")));
     assert_true(is_same(VIEW("{\"strided\":[],\"strides\":[]}"), VIEW("{\"strided\":[],\"strides\":[],\"offset\":0}")));
 }
 
