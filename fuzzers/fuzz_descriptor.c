@@ -1,12 +1,14 @@
 /* fuzz_descriptor.c: the parser of descriptors.
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
- * just met; whether a value can be built never depends on spacing; its type alone reads as the same. What was drawn is
- * read and can be built; spoilt, or with what none may have, it is refused; a graph that is changed is told as such. */
+ * just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do routes
+ * around it. What was drawn is read and can be built; spoilt, it is refused; a graph that is changed is told as such.
+ */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"
 #include "judge/other_value.h"
+#include "oracle/case_again.h"
 #include "oracle/json_limits.h"
 #include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
@@ -26,7 +28,7 @@ static void check_again(const struct ndp_descriptor *descriptor, struct ndp_byte
         FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
         FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
         FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
-        fuzz_valid(text.size_bytes);
+        fuzz_check_case(&again, text), fuzz_valid(text.size_bytes);
     }
     ndp_buffer_clear(&printed), ndp_arena_clear(&arena);
 }
@@ -37,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
     const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
-    const struct ndp_describe_limits *limits = &ndp_describe_default_limits;
-    const enum ndp_status status = ndp_descriptor_read(&arena, input, limits, &descriptor, &error);
+    enum ndp_status status = ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
     FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK);
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
