@@ -10,7 +10,7 @@
 enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
                              ndp_write_bytes *write, void *sink);
 
-/* Of one pickle in eight: with another numbering of its memo the protocol makes the same of it. Empties the arena. */
+/* With another numbering of its memo the protocol makes the same of the pickle. Empties the arena. */
 void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
 
 #endif
