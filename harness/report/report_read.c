@@ -12,7 +12,7 @@ static const struct ndp_describe_limits report_limits = {
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-enum { MAX_KEYS = 17 };
+enum { MAX_KEYS = 17, MAX_FUZZED = 1000 };
 
 /* The members of an object that must have all of `keys`, but for the last `optional` ones. */
 static enum ndp_status read_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
@@ -413,11 +413,33 @@ static enum ndp_status check_gate(struct ndp_json_reader *reader, const cJSON *i
     return read_list(reader, members[2], NDP_MAX_REASONS + 1);
 }
 
+/* What a night adds to the report of its sweep, for other programs: no verdict follows from it. */
+static enum ndp_status check_fuzzing(struct ndp_json_reader *reader, const cJSON *list) {
+    static const char *const keys[] = {"target",
+                                       "engine",
+                                       "executions",
+                                       "executions_per_second",
+                                       "executions_per_cpu_second",
+                                       "valid_percent",
+                                       "valid_by_form_percent",
+                                       "covered_edges",
+                                       "covered_percent",
+                                       "stability_percent",
+                                       "comparisons",
+                                       "findings",
+                                       "corpus_files"};
+    const cJSON *members[MAX_KEYS];
+    NDP_TRY(read_list(reader, list, MAX_FUZZED));
+    for (const cJSON *item = list->child; item != NULL; item = item->next) READ_MEMBERS(reader, item, keys, 0, members);
+    return NDP_OK;
+}
+
 static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *root, struct ndp_report *out) {
-    static const char *const keys[] = {"schema", "tool", "run", "targets", "work", "findings", "baseline", "gate"};
+    static const char *const keys[] = {"schema",   "tool",     "run",  "targets", "work",
+                                       "findings", "baseline", "gate", "fuzzing"};
     const cJSON *members[MAX_KEYS];
     uint64_t schema = 0;
-    READ_MEMBERS(reader, root, keys, 0, members);
+    READ_MEMBERS(reader, root, keys, 1, members);
     NDP_TRY(read_u64(reader, members[0], &schema));
     if (schema != NDP_REPORT_SCHEMA) {
         return ndp_json_blame(reader, members[0], NDP_UNSUPPORTED, "schema %d is what this ndproof reads",
@@ -429,6 +451,7 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     NDP_TRY(read_work(reader, members[4], out));
     NDP_TRY(read_findings(reader, members[5], out));
     NDP_TRY(check_baseline(reader, members[6]));
+    if (members[8] != NULL) NDP_TRY(check_fuzzing(reader, members[8]));
     return check_gate(reader, members[7]);
 }
 
