@@ -41,8 +41,8 @@ enum {
 };
 
 struct member {
-    struct ndp_bytes name;
-    struct ndp_bytes content;  /* as it is without compression, where it could be had */
+    struct ndp_bytes name, comment, extra; /* `extra` has fields of the entry that are not of zip64 */
+    struct ndp_bytes content;              /* as it is without compression, where it could be had */
     struct ndp_bytes deflated; /* the same as it was in the file, or nothing: to deflate takes longer than a case */
     uint16_t method, flags, version;
     uint32_t crc, content_bytes; /* of what could not be had */
@@ -89,11 +89,12 @@ static uint64_t number_of(uint32_t small, struct ndp_cursor *extra) {
 
 /* Reads the entry at the cursor and the content that it points to. */
 static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct ndp_cursor *at, struct member *out) {
-    struct ndp_bytes entry, name, extra, rest;
+    struct ndp_bytes entry, name, extra, comment, rest;
     if (ndp_cursor_take(at, ENTRY_BYTES, &entry) != NDP_OK || memcmp(entry.data, "PK\1\2", 4) != 0) return false;
     if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 28), &name) != NDP_OK) return false;
     if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 30), &extra) != NDP_OK) return false;
-    if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 32), &rest) != NDP_OK) return false;
+    if (ndp_cursor_take(at, ndp_load_u16le(entry.data + 32), &comment) != NDP_OK) return false;
+    const bool has_numbers = extra.size_bytes >= 4 && ndp_load_u16le(extra.data) == 1;
     struct ndp_cursor numbers = ndp_cursor_view(extra);
     if (extra.size_bytes > 4 && ndp_cursor_take(&numbers, 4, &rest) != NDP_OK) return false;
     const uint64_t size = number_of(ndp_load_u32le(entry.data + 24), &numbers);
@@ -105,6 +106,8 @@ static bool read_member(struct ndp_arena *arena, struct ndp_bytes file, struct n
     if (start > file.size_bytes || packed > file.size_bytes - start) return false;
     const struct ndp_bytes content = {file.data + start, packed};
     *out = (struct member){.name = name,
+                           .comment = comment,
+                           .extra = {extra.data, has_numbers ? 0 : extra.size_bytes},
                            .content = content,
                            .method = ndp_load_u16le(entry.data + 10),
                            .flags = ndp_load_u16le(entry.data + 8),
@@ -227,10 +230,25 @@ static void remove_one(struct archive *archive, uint64_t at) {
     memmove(&archive->members[at], &archive->members[at + 1], (archive->count - at) * sizeof archive->members[0]);
 }
 
+/* What readers pass over: a comment, and fields of others (a time, what Java marks its archives with), one of them cut.
+ */
+static void change_notes(struct ndp_choices *choices, struct member *member) {
+    static const char *const comments[] = {"", "a", "a comment of more bytes than an entry has before it"};
+    static const struct ndp_bytes extras[] = {{NULL, 0},
+                                              {(const uint8_t *)"UT\5\0\1abcd", 9},
+                                              {(const uint8_t *)"\xfe\xca\0", 4},
+                                              {(const uint8_t *)"\xfe\xca\0\0UT\5\0\1abcd", 13},
+                                              {(const uint8_t *)"UT\5\0\1abc", 8}};
+    if (ndp_choose(choices, 2))
+        member->comment = ndp_bytes_view(comments[ndp_choose(choices, NDP_ARRAY_LEN(comments))]);
+    else
+        member->extra = extras[ndp_choose(choices, NDP_ARRAY_LEN(extras))];
+}
+
 static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct archive *archive) {
     static const uint16_t flags[] = {1, HAS_DESCRIPTOR, 1 << 5, 1 << 6, 1 << 11, 1 << 13};
     static const char *const comments[] = {"", "a", "a comment of more bytes than an end has", "PK\5\6"};
-    const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 13);
+    const uint64_t at = ndp_choose(choices, archive->count), how = ndp_choose(choices, 14);
     struct member *member = &archive->members[at];
     if (ndp_choose_rarely(choices, LONG_ONE_IN)) return make_long(arena, choices, member);
     if (how < 5) return change_content(arena, choices, member);
@@ -240,6 +258,7 @@ static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choic
     if (how == 9) insert(archive, ndp_choose(choices, archive->count + UINT64_C(1)), member);
     if (how == 10 && archive->count > 1) remove_one(archive, at);
     if (how == 12) archive->comment = ndp_bytes_view(comments[ndp_choose(choices, NDP_ARRAY_LEN(comments))]);
+    if (how == 13) change_notes(choices, member);
     if (how == 11) {
         const struct member kept = *member;
         struct member *other = &archive->members[ndp_choose(choices, archive->count)];
@@ -334,10 +353,14 @@ static enum ndp_status add_entry(const struct member *member, const struct lie *
     fill_shared(member, packed_bytes, header + 6);
     ndp_store_u32le(header + 42, (uint32_t)place);
     const uint64_t extra_bytes = move_out(header, places + member->from64, member->count64, 30, extra);
+    ndp_store_u16le(header + 30, (uint16_t)(extra_bytes + member->extra.size_bytes));
+    ndp_store_u16le(header + 32, (uint16_t)member->comment.size_bytes);
     spoil(lie, 2, index, header, sizeof header);
     NDP_TRY(ndp_buffer_add(out, header, sizeof header));
     NDP_TRY(ndp_buffer_add(out, member->name.data, member->name.size_bytes));
-    return ndp_buffer_add(out, extra, extra_bytes);
+    NDP_TRY(ndp_buffer_add(out, extra, extra_bytes));
+    NDP_TRY(ndp_buffer_add(out, member->extra.data, member->extra.size_bytes));
+    return ndp_buffer_add(out, member->comment.data, member->comment.size_bytes);
 }
 
 /* The record and its locator. What is behind the fixed part of the record is for who knows it (4.3.14.2). */

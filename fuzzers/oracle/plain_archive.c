@@ -77,19 +77,36 @@ static bool take(uint32_t small, struct ndp_cursor *extra, uint64_t *out) {
     return true;
 }
 
-/* The extra field is that of zip64 alone, as long as its numbers are, or there is none. */
-static bool open_extra(struct ndp_bytes file, uint64_t at, uint64_t size, struct ndp_cursor *out) {
-    *out = ndp_cursor_view((struct ndp_bytes){NULL, 0});
-    if (size == 0) return true;
-    if (size < 4 || at > file.size_bytes || file.size_bytes - at < size) return false;
-    *out = ndp_cursor_view((struct ndp_bytes){file.data + at + 4, size - 4});
-    return ndp_load_u16le(file.data + at) == ZIP64 && ndp_load_u16le(file.data + at + 2) == size - 4;
+/* Fields that say who is who else: another name, another packing. */
+static bool is_plain_field(uint16_t id) {
+    return id != 0x7075 && id != 0x6375 && id != 0x9901;
 }
 
-static bool is_name(const uint8_t *name, uint64_t size) {
+/* Fields side by side, of which that of zip64, where there is one, is as long as its numbers are. */
+static bool open_extra(struct ndp_bytes file, uint64_t at, uint64_t size, struct ndp_cursor *out) {
+    struct ndp_cursor fields;
+    bool has_numbers = false;
+    *out = ndp_cursor_view((struct ndp_bytes){NULL, 0});
+    if (at > file.size_bytes || file.size_bytes - at < size) return false;
+    fields = ndp_cursor_view((struct ndp_bytes){file.data + at, size});
+    while (ndp_cursor_left(&fields) > 0) {
+        struct ndp_bytes head, field;
+        if (ndp_cursor_take(&fields, 4, &head) != NDP_OK ||
+            ndp_cursor_take(&fields, ndp_load_u16le(head.data + 2), &field) != NDP_OK)
+            return false;
+        const uint16_t id = ndp_load_u16le(head.data);
+        if (!is_plain_field(id) || (id == ZIP64 && has_numbers)) return false;
+        if (id != ZIP64) continue;
+        has_numbers = true;
+        *out = ndp_cursor_view(field);
+    }
+    return true;
+}
+
+static bool is_ascii(const uint8_t *text, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
-        if (name[i] < ' ' || name[i] > '~') return false;
-    return size > 0;
+        if (text[i] < ' ' || text[i] > '~') return false;
+    return true;
 }
 
 /* Whether so many bytes at `at` say again what the entry does, behind a member whose local header could not. */
@@ -127,11 +144,12 @@ static bool is_member(struct ndp_bytes file, uint64_t *at, uint64_t *place, stru
     if (!is_at(file, *at, "PK\1\2", ENTRY_BYTES)) return false;
     const uint8_t *entry = file.data + *at;
     const uint64_t name = ndp_load_u16le(entry + 28), extra = ndp_load_u16le(entry + 30), method = entry[10];
-    const uint64_t behind = *at + ENTRY_BYTES + name + extra;
+    const uint64_t comment = ndp_load_u16le(entry + 32), behind = *at + ENTRY_BYTES + name + extra + comment;
     struct ndp_cursor numbers;
     uint64_t from;
-    if (behind > file.size_bytes || !is_name(entry + ENTRY_BYTES, name)) return false;
-    if ((ndp_load_u16le(entry + 8) & ~(UTF8_NAME | HAS_DESCRIPTOR)) != 0 || ndp_load_u32le(entry + 32) != 0)
+    if (behind > file.size_bytes || name == 0 || !is_ascii(entry + ENTRY_BYTES, name)) return false;
+    if ((ndp_load_u16le(entry + 8) & ~(UTF8_NAME | HAS_DESCRIPTOR)) != 0 || ndp_load_u16le(entry + 34) != 0 ||
+        !is_ascii(entry + ENTRY_BYTES + name + extra, comment))
         return false;
     if (!open_extra(file, *at + ENTRY_BYTES + name, extra, &numbers) ||
         !take(ndp_load_u32le(entry + 24), &numbers, &out->size_bytes) ||

@@ -40,6 +40,15 @@ static const char commented[] =
     "dc8c010000000100000001000000000000000000000080010000000061504b050600000000010001002f0000002000000005"
     "0050656c6c6f";
 
+static const char noted[] =
+    "504b0304140000000000000021008316dc8c01000000010000000100090061feca0000555401000178504b01021403140000"
+    "000000000021008316dc8c010000000100000001000900050000000000000080010000000061feca0000555401000168656c"
+    "6c6f504b050600000000010001003d000000290000000000";
+static const char renamed[] =
+    "504b0304140000000000000021008316dc8c01000000010000000100050061757001000178504b0102140314000000000000"
+    "0021008316dc8c010000000100000001000500050000000000000080010000000061757001000168656c6c6f504b05060000"
+    "00000100010039000000250000000000";
+
 static struct ndp_bytes load(struct ndp_arena *arena, const char *hex) {
     struct ndp_bytes bytes;
     assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
@@ -55,11 +64,14 @@ static void what_zipfile_writes_is_plain(void **state) {
     assert_true(fuzz_is_plain_archive(load(&arena, all64)));
     assert_true(fuzz_is_plain_archive(load(&arena, piped)));
     assert_true(fuzz_is_plain_archive(load(&arena, commented)));
+    assert_true(fuzz_is_plain_archive(load(&arena, noted)));
+    assert_false(fuzz_is_plain_archive(load(&arena, renamed)));
     ndp_arena_clear(&arena);
 }
 
 /* How many bytes may be others in a plain archive: the member's own one, and who made it and its attributes in the
- * directory (2 + 2 + 4), with zip64 versions of its record (2 + 2), and those of a comment. */
+ * directory (2 + 2 + 4), with zip64 versions of its record (2 + 2), those of a comment,
+ * and what two fields of others say, and who they are. */
 static uint64_t count_free(const char *hex) {
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     const struct ndp_bytes file = load(&arena, hex);
@@ -82,6 +94,7 @@ static void what_is_said_otherwise_is_not(void **state) {
     assert_int_equal(count_free(all64), 13);
     assert_int_equal(count_free(piped), 9);
     assert_int_equal(count_free(commented), 9 + 5);
+    assert_int_equal(count_free(noted), 9 + 5 + 10);
     assert_false(fuzz_is_plain_archive((struct ndp_bytes){NULL, 0}));
 }
 
