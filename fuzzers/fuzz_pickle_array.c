@@ -1,7 +1,7 @@
 /* fuzz_pickle_array.c: pickled arrays, from memory and from a stream in small pieces.
  * Oracle: the array is what another reader sees. In turns, a stream gives the same array, or is refused alike; it
  * encodes, lying apart or not, in any protocol, in forms of two NumPy releases and CPython's opcodes, to what gives it
- * again: dtype, shape, bytes, write permission; so do its bytes out of band; spoilt it is none. Linear. */
+ * again: dtype (beside others, too), shape, bytes, permission; so do its bytes out of band; spoilt it is none. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "base/rng.h"
 #include "codec/npy_encode.h"
@@ -10,6 +10,7 @@
 #include "oracle/apart.h"
 #include "oracle/out_of_band.h"
 #include "oracle/pickled_spoilt.h"
+#include "oracle/types_beside.h"
 #include "reader/said_pickle.h"
 #include "reader/whole.h"
 
@@ -46,15 +47,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!status && FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data))) {
         const struct ndp_elements whole = {first.dtype, &first.layout, first.data};
         const struct ndp_elements *elements = turn == APART ? fuzz_lay_apart(&arena, &whole) : &whole;
-        struct ndp_array_form form = {.protocol = turn == FIVE ? 5 : (uint32_t)(fuzz_pick(data, size) % 5)};
-        uint64_t open;
+        uint64_t open, pick = fuzz_pick(data, size);
+        struct ndp_array_form form = {.protocol = turn == FIVE ? 5 : (uint32_t)(pick % 5)};
         if (turn % 4 == ENCODED || turn == FIVE) check_encoding(&first, elements, form, &open);
-        form.is_readonly = true;
+        form.is_readonly = true, fuzz_valid(2);
         if (turn == FIVE) check_encoding(&first, elements, form, &open);
         if (turn == OUT_OF_BAND) fuzz_check_out_of_band(&arena, bytes, &first);
-        fuzz_valid(2);
+        if (turn == OUT_OF_BAND) (void)fuzz_check_types_beside(&arena, first.dtype, pick / 5);
     }
     ndp_pickle_array_clear(&first), ndp_pickle_array_clear(&next), ndp_arena_reset(&arena);
-    if (turn % 4 == SPOILT && !status) (void)fuzz_check_pickled_spoilt(&arena, bytes, fuzz_pick(data, size));
-    return 0;
+    return (void)(turn % 4 == SPOILT && !status && fuzz_check_pickled_spoilt(&arena, bytes, fuzz_pick(data, size))), 0;
 }
