@@ -6,8 +6,9 @@
 
 enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8 };
 
-/* A key may end as members do, and the first by name need not be the first of all. */
-static const char *const keys[NAMES] = {"b.npy", "a"}, *const names[NAMES] = {"b.npy.npy", "a.npy"};
+/* A key may end as members do, the first by name need not be the first of all, and no letter need be of ASCII. */
+static const char *const keys[NAMES] = {"b.npy", "\xc3\xa9\xe2\x82\xac"}, *const names[NAMES] = {
+                                                                              "b.npy.npy", "\xc3\xa9\xe2\x82\xac.npy"};
 
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "base/byteorder.h"
+#include "base/text.h"
 
 enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20, ZIP64 = 1 };
 enum { DESCRIPTOR_BYTES = 16, STORED = 0, DEFLATED = 8, HAS_DESCRIPTOR = 1 << 3, UTF8_NAME = 1 << 11 };
@@ -109,6 +110,17 @@ static bool is_ascii(const uint8_t *text, uint64_t size) {
     return true;
 }
 
+/* ASCII, or UTF-8 where the entry says so. */
+static bool is_name(const uint8_t *name, uint64_t size, bool is_utf8) {
+    struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){name, size});
+    uint32_t c = 0;
+    for (uint64_t i = 0; i < size; i++)
+        if (name[i] < ' ' || name[i] == 0x7f || (name[i] > '~' && !is_utf8)) return false;
+    while (ndp_cursor_left(&cursor) > 0)
+        if (ndp_text_next(&cursor, &c) != NDP_OK || (c >= 0xd800 && c <= 0xdfff)) return false;
+    return size > 0;
+}
+
 /* Whether so many bytes at `at` say again what the entry does, behind a member whose local header could not. */
 static bool is_descriptor(struct ndp_bytes file, uint64_t at, const uint8_t *entry) {
     return is_at(file, at, "PK\7\x08", DESCRIPTOR_BYTES) && memcmp(file.data + at + 4, entry + 16, 12) == 0;
@@ -147,7 +159,7 @@ static bool is_member(struct ndp_bytes file, uint64_t *at, uint64_t *place, stru
     const uint64_t comment = ndp_load_u16le(entry + 32), behind = *at + ENTRY_BYTES + name + extra + comment;
     struct ndp_cursor numbers;
     uint64_t from;
-    if (behind > file.size_bytes || name == 0 || !is_ascii(entry + ENTRY_BYTES, name)) return false;
+    if (behind > file.size_bytes || !is_name(entry + ENTRY_BYTES, name, (entry[9] & UTF8_NAME >> 8) != 0)) return false;
     if ((ndp_load_u16le(entry + 8) & ~(UTF8_NAME | HAS_DESCRIPTOR)) != 0 || ndp_load_u16le(entry + 34) != 0 ||
         !is_ascii(entry + ENTRY_BYTES + name + extra, comment))
         return false;

@@ -4,9 +4,10 @@
 
 #include "base/bytes.h"
 
-/* Whether these bytes are members side by side, stored or deflated, of ASCII names and comments, each as its two headers
- * say, or its entry and what is behind it; their directory, where fields of others may stand beside that of zip64; and
- * its end, with that of zip64 or without, and a comment; and nothing besides. Whether what is packed can be inflated is not asked. Source: PKWARE APPNOTE 6.3.10, 4.3 and 4.5.3. */
+/* Whether these bytes are members side by side, stored or deflated, of names in ASCII or, where it is said, UTF-8, and
+ * comments in ASCII, each as its two headers say, or its entry and what is behind it; their directory, where fields of
+ * others may stand beside that of zip64; and its end, with that of zip64 or without, and a comment; and nothing
+ * besides. Whether what is packed can be inflated is not asked. Source: PKWARE APPNOTE 6.3.10, 4.3 and 4.5.3. */
 bool fuzz_is_plain_archive(struct ndp_bytes file);
 
 /* Whether elements, say, look like an end, so that no archive with them is plain. */

@@ -48,6 +48,11 @@ static const char renamed[] =
     "504b0304140000000000000021008316dc8c01000000010000000100050061757001000178504b0102140314000000000000"
     "0021008316dc8c010000000100000001000500050000000000000080010000000061757001000168656c6c6f504b05060000"
     "00000100010039000000250000000000";
+/* The name is an e with an accent and the sign of the euro. */
+static const char named[] =
+    "504b0304140000080000000021008316dc8c010000000100000005000000c3a9e282ac78504b010214031400000800000000"
+    "21008316dc8c0100000001000000050000000000000000000000800100000000c3a9e282ac504b0506000000000100010033"
+    "000000240000000000";
 
 static struct ndp_bytes load(struct ndp_arena *arena, const char *hex) {
     struct ndp_bytes bytes;
@@ -66,6 +71,7 @@ static void what_zipfile_writes_is_plain(void **state) {
     assert_true(fuzz_is_plain_archive(load(&arena, commented)));
     assert_true(fuzz_is_plain_archive(load(&arena, noted)));
     assert_false(fuzz_is_plain_archive(load(&arena, renamed)));
+    assert_true(fuzz_is_plain_archive(load(&arena, named)));
     ndp_arena_clear(&arena);
 }
 
@@ -96,6 +102,23 @@ static void what_is_said_otherwise_is_not(void **state) {
     assert_int_equal(count_free(commented), 9 + 5);
     assert_int_equal(count_free(noted), 9 + 5 + 10);
     assert_false(fuzz_is_plain_archive((struct ndp_bytes){NULL, 0}));
+}
+
+/* The bit that says UTF-8, and the first byte of the name, stand in both headers. */
+static void names_are_in_the_letters_that_are_said(void **state) {
+    (void)state;
+    static const uint64_t places[][2] = {{7, 45}, {30, 82}};
+    static const uint8_t others[] = {8, 0x20};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(places); i++) {
+        const struct ndp_bytes file = load(&arena, named);
+        uint8_t *bytes = ndp_arena_copy(&arena, file.data, file.size_bytes);
+        assert_non_null(bytes);
+        bytes[places[i][0]] ^= others[i];
+        bytes[places[i][1]] ^= others[i];
+        assert_false(fuzz_is_plain_archive((struct ndp_bytes){bytes, file.size_bytes}));
+    }
+    ndp_arena_clear(&arena);
 }
 
 /* Each file has one member, whose content or checksum is another in a copy. */
@@ -132,6 +155,7 @@ static void ends_among_the_elements_are_stray(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_zipfile_writes_is_plain), cmocka_unit_test(what_is_said_otherwise_is_not),
-        cmocka_unit_test(members_can_be_had_whole), cmocka_unit_test(ends_among_the_elements_are_stray)};
+        cmocka_unit_test(names_are_in_the_letters_that_are_said), cmocka_unit_test(members_can_be_had_whole),
+        cmocka_unit_test(ends_among_the_elements_are_stray)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
