@@ -105,7 +105,7 @@ __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);
 
 /* Which of `count` ways of equal worth an input takes: by all of its bytes, and faster than they are read. Seeds, and
- * files that are replayed, are run by the next seven, too. */
+ * files that are replayed, are run by the next fifteen, too. */
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count);
 
 /* A number that follows from all of an input's bytes, for what it goes by where ways are not of equal worth. */

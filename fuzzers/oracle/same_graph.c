@@ -120,3 +120,14 @@ bool fuzz_is_encoded(enum ndp_status status, const struct ndp_graph *graph, cons
     if (status == NDP_OK) fuzz_wrote(made->size_bytes);
     return status == NDP_OK;
 }
+
+bool fuzz_is_dump(struct ndp_bytes bytes) {
+    static const char name[] = "joblib";
+    const uint8_t *at = bytes.data, *const end = at + bytes.size_bytes;
+    const size_t size = sizeof name - 1;
+    while (at && end - at >= (ptrdiff_t)size && (at = memchr(at, name[0], (size_t)(end - at))) != NULL) {
+        if (end - at >= (ptrdiff_t)size && memcmp(at, name, size) == 0) return true;
+        at++;
+    }
+    return false;
+}

@@ -29,4 +29,8 @@ bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool
 bool fuzz_is_encoded(enum ndp_status status, const struct ndp_graph *graph, const struct ndp_buffer *made,
                      bool is_pickle, uint32_t protocol, uint32_t library);
 
+/* Whether the bytes name joblib, as its dumps do that hold arrays: without them, what the decoder of pickles refuses
+ * that of dumps refuses. */
+bool fuzz_is_dump(struct ndp_bytes bytes);
+
 #endif

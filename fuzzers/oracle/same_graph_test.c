@@ -127,9 +127,22 @@ static void what_a_form_can_say_must_be_written(void **state) {
     }
 }
 
+static void dumps_say_joblib(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes bytes;
+        bool is_dump;
+    } rows[] = {{BYTES(""), false},       {BYTES("j"), false},         {BYTES("jobli"), false},
+                {BYTES("joblib"), true},  {BYTES("jjobjoblib"), true}, {BYTES("cjoblib.n\nA\n"), true},
+                {BYTES("jobli_"), false}, {BYTES("xjobli"), false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        if (fuzz_is_dump(rows[i].bytes) != rows[i].is_dump) fail_msg("row %zu", i);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_are_told_apart), cmocka_unit_test(maps_are_known_by_their_class),
-        cmocka_unit_test(what_a_form_can_say_must_be_written), cmocka_unit_test(axes_of_extent_1_are_loose)};
+        cmocka_unit_test(what_a_form_can_say_must_be_written), cmocka_unit_test(axes_of_extent_1_are_loose),
+        cmocka_unit_test(dumps_say_joblib)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,9 +146,3 @@ bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const 
     }
     return is_so || pairs.is_full;
 }
-
-enum ndp_status fuzz_decode_told(struct ndp_arena *arena, struct ndp_bytes pickle, struct ndp_graph *out) {
-    NDP_TRY(ndp_pickle_graph_decode(arena, pickle, out, NULL));
-    FUZZ_HOLDS(fuzz_graph_is_told(arena, pickle, out));
-    return NDP_OK;
-}

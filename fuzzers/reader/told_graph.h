@@ -10,7 +10,4 @@
  * the first place. True of what is in other objects, and where nobody can say. Source: Python 3.11's dict. */
 bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_graph *graph);
 
-/* Decodes a pickle, and holds that the graph is what it tells. Errors: as ndp_pickle_graph_decode. */
-enum ndp_status fuzz_decode_told(struct ndp_arena *arena, struct ndp_bytes pickle, struct ndp_graph *out) NDP_MUST_USE;
-
 #endif

@@ -30,7 +30,7 @@
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRINTED = 200 };
 enum { RUNS_AGAIN = 3, HELD_AGAIN = 16 };
-enum { ACCEPTED_MAX = 1 << 15, TURNS_MAX = 8, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+enum { ACCEPTED_MAX = 1 << 15, TURNS_MAX = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
 /* One line in a file of counters; .ci/nightly reads it. */
 struct stats {
