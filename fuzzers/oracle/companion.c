@@ -25,9 +25,13 @@ struct held {
 };
 static struct held dump_file, companion_file;
 
+static bool is_plain(struct ndp_bytes dump) {
+    return !ndp_zfile_detect(dump) && ndp_compress_detect(dump) == NDP_COMPRESS_NONE;
+}
+
 uint64_t fuzz_dump_bytes(struct ndp_bytes input) {
     uint64_t at = 0, size = 1;
-    if (ndp_zfile_detect(input) || ndp_compress_detect(input) != NDP_COMPRESS_NONE) return input.size_bytes;
+    if (!is_plain(input)) return input.size_bytes;
     while (at < input.size_bytes && size > 0) {
         const uint8_t code = input.data[at];
         size = fuzz_op_bytes((struct ndp_bytes){input.data + at, input.size_bytes - at});
@@ -141,11 +145,27 @@ static bool state_says(const struct ndp_object *state, const struct ndp_npy_arra
     return is_said && fuzz_is_contiguous(layout, array->header.dtype->itemsize_bytes, is_fortran);
 }
 
+/* Whether an array of this class has nothing but its elements. Source: NumPy 2.4, matrixlib/defmatrix.py. */
+static bool is_plain_class(const struct ndp_object *class) {
+    if (class == NULL) return true;
+    return ndp_object_is(class, NDP_OBJECT_GLOBAL) &&
+           (ndp_object_is_text(class->global.name, "ndarray") || ndp_object_is_text(class->global.name, "memmap") ||
+            ndp_object_is_text(class->global.name, "matrix"));
+}
+
+/* What an array is made as: beside the name of its file, or the first of what NumPy makes it with. */
+static const struct ndp_object *class_of(const struct ndp_object *said) {
+    const struct ndp_object *args = ndp_object_lookup(said, "init_args");
+    return ndp_object_is(args, NDP_OBJECT_TUPLE) && args->list.count > 0 ? args->list.items[0]
+                                                                         : ndp_object_lookup(said, "subclass");
+}
+
 static bool is_said(struct ndp_arena *arena, const struct ndp_object *root, struct ndp_bytes companion,
                     const struct ndp_npy_array *array) {
     const struct ndp_object *said = root->raw->wrapper->call->state;
     struct ndp_bytes content;
     if (!ndp_object_is_text(ndp_object_lookup(said, "filename"), FUZZ_COMPANION)) return false;
+    if (!is_plain_class(class_of(said))) return false;
     if (ndp_joblib_kind(root->raw->wrapper) == NDP_JOBLIB_FILE) return npy_says(arena, companion, array);
     return unpack(companion, &content) && content.size_bytes == array->header.size_bytes &&
            memcmp(content.data, array->data, (size_t)content.size_bytes) == 0 &&
@@ -160,13 +180,29 @@ static enum ndp_status status_of(struct ndp_arena *arena, struct ndp_bytes dump,
     return status;
 }
 
+/* The first dump is dropped where it would stop, and then comes again. */
+static struct ndp_bytes twice(struct ndp_arena *arena, struct ndp_bytes dump) {
+    const size_t size = (size_t)dump.size_bytes;
+    uint8_t *made = ndp_arena_alloc(arena, 2 * dump.size_bytes);
+    FUZZ_CHECK(made != NULL);
+    memcpy(made, dump.data, size);
+    memcpy(made + size, dump.data, size);
+    made[size - 1] = '0';
+    return (struct ndp_bytes){made, 2 * dump.size_bytes};
+}
+
+/* So many files of so many bytes each are read within limits that they just meet, and none less. */
 static void check_limits(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_joblib_options *options,
-                         uint64_t size_bytes) {
+                         uint32_t count, uint64_t size_bytes) {
     struct ndp_joblib_options few = *options;
-    few.companion_bytes_max = size_bytes;
+    few.companion_bytes_max = count * size_bytes;
+    few.companions_max = count;
     FUZZ_HOLDS(status_of(arena, dump, &few) == NDP_OK);
     few.companion_bytes_max--;
     FUZZ_HOLDS(few.companion_bytes_max == 0 || status_of(arena, dump, &few) == NDP_LIMIT);
+    few.companion_bytes_max++;
+    few.companions_max--;
+    FUZZ_HOLDS(few.companions_max == 0 || status_of(arena, dump, &few) == NDP_LIMIT);
     few.has_folder = false;
     FUZZ_HOLDS(status_of(arena, dump, &few) == NDP_UNSUPPORTED);
 }
@@ -184,5 +220,9 @@ void fuzz_check_companion(struct ndp_arena *arena, struct ndp_bytes dump, struct
     if (is_legacy) size = joblib.root->raw->bytes.size_bytes;
     if (is_legacy) FUZZ_HOLDS(is_said(arena, joblib.root, companion, array));
     ndp_objects_clear(&objects);
-    if (is_legacy && has_limits && joblib.companions == 1 && size > 0) check_limits(arena, dump, options, size);
+    if (!is_legacy || !has_limits || joblib.companions != 1 || size == 0) return;
+    check_limits(arena, dump, options, 1, size);
+    /* What is packed has no STOP to be seen. */
+    if (is_plain(dump) && dump.data[dump.size_bytes - 1] == '.')
+        check_limits(arena, twice(arena, dump), options, 2, size);
 }

@@ -20,8 +20,9 @@ const char *fuzz_companion_dump(struct ndp_bytes dump);
 
 /* Files what does not hold of an array out of a dump: it is what the dump and the companion say, read by other code
  * than that of joblib's old forms: the one file that there is; what an NPY file says and holds; what zlib makes of a
- * z-file, as many bytes as its head says; the state's shape and order. Where `has_limits`, it may have as many bytes,
- * and no fewer, and a folder. Arrays of other forms are not looked at. */
+ * z-file, as many bytes as its head says; the state's shape and order, and no class but those of plain arrays. Where
+ * `has_limits`, it may have as many bytes, and no fewer, and a folder; and of a dump that has it twice both, and no
+ * file fewer. Arrays of other forms are not looked at. */
 void fuzz_check_companion(struct ndp_arena *arena, struct ndp_bytes dump, struct ndp_bytes companion,
                           const struct ndp_joblib_options *options, bool has_limits, const struct ndp_npy_array *array);
 

@@ -17,16 +17,19 @@
 #define PLAIN(name)                                                                                                    \
     "\x80\2cjoblib.numpy_pickle\nNDArrayWrapper\n)\x81}(X\x8\0\0\0filenameX\1\0\0\0" name                              \
     "X\x8\0\0\0subclasscnumpy\nndarray\nX\xa\0\0\0allow_mmap\x88ub."
-#define PACKED(shape, order)                                                                                           \
+#define PACKED(shape, order) PACKED_AS("ndarray", shape, order)
+#define PACKED_AS(class, shape, order)                                                                                 \
     "\x80\2cjoblib.numpy_pickle\nZNDArrayWrapper\n)\x81}(X\x8\0\0\0filenameX\1\0\0\0aX\5\0\0\0state(K\1" shape "\x86"  \
     "cnumpy\ndtype\nX\2\0\0\0u1\x89\x88\x87R(K\3X\1\0\0\0|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb" order            \
-    "tX\x9\0\0\0init_argscnumpy\nndarray\nK\0\x85X\1\0\0\0b\x87ub."
+    "tX\x9\0\0\0init_argscnumpy\n" class "\nK\0\x85X\1\0\0\0b\x87ub."
 #define STREAM                                                                                                         \
     "x\x9c"                                                                                                            \
     "cdbfae\3\0\0>\0\x16"
 
 static const struct ndp_bytes plain = BYTES(PLAIN("a")), packed = BYTES(PACKED("K\2K\3", "\x89")),
                               fortran = BYTES(PACKED("K\2K\3", "\x88")), turned = BYTES(PACKED("K\3K\2", "\x89")),
+                              matrix = BYTES(PACKED_AS("matrix", "K\2K\3", "\x89")),
+                              record = BYTES(PACKED_AS("recarray", "K\2K\3", "\x89")),
                               zfile = BYTES("ZF0x6                " STREAM),
                               other = BYTES("ZF0x5                " STREAM);
 
@@ -59,6 +62,8 @@ static void what_is_read_is_what_is_said(void **state) {
     assert_false(is_said(packed, zfile, packed, other, false));
     assert_false(is_said(packed, zfile, fortran, zfile, false));
     assert_false(is_said(packed, zfile, turned, zfile, false));
+    assert_true(is_said(packed, zfile, matrix, zfile, false));
+    assert_false(is_said(packed, zfile, record, zfile, false));
 }
 
 static void z_files_are_told_from_what_is_none(void **state) {

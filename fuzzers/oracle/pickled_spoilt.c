@@ -103,11 +103,21 @@ static struct ndp_object *word(struct ndp_objects *objects, const char *const *l
 }
 #define WORD(list) word(objects, list, NDP_ARRAY_LEN(list), how)
 
-/* A byte more or less. */
+/* As many characters, one of which is none of latin-1. */
+static struct ndp_object *wide_text(struct ndp_objects *objects, uint8_t *room, uint64_t size, uint64_t how) {
+    const uint64_t at = how / 2 % size;
+    memset(room, 'a', (size_t)size + 1);
+    room[at] = how % 2 ? 0xdf : 0xc4; /* U+07C0 and U+0100 */
+    room[at + 1] = 0x80;
+    return ndp_object_bytes(objects, NDP_OBJECT_TEXT, (struct ndp_bytes){room, size + 1});
+}
+
+/* A byte more or less, or no bytes. */
 static struct ndp_object *other_bytes(struct ndp_objects *objects, const struct ndp_object *bytes, uint64_t how) {
     const uint64_t size = bytes->bytes.size_bytes;
-    uint8_t *copy = ndp_arena_alloc(objects->arena, size + 1);
+    uint8_t *copy = ndp_arena_alloc(objects->arena, size + 2);
     if (!copy || how % 4 == 3) return ndp_object_none(objects);
+    if (how % 8 == 2 && size > 0) return wide_text(objects, copy, size, how / 8);
     if (size > 0) memcpy(copy, bytes->bytes.data, (size_t)size);
     copy[size] = 0;
     return ndp_object_bytes(objects, bytes->kind,
