@@ -57,10 +57,9 @@ void ndp_arena_clear(struct ndp_arena *arena) {
 }
 
 /* Whether a block is kept: the first one, where small objects are, and the large ones, while there is room for them. */
-static bool is_kept(const struct ndp_arena_block *block, uint64_t kept_bytes) {
+static bool is_kept(const struct ndp_arena_block *block, bool is_first, uint64_t kept_bytes) {
     if (PER_OBJECT || block->capacity_bytes > KEPT_BYTES - kept_bytes) return false;
-    return block->capacity_bytes > LARGEST_BLOCK_BYTES / 2 ||
-           (kept_bytes == 0 && block->capacity_bytes >= FIRST_BLOCK_BYTES);
+    return block->capacity_bytes > LARGEST_BLOCK_BYTES / 2 || (is_first && block->capacity_bytes >= FIRST_BLOCK_BYTES);
 }
 
 /* Objects are marked as before they were given, and zeroed for the next ones. */
@@ -72,28 +71,26 @@ static void empty(struct ndp_arena_block *block) {
 }
 
 void ndp_arena_reset(struct ndp_arena *arena) {
-    struct ndp_arena_block *left = arena->blocks, *kept = arena->spare;
+    struct ndp_arena_block *left = arena->blocks, *first = NULL, *kept = arena->spare;
     uint64_t kept_bytes = 0;
     for (const struct ndp_arena_block *block = kept; block; block = block->next) kept_bytes += block->capacity_bytes;
-    arena->blocks = NULL;
-    arena->spare = NULL;
-    while (left) {
-        struct ndp_arena_block *next = left->next;
-        if (is_kept(left, kept_bytes)) {
-            empty(left);
-            left->next = kept;
-            kept = left;
-            kept_bytes += left->capacity_bytes;
-        } else {
+    /* Small objects go on in the block where they are: in one that a large object needs they would make that object
+     * take yet another, every time. */
+    for (bool is_first = true; left; is_first = false) {
+        struct ndp_arena_block *const next = left->next;
+        if (!is_kept(left, is_first, kept_bytes)) {
             free(left);
+        } else {
+            struct ndp_arena_block **const list = is_first ? &first : &kept;
+            empty(left);
+            left->next = *list;
+            *list = left;
+            kept_bytes += left->capacity_bytes;
         }
         left = next;
     }
-    ndp_arena_clear(arena);
-    if (!kept) return;
-    arena->blocks = kept;
-    arena->spare = kept->next;
-    kept->next = NULL;
+    *arena = (struct ndp_arena){
+        .blocks = first, .spare = kept, .limit_bytes = arena->limit_bytes, .fail_at = arena->fail_at};
 }
 
 void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
@@ -111,12 +108,15 @@ static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     return block;
 }
 
-/* Takes a block that a reset has kept, or gives NULL where there is none with so much room. */
+/* Takes the smallest block with so much room that a reset has kept, or gives NULL. */
 static struct ndp_arena_block *block_spare(struct ndp_arena *arena, uint64_t size_bytes) {
-    struct ndp_arena_block **place = &arena->spare;
-    while (*place && (*place)->capacity_bytes < size_bytes) place = &(*place)->next;
-    struct ndp_arena_block *block = *place;
-    if (block) *place = block->next;
+    struct ndp_arena_block **found = NULL;
+    for (struct ndp_arena_block **place = &arena->spare; *place; place = &(*place)->next)
+        if ((*place)->capacity_bytes >= size_bytes && (!found || (*place)->capacity_bytes < (*found)->capacity_bytes))
+            found = place;
+    if (!found) return NULL;
+    struct ndp_arena_block *block = *found;
+    *found = block->next;
     return block;
 }
 

@@ -190,6 +190,37 @@ static void large_objects_come_from_what_is_kept(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* A small object comes first and fills what a large one needs, or a larger one comes before it. */
+static void what_is_kept_is_enough_for_the_same_again(void **state) {
+    (void)state;
+    enum { LARGE_BYTES = 1900000, ROUNDS = 6, OBJECTS = 4 };
+    static const uint64_t rows[][OBJECTS] = {{100, LARGE_BYTES, 200, 300},
+                                             {100, LARGE_BYTES / 2, LARGE_BYTES, 300},
+                                             {100, LARGE_BYTES, LARGE_BYTES / 2, 5000},
+                                             {5000, 20000, 90000, LARGE_BYTES}};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 24);
+    for (size_t row = 0; row < NDP_ARRAY_LEN(rows); row++) {
+        uint8_t *objects[ROUNDS][OBJECTS];
+        for (uint32_t round = 0; round < ROUNDS; round++) {
+            for (uint32_t i = 0; i < OBJECTS; i++) {
+                objects[round][i] = ndp_arena_alloc(&arena, rows[row][i]);
+                assert_non_null(objects[round][i]);
+                assert_true(is_zero(objects[round][i], rows[row][i]));
+                memset(objects[round][i], 0xa5, rows[row][i]);
+            }
+            ndp_arena_reset(&arena);
+        }
+#ifndef NDP_ARENA_PER_OBJECT
+        for (uint32_t round = 2; round < ROUNDS; round++)
+            for (uint32_t i = 0; i < OBJECTS; i++)
+                if (objects[round][i] != objects[0][i] && objects[round][i] != objects[1][i])
+                    fail_msg("row %zu: object %u of round %u is in another block", row, i, round);
+#endif
+    }
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
@@ -201,6 +232,7 @@ int main(void) {
         cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
         cmocka_unit_test(large_blocks_are_kept_and_zeroed),
         cmocka_unit_test(large_objects_come_from_what_is_kept),
+        cmocka_unit_test(what_is_kept_is_enough_for_the_same_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
