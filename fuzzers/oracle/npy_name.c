@@ -37,7 +37,7 @@ static uint64_t check(struct ndp_arena *arena, const struct ndp_npy_array *array
     return size;
 }
 
-void fuzz_npy_name(struct ndp_arena *arena, const struct ndp_npy_array *array, uint32_t way) {
+void fuzz_npy_name(struct ndp_arena *arena, const struct ndp_npy_array *array, uint64_t way) {
     if (way >= FUZZ_NPY_NAMES) return;
     struct ndp_field *field = NDP_ARENA_NEW(arena, struct ndp_field);
     struct ndp_dtype *dtype = NDP_ARENA_NEW(arena, struct ndp_dtype);
