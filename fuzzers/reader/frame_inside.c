@@ -21,7 +21,7 @@ static bool is_same_hello(const struct ndp_target_info *a, const struct ndp_targ
 static void check_hello(struct ndp_bytes json, const struct ndp_target_info *hello) {
     struct ndp_buffer out = {.max_bytes = FUZZ_FRAME_LIMIT}, twice = out, text = out;
     struct ndp_frame_parser parser = {.max_bytes = FUZZ_FRAME_LIMIT};
-    struct ndp_target_info again;
+    static struct ndp_target_info again;
     struct ndp_frame frame;
     bool is_ready = false;
     FUZZ_CHECK(ndp_wire_add_hello(&out, hello) == NDP_OK);
@@ -43,12 +43,15 @@ static void check_hello(struct ndp_bytes json, const struct ndp_target_info *hel
 void fuzz_frame_inside(struct ndp_frame *frame) {
     static const struct ndp_target_info info = {
         .is_little_endian = true, .kinds = "biufcSUVMmORA", .max_ndim = 64, .max_value_bytes = FUZZ_FRAME_LIMIT};
-    struct ndp_arena arena = {.limit_bytes = 1 << 26};
-    struct ndp_program *programs, program = {.step_count = 1};
-    struct ndp_target_info hello;
-    struct ndp_outcome outcome = {0};
+    static struct ndp_arena arena = {.limit_bytes = 1 << 26};
+    static const struct ndp_program program = {
+        .step_count = 1, .steps = {{.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_RESULT}}};
+    /* Of tens of KiB: to mark and unmark so much of the stack takes longer than a frame. */
+    static struct ndp_target_info hello;
+    static struct ndp_outcome outcome;
+    struct ndp_program *programs;
     uint32_t count = 0;
-    program.steps[0] = (struct ndp_step){.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_RESULT, .to = NDP_SLOT_RESULT};
+    if (frame->type == NDP_FRAME_END) memset(&outcome, 0, sizeof outcome);
     frame->binary.data = ndp_arena_copy(&arena, frame->binary.data, frame->binary.size_bytes);
     const bool is_hello = frame->type == NDP_FRAME_HELLO && ndp_wire_read_hello(frame, &hello, NULL) == NDP_OK;
     if (is_hello) check_hello(frame->json, &hello);
@@ -58,7 +61,7 @@ void fuzz_frame_inside(struct ndp_frame *frame) {
          FUZZ_HOLDS(count <= NDP_MAX_BATCH)) ||
         (frame->type == NDP_FRAME_END && ndp_wire_read_end(&arena, frame, &info, &program, &outcome, NULL) == NDP_OK);
     if (is_read) fuzz_valid(1 + count);
-    ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena);
 }
 
 /* Low byte first. */
