@@ -32,7 +32,7 @@ enum {
     WRONG_ONE_IN = 12,
     RENAMED_ONE_IN = 64,
     KEPT_INPUTS = 512,
-    LONGEST_WORD = 8
+    LONGEST_WORD = 26
 };
 
 /* What packers take for every input, kept from one to the next. */
@@ -214,6 +214,7 @@ static const char *const words[][14] = {
     {"f8", "i4", "u1", "b1", "c16", "S3", "U2", "M8", "m8", "V5", "i2", "f4", "f2", "u8"},
     {"C", "F"},
     {"ndarray", "memmap", "matrix", "recarray"},
+    {"joblib.numpy_pickle", "joblib.numpy_pickle_compat", "a.joblib.numpy_pickle", "xjoblib.numpy_pickle"},
 };
 
 static bool is_word(struct ndp_bytes text, const char *word) {

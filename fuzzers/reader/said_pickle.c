@@ -155,6 +155,32 @@ static bool says_array(const struct fuzz_told *type, const struct fuzz_told *sha
            says_type(type, array->dtype, 0);
 }
 
+/* "joblib.numpy_pickle", or that of a package that has joblib inside. */
+static bool is_joblib(struct ndp_bytes module) {
+    static const char *const names[] = {"joblib.numpy_pickle", "joblib.numpy_pickle_compat"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        const uint64_t size = strlen(names[i]), before = module.size_bytes - size;
+        if (module.size_bytes < size || memcmp(module.data + before, names[i], (size_t)size) != 0) continue;
+        if (before == 0 || module.data[before - 1] == '.') return true;
+    }
+    return false;
+}
+
+/* Whether the object is one of joblib's wrappers, made without arguments: by itself, or by what copyreg has for it. */
+static bool is_wrapper(const struct fuzz_told *root) {
+    const struct fuzz_told *class =
+        is_call(root, "_reconstructor") && root->args->count > 0 ? root->args->items[0] : root->callable;
+    return class->kind == FUZZ_TOLD_GLOBAL && is_joblib(class->bytes) &&
+           ndp_bytes_is_word(class->name, "NumpyArrayWrapper");
+}
+
+/* Whether an array of this class has nothing but its elements. Source: NumPy 2.4, matrixlib/defmatrix.py. */
+static bool is_plain_class(const struct fuzz_told *class) {
+    return !class || (class->kind == FUZZ_TOLD_GLOBAL &&
+                      (ndp_bytes_is_word(class->name, "ndarray") || ndp_bytes_is_word(class->name, "memmap") ||
+                       ndp_bytes_is_word(class->name, "matrix")));
+}
+
 /* joblib's wrapper: the elements stand behind it, and before them, where it says an alignment, as many bytes as the
  * first of them says. */
 static bool says_wrapper(const struct fuzz_told *state, struct ndp_bytes behind, const struct array *array) {
@@ -173,7 +199,9 @@ static bool says_wrapper(const struct fuzz_told *state, struct ndp_bytes behind,
 static bool says(const struct fuzz_told *root, struct ndp_bytes behind, const struct array *array) {
     const struct fuzz_told *state = root->state;
     if (root->kind != FUZZ_TOLD_CALL) return true;
-    if (state && state->kind == FUZZ_TOLD_DICT) return says_wrapper(state, behind, array);
+    if (state && state->kind == FUZZ_TOLD_DICT)
+        return is_wrapper(root) && is_plain_class(find(state, ndp_bytes_view("subclass"))) &&
+               says_wrapper(state, behind, array);
     struct fuzz_told *const *args = root->args->items;
     if (is_call(root, "_reconstruct") && is_tuple(state, 5))
         return says_array(state->items[2], state->items[1], state->items[3]->number != 0, array) &&

@@ -23,7 +23,8 @@ bool fuzz_has_titles(struct ndp_arena *arena, struct ndp_bytes pickle, const str
 bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                     const uint8_t *data);
 
-/* The same of what joblib.dump wrote and did not pack. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper. */
+/* The same of what joblib.dump wrote and did not pack: an array of no class but those that add nothing to it, in a
+ * wrapper of joblib. Source: joblib 1.6.0, numpy_pickle.py, NumpyArrayWrapper. */
 bool fuzz_dump_says(struct ndp_arena *arena, struct ndp_bytes dump, const struct ndp_npy_array *array);
 
 /* Whether joblib.load with a mode maps that array, as far as the wrapper says: `is_mapped`, or not. True where nobody

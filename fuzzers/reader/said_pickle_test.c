@@ -178,6 +178,34 @@ static void elements_lie_in_the_order_that_is_said(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* A letter of the dump is another one: its place is that of the word. */
+static bool says_with(struct ndp_bytes dump, const char *word, char letter, const struct ndp_npy_array *array) {
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    uint8_t *copy = ndp_arena_copy(&arena, dump.data, dump.size_bytes);
+    assert_non_null(copy);
+    uint64_t at = 0;
+    while (memcmp(copy + at, word, strlen(word)) != 0) assert_true(++at + strlen(word) <= dump.size_bytes);
+    copy[at] = (uint8_t)letter;
+    const bool is_said = fuzz_dump_says(&arena, (struct ndp_bytes){copy, dump.size_bytes}, array);
+    ndp_arena_clear(&arena);
+    return is_said;
+}
+
+static void a_dump_has_a_plain_array_in_a_wrapper_of_joblib(void **state) {
+    (void)state;
+    static const struct ndp_bytes dump = BYTES(DUMP);
+    static uint8_t data[] = {0, 3, 1, 4, 2, 5};
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
+    static const struct ndp_layout good = {.ndim = 2, .shape = {2, 3}, .strides_bytes = {1, 2}};
+    const struct ndp_npy_array array = {
+        .header = {.dtype = &byte, .is_fortran_order = true}, .layout = good, .data = data};
+    assert_true(says_with(dump, "joblib.numpy_pickle", 'j', &array));
+    assert_false(says_with(dump, "joblib.numpy_pickle", 'x', &array));
+    assert_false(says_with(dump, "numpy_pickle", 'x', &array));
+    assert_false(says_with(dump, "NumpyArrayWrapper", 'x', &array));
+    assert_false(says_with(dump, "ndarray", 'x', &array));
+}
+
 static void axes_go_where_their_numbers_say(void **state) {
     (void)state;
     static const struct ndp_bytes pickle = BYTES(AXES);
@@ -283,6 +311,7 @@ static void padding_says_how_long_it_is(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(times_have_order_unit_and_multiple),
                                        cmocka_unit_test(elements_lie_in_the_order_that_is_said),
+                                       cmocka_unit_test(a_dump_has_a_plain_array_in_a_wrapper_of_joblib),
                                        cmocka_unit_test(axes_go_where_their_numbers_say),
                                        cmocka_unit_test(fields_have_name_title_place_and_type),
                                        cmocka_unit_test(a_scalar_has_no_axes),
