@@ -390,10 +390,13 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
     const int level = dump->method == NDP_COMPRESS_BZ2 ? 1 : (int)ndp_choose(choices, 2);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
     if (dump->is_zfile) {
+        /* Behind the digits: what Python 2 writes, and what nobody does. */
+        static const char *const ends[] = {"L", "LL", "l", " L", "L0", "A", "."};
+        const char *end = ndp_choose_rarely(choices, 8) ? ends[ndp_choose(choices, NDP_ARRAY_LEN(ends))] : "";
         char digits[24];
         /* One byte more or fewer than there are is what a reader may not look at. */
         const uint64_t wrong = ndp_choose_rarely(choices, WRONG_ONE_IN) ? 2 * ndp_choose(choices, 2) - 1 : 0;
-        snprintf(digits, sizeof digits, "0x%" PRIx64, plain.size_bytes + wrong);
+        snprintf(digits, sizeof digits, "0x%" PRIx64 "%s", plain.size_bytes + wrong, end);
         NDP_TRY(ndp_buffer_printf(out, "ZF%-19s", digits));
     }
     NDP_TRY(ndp_compress_new(dump->method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));
