@@ -2,14 +2,15 @@
  * Oracle: what is read is written in one protocol. One thing more is held in each of eight turns: a stream gives the
  * same objects, or is refused for the same reason; what is written, read and written again, is the same bytes; it is
  * whole in its frames, leaves one value, has CPython's opcodes, and another reader sees the same objects in it; the
- * numbering of its memo makes no difference, nor do, of a few, as many copies beside it as fill a frame, and batches of
- * a container that fill it; opcodes that say the same make no difference; spoilt it is refused. Operations stay in
- * proportion to the input, time to it and what is written. */
+ * numbering of its memo makes no difference, nor other opcodes that say the same, nor do, of a few, as many copies
+ * beside it as fill a frame, batches of a container that fill it, limits just met; spoilt it is refused. Operations
+ * stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/crowd.h"
+#include "oracle/pickle_limits.h"
 #include "oracle/pickle_spelling.h"
 #include "oracle/pickle_spoilt.h"
 #include "oracle/rewritten.h"
@@ -18,11 +19,12 @@
 
 /* The last is of several, of which two take as long as a hundred others. */
 enum turn { STREAM, AGAIN, TOLD, SPOILT, STREAM_TOO, SPELLED, TOLD_TOO, OTHERWISE, TURNS };
-enum { CROWD_ONE_IN = 4, BATCHES_ONE_IN = 16 };
+enum { LIMITS_ONE_IN = 4, CROWD_ONE_IN = 4, BATCHES_ONE_IN = 16 };
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 static void check_otherwise(struct ndp_bytes input, uint32_t protocol, struct ndp_bytes first, uint64_t pick) {
     fuzz_check_moved(&arena, input, protocol, first);
+    if (pick % LIMITS_ONE_IN == 0) fuzz_check_pickle_limits(&arena, input, pick / LIMITS_ONE_IN);
     if (pick % CROWD_ONE_IN == 1) fuzz_check_crowd(&arena, input, protocol, first);
     if (pick % BATCHES_ONE_IN == 2) fuzz_check_batches(&arena, first, protocol, pick / BATCHES_ONE_IN);
 }
@@ -44,7 +46,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_HOLDS(fuzz_rewrite(&arena, stream, protocol, false, fuzz_write_expected, &next) == status);
     if (status != NDP_OK) return 0;
     if (turn == AGAIN) {
-        /* In a block of their size, whose end a sanitizer sees. */
         const struct ndp_bytes again = {ndp_arena_copy(&arena, made.data, made.size_bytes), made.size_bytes};
         FUZZ_HOLDS(fuzz_rewrite(&arena, ndp_source_memory(again), protocol, true, fuzz_write_expected, &next) ==
                    NDP_OK);
