@@ -2,8 +2,7 @@
  * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
  * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
  * just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do routes
- * around it. What was drawn is read and can be built; spoilt, it is refused; a graph that is changed is told as such.
- */
+ * around it. What was drawn is read and can be built; spoilt, it is refused; a graph that is changed is told so. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"
@@ -15,27 +14,26 @@
 #include "oracle/same_descriptor.h"
 #include "reader/json_numbers.h"
 
-enum { MAX_BYTES_PER_BYTE = 4096, TURNS = 8 };
+enum { MAX_BYTES_PER_BYTE = 4096, AGAIN = 0, NUMBERS, TYPE, TURNS = 16 };
 #define ROOM_BYTES (UINT64_C(1) << 28)
 
 /* Reads the canonical text again: the same text must come of it, and the same word on whether it can be built. */
 static void check_again(const struct ndp_descriptor *descriptor, struct ndp_bytes text, enum ndp_status built) {
-    struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
-    struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
+    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    static struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor again;
     if (FUZZ_HOLDS(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, NULL) == NDP_OK) &&
         FUZZ_HOLDS(ndp_descriptor_print(&printed, &again) == NDP_OK)) {
         FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
         FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
-        FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
-        fuzz_check_case(&again, text), fuzz_valid(text.size_bytes);
+        FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again)), fuzz_check_case(&again, text);
     }
-    ndp_buffer_clear(&printed), ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena), printed.size_bytes = 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
-    struct ndp_buffer text = {.max_bytes = UINT64_MAX};
+    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    static struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
     const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
@@ -44,18 +42,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
-        FUZZ_HOLDS(fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
-        const uint64_t pick = fuzz_pick(data, size) + fuzz_way(data, size, TURNS);
-        fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
+        const uint32_t turn = fuzz_way(data, size, TURNS);
+        const uint64_t pick = fuzz_pick(data, size) + turn;
+        FUZZ_HOLDS(turn % 4 != NUMBERS || fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
+        if (turn % 4 == TYPE) fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
         fuzz_check_json_limits(input, pick);
         fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
         fuzz_check_json_spoilt(ndp_buffer_view(&text), pick);
         const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
-        FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
+        FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK), fuzz_valid(text.size_bytes);
         if (built == NDP_OK) fuzz_check_value(&descriptor.value, pick);
-        check_again(&descriptor, ndp_buffer_view(&text), built);
+        if (turn % 4 == AGAIN) check_again(&descriptor, ndp_buffer_view(&text), built);
     }
-    ndp_buffer_clear(&text), ndp_arena_clear(&arena);
+    ndp_arena_reset(&arena), text.size_bytes = 0;
     return 0;
 }
