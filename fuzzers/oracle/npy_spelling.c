@@ -113,6 +113,26 @@ static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, bool tak
     return ndp_buffer_add(out, token.data, token.size_bytes);
 }
 
+static bool is_sign(const struct fuzz_tokens *tokens, uint64_t at, char sign) {
+    return tokens->list[at].size_bytes == 1 && tokens->list[at].data[0] == (uint8_t)sign;
+}
+
+/* Whether the token is the name of a field that has no title: the first of a tuple behind a bracket or another tuple.
+ * Without letters it may be none. Source: NumPy 2.4, lib/_format_impl.py, descr_to_dtype. */
+static bool is_field_name(const struct fuzz_tokens *tokens, uint64_t at) {
+    if (at < 4 || tokens->list[at].data[0] != '\'' || tokens->list[at].size_bytes < 3 || !is_sign(tokens, at - 1, '('))
+        return false;
+    return is_sign(tokens, at - 2, '[') ||
+           (at > 4 && is_sign(tokens, at - 2, ' ') && is_sign(tokens, at - 3, ',') && is_sign(tokens, at - 4, ')'));
+}
+
+/* A title that is none. */
+static enum ndp_status add_untitled(struct ndp_bytes token, struct ndp_buffer *out) {
+    NDP_TRY(ndp_buffer_printf(out, "(None, "));
+    NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
+    return ndp_buffer_printf(out, ")");
+}
+
 /* Writes the length of what stands behind it; whether it has room. */
 static bool set_length(uint8_t *file, uint64_t bytes) {
     if (file[6] == 1 && bytes > UINT16_MAX) return false;
@@ -142,6 +162,8 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
         const uint64_t how = pick / tokens->count;
         if (i != changed)
             NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
+        else if (how % 4 == 0 && is_field_name(tokens, i))
+            NDP_TRY(add_untitled(token, out));
         else if (i == TYPE_AT && token.data[0] == '\'' && how % 2 == 0)
             NDP_TRY(add_type(token, how / 2, out));
         else

@@ -82,6 +82,31 @@ static void every_spelling_comes_up(void **state) {
     }
 }
 
+/* Of a field without a title, and of no other text. */
+static void a_title_may_be_none(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{'descr': [('a', '<i4'), ('b', '|u1', (2,))], 'shape': (), }",
+                                        "{'descr': [(('t', 'n'), '|V4'), ('', '|V3')], 'shape': (), }"};
+    static const char *const words[] = {"((None, 'a'), '<i4')", "((None, 'b'), '|u1', (2,))", "None"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        bool is_found = false;
+        for (uint64_t pick = 0; pick < PICKS && !is_found; pick++) {
+            struct ndp_arena arena = {.limit_bytes = 1 << 20};
+            struct ndp_buffer file = {.max_bytes = 1 << 12}, out = file;
+            const char *text = texts[i / 2];
+            const uint8_t prefix[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)strlen(text), 0};
+            assert_int_equal(ndp_buffer_add(&file, prefix, sizeof prefix), NDP_OK);
+            assert_int_equal(ndp_buffer_add(&file, text, strlen(text)), NDP_OK);
+            assert_int_equal(fuzz_npy_respell(&arena, ndp_buffer_view(&file), pick, &out), NDP_OK);
+            is_found = has(ndp_buffer_view(&out), words[i]);
+            ndp_buffer_clear(&file);
+            ndp_buffer_clear(&out);
+            ndp_arena_clear(&arena);
+        }
+        if (is_found != (i < 2)) fail_msg("%s", words[i]);
+    }
+}
+
 static void what_is_spelled_otherwise_is_the_array(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -109,6 +134,7 @@ static void what_is_spelled_otherwise_is_the_array(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spelling_comes_up),
+        cmocka_unit_test(a_title_may_be_none),
         cmocka_unit_test(what_is_spelled_otherwise_is_the_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
