@@ -263,27 +263,52 @@ bool fuzz_is_padded(struct ndp_bytes dump, uint64_t offset_bytes, uint32_t align
     return false;
 }
 
+/* NumPy's flags, without those of a machine (ndarraytypes.h): of text, objects, structures, and what these take over
+ * from their fields. */
+static int64_t flags_of(const struct ndp_dtype *dtype) {
+    enum { TEXT = 0x08, OBJECT = 0x3f, STRUCT = 0x10, TAKEN = 0x1b };
+    int64_t flags = dtype->is_aligned ? STRUCT | ALIGNED : STRUCT;
+    if (dtype->kind == NDP_KIND_SUBARRAY) return flags_of(dtype->base);
+    if (dtype->kind != NDP_KIND_STRUCT)
+        return dtype->kind == NDP_KIND_TEXT ? TEXT : dtype->kind == NDP_KIND_OBJECT ? OBJECT : 0;
+    for (uint64_t i = 0; i < dtype->field_count; i++) flags |= flags_of(dtype->fields[i].dtype) & TAKEN;
+    return flags;
+}
+
+/* Size, alignment and flags; the first two stand for themselves where the kind has one size alone. To NumPy 1 the flags
+ * are a signed byte. */
+static bool has_measures(const struct fuzz_told *state, const struct ndp_dtype *dtype) {
+    const bool has_sizes = dtype->kind == NDP_KIND_BYTES || dtype->kind == NDP_KIND_TEXT ||
+                           dtype->kind == NDP_KIND_VOID || dtype->kind == NDP_KIND_STRUCT ||
+                           dtype->kind == NDP_KIND_SUBARRAY;
+    const int64_t size = has_sizes ? (int64_t)dtype->itemsize_bytes : -1;
+    const int64_t alignment = has_sizes ? (int64_t)ndp_dtype_alignment(dtype) : -1, flags = flags_of(dtype);
+    return state->count < 8 || (state->items[5]->number == size && state->items[6]->number == alignment &&
+                                (state->items[7]->number == flags || state->items[7]->number == flags - 256));
+}
+
 /* As deep as the type. */
-static bool has_titles(const struct fuzz_told *type, const struct ndp_dtype *dtype) {
+static bool is_numpys(const struct fuzz_told *type, const struct ndp_dtype *dtype) {
     const struct fuzz_told *state = type ? type->state : NULL;
     uint64_t keys = dtype->field_count;
     if (!state || state->kind != FUZZ_TOLD_TUPLE || state->count < 5) return true;
+    if (!has_measures(state, dtype)) return false;
     const struct fuzz_told *inner = state->items[2], *fields = state->items[4];
-    if (dtype->kind == NDP_KIND_SUBARRAY) return !is_tuple(inner, 2) || has_titles(inner->items[0], dtype->base);
+    if (dtype->kind == NDP_KIND_SUBARRAY) return !is_tuple(inner, 2) || is_numpys(inner->items[0], dtype->base);
     if (dtype->kind != NDP_KIND_STRUCT || fields->kind != FUZZ_TOLD_DICT) return true;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];
         const struct fuzz_told *said = find(fields, field->name);
         keys += field->has_title;
-        if ((is_tuple(said, 2) || is_tuple(said, 3)) && !has_titles(said->items[0], field->dtype)) return false;
+        if ((is_tuple(said, 2) || is_tuple(said, 3)) && !is_numpys(said->items[0], field->dtype)) return false;
     }
     return fields->count == 2 * keys;
 }
 
-bool fuzz_has_titles(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype) {
+bool fuzz_is_numpys_type(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype) {
     struct ndp_bytes behind;
     struct fuzz_told *root;
-    if (dtype->kind != NDP_KIND_STRUCT || !fuzz_tell(arena, pickle, false, &root, &behind)) return true;
-    if (is_call(root, "_reconstruct") && is_tuple(root->state, 5)) return has_titles(root->state->items[2], dtype);
-    return !is_call(root, "_frombuffer") || root->args->count < 4 || has_titles(root->args->items[1], dtype);
+    if (!fuzz_tell(arena, pickle, false, &root, &behind)) return true;
+    if (is_call(root, "_reconstruct") && is_tuple(root->state, 5)) return is_numpys(root->state->items[2], dtype);
+    return !is_call(root, "_frombuffer") || root->args->count < 4 || is_numpys(root->args->items[1], dtype);
 }

@@ -14,10 +14,10 @@
 bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype,
                       const struct ndp_layout *layout, const uint8_t *data);
 
-/* Whether a pickle of an array of this type, as our own writer makes it, has every title as a key beside the names, at
- * each depth; readers do without them, and NumPy's own pickles have them. True where nobody can say. Source: there,
- * arraydescr_reduce. */
-bool fuzz_has_titles(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype);
+/* Whether a pickle of an array of this type, as our own writer makes it, has what NumPy's own pickles have of each of
+ * its parts and readers do without, or make up: titles as keys beside the names, sizes, alignments and flags. True
+ * where nobody can say. Source: there, arraydescr_reduce. */
+bool fuzz_is_numpys_type(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype);
 
 /* What fuzz_pickle_says() says, of what a pickle builds somewhere inside, which is read already. */
 bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
