@@ -6,6 +6,7 @@
 #include "describe/dict_json.h"
 #include "describe/generate.h"
 #include "fuzz.h"
+#include "model/graph.h"
 #include "oracle/same_descriptor.h"
 
 enum { ONE_IN = 8, BAD_ONE_IN = 3, LARGEST_ITEM = INT32_MAX };
@@ -163,9 +164,15 @@ static bool draw_value(struct ndp_arena *arena, struct ndp_choices *choices, str
 /* One thing that no descriptor may say. */
 static void spoil(struct ndp_choices *choices, struct ndp_descriptor *out) {
     static const char *const files[] = {"..", "../a", "a/..", "a/../b", "/a", "a/b/../../../c"};
+    static const struct ndp_edge edge = {.role = NDP_EDGE_ITEM, .to = 1};
+    static const struct ndp_node node = {.kind = NDP_NODE_LIST, .edges = &edge, .edge_count = 1};
+    static const struct ndp_graph beyond = {0, 1, &node};
     const char *file = DRAW(choices, files);
     struct ndp_route *route = &out->route;
-    switch (ndp_choose(choices, 6)) {
+    switch (ndp_choose(choices, 7)) {
+    case 6:
+        out->value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &beyond};
+        return;
     case 0:
         route->protocol = 256;
         return;
