@@ -14,6 +14,21 @@ static bool is_same_array(const struct ndp_array *a, const struct ndp_array *b) 
            fuzz_same_elements(&x, &y);
 }
 
+/* Whether NumPy pickles it over a buffer, which in protocol 5 says whether it may be written; not all that it does.
+ * Source: NumPy 2.4, multiarray/methods.c, array_reduce_ex_picklebuffer. */
+static bool goes_by_buffer(const struct ndp_array *array) {
+    const struct ndp_dtype *dtype = array->dtype;
+    const bool is_number = dtype->kind == NDP_KIND_BOOL || dtype->kind == NDP_KIND_INT ||
+                           dtype->kind == NDP_KIND_UINT || dtype->kind == NDP_KIND_FLOAT;
+    const bool is_plain = array->class_name.size_bytes == 0 || ndp_bytes_is_word(array->class_name, "ndarray");
+    return is_number && is_plain && dtype->itemsize_bytes <= 8 &&
+           ndp_layout_is_c_contiguous(&array->layout, dtype->itemsize_bytes);
+}
+
+static bool keeps_permission(const struct ndp_array *a, const struct ndp_array *b) {
+    return a->is_writeable == b->is_writeable || !goes_by_buffer(a);
+}
+
 /* Whether a float is a NaN of another sign or with other bits than the one that "nan" stands for. */
 static bool has_other_nan(const struct ndp_graph *graph) {
     static const uint8_t nan[8] = {0x7f, 0xf8};
@@ -39,14 +54,16 @@ static bool has_unknowns(const struct ndp_graph *graph) {
     return false;
 }
 
-bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp_graph *first,
+bool fuzz_is_same_graph(struct ndp_arena *arena, uint32_t protocol, const struct ndp_graph *first,
                         const struct ndp_graph *next) {
     struct ndp_graph_match match;
-    if ((was_text && has_other_nan(first)) || has_unknowns(first) || has_unknowns(next)) return true;
+    if ((protocol == 0 && has_other_nan(first)) || has_unknowns(first) || has_unknowns(next)) return true;
     if (ndp_graph_match(arena, first, next, &match) != NDP_OK) return true;
     for (uint32_t i = 0; i < match.pair_count; i++) {
         const struct ndp_node *a = &first->nodes[match.pairs[i].expected], *b = &next->nodes[match.pairs[i].got];
-        if (a->kind == NDP_NODE_ARRAY && !is_same_array(&a->model, &b->model)) return false;
+        if (a->kind != NDP_NODE_ARRAY) continue;
+        if (!is_same_array(&a->model, &b->model)) return false;
+        if (protocol == 5 && !keeps_permission(&a->model, &b->model)) return false;
     }
     return match.finding_count == 0;
 }

@@ -4,10 +4,11 @@
 
 #include "model/graph.h"
 
-/* Whether nothing differs: what a node is or leads to, what is shared, types, shapes and elements of arrays. Both are
- * live: as a codec read them. Between them numbers may have been texts, which say of a NaN no more than that it is one.
- * True where something has no certain name or is not there. The arena is for the comparison. */
-bool fuzz_is_same_graph(struct ndp_arena *arena, bool was_text, const struct ndp_graph *first,
+/* Whether nothing differs: what a node is or leads to, what is shared, types, shapes and elements of arrays, and, where
+ * the second comes of a pickle of protocol 5, whether those may be written that go by buffers. Both are live: as a
+ * codec read them. In protocol 0 numbers were texts between them, which say of a NaN no more than that it is one. True
+ * where something has no certain name or is not there. The arena is for the comparison. */
+bool fuzz_is_same_graph(struct ndp_arena *arena, uint32_t protocol, const struct ndp_graph *first,
                         const struct ndp_graph *next);
 
 /* Whether the strides of some array are not what they were once it has been through NumPy's order "K" of protocol 5,
