@@ -6,6 +6,7 @@
 #include "judge/graph_company.h"
 #include "judge/graph_counted.h"
 #include "judge/graph_spoilt.h"
+#include "judge/leaf_again.h"
 #include "judge/view_again.h"
 #include "judge/view_spoilt.h"
 
@@ -34,6 +35,8 @@ static void check_graph(const struct ndp_graph *graph, uint64_t pick) {
 void fuzz_check_value(const struct ndp_value *value, uint64_t pick) {
     if (value->graph != NULL) check_graph(value->graph, pick);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 5) (void)fuzz_check_flags(&arena, &value->array);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 6)
+        (void)fuzz_check_leaf(value->array.base.dtype, pick / ONE_IN);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 7)
         (void)fuzz_check_seed(&arena, &value->array, pick / ONE_IN);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 3) (void)fuzz_check_views(&arena, &value->array, pick);
