@@ -126,7 +126,7 @@ test: $(PROGRAM) $(HERE_TESTS:%.c=$(PLAIN)/%) $(HERE_TESTS:%.c=$(ASAN)/%) $(COUN
 	    $(HERE_TESTS:%.c=$(ASAN)/%) $(COUNTS:%.c=$(COUNT)/%)
 
 ## check: before a commit, in two minutes: format, folders, clang-tidy, units under ASan and UBSan, corpus, selftest
-check: SETUP := build test tidy ?python
+check: SETUP := build test tidy ?python ?libraries
 check: $(PROGRAM) tidy $(HERE_TESTS:%.c=$(ASAN)/%) $(FUZZERS:%.c=$(ASAN)/%)
 	@.ci/test order format corpus selftest -- $(HERE_TESTS:%.c=$(ASAN)/%)
 

@@ -31,7 +31,7 @@ static enum ndp_status add_number(struct ndp_buffer *out, uint8_t opcode, uint64
 /* So many bytes of two's complement, at most eight of which are not only its sign. */
 static enum ndp_status add_bits(int64_t number, uint64_t size_bytes, struct ndp_buffer *out) {
     for (uint64_t i = 0; i < size_bytes; i++) {
-        const uint8_t byte = i < 8 ? (uint8_t)((uint64_t)number >> 8 * i) : number < 0 ? 0xff : 0;
+        const uint8_t byte = (uint8_t)(i < 8 ? (uint64_t)number >> 8 * i : number < 0 ? 0xff : 0);
         NDP_TRY(ndp_buffer_add(out, &byte, 1));
     }
     return NDP_OK;

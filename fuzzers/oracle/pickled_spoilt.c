@@ -170,12 +170,17 @@ static struct ndp_object *spoilt_of(struct ndp_objects *objects, const struct pl
     }
 }
 
+/* Versions of arrays and of types share one list, in which one may stand there already. */
+static bool is_same_number(const struct ndp_object *made, const struct ndp_object *there) {
+    return ndp_object_is_int(made) && ndp_object_is_int(there) && ndp_object_integer(made) == ndp_object_integer(there);
+}
+
 static enum fuzz_pickled_part spoil(struct ndp_objects *objects, const struct place *place, bool has_bytes,
                                     uint64_t how) {
     const bool is_list =
         place->part == FUZZ_PICKLED_ARGS || place->part == FUZZ_PICKLED_STATE || place->part == FUZZ_PICKLED_TYPE_STATE;
     struct ndp_object *made = is_list ? ndp_object_none(objects) : spoilt_of(objects, place, has_bytes, how);
-    if (!made) return FUZZ_PICKLED_NOTHING;
+    if (!made || (!is_list && is_same_number(made, place->list->items[place->at]))) return FUZZ_PICKLED_NOTHING;
     if (!is_list)
         place->list->items[place->at] = made;
     else if (how % 2 == 0)

@@ -15,13 +15,18 @@ enum { PICKS = 4000 };
 
 #define PICKLE(text)                                                                                                   \
     { (const uint8_t *)(text), sizeof(text) - 1 }
-/* pickle.dumps(a, p): an array of <i2 in protocol 2; the transposed one of >f4 in 5; fields with a title and a
- * sub-array in 3; a masked one in 2; M8[25us] in 4. */
+/* pickle.dumps(a, p): an array of <i2 in protocol 2, and the same with a state of its type of version 2; the transposed
+ * one of >f4 in 5; fields with a title and a sub-array in 3; a masked one in 2; M8[25us] in 4. */
 static const struct ndp_bytes pickles[] = {
     PICKLE("\200\002cnumpy._core.multiarray\012_reconstruct\012q\000cnumpy\012ndarray\012q\001K\000\205q\002"
            "c_codecs\012encode\012q\003X\001\000\000\000bq\004X\006\000\000\000latin1q\005\206q\006Rq\007"
            "\207q\010Rq\011(K\001K\002K\002\206q\012cnumpy\012dtype\012q\013X\002\000\000\000i2q\014\211\210"
            "\207q\015Rq\016(K\003X\001\000\000\000<q\017NNNJ\377\377\377\377J\377\377\377\377K\000tq\020b"
+           "\211h\003X\010\000\000\000\001\000\002\000\003\000\004\000q\021h\005\206q\022Rq\023tq\024b."),
+    PICKLE("\200\002cnumpy._core.multiarray\012_reconstruct\012q\000cnumpy\012ndarray\012q\001K\000\205q\002"
+           "c_codecs\012encode\012q\003X\001\000\000\000bq\004X\006\000\000\000latin1q\005\206q\006Rq\007"
+           "\207q\010Rq\011(K\001K\002K\002\206q\012cnumpy\012dtype\012q\013X\002\000\000\000i2q\014\211\210"
+           "\207q\015Rq\016(K\002X\001\000\000\000<q\017NNNJ\377\377\377\377J\377\377\377\377tq\020b"
            "\211h\003X\010\000\000\000\001\000\002\000\003\000\004\000q\021h\005\206q\022Rq\023tq\024b."),
     PICKLE("\200\005\225\206\000\000\000\000\000\000\000\214\023numpy._core.numeric\224\214\013_frombuffer"
            "\224\223\224(\226\020\000\000\000\000\000\000\000\077\200\000\000@\000\000\000@@\000\000@\200"
