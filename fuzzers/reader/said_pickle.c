@@ -10,8 +10,8 @@
 enum { ALIGNED = 0x80, WORD_BYTES = 16, DEPTH_MAX = 32 };
 
 static bool is_text(const struct fuzz_told *node, const char *word) {
-    return node && (node->kind == FUZZ_TOLD_TEXT || node->kind == FUZZ_TOLD_BYTES) && node->bytes.data &&
-           ndp_bytes_is_word(node->bytes, word);
+    return node && (node->kind == FUZZ_TOLD_TEXT || node->kind == FUZZ_TOLD_STRING || node->kind == FUZZ_TOLD_BYTES) &&
+           node->bytes.data && ndp_bytes_is_word(node->bytes, word);
 }
 
 static bool is_call(const struct fuzz_told *node, const char *name) {
@@ -208,7 +208,7 @@ static bool says(const struct fuzz_told *root, struct ndp_bytes behind, const st
                are_elements(state->items[4], array);
     if (is_call(root, "scalar") && root->args->count == 2)
         return array->layout->ndim == 0 && says_type(args[0], array->dtype, 0) && are_elements(args[1], array);
-    if (!is_call(root, "_frombuffer") || root->args->count < 4) return true;
+    if (!is_call(root, "_frombuffer") || root->args->count < 4 || !args[3]->bytes.data) return true;
     if (!is_text(args[3], "K"))
         return says_array(args[1], args[2], is_text(args[3], "F"), array) && are_elements(args[0], array);
     return root->args->count != 5 ||

@@ -220,6 +220,38 @@ static void axes_go_where_their_numbers_say(void **state) {
     assert_false(says(pickle, &byte, &in_c, data));
 }
 
+/* The word of one letter is a text of Python 2. */
+static bool says_in_python_2(struct ndp_bytes pickle, char letter, const struct ndp_layout *layout,
+                             const uint8_t *data) {
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
+    const char word[] = {'\x8c', 1, letter, '\x94'};
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    uint8_t *copy = ndp_arena_copy(&arena, pickle.data, pickle.size_bytes);
+    assert_non_null(copy);
+    uint64_t at = 0;
+    while (memcmp(copy + at, word, sizeof word) != 0) assert_true(++at + sizeof word <= pickle.size_bytes);
+    copy[at] = 'U';
+    const bool is_so = says((struct ndp_bytes){copy, pickle.size_bytes}, &byte, layout, data);
+    ndp_arena_clear(&arena);
+    return is_so;
+}
+
+static void an_order_is_said_by_texts_of_python_2_too(void **state) {
+    (void)state;
+    static const struct ndp_bytes axes = BYTES(AXES), buffer = BYTES(BUFFER);
+    static const struct ndp_layout turned = {.ndim = 3, .shape = {3, 4, 2}, .strides_bytes = {4, 1, 12}};
+    static const struct ndp_layout not_turned = {.ndim = 3, .shape = {2, 3, 4}, .strides_bytes = {12, 4, 1}};
+    static const struct ndp_layout fortran = {.ndim = 2, .shape = {2, 3}, .strides_bytes = {1, 2}};
+    static const struct ndp_layout in_c = {.ndim = 2, .shape = {2, 3}, .strides_bytes = {3, 1}};
+    static const uint8_t elements[] = {0, 3, 1, 4, 2, 5};
+    uint8_t data[24];
+    for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)i;
+    assert_true(says_in_python_2(axes, 'K', &turned, data));
+    assert_false(says_in_python_2(axes, 'K', &not_turned, data));
+    assert_true(says_in_python_2(buffer, 'F', &fortran, elements));
+    assert_false(says_in_python_2(buffer, 'F', &in_c, elements));
+}
+
 static void fields_have_name_title_place_and_type(void **state) {
     (void)state;
     static const struct ndp_bytes pickle = BYTES(FIELDS);
@@ -322,6 +354,7 @@ int main(void) {
                                        cmocka_unit_test(elements_lie_in_the_order_that_is_said),
                                        cmocka_unit_test(a_dump_has_a_plain_array_in_a_wrapper_of_joblib),
                                        cmocka_unit_test(axes_go_where_their_numbers_say),
+                                       cmocka_unit_test(an_order_is_said_by_texts_of_python_2_too),
                                        cmocka_unit_test(fields_have_name_title_place_and_type),
                                        cmocka_unit_test(a_scalar_has_no_axes),
                                        cmocka_unit_test(a_type_is_as_numpy_pickles_it),
