@@ -171,9 +171,21 @@ static enum ndp_status save_global(struct ndp_writer *w, const struct ndp_object
     return NDP_OK;
 }
 
-/* copyreg.__newobj_ex__(class, arguments, keywords), for protocols without the opcode. */
-static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp_call *call) {
+/* The arguments of what stands for an opcode, and the call. An object that they contain was finished while they were
+ * written, with a tuple of the same, which has the place before its own: that one is both calls', as the tuple that the
+ * opcode takes would be. */
+static enum ndp_status finish_call(struct ndp_writer *w, uint64_t count, uint32_t place) {
+    const bool has_mark = w->protocol < 2;
     uint32_t tuple = 0;
+    if (place != 0)
+        NDP_TRY(save_tuple_again(w, count, has_mark, place - 1));
+    else
+        NDP_TRY(ndp_writer_finish(w, has_mark ? NDP_OP_TUPLE : NDP_OP_TUPLE3, &tuple));
+    return ndp_writer_op(w, NDP_OP_REDUCE);
+}
+
+/* copyreg.__newobj_ex__(class, arguments, keywords), for protocols without the opcode. */
+static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ_EX));
     if (w->protocol < 2) NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     w->depth++; /* inside the tuple, as whoever reads it finds them */
@@ -181,21 +193,18 @@ static enum ndp_status save_keywords_call(struct ndp_writer *w, const struct ndp
     NDP_TRY(save(w, call->args));
     NDP_TRY(save(w, call->kwargs));
     w->depth--;
-    NDP_TRY(ndp_writer_finish(w, w->protocol < 2 ? NDP_OP_TUPLE : NDP_OP_TUPLE3, &tuple));
-    return ndp_writer_op(w, NDP_OP_REDUCE);
+    return finish_call(w, 3, *place);
 }
 
 /* copyreg.__newobj__(class, *arguments), for protocols without the opcode. */
-static enum ndp_status save_newobj_call(struct ndp_writer *w, const struct ndp_call *call) {
-    uint32_t tuple = 0;
+static enum ndp_status save_newobj_call(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_NEWOBJ));
     NDP_TRY(ndp_writer_op(w, NDP_OP_MARK));
     w->depth++; /* as above */
     NDP_TRY(save(w, call->callable));
     NDP_TRY(save_items(w, call->args->list.items, call->args->list.count));
     w->depth--;
-    NDP_TRY(ndp_writer_finish(w, NDP_OP_TUPLE, &tuple));
-    return ndp_writer_op(w, NDP_OP_REDUCE);
+    return finish_call(w, 1 + call->args->list.count, *place);
 }
 
 /* An instance of a class of Python 2. */
@@ -214,15 +223,15 @@ static enum ndp_status save_instance(struct ndp_writer *w, const struct ndp_call
     return ndp_writer_op(w, NDP_OP_OBJ);
 }
 
-static enum ndp_status save_made(struct ndp_writer *w, const struct ndp_call *call) {
+static enum ndp_status save_made(struct ndp_writer *w, const struct ndp_call *call, const uint32_t *place) {
     switch (call->how) {
     case NDP_CALL_REDUCE:
         break;
     case NDP_CALL_NEWOBJ:
-        if (w->protocol < 2) return save_newobj_call(w, call);
+        if (w->protocol < 2) return save_newobj_call(w, call, place);
         break;
     case NDP_CALL_NEWOBJ_EX:
-        if (w->protocol < 4) return save_keywords_call(w, call);
+        if (w->protocol < 4) return save_keywords_call(w, call, place);
         break;
     case NDP_CALL_INSTANCE:
         return save_instance(w, call);
@@ -251,7 +260,7 @@ static enum ndp_status save_state(struct ndp_writer *w, const struct ndp_object 
 static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_call *call = object->call;
     uint32_t *place = ndp_writer_place(w, object);
-    NDP_TRY(save_made(w, call));
+    NDP_TRY(save_made(w, call, place));
     if (*place != 0) {
         NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
         NDP_TRY(ndp_writer_get(w, *place));
@@ -262,7 +271,8 @@ static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *
     NDP_TRY(put_pairs(w, &call->pairs));
     if (call->state != NULL) NDP_TRY(save_state(w, object));
     for (uint64_t i = 0; i < call->after.count; i++) {
-        NDP_TRY(save_made(w, call->after.items[i]->call));
+        const struct ndp_object *made = call->after.items[i];
+        NDP_TRY(save_made(w, made->call, ndp_writer_place(w, made)));
         NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
     }
     return NDP_OK;

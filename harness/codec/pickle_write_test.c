@@ -121,6 +121,39 @@ static void instances_have_the_names_of_globals(void **state) {
     ndp_buffer_clear(&out);
 }
 
+/* An object that its own arguments contain was finished while they were written. Both calls have one tuple of them,
+ * whatever stands for the opcode: what is written is read as the same, and written again. */
+static void arguments_that_contain_their_object_are_one(void **state) {
+    (void)state;
+    static const struct ndp_bytes with_opcode = {(const uint8_t *)"cm\nc\n]q\x01"
+                                                                  "cm\nc\nh\x01\x85q\x02\x81q\x03"
+                                                                  "a0h\x02\x81"
+                                                                  "0h\x03.",
+                                                 30};
+    static const struct ndp_bytes with_keywords = {
+        (const uint8_t *)"\x80\x04"
+                         "cm\nc\n]q\x01"
+                         "cm\nc\nh\x01\x85q\x02}\x8c\x01xK\x01sq\x04\x92q\x03"
+                         "a0h\x02h\x04\x92"
+                         "0h\x03.",
+        43};
+    static const char written[] = "ccopy_reg\n__newobj__\nq\x00(cm\nc\nq\x01]q\x02h\x00(h\x01h\x02tq\x03Rq\x04"
+                                  "a1h\x03R0h\x04.";
+    struct ndp_buffer once, again;
+    for (uint32_t i = 0; i < 2 * (NDP_PICKLE_PROTOCOL_MAX + 1); i++) {
+        const uint32_t protocol = i / 2;
+        assert_int_equal(rewrite(i % 2 ? with_keywords : with_opcode, protocol, &once), NDP_OK);
+        assert_int_equal(rewrite(ndp_buffer_view(&once), protocol, &again), NDP_OK);
+        if (!ndp_bytes_is_equal(ndp_buffer_view(&once), ndp_buffer_view(&again))) fail_msg("protocol %u", protocol);
+        ndp_buffer_clear(&again);
+        ndp_buffer_clear(&once);
+    }
+    assert_int_equal(rewrite(with_opcode, 1, &once), NDP_OK);
+    assert_int_equal(once.size_bytes, sizeof written - 1);
+    assert_memory_equal(once.data, written, sizeof written - 1);
+    ndp_buffer_clear(&once);
+}
+
 /* A list of `count` integers, each 7 * i modulo 300. */
 static void make_list(struct ndp_objects *objects, uint64_t count, bool is_dict, struct ndp_object **out) {
     *out = ndp_object_new(objects, is_dict ? NDP_OBJECT_DICT : NDP_OBJECT_LIST);
@@ -289,6 +322,7 @@ int main(void) {
         cmocka_unit_test(pickles_are_what_cpython_writes),
         cmocka_unit_test(names_of_python_2_stay_in_late_protocols),
         cmocka_unit_test(instances_have_the_names_of_globals),
+        cmocka_unit_test(arguments_that_contain_their_object_are_one),
         cmocka_unit_test(batches_and_frames_are_cpythons),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(depth_is_that_of_what_is_written),
