@@ -2,9 +2,10 @@
  * the end of the run.
  *
  * An input that breaks a promise is an artifact once for each signature, whatever the number of processes that fuzz
- * into the same folder: the first to create its file has it. Beside it `<artifact>.signature` says the signature and
- * how often it was seen. Where somebody waits for a crash (a file is replayed, the engine makes one smaller, or
- * NDP_FUZZ_STOP is set) the process ends at the first broken promise.
+ * into the same folder: the first to create its file has it; one that was filed by an older program becomes
+ * `<artifact>.before`. Beside it `<artifact>.signature` says the signature and how often it was seen. Where somebody
+ * waits for a crash (a file is replayed, the engine makes one smaller, or NDP_FUZZ_STOP is set) the process ends at the
+ * first broken promise.
  *
  * Environment: NDP_FUZZ_ARTIFACTS, the beginning of artifacts' paths (under libFuzzer -artifact_prefix says it);
  * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding;
@@ -220,6 +221,22 @@ static void tell(const char *signature, const char *path) {
     if (path) fprintf(stderr, "artifact: %s\n", path);
 }
 
+/* What an older program filed may show nothing any more, and would hide that this one found the same again: it makes
+ * room, under another name. Processes take turns. */
+static void put_aside(const char *path) {
+    char aside[PATH_BYTES + 160];
+    struct stat held, there, program;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    snprintf(aside, sizeof aside, "%s.before", path);
+    const bool is_held = flock(fd, LOCK_EX) == 0 && fstat(fd, &held) == 0 && stat(path, &there) == 0 &&
+                         held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+    if (is_held && stat("/proc/self/exe", &program) == 0 && held.st_mtime < program.st_mtime &&
+        rename(path, aside) != 0)
+        fprintf(stderr, "ndproof: cannot rename %s: %s\n", path, strerror(errno));
+    close(fd);
+}
+
 /* Makes the input an artifact, and the signature a file beside it. Whether it is one; what a disk has no room for now
  * may find some later. Under AFL++, which hides what is printed, the engine is to keep the input instead. */
 static bool file_input(uint32_t index, const char *signature) {
@@ -229,6 +246,7 @@ static bool file_input(uint32_t index, const char *signature) {
     artifact_path(seen[index].hash, ".signature", beside);
     const int length = snprintf(text, sizeof text, "%.*s\ncount 0\n", SIGNATURE_BYTES, signature);
     seen[index].tried_s = time(NULL);
+    put_aside(path);
     seen[index].is_filed = create(path, input, input_size, &is_new);
     if (is_new) add(&stats->findings, 1);
     if (is_new) (void)create(beside, text, (size_t)length, &is_new);

@@ -1,13 +1,16 @@
 /* What becomes of a finding where files cannot be written. Each test is a process of its own, as a fuzz target is. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -106,6 +109,62 @@ static void test_what_could_not_be_written_is_tried_again(void **state) {
     check(is_full_for_a_second, 0, 1);
 }
 
+static void finds_a(void) {
+    find_once("DIVERGES|a");
+}
+
+/* The artifacts of a folder, each of which holds that text and is of that time. */
+static void age_artifacts(const char *folder, const char *text, time_t time_s) {
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".signature")) continue;
+        const struct timespec times[] = {{.tv_sec = time_s}, {.tv_sec = time_s}};
+        const int fd = openat(dirfd(entries), entry->d_name, O_WRONLY | O_TRUNC);
+        assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+        close(fd);
+        assert_int_equal(utimensat(dirfd(entries), entry->d_name, times, 0), 0);
+    }
+    closedir(entries);
+}
+
+/* What stands in the artifact (`before`: that was put aside) of a folder; a file that is not there has nothing. */
+static void read_artifact(const char *folder, bool before, char *out, size_t room) {
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    memset(out, 0, room);
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+        if (entry->d_name[0] == '.' || strstr(entry->d_name, ".signature")) continue;
+        if ((strstr(entry->d_name, ".before") != NULL) != before) continue;
+        const int fd = openat(dirfd(entries), entry->d_name, O_RDONLY);
+        assert_true(fd >= 0 && read(fd, out, room - 1) >= 0);
+        close(fd);
+    }
+    closedir(entries);
+}
+
+static void test_what_an_older_program_filed_hides_nothing(void **state) {
+    (void)state;
+    char folder[] = "/tmp/ndproof-runtime-XXXXXX", text[16];
+    int artifacts, signatures;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(exit_code(finds_a, folder), 0);
+    age_artifacts(folder, "later", time(NULL) + 60);
+    assert_int_equal(exit_code(finds_a, folder), 0);
+    read_artifact(folder, false, text, sizeof text);
+    assert_string_equal(text, "later");
+    age_artifacts(folder, "earlier", 1);
+    assert_int_equal(exit_code(finds_a, folder), 0);
+    read_artifact(folder, false, text, sizeof text);
+    assert_string_equal(text, "input");
+    read_artifact(folder, true, text, sizeof text);
+    assert_string_equal(text, "earlier");
+    take_files(folder, &artifacts, &signatures);
+    rmdir(folder);
+    assert_int_equal(artifacts, 2);
+    assert_int_equal(signatures, 1);
+}
+
 static void test_what_the_mutator_made_is_known(void **state) {
     (void)state;
     static const uint8_t made[] = "made", other[] = "other";
@@ -123,6 +182,7 @@ int main(void) {
         cmocka_unit_test(test_each_signature_is_filed_once),
         cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
         cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+        cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
         cmocka_unit_test(test_what_the_mutator_made_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
