@@ -1,8 +1,10 @@
 #include "oracle/npy_spelling.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/text.h"
 #include "form/tokens.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
@@ -17,7 +19,57 @@ static bool is_plain(struct ndp_bytes token) {
     return true;
 }
 
-static enum ndp_status add_string(struct ndp_bytes token, uint64_t how, struct ndp_buffer *out) {
+/* A character in a string of our own encoder's that is an escape, or is not of ASCII: where it ends, and its value. */
+static bool is_special(struct ndp_bytes text, uint64_t at, bool is_utf8, uint64_t *end, uint32_t *value) {
+    static const char letters[] = "nrt\\'\"", values[] = "\n\r\t\\'\"";
+    const uint8_t c = text.data[at], next = at + 1 < text.size_bytes ? text.data[at + 1] : 0;
+    struct ndp_cursor cursor = {text.data, text.size_bytes, at};
+    *end = at + 1;
+    if (c == '\\' && next != 0 && strchr("xuU", next)) {
+        char digits[9] = "";
+        const uint64_t count = next == 'x' ? 2 : next == 'u' ? 4 : 8;
+        if (text.size_bytes - at - 2 < count) return false;
+        memcpy(digits, text.data + at + 2, (size_t)count);
+        *value = (uint32_t)strtoul(digits, NULL, 16);
+        *end = at + 2 + count;
+        return true;
+    }
+    const char *letter = c == '\\' && next != 0 ? strchr(letters, next) : NULL;
+    if (letter) *end = at + 2;
+    *value = letter ? (uint32_t)values[letter - letters] : c;
+    if (letter || c < 0x80) return letter != NULL;
+    if (is_utf8 && ndp_text_next(&cursor, value) != NDP_OK) return false;
+    if (is_utf8) *end = cursor.at_bytes;
+    return true;
+}
+
+/* Such a character by another escape, or as it is: a line end in three quotes is one however it is said. */
+static enum ndp_status add_special(struct ndp_bytes token, bool is_utf8, uint64_t how, struct ndp_buffer *out) {
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    const struct ndp_bytes text = {token.data + 1, token.size_bytes - 2};
+    uint64_t count = 0, end = 0, at = 0, which = how / 8;
+    uint32_t value = 0;
+    for (uint64_t i = 0; i < text.size_bytes; i = end) count += is_special(text, i, is_utf8, &end, &value);
+    if (count == 0) return ndp_buffer_add(out, token.data, token.size_bytes);
+    for (which %= count;; at = end)
+        if (is_special(text, at, is_utf8, &end, &value) && which-- == 0) break;
+    const char quote = (char)token.data[0];
+    const bool is_raw = value == '\n' && how % 2 == 0;
+    NDP_TRY(ndp_buffer_printf(out, is_raw ? "%c%c%c" : "%c", quote, quote, quote));
+    NDP_TRY(ndp_buffer_add(out, text.data, at));
+    if (is_raw)
+        NDP_TRY(ndp_buffer_printf(out, "%s", ends[how / 2 % NDP_ARRAY_LEN(ends)]));
+    else if (value < 0x200 && how % 8 < 3)
+        NDP_TRY(ndp_buffer_printf(out, "\\%03o", (unsigned)value));
+    else if (value < 0x100 && how % 8 < 5)
+        NDP_TRY(ndp_buffer_printf(out, "\\x%02x", (unsigned)value));
+    else
+        NDP_TRY(ndp_buffer_printf(out, value < 0x10000 && how % 8 < 7 ? "\\u%04X" : "\\U%08x", (unsigned)value));
+    NDP_TRY(ndp_buffer_add(out, text.data + end, text.size_bytes - end));
+    return ndp_buffer_printf(out, is_raw ? "%c%c%c" : "%c", quote, quote, quote);
+}
+
+static enum ndp_status add_string(struct ndp_bytes token, bool is_utf8, uint64_t how, struct ndp_buffer *out) {
     /* What opens it, one of its characters, and what closes it. */
     static const struct {
         const char *opens, *one, *closes;
@@ -25,6 +77,7 @@ static enum ndp_status add_string(struct ndp_bytes token, uint64_t how, struct n
                 {"R\"\"\"", "%c", "\"\"\""}, {"U\"", "%c", "\""},   {"'", "\\x%02x", "'"},      {"\"", "\\x%02X", "\""},
                 {"'", "\\%03o", "'"},        {"'", "\\u%04x", "'"}, {"'", "\\U%08X", "'"},      {"'", "\\\n%c", "'"},
                 {"'", "\\\r\n%c", "'"},      {"'' '", "%c", "'"},   {"u'' r'", "%c", "' ''"},   {"'", "%c' '", "'"}};
+    if (!is_plain(token) && token.size_bytes > 2 && how % 4 > 0) return add_special(token, is_utf8, how / 4, out);
     if (!is_plain(token)) {
         NDP_TRY(ndp_buffer_printf(out, how % 2 ? "u" : "'' "));
         return ndp_buffer_add(out, token.data, token.size_bytes);
@@ -74,13 +127,36 @@ static enum ndp_status add_number(struct ndp_bytes token, uint64_t how, bool tak
     }
 }
 
+/* One of the words. */
+static enum ndp_status add_name(const char *words, uint64_t how, struct ndp_buffer *out) {
+    uint64_t count = 1;
+    for (const char *at = words; *at; at++) count += *at == ' ';
+    for (uint64_t i = how % count; i > 0; i--) words = strchr(words, ' ') + 1;
+    return ndp_buffer_printf(out, "'%.*s'", (int)strcspn(words, " "), words);
+}
+
 /* The type of an array without fields as no writer spells it: a sign that says nothing, none, the one of the machine, a
  * name, zeros before its number. Source: NumPy 2.4, multiarray/descriptor.c, _convert_from_str; numpy.sctypeDict. */
 static enum ndp_status add_type(struct ndp_bytes token, uint64_t how, struct ndp_buffer *out) {
-    static const char *const names[][2] = {{"'|u1'", "uint8"},   {"'|b1'", "bool"},   {"'|i1'", "byte"},
-                                           {"'<f8'", "float64"}, {"'<f4'", "single"}, {"'<f2'", "e"},
-                                           {"'<i4'", "intc"},    {"'<u2'", "ushort"}, {"'<c16'", "D"},
-                                           {"'<c8'", "F"},       {"'<i8'", "l"},      {"'<u8'", "Q"}};
+    /* np.sctypeDict and the letters of np.typecodes, where a long has eight bytes. */
+    static const struct {
+        const char *type, *names;
+    } rows[] = {{"'|b1'", "bool bool_ ?"},
+                {"'|i1'", "int8 byte b"},
+                {"'|u1'", "uint8 ubyte B"},
+                {"'<i2'", "int16 short h"},
+                {"'<u2'", "uint16 ushort H"},
+                {"'<i4'", "int32 intc i"},
+                {"'<u4'", "uint32 uintc I"},
+                {"'<i8'", "int64 long longlong intp int_ int l q p"},
+                {"'<u8'", "uint64 ulong ulonglong uintp uint L Q P"},
+                {"'<f2'", "float16 half e"},
+                {"'<f4'", "float32 single f"},
+                {"'<f8'", "float64 double float d"},
+                {"'<f16'", "longdouble float128 g"},
+                {"'<c8'", "complex64 csingle F"},
+                {"'<c16'", "complex128 cdouble complex D"},
+                {"'<c32'", "clongdouble complex256 G"}};
     static const char *const zeros[] = {"", "0", "00", "+"};
     const char sign = (char)token.data[1], kind = (char)token.data[2];
     const int size = (int)token.size_bytes - 4;
@@ -89,14 +165,14 @@ static enum ndp_status add_type(struct ndp_bytes token, uint64_t how, struct ndp
     const char *signs = sign == '|' ? "<>=|" : "=";
     const uint64_t all = strlen(signs);
     const char *zero = kind == 'M' || kind == 'm' ? "" : zeros[how / 8 % NDP_ARRAY_LEN(zeros)];
-    for (size_t i = 0; how % 8 == 7 && ndp_host_is_little_endian() && i < NDP_ARRAY_LEN(names); i++)
-        if (ndp_bytes_is_word(token, names[i][0])) return ndp_buffer_printf(out, "'%s'", names[i][1]);
+    for (size_t i = 0; how % 8 == 7 && ndp_host_is_little_endian() && i < NDP_ARRAY_LEN(rows); i++)
+        if (ndp_bytes_is_word(token, rows[i].type)) return add_name(rows[i].names, how / 8, out);
     if (is_foreign || how % 8 == 0) return ndp_buffer_printf(out, "'%c%c%s%.*s'", sign, kind, zero, size, rest);
     if (how % 8 < 3) return ndp_buffer_printf(out, "'%c%s%.*s'", kind, zero, size, rest);
     return ndp_buffer_printf(out, "'%c%c%s%.*s'", signs[how % 8 % all], kind, zero, size, rest);
 }
 
-static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, bool takes_long, struct ndp_buffer *out) {
+static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, uint8_t major, struct ndp_buffer *out) {
     static const char *const blanks[] = {" ",         "\n",        "\t",   "\f",      "\r\n", "\\\n",
                                          "# { ' \n ", " #\r\t \n", "\r\n", "\n \t\f", "\r",   "\\\r\n"};
     const bool is_string = token.data[0] == '\'' || token.data[0] == '"';
@@ -107,8 +183,8 @@ static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, bool tak
         NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
         return ndp_buffer_printf(out, ")");
     }
-    if (pick % PLACES != 1 && is_string) return add_string(token, how, out);
-    if (pick % PLACES != 1 && is_number) return add_number(token, how, takes_long, out);
+    if (pick % PLACES != 1 && is_string) return add_string(token, major == 3, how, out);
+    if (pick % PLACES != 1 && is_number) return add_number(token, how, major < 3, out);
     NDP_TRY(ndp_buffer_printf(out, "%s", blanks[how % NDP_ARRAY_LEN(blanks)]));
     return ndp_buffer_add(out, token.data, token.size_bytes);
 }
@@ -167,7 +243,7 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
         else if (i == TYPE_AT && token.data[0] == '\'' && how % 2 == 0)
             NDP_TRY(add_type(token, how / 2, out));
         else
-            NDP_TRY(add_token(token, how, file.data[6] < 3, out));
+            NDP_TRY(add_token(token, how, file.data[6], out));
     }
     if (changed == tokens->count)
         NDP_TRY(ndp_buffer_printf(out, "%s", behind[pick / tokens->count % NDP_ARRAY_LEN(behind)]));

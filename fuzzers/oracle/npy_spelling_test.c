@@ -31,6 +31,8 @@ static void every_spelling_comes_up(void **state) {
                                         "'|u01'",
                                         "'u+1'",
                                         "'uint8'",
+                                        "'ubyte'",
+                                        "'B'",
                                         "'''|u1'''",
                                         "\"\"\"shape\"\"\"",
                                         "r'shape'",
@@ -107,6 +109,32 @@ static void a_title_may_be_none(void **state) {
     }
 }
 
+/* Escapes of a name, and signs that are not of ASCII, by other escapes; a line end as it is. */
+static void signs_of_a_name_are_said_in_every_way(void **state) {
+    (void)state;
+    static const char text[] =
+        "{'descr': [('a\\nb', '<i4'), ('\xc4\x81', '|u1'), ('\xe2\x82\xac\\x7f', '<f8')], 'shape': (), }";
+    static const char *const words[] = {"'''a\nb'''", "'''a\r\nb'''",  "'''a\rb'''",      "'a\\012b'",
+                                        "'a\\x0ab'",  "'a\\u000Ab'",   "'a\\U0000000ab'", "'\\401'",
+                                        "'\\u0101'",  "'\\U00000101'", "'\\u20AC\\x7f'",  "'\xe2\x82\xac\\177'"};
+    const uint8_t prefix[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 3, 0, (uint8_t)strlen(text), 0, 0, 0};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
+        bool is_found = false;
+        for (uint64_t pick = 0; pick < 4 * PICKS && !is_found; pick++) {
+            struct ndp_arena arena = {.limit_bytes = 1 << 20};
+            struct ndp_buffer file = {.max_bytes = 1 << 12}, out = file;
+            assert_int_equal(ndp_buffer_add(&file, prefix, sizeof prefix), NDP_OK);
+            assert_int_equal(ndp_buffer_add(&file, text, strlen(text)), NDP_OK);
+            assert_int_equal(fuzz_npy_respell(&arena, ndp_buffer_view(&file), pick, &out), NDP_OK);
+            is_found = has(ndp_buffer_view(&out), words[i]);
+            ndp_buffer_clear(&file);
+            ndp_buffer_clear(&out);
+            ndp_arena_clear(&arena);
+        }
+        if (!is_found) fail_msg("%s", words[i]);
+    }
+}
+
 static void what_is_spelled_otherwise_is_the_array(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -135,6 +163,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spelling_comes_up),
         cmocka_unit_test(a_title_may_be_none),
+        cmocka_unit_test(signs_of_a_name_are_said_in_every_way),
         cmocka_unit_test(what_is_spelled_otherwise_is_the_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
