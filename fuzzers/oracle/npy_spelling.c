@@ -5,11 +5,12 @@
 
 #include "base/byteorder.h"
 #include "base/text.h"
+#include "codec/npy_encode.h"
 #include "form/tokens.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
 
-enum { ONE_IN = 2, PLACES = 4, LENGTH_AT = 8, TYPE_AT = 4 };
+enum { NAMED_ONE_IN = 3, PLACES = 4, LENGTH_AT = 8, TYPE_AT = 4 };
 
 /* A string in quotes without a sign that one of the other quotes, or a raw string, would read in another way. */
 static bool is_plain(struct ndp_bytes token) {
@@ -219,6 +220,21 @@ static bool set_length(uint8_t *file, uint64_t bytes) {
     return true;
 }
 
+static bool is_word(struct ndp_bytes token) {
+    return token.data[0] == '\'' || token.data[0] == '"' || (token.data[0] >= '0' && token.data[0] <= '9');
+}
+
+/* The token that is said otherwise; behind the last, what is behind them all. Strings and numbers, which have the most
+ * ways, and the type as one of them have their turns more often than signs. */
+static uint64_t choose(const struct fuzz_tokens *tokens, uint64_t pick) {
+    const uint64_t any = 1 + pick % tokens->count, way = pick / tokens->count % 8;
+    uint64_t at = any;
+    if (way == 0 && tokens->count > TYPE_AT && is_word(tokens->list[TYPE_AT])) return TYPE_AT;
+    if (way > 4) return any;
+    while (at < tokens->count && !is_word(tokens->list[at])) at++;
+    return at < tokens->count ? at : any;
+}
+
 enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file, uint64_t pick,
                                  struct ndp_buffer *out) {
     /* Blanks on a line that follows are read for some versions alone, and padding is of blanks. */
@@ -231,11 +247,11 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
     while (text.size_bytes > 0 && text.data[text.size_bytes - 1] != '}') text.size_bytes--;
     fuzz_tokens_split(text, tokens);
     if (tokens->count < 2 || tokens->count == FUZZ_MAX_TOKENS) return NDP_OK;
-    const uint64_t changed = 1 + pick % tokens->count; /* the last: what is behind them all */
+    const uint64_t changed = choose(tokens, pick);
     NDP_TRY(ndp_buffer_add(out, file.data, start));
     for (uint64_t i = 0; i < tokens->count; i++) {
         const struct ndp_bytes token = tokens->list[i];
-        const uint64_t how = pick / tokens->count;
+        const uint64_t how = pick / tokens->count / 8;
         if (i != changed)
             NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
         else if (how % 4 == 0 && is_field_name(tokens, i))
@@ -246,7 +262,7 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
             NDP_TRY(add_token(token, how, file.data[6], out));
     }
     if (changed == tokens->count)
-        NDP_TRY(ndp_buffer_printf(out, "%s", behind[pick / tokens->count % NDP_ARRAY_LEN(behind)]));
+        NDP_TRY(ndp_buffer_printf(out, "%s", behind[pick / tokens->count / 8 % NDP_ARRAY_LEN(behind)]));
     NDP_TRY(ndp_buffer_add(out, text.data + text.size_bytes, size - text.size_bytes));
     if (!set_length(out->data, out->size_bytes - start)) {
         out->size_bytes = 0;
@@ -255,16 +271,44 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
     return ndp_buffer_add(out, file.data + start + size, file.size_bytes - start - size);
 }
 
-void fuzz_npy_spelling(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array,
-                       uint64_t pick) {
+/* The array as the only field of a structure, by a name with a sign that has ways of its own; NULL: no memory. */
+static const struct ndp_dtype *make_named(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint64_t how) {
+    static const char *const names[] = {
+        "\n", "a\r\n", "\xc4\x81", "\xc7\xbf", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\t\\", "q'\"", "\x7f"};
+    struct ndp_field *field = NDP_ARENA_NEW(arena, struct ndp_field);
+    struct ndp_dtype *made = NDP_ARENA_NEW(arena, struct ndp_dtype);
+    if (!field || !made) return NULL;
+    const char *name = names[how % NDP_ARRAY_LEN(names)];
+    *field = (struct ndp_field){.name = ndp_bytes_view(name), .dtype = dtype};
+    *made = (struct ndp_dtype){
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = dtype->itemsize_bytes, .fields = field, .field_count = 1};
+    return made;
+}
+
+static void check(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array, uint64_t pick) {
     static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
     struct ndp_buffer other = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};
-    if (pick % ONE_IN != 0) return;
-    FUZZ_CHECK(fuzz_npy_respell(arena, file, pick / ONE_IN, &other) == NDP_OK);
+    FUZZ_CHECK(fuzz_npy_respell(arena, file, pick, &other) == NDP_OK);
     if (other.size_bytes > 0) {
         const enum ndp_status got = ndp_npy_decode_memory(arena, ndp_buffer_view(&other), &options, &next, NULL);
         fuzz_same_array("spelled otherwise", NDP_OK, array, got, &next);
     }
     ndp_buffer_clear(&other);
+}
+
+void fuzz_npy_spelling(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array,
+                       uint64_t pick) {
+    struct ndp_npy_array named = *array;
+    struct ndp_buffer written = {.max_bytes = UINT64_MAX};
+    if (pick % NAMED_ONE_IN > 0) {
+        check(arena, file, array, pick / NAMED_ONE_IN);
+        return;
+    }
+    named.header.dtype = make_named(arena, array->header.dtype, pick / NAMED_ONE_IN);
+    if (!named.header.dtype) return;
+    const struct ndp_elements elements = {named.header.dtype, &array->layout, array->data};
+    if (FUZZ_HOLDS(ndp_npy_encode_buffer(&elements, 0, &written, NULL) == NDP_OK))
+        check(arena, ndp_buffer_view(&written), &named, pick / NAMED_ONE_IN / 10);
+    ndp_buffer_clear(&written);
 }

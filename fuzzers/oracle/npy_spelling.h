@@ -12,8 +12,8 @@
 enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file, uint64_t pick,
                                  struct ndp_buffer *out) NDP_MUST_USE;
 
-/* Files what differs when one file in two (borrowed; our own encoder's, of this array), spelled in another way, does
- * not give the array in the lenient mode. */
+/* Files what differs when the file (borrowed; our own encoder's, of this array), or in a third of all picks one of the
+ * array as a field with a name of other signs, spelled in another way does not give the same in the lenient mode. */
 void fuzz_npy_spelling(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array,
                        uint64_t pick);
 

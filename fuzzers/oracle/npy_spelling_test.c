@@ -12,7 +12,7 @@
 
 #include "runtime/hits_fixture.h"
 
-enum { PICKS = 20000 };
+enum { PICKS = 100000 };
 
 static bool has(struct ndp_bytes text, const char *word) {
     const uint64_t size = strlen(word);
@@ -141,7 +141,7 @@ static void what_is_spelled_otherwise_is_the_array(void **state) {
     struct ndp_npy_array array = {0};
     decode_file(&arena, &array);
     const uint64_t before = fuzz_hits();
-    for (uint64_t pick = 0; pick < PICKS; pick += 2) {
+    for (uint64_t pick = 0; pick < PICKS; pick++) {
         struct ndp_arena room = {.limit_bytes = 1 << 20};
         fuzz_npy_spelling(&room, npy_bytes, &array, pick);
         ndp_arena_clear(&room);
@@ -151,7 +151,7 @@ static void what_is_spelled_otherwise_is_the_array(void **state) {
     const int loud = be_quiet();
     struct ndp_arena room = {.limit_bytes = 1 << 20};
     array.data[5] ^= 1;
-    fuzz_npy_spelling(&room, npy_bytes, &array, 0);
+    fuzz_npy_spelling(&room, npy_bytes, &array, 1);
     be_loud(loud);
     assert_int_equal(fuzz_hits(), before + 1);
     ndp_arena_clear(&room);
