@@ -177,8 +177,8 @@ static void what_has_no_byte_takes_no_time(void **state) {
     (void)state;
     static const int64_t endless[] = {INT64_C(1) << 62};
     static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
-    static const int64_t inner[] = {INT32_MAX, INT32_MAX};
-    static const struct ndp_dtype many = {.kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = inner, .ndim = 2};
+    static const int64_t inner[] = {INT32_MAX}; /* the most items that a type may have */
+    static const struct ndp_dtype many = {.kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = inner, .ndim = 1};
     static const struct ndp_field fields[] = {{.name = TEXT("a"), .dtype = &many},
                                               {.name = TEXT("b"), .dtype = &sample_u1}};
     static const struct ndp_dtype mixed = {

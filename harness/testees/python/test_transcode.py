@@ -73,7 +73,8 @@ def bits(array):
     """Every element by its bits in native order, but for those that mean nothing."""
     dtype = array.dtype
     if dtype.names is not None:
-        return [bits(array[name]) for name in dtype.names]
+        # A field without a byte may have extents that no array of NumPy has; its type is compared.
+        return [bits(array[name]) for name in dtype.names if dtype[name].itemsize > 0]
     if dtype.hasobject:
         return array.tolist()
     plain = numpy.ascontiguousarray(array.astype(dtype.newbyteorder("=")))
