@@ -239,7 +239,9 @@ static enum ndp_status read_memory(struct node_reader *r, const cJSON *item) {
     const int64_t *memory;
     uint32_t count;
     NDP_TRY(ndp_json_extents(r->json, item, INT64_MIN, 2, &memory, &count));
-    if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX) {
+    /* How far two places are apart is a number, too. */
+    const int64_t furthest = INT64_MAX / 2;
+    if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX || memory[1] < -furthest || memory[1] > furthest) {
         return ndp_json_blame(r->json, item, NDP_INVALID, "a number of a memory and a place in it are due");
     }
     r->node->has_memory = true;

@@ -1,6 +1,7 @@
 /* graph_compare.c: two graphs are walked together from their roots. Each object of the one stands for exactly one of
  * the other (a bijection), so that what was shared and no longer is, and what is now shared and was not, comes out as
- * a finding of its own and not as a difference of contents. Work is bounded by the edges of the expected graph. */
+ * a finding of its own and not as a difference of contents. Scalars and tuples have no identity: each is to be what it
+ * stands for, however many it stands for. Work is bounded by count_steps(). */
 #include "model/graph.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ struct walk {
     struct ndp_graph_match *match;
     uint16_t *got_of;      /* by node of `expected` */
     uint16_t *expected_of; /* by node of `got` */
+    uint32_t *alike;       /* by node of `expected`, and behind them of `got`: a tuple known to be the same */
     struct ndp_arena *arena;
     bool lacks_memory; /* for findings */
 };
@@ -170,6 +172,19 @@ static void pair_copy(struct walk *walk, const struct ndp_graph_pair *pair, cons
     compare_own(walk, pair->expected, expected, got);
 }
 
+static uint32_t find_first(const struct walk *walk, uint32_t number) {
+    while (walk->alike[number] != number) number = walk->alike[number] = walk->alike[walk->alike[number]];
+    return number;
+}
+
+/* Tuples may be copied or shared as a library likes, so that one stands for several of the other graph. Whether these
+ * two are not known to be the same by way of others; from now on they are, or what differs is told. */
+static bool join_tuples(struct walk *walk, uint32_t expected, uint32_t got) {
+    const uint32_t first = find_first(walk, expected), second = find_first(walk, walk->expected->count + got);
+    walk->alike[first] = second;
+    return first != second;
+}
+
 /* Whether the walk goes on into the pair: it is new, and both are the same thing. */
 static bool pair_up(struct walk *walk, const struct step *step) {
     const uint32_t a = step->pair.expected, b = step->pair.got;
@@ -195,8 +210,7 @@ static bool pair_up(struct walk *walk, const struct step *step) {
         (void)add_finding(walk, NDP_GRAPH_MERGED, a, "two objects", "one object");
         return false;
     }
-    /* Tuples may be copied or shared as a library likes; each is walked once. */
-    if (expected->kind == NDP_NODE_TUPLE && walk->got_of[a] != UNPAIRED) return false;
+    if (expected->kind == NDP_NODE_TUPLE && !join_tuples(walk, a, b)) return false;
     walk->got_of[a] = (uint16_t)b;
     walk->expected_of[b] = (uint16_t)a;
     compare_own(walk, a, expected, got);
@@ -225,11 +239,24 @@ static void add_edge_finding(struct walk *walk, enum ndp_graph_difference what, 
     name_edge(node, number, index, finding);
 }
 
-/* As long as the edges of the expected graph. */
 struct stack {
     struct step *steps;
     uint32_t count;
 };
+
+/* The most edges that a walk can follow: each of the expected graph once, and those of a tuple again whenever two are
+ * found to be the same that each had others before. */
+static uint64_t count_steps(const struct ndp_graph *expected, const struct ndp_graph *got) {
+    uint64_t edges = 1, tuples = 0, longest = 0;
+    for (uint32_t i = 0; i < expected->count; i++) {
+        const struct ndp_node *node = &expected->nodes[i];
+        edges += node->edge_count;
+        tuples += node->kind == NDP_NODE_TUPLE;
+        if (node->kind == NDP_NODE_TUPLE && node->edge_count > longest) longest = node->edge_count;
+    }
+    for (uint32_t i = 0; i < got->count; i++) tuples += got->nodes[i].kind == NDP_NODE_TUPLE;
+    return edges + tuples * longest;
+}
 
 /* No mask at all and a mask of nothing are the same to whoever uses the array. */
 static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *edge) {
@@ -263,23 +290,27 @@ enum ndp_status ndp_graph_match(struct ndp_arena *arena, const struct ndp_graph 
                                 struct ndp_graph_match *out) {
     struct ndp_graph_match match = {0};
     struct walk walk = {.expected = expected, .got = got, .match = &match, .arena = arena};
-    uint64_t edges = 1;
-    for (uint32_t i = 0; i < expected->count; i++) edges += expected->nodes[i].edge_count;
-    struct stack stack = {NDP_ARENA_ITEMS(arena, struct step, edges), 0};
+    const uint32_t nodes = expected->count + got->count;
+    const uint64_t steps = count_steps(expected, got);
+    struct stack stack = {NDP_ARENA_ITEMS(arena, struct step, steps), 0};
     /* A scalar stands for as many as it is met with, so pairs are bounded by edges and not by nodes. */
-    match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, edges);
+    match.pairs = NDP_ARENA_ITEMS(arena, struct ndp_graph_pair, steps);
     walk.got_of = NDP_ARENA_ITEMS(arena, uint16_t, expected->count);
     walk.expected_of = NDP_ARENA_ITEMS(arena, uint16_t, got->count);
-    if (stack.steps == NULL || match.pairs == NULL || walk.got_of == NULL || walk.expected_of == NULL) return NDP_NOMEM;
+    walk.alike = NDP_ARENA_ITEMS(arena, uint32_t, nodes);
+    if (stack.steps == NULL || match.pairs == NULL || walk.got_of == NULL || walk.expected_of == NULL ||
+        walk.alike == NULL)
+        return NDP_NOMEM;
     memset(walk.got_of, 0xff, expected->count * sizeof *walk.got_of);
     memset(walk.expected_of, 0xff, got->count * sizeof *walk.expected_of);
+    for (uint32_t i = 0; i < nodes; i++) walk.alike[i] = i;
     stack.steps[stack.count++] = (struct step){{expected->root, got->root}, UNPAIRED, 0};
     while (stack.count > 0) {
         const struct step step = stack.steps[--stack.count];
         const struct ndp_graph_pair pair = step.pair;
         if (!pair_up(&walk, &step)) continue;
         match.pairs[match.pair_count++] = pair;
-        /* Only what has no edges can be met twice, so that every edge of `expected` is pushed once. */
+        /* What has edges is met once, but for tuples. */
         push_edges(&walk, &stack, pair.expected, pair.got);
     }
     if (walk.lacks_memory) return NDP_NOMEM;

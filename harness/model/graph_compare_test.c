@@ -217,6 +217,48 @@ static void the_copy_of_what_was_split_is_compared(void **state) {
     ndp_arena_clear(&arena);
 }
 
+static const struct ndp_edge again[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM, 1)};
+static const struct ndp_edge other_again[] = {EDGE(ITEM, 1), EDGE(ITEM, 2), EDGE(ITEM, 2)};
+static const struct ndp_edge third[] = {EDGE(ITEM, 3)}, fourth[] = {EDGE(ITEM, 4)};
+
+/* A list of two tuples, led to by these edges, with one item each. */
+#define TUPLES(edges, item, other)                                                                                     \
+    { NODE(LIST, EDGES(edges)), NODE(TUPLE, EDGES(third)), NODE(TUPLE, EDGES(fourth)), item, other }
+#define FIVE NODE(INT, .text = WORD("5"))
+#define SIX  NODE(INT, .text = WORD("6"))
+
+/* Tuples may be copied or shared, but each is to hold what the one holds that it stands for, and the same object. */
+static void every_tuple_is_compared(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_node expected[5], got[5];
+        uint32_t findings;
+        enum ndp_graph_difference first;
+        const char *path;
+    } cases[] = {
+        {TUPLES(twice, FIVE, FIVE), TUPLES(both, FIVE, FIVE), 0, NDP_GRAPH_DIFFERENT_KIND, ""},
+        {TUPLES(twice, FIVE, FIVE), TUPLES(both, FIVE, SIX), 1, NDP_GRAPH_DIFFERENT_TEXT, "nodes[1].items[0]"},
+        {TUPLES(both, FIVE, SIX), TUPLES(twice, FIVE, SIX), 1, NDP_GRAPH_DIFFERENT_TEXT, "nodes[2].items[0]"},
+        {TUPLES(again, FIVE, FIVE), TUPLES(other_again, FIVE, FIVE), 0, NDP_GRAPH_DIFFERENT_KIND, ""},
+        {TUPLES(again, FIVE, SIX), TUPLES(other_again, FIVE, SIX), 1, NDP_GRAPH_DIFFERENT_TEXT, "nodes[1].items[0]"},
+        {TUPLES(twice, LEAF(LIST), FIVE), TUPLES(both, LEAF(LIST), LEAF(LIST)), 1, NDP_GRAPH_SPLIT, "nodes[3]"},
+        {TUPLES(both, LEAF(LIST), LEAF(LIST)), TUPLES(twice, LEAF(LIST), FIVE), 1, NDP_GRAPH_MERGED, "nodes[4]"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
+        const struct ndp_graph expected = {0, 5, cases[i].expected}, got = {0, 5, cases[i].got};
+        struct ndp_graph_match match;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+        if (match.finding_count != cases[i].findings) fail_msg("row %zu: %u findings", i, match.finding_count);
+        if (cases[i].findings > 0) {
+            assert_int_equal(match.findings[0].what, cases[i].first);
+            assert_string_equal(match.findings[0].path, cases[i].path);
+        }
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
 static void what_is_expected_has_only_what_can_be_told(void **state) {
     (void)state;
@@ -268,6 +310,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_difference_is_told_where_it_belongs),
         cmocka_unit_test(the_copy_of_what_was_split_is_compared),
+        cmocka_unit_test(every_tuple_is_compared),
         cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
         cmocka_unit_test(no_memory_is_told),
     };

@@ -248,6 +248,36 @@ static void reads_and_writes_graphs(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* What is computed with a place must not overflow: two of one memory lie apart by a number of bytes. */
+static void refuses_places_that_no_memory_has(void **state) {
+    (void)state;
+    static const struct {
+        const char *memory;
+        bool is_right;
+    } rows[] = {
+        {"\"memory\":[0,\"4611686018427387903\"]", true},
+        {"\"memory\":[0,\"-4611686018427387903\"]", true},
+        {"\"memory\":[0,\"9223372036854775807\"]", false},
+        {"\"memory\":[0,\"-9223372036854775808\"]", false},
+        {"\"memory\":[-1,0]", false},
+        {"\"memory\":[\"4294967296\",0]", false},
+        {"\"memory\":[0]", false},
+        {"\"memory\":[0,0,0]", false},
+    };
+    const struct ndp_program program = graph_program();
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char json[2048];
+        struct ndp_outcome outcome;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        replace(graph_json, "\"memory\":[0,-2]", rows[i].memory, json, sizeof json);
+        const struct ndp_frame frame = frame_of(NDP_FRAME_END, json, "abc");
+        const enum ndp_status status = ndp_wire_read_end(&arena, &frame, &little, &program, &outcome, NULL);
+        if ((status == NDP_OK) != rows[i].is_right) fail_msg("%s: %s", rows[i].memory, ndp_status_text(status));
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* Fails the n-th allocation until there is enough memory. */
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
@@ -288,9 +318,13 @@ static void survives_mutations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_and_writes_end),    cmocka_unit_test(refuses_bad_ends),
-        cmocka_unit_test(reads_and_writes_graphs), cmocka_unit_test(resolves_native_order),
-        cmocka_unit_test(cuts_messages),           cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(reads_and_writes_end),
+        cmocka_unit_test(refuses_bad_ends),
+        cmocka_unit_test(reads_and_writes_graphs),
+        cmocka_unit_test(resolves_native_order),
+        cmocka_unit_test(cuts_messages),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(refuses_places_that_no_memory_has),
         cmocka_unit_test(survives_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
