@@ -3,14 +3,15 @@
  * same objects, or is refused for the same reason; what is written, read and written again, is the same bytes; it is
  * whole in its frames, leaves one value, has CPython's opcodes, and another reader sees the same objects in it; the
  * numbering of its memo makes no difference, nor other opcodes that say the same, nor do, of a few, as many copies
- * beside it as fill a frame, batches of a container that fill it, limits just met; spoilt it is refused. Operations
- * stay in proportion to the input, time to it and what is written. */
+ * beside it as fill a frame, batches of a container or a payload that fill it, limits just met; spoilt it is refused.
+ * Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/crowd.h"
 #include "oracle/pickle_limits.h"
+#include "oracle/pickle_sizes.h"
 #include "oracle/pickle_spelling.h"
 #include "oracle/pickle_spoilt.h"
 #include "oracle/rewritten.h"
@@ -19,7 +20,7 @@
 
 /* The last is of several, of which two take as long as a hundred others. */
 enum turn { STREAM, AGAIN, TOLD, SPOILT, STREAM_TOO, SPELLED, TOLD_TOO, OTHERWISE, TURNS };
-enum { LIMITS_ONE_IN = 4, CROWD_ONE_IN = 4, BATCHES_ONE_IN = 16 };
+enum { LIMITS_ONE_IN = 4, CROWD_ONE_IN = 4, BATCHES_ONE_IN = 16, SIZES_ONE_IN = 16 };
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 static void check_otherwise(struct ndp_bytes input, uint32_t protocol, struct ndp_bytes first, uint64_t pick) {
@@ -27,6 +28,7 @@ static void check_otherwise(struct ndp_bytes input, uint32_t protocol, struct nd
     if (pick % LIMITS_ONE_IN == 0) fuzz_check_pickle_limits(&arena, input, pick / LIMITS_ONE_IN);
     if (pick % CROWD_ONE_IN == 1) fuzz_check_crowd(&arena, input, protocol, first);
     if (pick % BATCHES_ONE_IN == 2) fuzz_check_batches(&arena, first, protocol, pick / BATCHES_ONE_IN);
+    if (pick % SIZES_ONE_IN == 3) fuzz_check_sizes(&arena, protocol, pick / SIZES_ONE_IN);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -45,12 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (turn % 4 == STREAM)
         FUZZ_HOLDS(fuzz_rewrite(&arena, stream, protocol, false, fuzz_write_expected, &next) == status);
     if (status != NDP_OK) return 0;
-    if (turn == AGAIN) {
-        const struct ndp_bytes again = {ndp_arena_copy(&arena, made.data, made.size_bytes), made.size_bytes};
-        FUZZ_HOLDS(fuzz_rewrite(&arena, ndp_source_memory(again), protocol, true, fuzz_write_expected, &next) ==
-                   NDP_OK);
-    }
-    FUZZ_HOLDS((turn % 4 != STREAM && turn != AGAIN) || fuzz_is_expected(&next));
+    if (turn == AGAIN) fuzz_check_rewritten(&arena, made, protocol);
+    FUZZ_HOLDS(turn % 4 != STREAM || fuzz_is_expected(&next));
     FUZZ_HOLDS(turn % 4 != TOLD || fuzz_is_as_pickled(made, protocol));
     FUZZ_HOLDS(turn % 4 != TOLD || fuzz_tells_same(&arena, input, made));
     if (turn == SPELLED) fuzz_check_pickle_spelling(&arena, input, protocol, made, fuzz_pick(data, size));

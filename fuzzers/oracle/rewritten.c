@@ -34,6 +34,13 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
     return status;
 }
 
+void fuzz_check_rewritten(struct ndp_arena *arena, struct ndp_bytes written, uint32_t protocol) {
+    const struct ndp_bytes copy = {ndp_arena_copy(arena, written.data, written.size_bytes), written.size_bytes};
+    struct fuzz_expected next = {written, false};
+    FUZZ_HOLDS(fuzz_rewrite(arena, ndp_source_memory(copy), protocol, true, fuzz_write_expected, &next) == NDP_OK);
+    FUZZ_HOLDS(fuzz_is_expected(&next));
+}
+
 void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want) {
     /* The last differ in their high bits alone. */
     static const struct {

@@ -10,6 +10,9 @@
 enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
                              ndp_write_bytes *write, void *sink);
 
+/* What the protocol makes of a pickle that was written in it is the same bytes. Empties the arena. */
+void fuzz_check_rewritten(struct ndp_arena *arena, struct ndp_bytes written, uint32_t protocol);
+
 /* With another numbering of its memo the protocol makes the same of the pickle. Empties the arena. */
 void fuzz_check_moved(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
 

@@ -175,8 +175,8 @@ struct framing {
 };
 
 static bool is_large(struct ndp_bytes op) {
-    return op.data[0] != 0 && strchr("BX\x8d\x8e\x96", (char)op.data[0]) && op.size_bytes >= FRAME_TARGET_BYTES + 5 &&
-           (strchr("BX", (char)op.data[0]) || op.size_bytes >= FRAME_TARGET_BYTES + 9);
+    return op.data[0] != 0 && strchr("BTX\x8d\x8e\x96", (char)op.data[0]) && op.size_bytes >= FRAME_TARGET_BYTES + 5 &&
+           (strchr("BTX", (char)op.data[0]) || op.size_bytes >= FRAME_TARGET_BYTES + 9);
 }
 
 /* Takes the opcode at `at` into what stands in frames as picklers put it there: all but the protocol and large values,
@@ -184,7 +184,7 @@ static bool is_large(struct ndp_bytes op) {
 static bool step_framing(struct framing *framing, struct ndp_bytes pickle, uint64_t at, struct ndp_bytes op,
                          uint64_t frame_end) {
     if (op.data[0] == PROTO) return at == 0;
-    if (op.data[0] != FRAME && at < frame_end) return true;
+    if (op.data[0] != FRAME && at < frame_end) return !is_large(op);
     const bool is_full = framing->frame_bytes == 0 || framing->frame_bytes >= FRAME_TARGET_BYTES;
     const bool is_before_large = op.data[0] != FRAME && is_large(op);
     if (!is_before_large && !is_full) return false;

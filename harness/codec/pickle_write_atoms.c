@@ -141,6 +141,16 @@ static enum ndp_status save_text_int(struct ndp_writer *w, const struct ndp_obje
     return status;
 }
 
+/* Of any size in the frame of what stands around it. Source: CPython 3.11, Modules/_pickle.c, save_long. */
+static enum ndp_status put_long(struct ndp_writer *w, struct ndp_bytes digits) {
+    const bool is_short = digits.size_bytes <= SHORT_BYTES;
+    uint8_t head[5] = {is_short ? NDP_OP_LONG1 : NDP_OP_LONG4};
+    if (digits.size_bytes > INT32_MAX) return ndp_writer_fail(w, NDP_LIMIT, "an integer of 2 GiB");
+    ndp_store_u32le(head + 1, (uint32_t)digits.size_bytes);
+    NDP_TRY(ndp_output_add(&w->output, head, is_short ? 2 : 5));
+    return ndp_output_add(&w->output, digits.data, digits.size_bytes);
+}
+
 enum ndp_status ndp_save_int(struct ndp_writer *w, const struct ndp_object *object) {
     uint8_t bytes[8];
     struct ndp_bytes payload = object->bytes;
@@ -156,8 +166,7 @@ enum ndp_status ndp_save_int(struct ndp_writer *w, const struct ndp_object *obje
         if (size == 5 && ((bytes[4] == 0 && bytes[3] < 0x80) || (bytes[4] == 0xff && bytes[3] >= 0x80))) size = 4;
         payload = (struct ndp_bytes){bytes, size};
     }
-    if (payload.size_bytes > INT32_MAX) return ndp_writer_fail(w, NDP_LIMIT, "an integer of 2 GiB");
-    return put_counted(w, NDP_OP_LONG1, NDP_OP_LONG4, 0, payload);
+    return put_long(w, payload);
 }
 
 enum ndp_status ndp_save_float(struct ndp_writer *w, const struct ndp_object *object) {

@@ -289,6 +289,19 @@ static void what_is_no_text_or_too_long_is_refused(void **state) {
     tear_down(&scene);
 }
 
+/* CPython 3.11: pickle.dumps(1 << 524286, 4)[:16], which is all in one frame. */
+static void a_large_integer_stands_in_a_frame(void **state) {
+    (void)state;
+    static uint8_t digits[1 << 16];
+    struct scene scene;
+    set_up(&scene);
+    digits[sizeof(digits) - 1] = 0x40;
+    const struct ndp_object *number = ndp_object_long(&scene.objects, (struct ndp_bytes){digits, sizeof(digits)});
+    assert_int_equal(put(&scene, number, 4, false), NDP_OK);
+    assert_memory_equal(scene.out.data, "\x80\x04\x95\x06\0\x01\0\0\0\0\0\x8b\0\0\x01\0", 16);
+    tear_down(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_written_as_cpython_does),
@@ -296,6 +309,7 @@ int main(void) {
         cmocka_unit_test(the_pickler_in_python_forgets_what_it_escaped),
         cmocka_unit_test(strings_of_python_2_and_buffers_have_their_opcodes),
         cmocka_unit_test(what_is_no_text_or_too_long_is_refused),
+        cmocka_unit_test(a_large_integer_stands_in_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
