@@ -3,11 +3,10 @@
  * map (of bombs one in eight), a dump of today. It is what another reader sees in dump and companion, of which there is
  * one by one name; it is read within exactly its limits, and not without a folder; a z-file that zlib takes is none
  * that is refused. */
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/companion.h"
+#include "oracle/dump_again.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"
 
@@ -16,43 +15,36 @@ static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
 static struct ndp_joblib_options options = {.compress = {1 << 13, .memory_bytes = 1 << 24, .pool = &pool}};
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
-static void check_again(const struct ndp_npy_array *first, uint32_t hash) {
-    const struct ndp_elements elements = {first->header.dtype, &first->layout, first->data};
-    const struct ndp_joblib_output form = {{hash % 6, 16, false, NULL}, NDP_NUMPY_1, NDP_COMPRESS_NONE, 0, NULL};
-    static struct ndp_buffer made = {.max_bytes = UINT64_MAX};
-    struct ndp_npy_array next = {0};
-    made.size_bytes = 0;
-    if (!FUZZ_HOLDS(ndp_joblib_encode(&arena, &elements, &form, ndp_write_to_buffer, &made, NULL) == NDP_OK)) return;
-    const enum ndp_status got = ndp_joblib_decode_memory(&arena, ndp_buffer_view(&made), NULL, &next, NULL);
-    fuzz_same_array("again", NDP_OK, first, got, &next);
+/* The dump by another way in. */
+static enum ndp_status decode(enum way way, struct ndp_bytes dump, struct ndp_npy_array *out) {
+    struct ndp_cursor cursor = ndp_cursor_view(dump);
+    if (way == STREAM) return ndp_joblib_decode_stream(&arena, fuzz_read_pieces, &cursor, &options, out, NULL);
+    const char *path = fuzz_companion_dump(dump);
+    return way == FILED ? ndp_joblib_decode_file(&arena, path, &options, out, NULL)
+                        : ndp_joblib_decode_mapped(&arena, path, NDP_MAP_READ, &options, out, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint64_t dump_bytes = fuzz_dump_bytes((struct ndp_bytes){data, size});
     const struct ndp_bytes dump = {ndp_arena_copy(&arena, data, dump_bytes), dump_bytes};
     const struct ndp_bytes companion = {data + dump_bytes, size - dump_bytes};
-    const uint32_t hash = (uint32_t)fuzz_pick(data, size);
+    const uint32_t pick = (uint32_t)fuzz_pick(data, size);
     struct ndp_npy_array first = {0}, next = {0};
-    struct ndp_cursor cursor = ndp_cursor_view(dump);
     struct ndp_error error = {.text = ""};
     options.folder_fd = fuzz_companion_folder(companion), options.has_folder = true;
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, dump, &options, &first, &error);
-    enum ndp_status got = want;
     /* Of bombs one in eight is read twice. */
-    const bool is_slow = want == NDP_LIMIT && ndp_compress_detect(dump) != NDP_COMPRESS_NONE && hash % 8 > 0;
+    const bool is_slow = want == NDP_LIMIT && ndp_compress_detect(dump) != NDP_COMPRESS_NONE && pick % 8 > 0;
     const enum way way = is_slow ? WAYS : (enum way)fuzz_way(data, size, WAYS);
-    if (way == STREAM) got = ndp_joblib_decode_stream(&arena, fuzz_read_pieces, &cursor, &options, &next, NULL);
-    if (way == FILED) got = ndp_joblib_decode_file(&arena, fuzz_companion_dump(dump), &options, &next, NULL);
-    if (way == MAPPED && want == NDP_OK)
-        got = ndp_joblib_decode_mapped(&arena, fuzz_companion_dump(dump), NDP_MAP_READ, &options, &next, NULL);
-    if (way <= FILED || (way == MAPPED && want == NDP_OK)) fuzz_same_file("way", want, &first, got, &next);
+    if (way <= FILED || (way == MAPPED && want == NDP_OK))
+        fuzz_same_file("way", want, &first, decode(way, dump, &next), &next);
     const bool is_zfile = strstr(error.text, "z-file") != NULL && fuzz_is_zfile(companion);
     FUZZ_HOLDS(want != NDP_NOMEM && (!is_zfile || want == NDP_OK || want == NDP_LIMIT));
     if (want == NDP_OK) {
         const bool is_fortran = first.header.is_fortran_order;
         fuzz_check_companion(&arena, dump, companion, &options, way == LIMITED, &first);
         if (way == AGAIN && fuzz_is_contiguous(&first.layout, first.header.dtype->itemsize_bytes, is_fortran))
-            check_again(&first, hash);
+            fuzz_dump_again(&arena, &first, pick, false, &pool);
         fuzz_valid(2);
     }
     ndp_npy_array_clear(&first), ndp_arena_reset(&arena);

@@ -1,0 +1,38 @@
+#include "oracle/dump_again.h"
+
+#include "codec/joblib_write.h"
+#include "codec/npy_encode.h"
+#include "fuzz.h"
+#include "oracle/same_array.h"
+#include "reader/said_pickle.h"
+
+/* Alignments near those that joblib has are drawn as often as all that a byte holds. */
+static struct ndp_joblib_output form_of(uint32_t pick, bool is_packed, struct ndp_block_pool *pool) {
+    const uint32_t alignment = pick % 4 == 0 ? pick / 4 % 256 : pick / 4 % 17;
+    const uint32_t packed = 1 + pick / 102 % (NDP_COMPRESS_COUNT - 1);
+    return (struct ndp_joblib_output){
+        .form = {.protocol = pick % 6, .alignment_bytes = alignment, .is_unmappable = pick >> 31},
+        .release = NDP_NUMPY_1,
+        .method = is_packed ? (enum ndp_compress_method)packed : NDP_COMPRESS_NONE,
+        .level = 1,
+        .pool = pool};
+}
+
+void fuzz_dump_again(struct ndp_arena *arena, const struct ndp_npy_array *array, uint32_t pick, bool is_packed,
+                     struct ndp_block_pool *pool) {
+    const struct ndp_elements elements = {array->header.dtype, &array->layout, array->data};
+    const struct ndp_joblib_output output = form_of(pick, is_packed, pool);
+    const struct ndp_joblib_options options = {.compress = {.pool = pool}};
+    static struct ndp_buffer made = {.max_bytes = UINT64_MAX};
+    struct ndp_npy_array next = {0};
+    made.size_bytes = 0;
+    if (!FUZZ_HOLDS(ndp_joblib_encode(arena, &elements, &output, ndp_write_to_buffer, &made, NULL) == NDP_OK)) return;
+    const struct ndp_bytes dump = {ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
+    const enum ndp_status got = ndp_joblib_decode_memory(arena, dump, &options, &next, NULL);
+    const uint32_t alignment = output.form.alignment_bytes;
+    if (!is_packed) {
+        FUZZ_HOLDS(got || !alignment || fuzz_is_padded(dump, next.header.data_offset_bytes, alignment));
+        FUZZ_HOLDS(fuzz_dump_is_mapped(arena, dump, !output.form.is_unmappable));
+    }
+    fuzz_same_array("again", NDP_OK, array, got, &next);
+}

@@ -1,0 +1,59 @@
+/* What is dumped again is what was dumped, in every form, and the oracle sees when it is told of something else. */
+#include "oracle/dump_again.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+enum { PICKS = 6 * 102 };
+
+static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
+
+static void arrays_come_out_as_they_went_in(void **state) {
+    (void)state;
+    for (uint32_t pick = 0; pick < PICKS; pick++) {
+        struct ndp_arena arena;
+        struct ndp_npy_array first = {0};
+        decode_file(&arena, &first);
+        const uint64_t before = fuzz_hits();
+        fuzz_dump_again(&arena, &first, pick, pick % 17 == 0, &pool);
+        fuzz_dump_again(&arena, &first, pick | UINT32_C(1) << 31, false, &pool);
+        if (fuzz_hits() != before) fail_msg("pick %u", pick);
+        ndp_npy_array_clear(&first);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* The elements in memory say another array than the header does. */
+static void another_array_is_told(void **state) {
+    (void)state;
+    for (int is_packed = 0; is_packed < 2; is_packed++) {
+        struct ndp_arena arena;
+        struct ndp_npy_array first = {0};
+        decode_file(&arena, &first);
+        first.layout.shape[1] = 2;
+        const uint64_t before = fuzz_hits();
+        const int loud = be_quiet();
+        fuzz_dump_again(&arena, &first, 5, is_packed, &pool);
+        be_loud(loud);
+        assert_true(fuzz_hits() > before);
+        ndp_npy_array_clear(&first);
+        ndp_arena_clear(&arena);
+    }
+}
+
+static int clear_pool(void **state) {
+    (void)state;
+    ndp_block_pool_clear(&pool);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in),
+                                       cmocka_unit_test(another_array_is_told)};
+    return cmocka_run_group_tests(tests, NULL, clear_pool);
+}
