@@ -1,0 +1,14 @@
+/* pickled_again.h: an array that came out of a pickle, pickled again. */
+#ifndef NDP_FUZZ_PICKLED_AGAIN_H
+#define NDP_FUZZ_PICKLED_AGAIN_H
+
+#include "codec/pickle_codec.h"
+#include "codec/strided.h"
+
+/* Files what differs when the array, whose elements may lie elsewhere, is pickled in this protocol and read: type,
+ * shape, elements, CPython's opcodes, what NumPy says of a type; and in protocol 5, where it is pickled open and closed
+ * for writing, whether it is open. The form is that of NumPy 1 in even protocols. */
+void fuzz_pickled_again(struct ndp_arena *arena, const struct ndp_pickle_array *array,
+                        const struct ndp_elements *elements, uint32_t protocol);
+
+#endif
