@@ -1,12 +1,13 @@
 /* fuzz_joblib.c: joblib's dumps through every decode path of the reference.
  * Oracle: memory and one way of four give one array, or refuse for one reason: a stream in small pieces (of bombs one
  * in eight; of what is refused twice as often), a file or a map where it says so, a dump that it encodes to, plain or
- * packed; elements of a plain one are padded, and what another reader sees. A stream is whole, within its limits. */
+ * packed; elements of a plain one are padded, and what another reader sees. A stream is whole, within its limits; that
+ * it failed, or a sink, is told. */
 #include "codec/joblib_read.h"
-#include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/dump_again.h"
 #include "oracle/same_array.h"
+#include "oracle/streamed.h"
 #include "reader/said_pickle.h"
 #include "reader/whole.h"
 
@@ -14,17 +15,6 @@ enum way { STREAM, MAPPED, AGAIN, PACKED, WAYS };
 static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
 static const struct ndp_joblib_options options = {.compress = {1 << 13, .memory_bytes = 1 << 24, .pool = &pool}};
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-
-static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const struct ndp_npy_array *first) {
-    const enum ndp_compress_method method = ndp_compress_detect(bytes);
-    struct ndp_cursor cursor = ndp_cursor_view(bytes);
-    struct ndp_npy_array next = {0};
-    const enum ndp_status got = ndp_joblib_decode_stream(&arena, fuzz_read_pieces, &cursor, &options, &next, NULL);
-    /* liblzma may give what stands behind the end of a part of its own: the pieces decide what is wrong first. */
-    const bool is_lzma = method == NDP_COMPRESS_XZ || method == NDP_COMPRESS_LZMA;
-    if (!is_lzma || want == NDP_OK || got == NDP_OK) fuzz_same_file("stream", want, first, got, &next);
-    FUZZ_HOLDS(want != NDP_OK || fuzz_has_whole_stream(bytes, &options.compress));
-}
 
 static void check_map(struct ndp_bytes bytes, enum ndp_map_mode mode, const struct ndp_npy_array *first) {
     const char *path = fuzz_path(bytes.data, bytes.size_bytes);
@@ -42,8 +32,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, bytes, &options, &first, NULL);
     FUZZ_HOLDS(want != NDP_NOMEM);
     FUZZ_HOLDS(want != NDP_OK || fuzz_dump_says(&arena, bytes, &first));
-    if ((way == STREAM || (way == MAPPED && want != NDP_OK)) && (want != NDP_LIMIT || pick % 8 == 0))
-        check_stream(bytes, want, &first);
+    if ((way == STREAM || (way == MAPPED && want != NDP_OK)) && (want != NDP_LIMIT || pick % 8 == 0)) {
+        fuzz_joblib_streamed(&arena, bytes, &options, want, &first, pick / 8);
+        FUZZ_HOLDS(want != NDP_OK || fuzz_has_whole_stream(bytes, &options.compress));
+    }
     /* A pickle may keep any order of axes, which a dump does not. */
     if (want == NDP_OK && fuzz_is_in_order(&first)) {
         if (way == MAPPED) check_map(bytes, fuzz_mode_of(pick >> 16), &first);

@@ -1,11 +1,10 @@
 /* fuzz_npy.c: NPY bytes through every decode path of the reference.
  * Oracle: memory and, in turns, a stream in small pieces, a file or a map of any mode give the same array, or refuse
- * for the same reason; a writing map reaches the file. What the strict mode takes is as writers spell it; the lenient
- * one takes it alike, in limits that are just met. What came out is what the header says to other code, with the bytes
- * behind it in that order of axes; in half of the turns it encodes to itself, as NumPy spells it or not, but not
- * spoilt. Linear. */
+ * for the same reason; a writing map reaches the file; a stream or a sink that fails is told. What the strict mode
+ * takes is as writers spell it; the lenient one takes it alike, in limits that are just met. What came out is what the
+ * header says to other code, with the bytes behind it in that order of axes; in half of the turns it encodes to itself,
+ * as NumPy spells it or not, but not spoilt. Linear. */
 #define FUZZ_HASHES_PER_BYTE 4000
-#include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/limits.h"
 #include "oracle/npy_again.h"
@@ -13,20 +12,13 @@
 #include "oracle/npy_name.h"
 #include "oracle/npy_spelling.h"
 #include "oracle/npy_spoilt.h"
-#include "oracle/same_array.h"
+#include "oracle/streamed.h"
 #include "reader/said.h"
 #include "reader/written.h"
 
 enum turn { STREAM, FILED, AGAIN, LIMITED, KINDS, TURNS = KINDS * FUZZ_NPY_FILE_WAYS, NAMED_ONE_IN = 4096 };
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-
-static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const struct ndp_npy_array *first) {
-    struct ndp_cursor cursor = ndp_cursor_view(bytes);
-    struct ndp_npy_array next = {0};
-    const enum ndp_status got = ndp_npy_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
-    fuzz_same_file("stream", want, first, got, &next);
-}
 
 static void check_encoded(const struct ndp_npy_array *first, uint64_t pick) {
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
@@ -43,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t turn = fuzz_way(data, size, TURNS), kind = turn % KINDS;
     struct ndp_npy_array first = {0};
     enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, NULL);
-    if (kind == STREAM) check_stream(bytes, want, &first);
+    if (kind == STREAM) fuzz_npy_streamed(&arena, bytes, want, &first, fuzz_pick(data, size));
     if (kind == FILED) fuzz_npy_file(&arena, bytes, turn / KINDS, want, &first);
     if (kind == LIMITED && want == NDP_OK) fuzz_npy_limits(&arena, bytes, &first, turn / KINDS);
     FUZZ_HOLDS(want != NDP_OK || fuzz_is_written_type(bytes, &first.header));

@@ -1,10 +1,11 @@
 #include "oracle/npz_again.h"
 
+#include "form/breaking.h"
 #include "fuzz.h"
 #include "oracle/plain_archive.h"
 #include "oracle/same_array.h"
 
-enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8 };
+enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8, SUNK_ONE_IN = 4 };
 
 /* A key may end as members do, the first by name need not be the first of all, and no letter need be of ASCII. */
 static const char *const keys[NAMES] = {"b.npy", "\xc3\xa9\xe2\x82\xac"}, *const names[NAMES] = {
@@ -25,6 +26,12 @@ static void check_names(const struct ndp_npz *npz, bool is_deflated) {
     }
 }
 
+/* Who writes it to a sink without room for the last byte says so. */
+static void check_sink(const struct ndp_npz_item *items, uint64_t size_bytes) {
+    struct fuzz_breaking sink = {.left_bytes = size_bytes - 1};
+    FUZZ_HOLDS(ndp_npz_encode(items, NAMES, false, fuzz_write_breaking, &sink, NULL) == NDP_IO);
+}
+
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
     struct ndp_npz_item items[NAMES];
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
@@ -35,6 +42,7 @@ void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *a
                                          .elements = {array->header.dtype, &array->layout, array->data}};
     FUZZ_CHECK(ndp_npz_encode(items, NAMES, is_deflated, ndp_write_to_buffer, &made, NULL) == NDP_OK);
     FUZZ_HOLDS(fuzz_is_plain_archive(ndp_buffer_view(&made)) || fuzz_has_stray_ends(ndp_buffer_view(&made)));
+    if (!is_deflated && made.size_bytes % SUNK_ONE_IN == 0) check_sink(items, made.size_bytes);
     if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
         check_names(npz, is_deflated);
         for (uint64_t i = 0; i < ndp_npz_count(npz); i++)

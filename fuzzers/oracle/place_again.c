@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "codec/npy_encode.h"
+#include "form/breaking.h"
 #include "fuzz.h"
 #include "reader/said.h"
 
@@ -56,6 +57,8 @@ static void check_filler(const struct ndp_npy_array *array, uint64_t offset, boo
     FUZZ_HOLDS(filled == offset && made.size_bytes == offset + array->header.size_bytes);
     if (filled < offset || made.size_bytes < offset + array->header.size_bytes) return;
     FUZZ_HOLDS(memcmp(made.data + offset, array->data, (size_t)array->header.size_bytes) == 0);
+    struct fuzz_breaking sink = {.left_bytes = made.size_bytes - 1};
+    FUZZ_HOLDS(ndp_raw_encode(&elements, offset, fuzz_write_breaking, &sink, NULL) == NDP_IO);
     if (is_mapped) fuzz_check_mapped(&elements, offset, ndp_buffer_view(&made));
 }
 

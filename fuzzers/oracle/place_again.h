@@ -13,8 +13,8 @@ void fuzz_check_mapped(const struct ndp_elements *elements, uint64_t offset, str
 
 /* For one input in several, by `pick`: an array of the form is written behind as much filler as a place near a page,
  * 2^16 or 2^20 needs, now and then by a map, and behind a hole, up to 2^32, in the file of fuzz_fd(); its elements are
- * there, whoever reads the file has them, and a map, which knows when the file no longer does. The file is left with
- * its first `size_bytes` bytes. */
+ * there, whoever reads the file has them, and a map, which knows when the file no longer does; a sink without room for
+ * the last byte is told. The file is left with its first `size_bytes` bytes. */
 void fuzz_place_again(const struct ndp_raw_form *form, const struct ndp_npy_array *array, uint64_t size_bytes,
                       uint64_t pick);
 
