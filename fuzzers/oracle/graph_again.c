@@ -1,0 +1,63 @@
+#include "oracle/graph_again.h"
+
+#include "codec/joblib_graph.h"
+#include "codec/joblib_legacy.h"
+#include "codec/npy_encode.h"
+#include "codec/npy_graph.h"
+#include "form/pieces.h"
+#include "fuzz.h"
+#include "oracle/same_graph.h"
+#include "reader/told_graph.h"
+
+enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container in, struct ndp_bytes bytes,
+                                  struct ndp_graph *out) {
+    if (in == FUZZ_PICKLE) return ndp_pickle_graph_decode(arena, bytes, out, NULL);
+    if (in == FUZZ_NPY) return ndp_npy_graph_decode(arena, bytes, NULL, out, NULL);
+    if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE || ndp_zfile_detect(bytes)) return NDP_UNSUPPORTED;
+    return ndp_joblib_graph_decode(arena, bytes, NULL, out, NULL);
+}
+
+static struct ndp_graph_form form_of(uint32_t number) {
+    const uint32_t protocol = number % 6;
+    /* NumPy 1 loses the order of axes in protocol 5, and then writes another pickle of what is left. */
+    const bool is_old = protocol < 5 && number / 6 % 2 == 0;
+    return (struct ndp_graph_form){.protocol = protocol,
+                                   .release = is_old ? NDP_NUMPY_1 : NDP_NUMPY_2_3,
+                                   .library = (enum ndp_function_form)(number / 12)};
+}
+
+static enum ndp_status encode(struct ndp_arena *arena, enum fuzz_container in, const struct ndp_graph_form *form,
+                              const struct ndp_graph *graph, ndp_write_bytes *write, void *sink) {
+    const struct ndp_joblib_output dump = {.form = {.protocol = form->protocol, .alignment_bytes = 16},
+                                           .release = NDP_NUMPY_2_3};
+    if (in == FUZZ_PICKLE) return ndp_pickle_graph_encode(arena, graph, form, write, sink, NULL);
+    if (in == FUZZ_NPY) return ndp_npy_graph_encode(arena, graph, form, write, sink, NULL);
+    return ndp_joblib_graph_encode(arena, graph, &dump, write, sink, NULL);
+}
+
+/* Whether what is written of it once more may differ: what its form does not keep is made up anew. */
+static bool is_loose(enum fuzz_container in, uint32_t protocol, const struct ndp_graph *first,
+                     const struct ndp_graph *again) {
+    return (protocol == 5 && fuzz_has_loose_axes(again)) || (in == FUZZ_DUMP && fuzz_has_maps(first));
+}
+
+void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, enum fuzz_container in, uint32_t number,
+                      bool is_told) {
+    const struct ndp_graph_form form = form_of(number);
+    const uint32_t library = in == FUZZ_DUMP ? 0 : (uint32_t)form.library;
+    static struct ndp_buffer made = {.max_bytes = 1 << 26};
+    made.size_bytes = 0;
+    const enum ndp_status status = encode(arena, in, &form, graph, ndp_write_to_buffer, &made);
+    if (!fuzz_is_encoded(status, graph, &made, in == FUZZ_PICKLE, form.protocol, library)) return;
+    const struct ndp_bytes bytes = {ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
+    struct fuzz_expected second = {bytes, false};
+    struct ndp_graph again;
+    if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again) == NDP_OK)) return;
+    FUZZ_HOLDS(in == FUZZ_DUMP || fuzz_is_same_graph(arena, form.protocol, graph, &again));
+    if (is_told) {
+        FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(arena, bytes, &again));
+    } else if (!is_loose(in, form.protocol, graph, &again)) {
+        FUZZ_HOLDS(encode(arena, in, &form, &again, fuzz_write_expected, &second) == NDP_OK &&
+                   fuzz_is_expected(&second));
+    }
+}

@@ -1,0 +1,24 @@
+/* graph_again.h: graphs in the three containers that hold some, read, and written and read again. */
+#ifndef NDP_FUZZ_GRAPH_AGAIN_H
+#define NDP_FUZZ_GRAPH_AGAIN_H
+
+#include "base/status.h"
+#include "model/graph.h"
+
+/* A pickle, a dump of joblib that is not packed, an NPY file of objects. */
+enum fuzz_container { FUZZ_PICKLE, FUZZ_DUMP, FUZZ_NPY };
+
+/* Forms of a graph, counted: protocols, releases of NumPy, libraries that pickle functions. */
+enum { FUZZ_GRAPH_FORMS = 6 * 2 * 3 };
+
+/* Gives the graph in these bytes (borrowed). Errors: as the decoder of the container; UNSUPPORTED (what is packed). */
+enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container in, struct ndp_bytes bytes,
+                                  struct ndp_graph *out) NDP_MUST_USE;
+
+/* Files what differs when a graph (live) is written in this form and read: the graph, but of a dump; and, where
+ * `is_told`, what another reader sees in a pickle, else what is written of it again, byte for byte where a form keeps
+ * what it goes by. What has no words in a form is not written. */
+void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, enum fuzz_container in, uint32_t number,
+                      bool is_told);
+
+#endif

@@ -1,0 +1,54 @@
+/* A graph comes out of every container as it went in, and the oracle sees when it does not. The pickle is that of
+ * CPython 3.11: pickle.dumps([1, 2.0], 2). */
+#include "oracle/graph_again.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+static const char list_pickle[] = "\x80\x02]q\0(K\1G@\0\0\0\0\0\0\0e.";
+
+/* How often the oracle finds fault with the list, written in every form, with this text for its first item. */
+static uint64_t hits(enum fuzz_container in, const char *number, bool is_told) {
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    const struct ndp_bytes bytes = {(const uint8_t *)list_pickle, sizeof list_pickle - 1};
+    struct ndp_graph graph;
+    struct ndp_node nodes[3];
+    assert_int_equal(fuzz_graph_decode(&arena, FUZZ_PICKLE, bytes, &graph), NDP_OK);
+    assert_int_equal(graph.count, NDP_ARRAY_LEN(nodes));
+    memcpy(nodes, graph.nodes, sizeof nodes);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(nodes); i++) {
+        if (nodes[i].kind == NDP_NODE_INT) nodes[i].text = ndp_bytes_view(number);
+    }
+    graph.nodes = nodes;
+    const uint64_t before = fuzz_hits();
+    const int loud = be_quiet();
+    for (uint32_t form = 0; form < FUZZ_GRAPH_FORMS; form++) fuzz_graph_again(&arena, &graph, in, form, is_told);
+    be_loud(loud);
+    ndp_arena_clear(&arena);
+    return fuzz_hits() - before;
+}
+
+static void graphs_come_out_as_they_went_in(void **state) {
+    (void)state;
+    for (int is_told = 0; is_told < 2; is_told++) {
+        assert_int_equal(hits(FUZZ_PICKLE, "1", is_told), 0);
+        assert_int_equal(hits(FUZZ_DUMP, "1", is_told), 0);
+    }
+}
+
+/* A number in digits that none is written in is another one when it comes back. */
+static void another_graph_is_told(void **state) {
+    (void)state;
+    assert_int_equal(hits(FUZZ_PICKLE, "01", true), FUZZ_GRAPH_FORMS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_come_out_as_they_went_in),
+                                       cmocka_unit_test(another_graph_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
