@@ -8,31 +8,40 @@
 #include "judge/other_type.h"
 #include "judge/other_value.h"
 #include "oracle/case_again.h"
+#include "oracle/descriptor_again.h"
 #include "oracle/json_limits.h"
 #include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
-#include "oracle/same_descriptor.h"
 #include "reader/json_numbers.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096, AGAIN = 0, NUMBERS, TYPE, TURNS = 16 };
-#define ROOM_BYTES (UINT64_C(1) << 28)
 
-/* Reads the canonical text again: the same text must come of it, and the same word on whether it can be built. */
-static void check_again(const struct ndp_descriptor *descriptor, struct ndp_bytes text, enum ndp_status built) {
-    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
-    static struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
-    struct ndp_descriptor again;
-    if (FUZZ_HOLDS(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, NULL) == NDP_OK) &&
-        FUZZ_HOLDS(ndp_descriptor_print(&printed, &again) == NDP_OK)) {
-        FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
-        FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
-        FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again)), fuzz_check_case(&again, text);
+/* What is held of the text alone, whatever it says. */
+static void check_text(struct ndp_bytes input, struct ndp_bytes text, bool has_graph, uint64_t pick) {
+    fuzz_check_json_limits(input, pick);
+    fuzz_check_json_keys(text, has_graph, pick);
+    fuzz_check_json_values(text, has_graph, pick);
+    fuzz_check_json_spoilt(text, pick);
+}
+
+static void check_descriptor(struct ndp_arena *arena, struct ndp_bytes input, struct ndp_bytes text, uint32_t turn,
+                             const struct ndp_descriptor *descriptor) {
+    const uint64_t pick = fuzz_pick(input.data, input.size_bytes) + turn;
+    check_text(input, text, descriptor->value.graph != NULL, pick);
+    if (turn % 4 == NUMBERS) FUZZ_HOLDS(fuzz_has_numbers_of(input, text));
+    if (turn % 4 == TYPE) fuzz_check_type(arena, descriptor->value.array.base.dtype, pick);
+    const enum ndp_status built = ndp_descriptor_check(arena, descriptor, NULL);
+    FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
+    if (built == NDP_OK) fuzz_check_value(&descriptor->value, pick);
+    if (turn % 4 == AGAIN) {
+        fuzz_check_descriptor_again(descriptor, text, built);
+        fuzz_check_case(descriptor, text);
     }
-    ndp_arena_reset(&arena), printed.size_bytes = 0;
+    fuzz_valid(text.size_bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     static struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
@@ -42,19 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
-        const uint32_t turn = fuzz_way(data, size, TURNS);
-        const uint64_t pick = fuzz_pick(data, size) + turn;
-        FUZZ_HOLDS(turn % 4 != NUMBERS || fuzz_has_numbers_of(input, ndp_buffer_view(&text)));
-        if (turn % 4 == TYPE) fuzz_check_type(&arena, descriptor.value.array.base.dtype, pick);
-        fuzz_check_json_limits(input, pick);
-        fuzz_check_json_keys(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
-        fuzz_check_json_values(ndp_buffer_view(&text), descriptor.value.graph != NULL, pick);
-        fuzz_check_json_spoilt(ndp_buffer_view(&text), pick);
-        const enum ndp_status built = ndp_descriptor_check(&arena, &descriptor, NULL);
-        FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK), fuzz_valid(text.size_bytes);
-        if (built == NDP_OK) fuzz_check_value(&descriptor.value, pick);
-        if (turn % 4 == AGAIN) check_again(&descriptor, ndp_buffer_view(&text), built);
+        check_descriptor(&arena, input, ndp_buffer_view(&text), fuzz_way(data, size, TURNS), &descriptor);
     }
-    ndp_arena_reset(&arena), text.size_bytes = 0;
+    ndp_arena_reset(&arena);
+    text.size_bytes = 0;
     return 0;
 }
