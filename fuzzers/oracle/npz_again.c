@@ -1,11 +1,13 @@
 #include "oracle/npz_again.h"
 
+#include "base/byteorder.h"
 #include "form/breaking.h"
 #include "fuzz.h"
 #include "oracle/plain_archive.h"
 #include "oracle/same_array.h"
 
 enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8, SUNK_ONE_IN = 4 };
+enum { END_BYTES = 22, ENTRY_BYTES = 46, ENTRIES_MAX = 1 << 10 };
 
 /* A key may end as members do, the first by name need not be the first of all, and no letter need be of ASCII. */
 static const char *const keys[NAMES] = {"b.npy", "\xc3\xa9\xe2\x82\xac"}, *const names[NAMES] = {
@@ -32,6 +34,31 @@ static void check_sink(const struct ndp_npz_item *items, uint64_t size_bytes) {
     FUZZ_HOLDS(ndp_npz_encode(items, NAMES, false, fuzz_write_breaking, &sink, NULL) == NDP_IO);
 }
 
+/* As many entries of one member as the file has no room for side by side: a bomb. Source: APPNOTE.TXT 6.3, 4.3.12,
+ * 4.3.16. */
+static void check_overlap(struct ndp_bytes archive) {
+    static struct ndp_buffer bomb = {.max_bytes = 1 << 24};
+    const uint8_t *end = archive.data + archive.size_bytes - END_BYTES;
+    const uint64_t at = ndp_load_u32le(end + 16);
+    const uint8_t *entry = archive.data + at;
+    const uint64_t entry_bytes = ENTRY_BYTES + (uint64_t)ndp_load_u16le(entry + 28) + ndp_load_u16le(entry + 30);
+    const uint64_t packed = ndp_load_u32le(entry + 20), count = 2 + archive.size_bytes / (packed + 1);
+    uint8_t made[END_BYTES];
+    struct ndp_npz *npz = NULL;
+    bomb.size_bytes = 0;
+    if (packed <= ENTRY_BYTES || count > ENTRIES_MAX) return;
+    FUZZ_CHECK(ndp_buffer_add(&bomb, archive.data, at) == NDP_OK);
+    memcpy(made, end, sizeof made);
+    ndp_store_u16le(made + 8, (uint16_t)count);
+    ndp_store_u16le(made + 10, (uint16_t)count);
+    ndp_store_u32le(made + 12, (uint32_t)(count * entry_bytes));
+    for (uint64_t i = 0; i < count; i++) FUZZ_CHECK(ndp_buffer_add(&bomb, entry, entry_bytes) == NDP_OK);
+    FUZZ_CHECK(ndp_buffer_add(&bomb, made, sizeof made) == NDP_OK);
+    if (count * packed <= bomb.size_bytes) return;
+    FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&bomb), NULL, &npz, NULL) == NDP_INVALID);
+    ndp_npz_free(npz);
+}
+
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
     struct ndp_npz_item items[NAMES];
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
@@ -42,7 +69,9 @@ void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *a
                                          .elements = {array->header.dtype, &array->layout, array->data}};
     FUZZ_CHECK(ndp_npz_encode(items, NAMES, is_deflated, ndp_write_to_buffer, &made, NULL) == NDP_OK);
     FUZZ_HOLDS(fuzz_is_plain_archive(ndp_buffer_view(&made)) || fuzz_has_stray_ends(ndp_buffer_view(&made)));
+    /* Two members of one size: the archive's is even. */
     if (!is_deflated && made.size_bytes % SUNK_ONE_IN == 0) check_sink(items, made.size_bytes);
+    if (!is_deflated && made.size_bytes % SUNK_ONE_IN == 2) check_overlap(ndp_buffer_view(&made));
     if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
         check_names(npz, is_deflated);
         for (uint64_t i = 0; i < ndp_npz_count(npz); i++)

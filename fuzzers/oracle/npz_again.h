@@ -5,7 +5,8 @@
 #include "codec/npz_graph.h"
 
 /* Files what differs when an archive of the array under two keys is not plain, does not have both names in their order,
- * packed or not as asked for, does not give the array again, or is not told that its sink failed. */
+ * packed or not as asked for, does not give the array again, or is not told that its sink failed; or when a directory
+ * is read that has one of its members more often than the file has room for. */
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated);
 
 /* The same of a graph: the member with this content gives what its NPY gives, and its archive has its NPY as a member;

@@ -11,8 +11,9 @@
 enum { FRAME = 0x95, FRAME_BYTES = 9, LONG_BYTES = 5, INDEX_FREE = 1 << 12, CUT_ONE_IN = 8, MORE_ONE_IN = 4 };
 
 /* What fails by itself: keys that have no hash, in each way into a dict or a set; things put into what does not hold
- * them; calls of what cannot be called; names that are none; indices, numbers and texts that are none; what there is
- * no opcode for. */
+ * them; calls of what cannot be called, or with what are no arguments; states of what takes none, once or twice; names
+ * that are none, or have parts that are none; indices, numbers and texts that are none; what nobody here knows, or
+ * there is no opcode for. */
 #define OP(text)                                                                                                       \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 static const struct ndp_bytes failing[] = {
@@ -79,6 +80,33 @@ static const struct ndp_bytes failing[] = {
     OP("\x7f"),
     OP("z"),
     OP("\n"),
+    OP("cbuiltins\nlist\n)R}X\1\0\0\0aNsb}X\1\0\0\0aNsb"),
+    OP("N}X\1\0\0\0aNsb"),
+    OP("]}X\1\0\0\0aNsb"),
+    OP("cbuiltins\nlist\nN\x81"),
+    OP("cbuiltins\nlist\n)N\x92"),
+    OP("cbuiltins\nlist\n))\x92"),
+    OP("cbuiltins\nlist\n)X\0\0\0\0\x92"),
+    OP("N)}\x92"),
+    OP("cbuiltins\nset\n]]a\x85R"),
+    OP("cbuiltins\nfrozenset\n]}a\x85R"),
+    OP("c_codecs\nencode\nX\2\0\0\0\xc4\x80X\6\0\0\0latin1\x86R"),
+    OP("(o"),
+    OP("(No"),
+    OP("(i\na\n"),
+    OP("(ia\n\n"),
+    OP("c\na\n"),
+    OP("ca\n\n"),
+    OP("ca\n.b\n"),
+    OP("ca\nb..c\n"),
+    OP("ca\nb.\n"),
+    OP("X\0\0\0\0X\1\0\0\0a\x93"),
+    OP("X\1\0\0\0aX\0\0\0\0\x93"),
+    OP("NQ"),
+    OP("Pa\n"),
+    OP("\x82\1"),
+    OP("\x83\1\0"),
+    OP("\x84\1\0\0\0"),
     OP("T\xff\xff\xff\xff"),
     OP("\x8b\xff\xff\xff\xff"),
     OP("\x8b\0\0\0\x80"),

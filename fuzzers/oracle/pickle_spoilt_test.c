@@ -47,6 +47,8 @@ static void every_fault_comes_up(void **state) {
         {1, PICKLE("X\2\0\0\1ab")},
         {1, PICKLE("\x80\2}]Ns]")},
         {1, PICKLE("}\x96\0\0\0\0\0\0\0\0Ns")},
+        {1, PICKLE("cbuiltins\nlist\n)N\x92")},
+        {1, PICKLE("}X\1\0\0\0aNsb}X\1\0\0\0aNsb")},
         {2, PICKLE("\x95\x14\0\0\0\0\0\0\0\x8c\2ab\x95\0\0\0\0\0\0\0\0\x94")},
         {2, PICKLE("\x95\3\0\0\0\0\0\0\0\x8c\2ab")},
         {3, PICKLE("\x96\2\0\0\0\0\0\0\x80")},

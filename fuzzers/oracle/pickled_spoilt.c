@@ -46,6 +46,13 @@ static const uint8_t orders[][6] = {{0, 1, 2, 3, 4, NOT_THERE},
                                     {1, 2, 4, 5, 6, 7},
                                     {1, 2, 4, 5, 6, 7}};
 
+/* (metadata, (unit, multiple, divisor, events)) at the end of a state of version 4. */
+static void add_time(struct places *places, const struct ndp_object *state) {
+    struct ndp_object *pair = tuple_at(&state->list, 8);
+    struct ndp_object *time = pair && pair->list.count == 2 ? tuple_at(&pair->list, 1) : NULL;
+    if (time && time->list.count == 4) add(places, FUZZ_PICKLED_TIME, &pair->list, 1);
+}
+
 static void add_type(struct places *places, struct ndp_object *type, uint64_t pick) {
     for (uint32_t depth = 0; type; depth++) {
         struct ndp_object *args = type->call->args, *state = type->call->state;
@@ -64,6 +71,9 @@ static void add_type(struct places *places, struct ndp_object *type, uint64_t pi
         add(places, FUZZ_PICKLED_ITEMSIZE, &state->list, at[3]);
         add(places, FUZZ_PICKLED_ALIGNMENT, &state->list, at[4]);
         add(places, FUZZ_PICKLED_FLAGS, &state->list, at[5]);
+        if (ndp_object_is(state->list.items[at[2]], NDP_OBJECT_DICT))
+            add(places, FUZZ_PICKLED_FIELDS, &state->list, at[2]);
+        add_time(places, state);
         return;
     }
 }
@@ -89,6 +99,7 @@ static void find_places(const struct ndp_pickled_array *array, struct ndp_object
         add(out, FUZZ_PICKLED_DATA, args, 0);
         add(out, FUZZ_PICKLED_SHAPE, args, 2);
         add(out, FUZZ_PICKLED_ORDER, args, 3);
+        add(out, FUZZ_PICKLED_AXES, args, 4);
     }
     if (ndp_object_is(type, NDP_OBJECT_CALL)) add_type(out, type, pick);
 }
@@ -134,13 +145,69 @@ static struct ndp_object *other_shape(struct ndp_objects *objects, const struct 
     return made && extent && ndp_object_append(objects, &made->list, extent) ? made : NULL;
 }
 
+/* A list of the same with one item in another's place. */
+static struct ndp_object *with_item(struct ndp_objects *objects, const struct ndp_object *tuple, uint64_t at,
+                                    struct ndp_object *item) {
+    struct ndp_object *made = ndp_object_tuple(objects, tuple->list.count, tuple->list.items);
+    if (made && item && at < made->list.count) made->list.items[at] = item;
+    return item ? made : NULL;
+}
+
+/* An axis that there is not, or twice, or one more. */
+static struct ndp_object *other_axes(struct ndp_objects *objects, const struct ndp_object *axes, uint64_t how) {
+    const uint64_t count = axes->list.count, at = count > 0 ? how / 8 % count : 0;
+    const int64_t wrong[] = {(int64_t)count, -1, (int64_t)count + 1, 64, INT64_MAX, INT64_MIN};
+    const uint64_t which = how % 8;
+    if (which < NDP_ARRAY_LEN(wrong) && count > 0)
+        return with_item(objects, axes, at, ndp_object_int(objects, wrong[which]));
+    if (which == 7 && count > 1) return with_item(objects, axes, at, axes->list.items[(at + 1) % count]);
+    struct ndp_object *made = ndp_object_tuple(objects, count, axes->list.items);
+    struct ndp_object *more = ndp_object_int(objects, (int64_t)count);
+    return made && count > 0 && more && ndp_object_append(objects, &made->list, more) ? made : NULL;
+}
+
+/* A key more, which no name or title stands for; what it stands for is a field like another, or none. */
+static struct ndp_object *other_fields(struct ndp_objects *objects, const struct ndp_object *fields, uint64_t how) {
+    static const char key[] = "\1 no name";
+    struct ndp_object *made = ndp_object_new(objects, NDP_OBJECT_DICT), *none = ndp_object_none(objects);
+    bool fits = made && none && fields->list.count > 1 && !ndp_object_lookup(fields, key);
+    for (uint64_t i = 0; fits && i < fields->list.count; i++)
+        fits = ndp_object_append(objects, &made->list, fields->list.items[i]);
+    struct ndp_object *name = ndp_object_text(objects, key);
+    fits = fits && name && ndp_object_append(objects, &made->list, name) &&
+           ndp_object_append(objects, &made->list, how % 2 == 0 ? fields->list.items[1] : none);
+    return fits ? made : NULL;
+}
+
+static struct ndp_object *other_time(struct ndp_objects *objects, const struct ndp_object *time, uint64_t how) {
+    static const int64_t wrong[] = {0, -1, INT64_C(1) << 31, INT64_MAX, 2, 1000};
+    const uint64_t at = how % 4;
+    /* Any multiple may be, and nothing else may be but 1. */
+    const uint64_t count = at == 1 ? 4 : NDP_ARRAY_LEN(wrong);
+    return with_item(objects, time, at,
+                     at == 0 ? ndp_object_text(objects, how / 4 % 2 == 0 ? "xs" : "S")
+                             : ndp_object_int(objects, wrong[how / 4 % count]));
+}
+
 /* What stands in the place of an object there; NULL where there is nothing that is surely none. */
 static struct ndp_object *spoilt_of(struct ndp_objects *objects, const struct place *place, bool has_bytes,
                                     uint64_t how) {
     static const int64_t versions[] = {-1, 2, 5, 1 << 20}, alignments[] = {0, 3, -2, 6, 12, 24, 1 << 17, INT64_MIN},
                          sizes[] = {-2, INT64_MAX, INT64_C(1) << 31, INT64_MIN}, flags[] = {256, -129, INT64_MAX};
     static const char *const orders_of[] = {"X", "c", "", "CF", "A"}, *const signs[] = {"", "?", "<>", "l", "\xc2\xa0"},
-                             *const names[] = {"", "f3", "x1", "i16", "f8 ", "<f8", "c4", "U", "u", "O", "8"};
+                             *const names[] = {"",
+                                               "f3",
+                                               "x1",
+                                               "i16",
+                                               "f8 ",
+                                               "<f8",
+                                               "c4",
+                                               "U",
+                                               "u",
+                                               "O",
+                                               "8",
+                                               "i0000000000000008",
+                                               "V00000000000000000000000000000001"};
     const struct ndp_object *there = place->list->items[place->at];
     switch ((int)place->part) {
     case FUZZ_PICKLED_VERSION:
@@ -155,6 +222,12 @@ static struct ndp_object *spoilt_of(struct ndp_objects *objects, const struct pl
         return ndp_object_is(there, NDP_OBJECT_BYTES) || ndp_object_is(there, NDP_OBJECT_BYTEARRAY)
                    ? other_bytes(objects, there, how)
                    : ndp_object_none(objects);
+    case FUZZ_PICKLED_AXES:
+        return other_axes(objects, there, how);
+    case FUZZ_PICKLED_FIELDS:
+        return other_fields(objects, there, how);
+    case FUZZ_PICKLED_TIME:
+        return other_time(objects, there, how);
     case FUZZ_PICKLED_WORD:
         return WORD(names);
     case FUZZ_PICKLED_ENDIAN:

@@ -16,7 +16,8 @@ enum { PICKS = 4000 };
 #define PICKLE(text)                                                                                                   \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 /* pickle.dumps(a, p): an array of <i2 in protocol 2, and the same with a state of its type of version 2; the transposed
- * one of >f4 in 5; fields with a title and a sub-array in 3; a masked one in 2; M8[25us] in 4. */
+ * one of >f4 in 5; fields with a title and a sub-array in 3; a masked one in 2; M8[25us] in 4; <i2 with
+ * two of three axes in each other's place in 5. */
 static const struct ndp_bytes pickles[] = {
     PICKLE("\200\002cnumpy._core.multiarray\012_reconstruct\012q\000cnumpy\012ndarray\012q\001K\000\205q\002"
            "c_codecs\012encode\012q\003X\001\000\000\000bq\004X\006\000\000\000latin1q\005\206q\006Rq\007"
@@ -53,6 +54,11 @@ static const struct ndp_bytes pickles[] = {
            "\001K\001\205\224h\003\214\005dtype\224\223\224\214\002M8\224\211\210\207\224R\224(K\004\214\001"
            "<\224NNNJ\377\377\377\377J\377\377\377\377K\000N(C\002us\224K\031K\001K\001t\224\206\224t\224b"
            "\211C\010\005\000\000\000\000\000\000\000\224t\224b."),
+    PICKLE("\200\005\225\220\000\000\000\000\000\000\000\214\023numpy._core.numeric\224\214\013_frombuffer"
+           "\224\223\224(\226\020\000\000\000\000\000\000\000\000\000\001\000\002\000\003\000\004\000\005"
+           "\000\006\000\007\000\224\214\005numpy\224\214\005dtype\224\223\224\214\002i2\224\211\210\207\224"
+           "R\224(K\003\214\001<\224NNNJ\377\377\377\377J\377\377\377\377K\000t\224bK\002K\002K\002\207\224"
+           "\214\001K\224K\001K\000K\002\207\224t\224R\224."),
 };
 
 static void what_is_spoilt_is_refused(void **state) {
