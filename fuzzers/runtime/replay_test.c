@@ -17,7 +17,8 @@ const char fuzz_name[] = "replay_test";
 const unsigned fuzz_hashes_per_byte = 0;
 
 static uint32_t ways_seen;
-static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[3][64];
+static uint64_t runs;
+static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[3][64], counters[64];
 
 static void wait_own_time(void) {
     const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -27,6 +28,8 @@ static void wait_own_time(void) {
 /* "s..." is slow, "b..." breaks a promise. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     ways_seen |= UINT32_C(1) << fuzz_way(data, size, WAYS);
+    runs++;
+    fuzz_valid(1);
     if (size > 0 && data[0] == 's') wait_own_time();
     FUZZ_HOLDS(size == 0 || data[0] != 'b');
     return 0;
@@ -54,6 +57,29 @@ static int call(const char *option, const char *first, const char *second, char 
     out[fread(out, 1, PRINTED_BYTES - 1, printed)] = '\0';
     fclose(printed);
     return code;
+}
+
+/* The first counters of those that processes share: of executions, and of those that were valid. */
+static void read_counters(uint64_t out[2]) {
+    const int fd = open(counters, O_RDONLY);
+    assert_true(fd >= 0 && read(fd, out, 2 * sizeof out[0]) == (ssize_t)(2 * sizeof out[0]));
+    close(fd);
+}
+
+/* Before anything is measured: who measures takes the ways one by one. */
+static void a_file_takes_all_ways_and_its_copy_one(void **state) {
+    (void)state;
+    char out[PRINTED_BYTES];
+    uint64_t counted[2];
+    runs = ways_seen = 0;
+    assert_int_equal(call(NULL, paths[0], NULL, out), 0);
+    assert_int_equal(runs, WAYS);
+    assert_int_equal(ways_seen, (UINT32_C(1) << WAYS) - 1);
+    assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
+    assert_int_equal(runs, WAYS + 1 + WAYS);
+    read_counters(counted);
+    assert_int_equal(counted[0], runs);
+    assert_int_equal(counted[1], runs);
 }
 
 static void costs_are_told_of_each_file_by_all_of_its_ways(void **state) {
@@ -92,6 +118,8 @@ static int make_files(void **state) {
     static const char *const contents[] = {"quick", "slow", "broken"};
     (void)state;
     if (!mkdtemp(folder)) return -1;
+    snprintf(counters, sizeof counters, "%s/counters", folder);
+    if (setenv("NDP_FUZZ_STATS", counters, 1) != 0) return -1;
     for (size_t i = 0; i < 3; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%s", folder, contents[i]);
         FILE *file = fopen(paths[i], "wb");
@@ -103,11 +131,13 @@ static int make_files(void **state) {
 static int remove_files(void **state) {
     (void)state;
     for (size_t i = 0; i < 3; i++) unlink(paths[i]);
+    unlink(counters);
     return rmdir(folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_takes_all_ways_and_its_copy_one),
         cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
         cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
         cmocka_unit_test(what_breaks_a_promise_ends_with_1),

@@ -466,14 +466,32 @@ static int judge(const uint8_t *data, size_t size) {
     return status;
 }
 
-/* What somebody has chosen, a seed or a file that is replayed, takes several ways: nobody chose it for the one that its
- * hash leads to. What an engine tries takes that one; AFL++ must see it take the same whenever it is run. */
+#ifndef __AFL_COMPILER
+/* Whether this is seen for the first time, as far as is remembered: folders that engines share hold copies. */
+static bool is_first(const uint8_t *data, size_t size) {
+    static uint64_t hashes[SEEDS_MAX];
+    const uint64_t hash = hash_of(data, size);
+    uint64_t *known = &hashes[hash % SEEDS_MAX];
+    const bool is_known = *known == hash;
+    *known = hash;
+    return !is_known;
+}
+#endif
+
+/* What somebody has chosen, a seed or a file that is replayed, takes several ways, each an execution: nobody chose it
+ * for the one that its hash leads to. What an engine tries takes that one; AFL++ must see it take the same whenever it
+ * is run. */
 static int judge_turns(const uint8_t *data, size_t size) {
     int status = judge(data, size);
 #ifndef __AFL_COMPILER
     static uint32_t inputs;
-    const bool is_chosen = shrinks || (!has_mutated && !measures && inputs++ < SEEDS_MAX);
-    for (turn = 1; is_chosen && turn < ways && turn < TURNS_MAX; turn++) status |= judge(data, size);
+    const bool is_seed = !has_mutated && !measures && inputs < SEEDS_MAX && is_first(data, size);
+    inputs += is_seed;
+    for (turn = 1; (shrinks || is_seed) && turn < ways && turn < TURNS_MAX; turn++) {
+        is_counted = is_typed = false;
+        add(&stats->executions, 1);
+        status |= judge(data, size);
+    }
     turn = 0;
 #endif
     return status;
