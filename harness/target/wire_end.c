@@ -292,7 +292,8 @@ static bool files_a_record(enum ndp_step_op op) {
 }
 
 /* Follows the program to see that nothing was left out in silence: a step whose input was there has filed its
- * record or refused. A slot with a refusal counts as not filled, since the step that fills it may have refused. */
+ * record or refused. A slot with a refusal counts as not filled, since the step that fills it may have refused; bytes
+ * that are supplied are there, so that no decoder is spared by a refusal where nobody looks for one. */
 static enum ndp_status check_complete(struct end_reader *reader, const cJSON *slots, const struct ndp_program *program,
                                       const struct ndp_outcome *outcome) {
     uint32_t held = UINT32_C(1) << NDP_SLOT_NONE;
@@ -300,6 +301,8 @@ static enum ndp_status check_complete(struct end_reader *reader, const cJSON *sl
         const struct ndp_step *step = &program->steps[i];
         const struct ndp_slot_record *record = &outcome->slots[step->to];
         if (!(held & UINT32_C(1) << step->from)) continue;
+        if (step->op == NDP_STEP_SUPPLY && record->state != NDP_SLOT_ABSENT && record->state != NDP_SLOT_FILLED)
+            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "nothing can be wrong with what is supplied");
         if (!files_a_record(step->op)) {
             if (record->state == NDP_SLOT_ABSENT || record->state == NDP_SLOT_FILLED) held |= UINT32_C(1) << step->to;
         } else if (!is_filed(step, record, reader->info->tells_peak)) {

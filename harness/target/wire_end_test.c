@@ -161,6 +161,29 @@ static void refuses_bad_ends(void **state) {
     }
 }
 
+/* A decoder may refuse what it is to decode, and not the bytes: where they came from nobody looks for its refusals. */
+static void refuses_no_bytes(void **state) {
+    (void)state;
+    static const char *const states[] = {"refused", "unsupported"};
+    struct ndp_program program = {.step_count = 3};
+    program.steps[0] = step(NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, "", "", "", 0);
+    program.steps[1] = step(NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "npy", "memory", "", 0);
+    program.steps[2] = step(NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, "", "", "", 0);
+    for (size_t i = 0; i < 2 * NDP_ARRAY_LEN(states); i++) {
+        const bool is_bytes = i % 2 == 0;
+        char json[256];
+        struct ndp_outcome outcome;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        snprintf(json, sizeof json, "{\"slots\":{\"%s\":{\"%s\":{\"reason\":\"%s\",\"type\":\"\",\"message\":\"\"}}}}",
+                 is_bytes ? "encoded" : "result", states[i / 2], i / 2 == 0 ? "memory" : "unsupported");
+        const struct ndp_frame frame = frame_of(NDP_FRAME_END, json, "");
+        assert_int_equal(ndp_wire_read_end(&arena, &frame, &little, &program, &outcome, NULL),
+                         is_bytes ? NDP_INVALID : NDP_OK);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* "=" is the order of the machine that the testee runs on. */
 static void resolves_native_order(void **state) {
     (void)state;
@@ -325,6 +348,7 @@ int main(void) {
         cmocka_unit_test(cuts_messages),
         cmocka_unit_test(every_lack_of_memory_is_told),
         cmocka_unit_test(refuses_places_that_no_memory_has),
+        cmocka_unit_test(refuses_no_bytes),
         cmocka_unit_test(survives_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
