@@ -335,7 +335,7 @@ void ndp_compare_aliasing(const struct ndp_graph *expected, const struct ndp_gra
 void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph *got,
                        const struct ndp_graph_match *match, struct ndp_comparison *out);
 
-/* Results of probe calls, where both graphs have them. */
+/* Results of probe calls, where both graphs have some: as many, and the same. */
 void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
                          const struct ndp_graph_match *match, struct ndp_comparison *out);
 

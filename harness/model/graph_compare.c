@@ -384,11 +384,23 @@ void ndp_compare_whole(const struct ndp_graph *expected, const struct ndp_graph 
     }
 }
 
+static void say_result_count(uint32_t number, const struct ndp_node *left, const struct ndp_node *right,
+                             struct ndp_comparison *out) {
+    char path[NDP_DIFFERENCE_TEXT_BYTES], texts[2][24];
+    snprintf(path, sizeof path, "nodes[%u].results", number);
+    snprintf(texts[0], sizeof texts[0], "%u results", left->result_count);
+    snprintf(texts[1], sizeof texts[1], "%u results", right->result_count);
+    ndp_comparison_add(out, path, texts[0], texts[1]);
+}
+
 void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_graph *got,
                          const struct ndp_graph_match *match, struct ndp_comparison *out) {
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        const bool has_both = left->result_count > 0 && right->result_count > 0;
+        if (has_both && left->result_count != right->result_count)
+            say_result_count(match->pairs[i].expected, left, right, out);
         for (uint32_t k = 0; k < left->result_count && k < right->result_count; k++) {
             out->comparisons++;
             if (ndp_bytes_is_equal(left->results[k], right->results[k])) continue;

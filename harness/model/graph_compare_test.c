@@ -259,6 +259,26 @@ static void every_tuple_is_compared(void **state) {
     }
 }
 
+/* Who calls nothing has no results, and who calls has as many as there are probes. */
+static void results_are_as_many(void **state) {
+    (void)state;
+    for (uint32_t count = 0; count < 4; count++) {
+        const struct ndp_node before = NODE(FUNCTION, .result_count = 2, .results = {WORD("1"), WORD("2")});
+        const struct ndp_node after = NODE(FUNCTION, .result_count = count, .results = {WORD("1"), WORD("2")});
+        const struct ndp_graph expected = {0, 1, &before}, got = {0, 1, &after};
+        struct ndp_graph_match match;
+        struct ndp_comparison comparison;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_comparison_clear(&comparison);
+        assert_int_equal(ndp_graph_match(&arena, &expected, &got, &match), NDP_OK);
+        ndp_compare_results(&expected, &got, &match, &comparison);
+        assert_int_equal(comparison.comparisons, count < 2 ? count : 2);
+        assert_int_equal(comparison.total, count == 1 || count == 3);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* What a target is asked to tell: nothing of what cannot be looked into, or of what is not sent. */
 static void what_is_expected_has_only_what_can_be_told(void **state) {
     (void)state;
@@ -311,6 +331,7 @@ int main(void) {
         cmocka_unit_test(each_difference_is_told_where_it_belongs),
         cmocka_unit_test(the_copy_of_what_was_split_is_compared),
         cmocka_unit_test(every_tuple_is_compared),
+        cmocka_unit_test(results_are_as_many),
         cmocka_unit_test(what_is_expected_has_only_what_can_be_told),
         cmocka_unit_test(no_memory_is_told),
     };
