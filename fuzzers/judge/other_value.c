@@ -1,6 +1,7 @@
 #include "judge/other_value.h"
 
 #include "fuzz.h"
+#include "judge/array_counted.h"
 #include "judge/flags_again.h"
 #include "judge/graph_changed.h"
 #include "judge/graph_company.h"
@@ -34,6 +35,7 @@ static void check_graph(const struct ndp_graph *graph, uint64_t pick) {
 
 void fuzz_check_value(const struct ndp_value *value, uint64_t pick) {
     if (value->graph != NULL) check_graph(value->graph, pick);
+    if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 0) (void)fuzz_check_array_features(&arena, &value->array);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 5) (void)fuzz_check_flags(&arena, &value->array);
     if (value->kind == NDP_VALUE_ARRAY && pick % ONE_IN == 6)
         (void)fuzz_check_leaf(value->array.base.dtype, pick / ONE_IN);
