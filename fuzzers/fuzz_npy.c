@@ -3,7 +3,7 @@
  * for the same reason; a writing map reaches the file; a stream or a sink that fails is told. What the strict mode
  * takes is as writers spell it; the lenient one takes it alike, in limits that are just met. What came out is what the
  * header says to other code, with the bytes behind it in that order of axes; in half of the turns it encodes to itself,
- * as NumPy spells it or not, but not spoilt. Linear. */
+ * as NumPy spells it or not, but not spoilt; strings are read however they are written. Linear. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "fuzz.h"
 #include "oracle/limits.h"
@@ -12,11 +12,13 @@
 #include "oracle/npy_name.h"
 #include "oracle/npy_spelling.h"
 #include "oracle/npy_spoilt.h"
+#include "oracle/npy_text.h"
 #include "oracle/streamed.h"
 #include "reader/said.h"
 #include "reader/written.h"
 
-enum turn { STREAM, FILED, AGAIN, LIMITED, KINDS, TURNS = KINDS * FUZZ_NPY_FILE_WAYS, NAMED_ONE_IN = 4096 };
+enum turn { STREAM, FILED, AGAIN, LIMITED, KINDS, TURNS = KINDS * FUZZ_NPY_FILE_WAYS };
+enum { NAMED_ONE_IN = 4096, TEXT_ONE_IN = 4 };
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
@@ -25,6 +27,7 @@ static void check_encoded(const struct ndp_npy_array *first, uint64_t pick) {
     fuzz_npy_again(&arena, first, &made);
     fuzz_npy_spelling(&arena, ndp_buffer_view(&made), first, pick);
     fuzz_npy_spoilt(&arena, first, pick);
+    if (pick % TEXT_ONE_IN == 1) fuzz_npy_text(&arena, pick / TEXT_ONE_IN);
     fuzz_npy_name(&arena, first, pick % (NAMED_ONE_IN * FUZZ_NPY_NAMES));
     ndp_buffer_clear(&made);
     fuzz_valid(6);

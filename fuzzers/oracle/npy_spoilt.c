@@ -143,6 +143,15 @@ static enum ndp_status spoil_version(struct ndp_bytes file, uint64_t pick, struc
     return NDP_OK;
 }
 
+/* A key that is none of the three, before them. */
+static enum ndp_status add_key(struct ndp_bytes text, uint64_t pick, struct ndp_buffer *out) {
+    static const char *const keys[] = {"", "descr ", "Descr", "order", "fortran_orde", "shape2", "\0shape", "\u0100"};
+    static const char *const values[] = {"None", "()", "'|u1'", "False"};
+    NDP_TRY(ndp_buffer_printf(out, "{'%s': %s, ", keys[pick % NDP_ARRAY_LEN(keys)],
+                              values[pick / NDP_ARRAY_LEN(keys) % NDP_ARRAY_LEN(values)]));
+    return ndp_buffer_add(out, text.data + 1, text.size_bytes - 1);
+}
+
 enum ndp_status fuzz_npy_spoil(struct ndp_arena *arena, struct ndp_bytes file, uint64_t pick, struct ndp_buffer *out) {
     struct fuzz_tokens *tokens = NDP_ARENA_NEW(arena, struct fuzz_tokens);
     const uint64_t start = file.data[VERSION_AT] == 1 ? 10 : 12;
@@ -156,7 +165,8 @@ enum ndp_status fuzz_npy_spoil(struct ndp_arena *arena, struct ndp_bytes file, u
     fuzz_tokens_split(text, tokens);
     if (tokens->count < 2 || tokens->count == FUZZ_MAX_TOKENS) return NDP_OK;
     NDP_TRY(ndp_buffer_add(out, file.data, start));
-    NDP_TRY(spoil_text(file, tokens, pick / VERSION_ONE_IN, out));
+    NDP_TRY(pick % VERSION_ONE_IN == 2 ? add_key(text, pick / VERSION_ONE_IN, out)
+                                       : spoil_text(file, tokens, pick / VERSION_ONE_IN, out));
     NDP_TRY(ndp_buffer_add(out, text.data + text.size_bytes, size - text.size_bytes));
     const uint64_t length = out->size_bytes - start;
     if (start == 10 && length > UINT16_MAX) {

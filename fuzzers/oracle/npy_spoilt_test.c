@@ -22,11 +22,11 @@ static bool has(struct ndp_bytes text, const char *word) {
 
 static void every_fault_comes_up(void **state) {
     (void)state;
-    static const char *const words[] = {"(2__0, 3)", "(2_, 3)",   "(2, 03)",   "(2, 3e0)",    "(2, '3'), ",
-                                        "((2,), 3)", "(2, -1)",   "b'descr'",  "'|u1\\x'",    "'shape\n'",
-                                        "('shape'",  "not False", "False()",   "_False",      "{{'descr'",
-                                        " 2, 3)",    "(2 3)",     "\v'|u1'",   "}, ",         "}}",
-                                        "}\n1",      "(2, 3,,)",  "{;'descr'", "\x93NUMPY\4", "\x93NUMPY\1\2"};
+    static const char *const words[] = {
+        "(2__0, 3)", "(2_, 3)",   "(2, 03)",     "(2, 3e0)",      "(2, '3'), ", "((2,), 3)", "(2, -1)",
+        "b'descr'",  "'|u1\\x'",  "'shape\n'",   "('shape'",      "not False",  "False()",   "_False",
+        "{{'descr'", " 2, 3)",    "(2 3)",       "\v'|u1'",       "}, ",        "}}",        "}\n1",
+        "(2, 3,,)",  "{;'descr'", "\x93NUMPY\4", "\x93NUMPY\1\2", "{'': None"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
         bool is_found = false;
         for (uint64_t pick = 0; pick < PICKS && !is_found; pick++) {

@@ -232,7 +232,7 @@ bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array) {
     const struct ndp_layout *layout = &array->layout;
     const uint64_t size = header->size_bytes, at = header->data_offset_bytes, itemsize = header->dtype->itemsize_bytes;
     if (at > file.size_bytes || file.size_bytes - at < size || layout->ndim != header->ndim ||
-        layout->offset_bytes != 0 || size != ndp_layout_count(layout) * itemsize)
+        layout->offset_bytes != 0 || size != ndp_layout_count(layout) * itemsize || array->consumed_bytes != at + size)
         return false;
     return memcmp(layout->shape, header->shape, header->ndim * sizeof header->shape[0]) == 0 &&
            fuzz_is_contiguous(layout, itemsize, header->is_fortran_order) &&

@@ -12,7 +12,7 @@
 bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header);
 
 /* Whether an array that was read from the file is what its header says, with the bytes behind that for elements, each
- * where the order of axes has it. */
+ * where the order of axes has it, and none taken behind them. */
 bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array);
 
 /* Characters of the header's text: code points from version 3 on. */

@@ -200,6 +200,9 @@ static void elements_lie_as_the_file_says(void **state) {
     array.layout.strides_bytes[0] = 1, array.layout.strides_bytes[1] = 2, array.layout.shape[1] = 2;
     assert_false(fuzz_file_says(whole, &array));
     array.layout.shape[1] = 3;
+    array.consumed_bytes--;
+    assert_false(fuzz_file_says(whole, &array));
+    array.consumed_bytes++;
     assert_true(fuzz_file_says(whole, &array));
     ndp_npy_array_clear(&array);
     ndp_arena_clear(&arena);
