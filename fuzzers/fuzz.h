@@ -61,6 +61,10 @@ __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t
 /* Files a broken promise; gives false. */
 bool fuzz_broken(const char *function, const char *promise, const char *what);
 
+/* Files it as a fault, which is about ndproof or a testee and no defect of what is under test. `detail` is printed with
+ * the first of `what`, and no part of the signature. */
+void fuzz_fault(const char *what, const char *detail);
+
 /* Files it and ends the process. */
 _Noreturn void fuzz_end(const char *function, const char *promise, const char *what);
 

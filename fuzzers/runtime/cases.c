@@ -152,7 +152,10 @@ static void leave(const char *reason) {
 }
 
 static void judge(const struct ndp_result *result) {
-    if (!FUZZ_HOLDS_OF("the harness or a testee failed at its own work", result->verdict != NDP_VERDICT_FAULT)) return;
+    if (result->verdict == NDP_VERDICT_FAULT) {
+        fuzz_fault("the harness or a testee failed at its own work", result->detail);
+        return;
+    }
     if (!is_executed(result)) {
         leave(result->detail);
         return;

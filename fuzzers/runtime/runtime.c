@@ -292,6 +292,15 @@ bool fuzz_broken(const char *function, const char *promise, const char *what) {
     return false;
 }
 
+void fuzz_fault(const char *what, const char *detail) {
+    char signature[SIGNATURE_BYTES];
+    const uint32_t known = seen_count;
+    snprintf(signature, sizeof signature, "FAULT|fuzz_%s|%s", fuzz_name, what);
+    if (stops) fprintf(stderr, "ndproof: fuzz_%s: %s\n", fuzz_name, detail);
+    fuzz_finding(signature);
+    if (seen_count > known) fprintf(stderr, "ndproof: fuzz_%s: %s\n", fuzz_name, detail);
+}
+
 void fuzz_end(const char *function, const char *promise, const char *what) {
     char signature[SIGNATURE_BYTES];
     describe(function, promise, what, signature);

@@ -99,6 +99,18 @@ static void test_each_signature_is_filed_once(void **state) {
     check(is_never_full, 0, 2);
 }
 
+static void fails_twice(void) {
+    static const uint8_t input[] = "input";
+    fuzz_runs_instead(input, sizeof input - 1);
+    fuzz_fault("it failed at its own work", "at the first time");
+    fuzz_fault("it failed at its own work", "at the second time");
+}
+
+static void test_a_fault_is_filed_without_its_details(void **state) {
+    (void)state;
+    check(fails_twice, 0, 1);
+}
+
 static void test_what_cannot_be_written_is_a_fault(void **state) {
     (void)state;
     check(stays_full, 3, 0);
@@ -180,6 +192,7 @@ static void test_what_the_mutator_made_is_known(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_signature_is_filed_once),
+        cmocka_unit_test(test_a_fault_is_filed_without_its_details),
         cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
         cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
         cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),

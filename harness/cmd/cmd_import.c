@@ -25,6 +25,7 @@ struct import {
     uint32_t case_count;
     struct ndp_foreign_finding *foreign;
     uint32_t foreign_count;
+    uint32_t fault_count; /* of these */
     uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
     bool is_partial;      /* something could not be taken, and was told */
     const volatile sig_atomic_t *stop;
@@ -142,8 +143,8 @@ static enum ndp_status print_case(struct import *import, const struct ndp_descri
 /* The worst that oracles say of a file. */
 struct said {
     bool is_quiet;
-    bool is_deadly; /* one died of it or did not end: no case of this run, which judges by the reference in its process
-                     */
+    bool is_deadly; /* one died of it, did not end or failed at its own work: no case of this run, which judges by the
+                       reference in its process */
 };
 
 /* Asks one oracle and files what it says. */
@@ -170,6 +171,7 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     if (loaded == NULL) NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
     NDP_TRY(print_case(import, loaded, bytes, foreign->divergence.route.format, &foreign->descriptor));
     import->foreign_count++;
+    if (word.verdict == NDP_VERDICT_FAULT) import->fault_count++;
     return NDP_OK;
 }
 
@@ -252,8 +254,8 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
                 (unsigned)(import->path_count - taken));
     printf(
         "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
-        (unsigned)import->path_count, (unsigned)import->case_count, (unsigned)import->foreign_count,
-        (unsigned)import->quiet_count);
+        (unsigned)import->path_count, (unsigned)import->case_count,
+        (unsigned)(import->foreign_count - import->fault_count), (unsigned)import->quiet_count);
     const struct ndp_sweep_given given = {.cases = import->cases,
                                           .counts = import->counts,
                                           .signatures = import->signatures,

@@ -190,24 +190,30 @@ struct said {
     enum answer answer;
     bool is_deadly; /* one died of it or did not end: it must not be run in this process, which judges by the reference
                      */
+    bool is_fault;  /* one failed at its own work, which is no answer that another's could take the place of */
 };
 
 /* Asks the oracle of one fuzz target; ERROR, and why in `error`, when it cannot say. */
 static struct said ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
     struct ndp_oracle_word word;
-    if (ndp_oracle_ask(arena, fuzzer, path, NULL, &word, error) != NDP_OK) return (struct said){ANSWER_ERROR, false};
-    if (word.verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false};
+    if (ndp_oracle_ask(arena, fuzzer, path, NULL, &word, error) != NDP_OK)
+        return (struct said){ANSWER_ERROR, false, false};
+    if (word.verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false, false};
+    if (word.verdict == NDP_VERDICT_FAULT) {
+        (void)ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s says: %s", fuzzer, word.signature);
+        return (struct said){ANSWER_ERROR, false, true};
+    }
     printf("  %s says: %s\n", fuzzer, word.signature);
     if (word.verdict == NDP_VERDICT_CRASH)
         printf("  it printed:\n%.*s\n", (int)word.printed.size_bytes, (const char *)word.printed.data);
-    return (struct said){ANSWER_DIVERGES, word.verdict != NDP_VERDICT_DIVERGES};
+    return (struct said){ANSWER_DIVERGES, word.verdict != NDP_VERDICT_DIVERGES, false};
 }
 
 /* Asks the oracles of the fuzz targets that the file may come from. Of all, one that cannot say is told; that none can,
  * or that the others say nothing where the one it is of is not here, is an error. A file of which no engine made
  * anything needs none. */
 static struct said ask_oracles(struct ndp_arena *arena, const char *path, const struct ndp_oracles *oracles) {
-    struct said all = {oracles->is_artifact ? ANSWER_ERROR : ANSWER_FIXED, false};
+    struct said all = {oracles->is_artifact ? ANSWER_ERROR : ANSWER_FIXED, false, false};
     if (oracles->is_artifact && oracles->count == 0)
         printf("  cannot run: there is no program of a fuzz target here: make all\n");
     for (uint32_t i = 0; i < oracles->count; i++) {
@@ -218,7 +224,9 @@ static struct said ask_oracles(struct ndp_arena *arena, const char *path, const 
         else if (said.answer == ANSWER_DIVERGES || (all.answer == ANSWER_ERROR && !oracles->is_absent))
             all.answer = said.answer;
         if (said.is_deadly) all.is_deadly = true;
+        if (said.is_fault) all.is_fault = true;
     }
+    if (all.is_fault && all.answer == ANSWER_FIXED) all.answer = ANSWER_ERROR;
     return all;
 }
 
@@ -259,7 +267,7 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
     enum ndp_status status;
     ndp_oracles_of_path(path, &oracles);
     const bool is_foreign = is_for_oracle(arena, path, &oracles, &loaded, &error, &status);
-    struct said said = {ANSWER_FIXED, false};
+    struct said said = {ANSWER_FIXED, false, false};
     if (is_foreign || status == NDP_OK) said = ask_oracles(arena, path, &oracles);
     if (is_foreign || said.is_deadly) {
         seen[said.answer] = true;

@@ -205,7 +205,8 @@ static void judge(const char *name, const char *text, int status, bool is_in_tim
         out->verdict = NDP_VERDICT_TIMEOUT;
         snprintf(out->signature, sizeof out->signature, "TIMEOUT|%s", name);
     } else if (line_behind(text, "Assertion failure: ", out->signature, sizeof out->signature)) {
-        out->verdict = NDP_VERDICT_DIVERGES;
+        const bool is_fault = strncmp(out->signature, "FAULT|", 6) == 0;
+        out->verdict = is_fault ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
     } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         out->verdict = NDP_VERDICT_CRASH;
         if (WIFSIGNALED(status)) out->death.signal = WTERMSIG(status);

@@ -202,6 +202,12 @@ static void report_foreign(struct run *run) {
                                         .result = &result};
         char replay[NDP_REPLAY_COMMAND_BYTES];
         snprintf(replay, sizeof replay, "%s replay %s", run->settings->argv[0], foreign->path);
+        /* What ndproof or a testee could not do says nothing about what is under test. */
+        if (foreign->divergence.verdict == NDP_VERDICT_FAULT) {
+            run->report.faults += foreign->count;
+            fprintf(stderr, "%s\n  to see it again: %s\n", foreign->divergence.signature, replay);
+            continue;
+        }
         if (ndp_report_found(&run->report, &found, replay) != NDP_OK) run->is_short_of_memory = true;
         struct ndp_finding *finding = ndp_findings_find(&run->report.findings, foreign->divergence.signature);
         if (finding != NULL && foreign->count > 1) finding->count += foreign->count - 1;

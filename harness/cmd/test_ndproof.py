@@ -504,6 +504,23 @@ def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
     assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings that only an oracle sees, 0 of which")
 
 
+def test_fault_of_an_oracle_is_no_defect(oracles, tmp_path):
+    """It says nothing about what is under test: a run that meets it could not do its work, whatever other oracles say."""
+    oracles.add("npy", "BAD", 'echo "Assertion failure: FAULT|fuzz_npy|it failed at its own work" >&2; kill -6 $$')
+    oracles.add("frame", "no mark", BROKEN.format("frame"))
+    (tmp_path / "found").mkdir()
+    path, beside = tmp_path / "found/crash-0a", tmp_path / "found/crash-0a.signature"
+    path.write_bytes(b"BAD")
+    beside.write_text("FAULT|fuzz_npy|it failed at its own work\ncount 30\n")
+    done = oracles("replay", path, code=FAULT)
+    assert "  cannot run: fuzz_npy says: FAULT|fuzz_npy|it failed at its own work\n" in done.stdout and answers(done) == ["ERROR"]
+    done = oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=FAULT)
+    assert done.stdout.startswith("1 artifacts: 0 cases, 0 findings that only an oracle sees, 0 of which")
+    assert "FAULT|fuzz_npy|it failed at its own work\n  to see it again: " in done.stderr
+    report = read_report(tmp_path / "report.json")
+    assert report["work"]["faults"] == 30 and not report["findings"]
+
+
 def test_crash_is_known_by_its_function_in_every_sanitizer(oracles, tmp_path):
     """As ASan and UBSan of LLVM 14 end what they print."""
     path = tmp_path / "crash-0a"
