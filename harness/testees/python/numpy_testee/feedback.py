@@ -73,18 +73,22 @@ class _Places:
 
 def exact(counters, size, disable):
     """Counts a line whenever it runs."""
-    places = _Places()
+    place_of = _Places().of
+    imports, nothing, functions = _imports, {}, {}
 
     def on_line(code, line):
-        place = places.of(code)
-        if place < 0:
-            return disable
-        if _imports[0]:
+        at = functions.get(id(code), nothing).get(line)
+        if at is None:
+            place = place_of(code)
+            if place < 0:
+                return disable
+            at = functions.setdefault(id(code), {})[line] = (place + line * _STEP) % size
+        if imports[0]:
             return None
-        at = (place + line * _STEP) % size
         count = counters[at]
         if count < 255:
             counters[at] = count + 1
+        return None
 
     return on_line
 
@@ -93,32 +97,42 @@ def cheap(counters, size, disable):
     """Counts a line once in a case, until it has run in so many that it is no news. No two lines share a counter while
     there are free ones: what is rare would be as common as what it shares one with."""
     place_of = _Places().of
+    imports, inputs, nothing = _imports, _inputs, {}
     lines = {}
+    # The same by the address of the function and the number in it, which is asked whenever a line runs.
+    functions = {}
     taken = bytearray(size)
 
     def free(at):
         found = taken.find(0, at)
         return found if found >= 0 else max(taken.find(0), 0)
 
-    def on_line(code, line):
-        place = place_of(code)
-        if place < 0:
-            return disable
-        if _imports[0]:
-            return None
-        line = place + line * _STEP
-        known = lines.get(line)
+    def learn(code, line, place):
+        number = place + line * _STEP
+        known = lines.get(number)
         if known is None:
-            known = lines[line] = [free(line % size), 0, -1]
+            known = lines[number] = [free(number % size), 0, -1]
             taken[known[0]] = 1
+        functions.setdefault(id(code), {})[line] = known
+        return known
+
+    def on_line(code, line):
+        known = functions.get(id(code), nothing).get(line)
+        if known is None:
+            place = place_of(code)
+            if place < 0:
+                return disable
+            if imports[0]:
+                return None
+            known = learn(code, line, place)
         at = known[0]
-        if counters[at]:
+        if counters[at] or imports[0]:
             return None
-        if known[2] != _inputs[0]:
+        if known[2] != inputs[0]:
             if known[1] >= _OFTEN:
                 return disable
             known[1] += 1
-            known[2] = _inputs[0]
+            known[2] = inputs[0]
         counters[at] = 1
         return None
 
