@@ -174,7 +174,7 @@ ossfuzz: SETUP := build clang zip ?afl
 ossfuzz: setup
 	@.ci/oss-fuzz
 
-## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; takes its time)
+## feedback: show that feedback from a testee finds what blind generation does not (ARGS='afl 1 2 3'; some minutes a seed)
 feedback: SETUP := build clang $(filter afl,$(ARGS)) ?libraries
 feedback: $(if $(filter afl,$(ARGS)),build/afl/fuzzers/fuzz_descriptor_numpy \
     build/$(notdir $(CC))-pic/fuzzers/fuzz_descriptor_numpy.so,build/clang-fuzz/fuzzers/fuzz_descriptor_numpy)
