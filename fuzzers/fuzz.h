@@ -127,9 +127,4 @@ const char *fuzz_path(const uint8_t *data, size_t size);
  * with it. */
 int fuzz_fd(void);
 
-/* The same under the name that targets of bytes used first. */
-static inline const char *fuzz_file(const uint8_t *data, size_t size) {
-    return fuzz_path(data, size);
-}
-
 #endif

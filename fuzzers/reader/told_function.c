@@ -16,7 +16,8 @@ void fuzz_told_add(struct fuzz_told_pairs *pairs, struct fuzz_told *told, uint32
     pairs->list[pairs->count++].node = node;
 }
 
-struct fuzz_told *fuzz_told_find(const struct fuzz_told *dict, struct ndp_bytes key) {
+/* What a dict has under that text; the last where it has it more than once, NULL where it has none. */
+static struct fuzz_told *find(const struct fuzz_told *dict, struct ndp_bytes key) {
     const uint64_t bits = fuzz_bits_of_text(key);
     struct fuzz_told *found = NULL;
     for (uint32_t i = 0; dict && dict->kind == FUZZ_TOLD_DICT && i + 1 < dict->count; i += 2)
@@ -130,10 +131,10 @@ static bool find_parts(const struct fuzz_told *told, struct parts *out) {
     out->attributes = is_dill && told->args->count > 5 ? args[5] : state->items[0];
     out->slots = state->items[1];
     if (!is_container(out->slots, FUZZ_TOLD_DICT) || !fuzz_told_settle(out->slots)) return false;
-    out->name = is_dill ? args[2] : fuzz_told_find(out->slots, ndp_bytes_view("__name__"));
+    out->name = is_dill ? args[2] : find(out->slots, ndp_bytes_view("__name__"));
     out->kwdefaults = is_dill && told->args->count > 6 ? args[6] : NULL;
-    struct fuzz_told *defaults = fuzz_told_find(out->slots, ndp_bytes_view("__defaults__"));
-    struct fuzz_told *kwdefaults = fuzz_told_find(out->slots, ndp_bytes_view("__kwdefaults__"));
+    struct fuzz_told *defaults = find(out->slots, ndp_bytes_view("__defaults__"));
+    struct fuzz_told *kwdefaults = find(out->slots, ndp_bytes_view("__kwdefaults__"));
     if (defaults) out->defaults = defaults;
     if (kwdefaults) out->kwdefaults = kwdefaults;
     return is_container(out->name, FUZZ_TOLD_TEXT);
@@ -184,13 +185,13 @@ static bool says_nothing(const struct fuzz_told *value, struct ndp_bytes name) {
 /* Qualified name, module, text and annotations; gives how many of them the node has. */
 static bool are_own(struct fuzz_told_pairs *pairs, const struct parts *parts, const struct ndp_node *node,
                     uint32_t *count) {
-    struct fuzz_told *module = fuzz_told_find(parts->slots, ndp_bytes_view("__module__"));
-    if (!module) module = fuzz_told_find(parts->globals, ndp_bytes_view("__name__"));
+    struct fuzz_told *module = find(parts->slots, ndp_bytes_view("__module__"));
+    if (!module) module = find(parts->globals, ndp_bytes_view("__name__"));
     const bool is_of_module = parts->is_moved || is_text(module, ndp_bytes_view(ndp_function_module));
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const struct ndp_bytes word = ndp_bytes_view(ndp_function_own[i]);
         const struct ndp_edge *edge = find_edge(node, NDP_EDGE_ATTRIBUTE, fuzz_bits_of_text(word));
-        struct fuzz_told *value = fuzz_told_find(parts->slots, word);
+        struct fuzz_told *value = find(parts->slots, word);
         if (!edge && value && !is_of_module && !says_nothing(value, node->name)) return false;
         if (!edge) continue;
         if (!value && is_word(word, "__module__")) {
@@ -217,7 +218,7 @@ static bool are_entries(struct fuzz_told_pairs *pairs, const struct fuzz_told *d
         if (name.data[0] == '_') continue;
         const struct ndp_edge *edge = find_edge(node, NDP_EDGE_ENTRY, dict->items[i]->bits);
         if (!edge) return false;
-        if (is_alone && !fuzz_told_find(over, name)) fuzz_told_add(pairs, dict->items[i + 1], edge->to);
+        if (is_alone && !find(over, name)) fuzz_told_add(pairs, dict->items[i + 1], edge->to);
     }
     return true;
 }
@@ -225,7 +226,7 @@ static bool are_entries(struct fuzz_told_pairs *pairs, const struct fuzz_told *d
 static bool are_globals(struct fuzz_told_pairs *pairs, const struct parts *parts, const struct ndp_graph *graph,
                         const struct ndp_node *node) {
     const struct ndp_edge *edge = ndp_node_edge(node, NDP_EDGE_GLOBALS, 0);
-    struct fuzz_told *more = fuzz_told_find(parts->slots, ndp_bytes_view("__globals__"));
+    struct fuzz_told *more = find(parts->slots, ndp_bytes_view("__globals__"));
     if (!edge || edge->to >= graph->count || !is_container(parts->globals, FUZZ_TOLD_DICT)) return true;
     if (!fuzz_told_settle(parts->globals)) return true;
     if (is_container(more, FUZZ_TOLD_DICT) && !fuzz_told_settle(more)) return true;
@@ -236,7 +237,7 @@ static bool are_globals(struct fuzz_told_pairs *pairs, const struct parts *parts
 
 static bool has_description(const struct fuzz_told *dict) {
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++)
-        if (fuzz_told_find(dict, ndp_bytes_view(ndp_function_own[i]))) return true;
+        if (find(dict, ndp_bytes_view(ndp_function_own[i]))) return true;
     return false;
 }
 
@@ -280,7 +281,7 @@ static void note_later(const struct fuzz_told *later) {
 
 /* Whether a dict is given different values under that text. */
 static bool has_two(const struct fuzz_told *dict, const char *key) {
-    const struct fuzz_told *last = fuzz_told_find(dict, ndp_bytes_view(key));
+    const struct fuzz_told *last = find(dict, ndp_bytes_view(key));
     for (uint32_t i = 0; last && i + 1 < dict->count; i += 2)
         if (is_text(dict->items[i], ndp_bytes_view(key)) &&
             (dict->items[i + 1]->kind != last->kind || dict->items[i + 1]->bits != last->bits))
@@ -294,7 +295,7 @@ static void note_function(struct fuzz_told *told) {
     told->is_unsure = has_two(parts.globals, "__name__");
     if (parts.globals->content && parts.globals->content != told->args) parts.globals->is_unsure = true;
     parts.globals->content = told->args;
-    const struct fuzz_told *given = fuzz_told_find(parts.slots, ndp_bytes_view("__closure__"));
+    const struct fuzz_told *given = find(parts.slots, ndp_bytes_view("__closure__"));
     if (!is_container(parts.closure, FUZZ_TOLD_TUPLE) || !is_container(given, FUZZ_TOLD_TUPLE)) return;
     for (uint32_t i = 0; i < parts.closure->count && i < given->count; i++)
         if (is_cell(given->items[i]) && given->items[i]->args->count == 1)
@@ -367,12 +368,11 @@ static bool are_excluded(const struct fuzz_told *set, const struct ndp_node *nod
 
 static bool is_vectorize(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
     const struct fuzz_told *state = told->state;
-    struct fuzz_told *function = fuzz_told_find(state, ndp_bytes_view("pyfunc"));
-    return !function ||
-           (is_led_to(pairs, function, node, NDP_EDGE_FUNCTION) &&
-            is_said(fuzz_told_find(state, ndp_bytes_view("otypes")), node->has_otypes, node->otypes) &&
-            is_said(fuzz_told_find(state, ndp_bytes_view("signature")), node->has_signature, node->signature) &&
-            are_excluded(fuzz_told_find(state, ndp_bytes_view("excluded")), node));
+    struct fuzz_told *function = find(state, ndp_bytes_view("pyfunc"));
+    return !function || (is_led_to(pairs, function, node, NDP_EDGE_FUNCTION) &&
+                         is_said(find(state, ndp_bytes_view("otypes")), node->has_otypes, node->otypes) &&
+                         is_said(find(state, ndp_bytes_view("signature")), node->has_signature, node->signature) &&
+                         are_excluded(find(state, ndp_bytes_view("excluded")), node));
 }
 
 bool fuzz_is_function_told(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_graph *graph,

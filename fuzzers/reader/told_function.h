@@ -22,9 +22,6 @@ struct fuzz_told_pairs {
 
 void fuzz_told_add(struct fuzz_told_pairs *pairs, struct fuzz_told *told, uint32_t node);
 
-/* What a dict has under that text; the last where it has it more than once, NULL where it has none. */
-struct fuzz_told *fuzz_told_find(const struct fuzz_told *dict, struct ndp_bytes key);
-
 /* Makes what a dict is given to what it has then: of one key the last value, in the first place. False where it has
  * keys that are no texts, numbers or None, or are large. */
 bool fuzz_told_settle(struct fuzz_told *dict);

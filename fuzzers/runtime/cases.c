@@ -40,15 +40,12 @@ static void close_all(void) {
     ndp_builtin_close(&bench);
 }
 
-const struct ndp_bench *fuzz_bench(bool with_testee) {
-    static bool is_open;
-    if (is_open) return &bench;
-    is_open = true;
+/* It ends with the process. */
+static void open_bench(bool with_testee) {
     FUZZ_CHECK(ndp_builtin_open(&bench, NULL) == NDP_OK && atexit(close_all) == 0);
     if (with_testee) fuzz_open_testee(&bench);
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++)
         FUZZ_CHECK(ndp_batch_new(&bench, CASE_BYTES, &batches[i]) == NDP_OK);
-    return &bench;
 }
 
 static bool is_light_way(const char *entry) {
@@ -103,7 +100,7 @@ static void open_once(const struct fuzz_cases *cases) {
     static bool is_open;
     if (is_open) return;
     is_open = true;
-    fuzz_bench(cases->with_testee);
+    open_bench(cases->with_testee);
     /* What is heavy in a testee is ten milliseconds. */
     wide_one_in = cases->with_testee ? HEAVY_ONE_IN : WIDE_ONE_IN;
     dear_one_in = cases->with_testee ? DEAR_WITH_TESTEE_ONE_IN : DEAR_ONE_IN;

@@ -32,7 +32,4 @@ void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, s
 const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data,
                                         size_t size);
 
-/* The bench, opened when it is first asked for; it ends with the process. */
-const struct ndp_bench *fuzz_bench(bool with_testee);
-
 #endif

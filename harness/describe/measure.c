@@ -70,22 +70,25 @@ static uint64_t text_measure(struct ndp_bytes text) {
     return sum;
 }
 
+static uint64_t dtype_measure(const struct ndp_dtype *dtype);
+
 static uint64_t struct_measure(const struct ndp_dtype *dtype) {
     uint64_t sum = dtype->is_aligned ? 9 : 1;
     if (!ndp_dtype_is_packed(dtype)) sum += 16 + dtype->itemsize_bytes;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];
-        sum += text_measure(field->name) + ndp_dtype_measure(field->dtype);
+        sum += text_measure(field->name) + dtype_measure(field->dtype);
         if (field->has_title) sum += 8 + text_measure(field->title);
     }
     return sum;
 }
 
-uint64_t ndp_dtype_measure(const struct ndp_dtype *dtype) {
+/* The entry for a dtype: kinds, orders, names, padding... */
+static uint64_t dtype_measure(const struct ndp_dtype *dtype) {
     uint64_t sum = dtype->metadata.size_bytes;
     if (dtype->kind == NDP_KIND_STRUCT) return capped(sum + struct_measure(dtype));
     if (dtype->kind == NDP_KIND_SUBARRAY) {
-        sum += ndp_dtype_measure(dtype->base);
+        sum += dtype_measure(dtype->base);
         for (uint32_t i = 0; i < dtype->ndim; i++) sum += 4 + magnitude(dtype->shape[i]);
         return capped(sum);
     }
@@ -111,7 +114,7 @@ static uint64_t view_measure(const struct ndp_view *view) {
         if (view->axes != NULL) sum += view->axes[i] != i;
         if (view->slices != NULL) sum += slice_measure(&view->slices[i]);
     }
-    if (view->dtype != NULL) sum += ndp_dtype_measure(view->dtype);
+    if (view->dtype != NULL) sum += dtype_measure(view->dtype);
     return capped(sum);
 }
 
@@ -129,7 +132,7 @@ static uint64_t data_measure(const struct ndp_data *data) {
 static void measure_base(const struct ndp_base *base, struct ndp_measure *out) {
     if (base->dtype != NULL) {
         out->entries[2] = ndp_dtype_nodes(base->dtype);
-        out->entries[6] = ndp_dtype_measure(base->dtype);
+        out->entries[6] = dtype_measure(base->dtype);
     }
     out->entries[3] = base->ndim;
     for (uint32_t i = 0; i < base->ndim; i++) out->entries[4] += magnitude(base->shape[i]);

@@ -40,9 +40,6 @@ struct ndp_measure {
 struct ndp_measure ndp_descriptor_measure(const struct ndp_descriptor *descriptor);
 bool ndp_measure_is_less(const struct ndp_measure *a, const struct ndp_measure *b);
 
-/* The entry for a dtype: kinds, orders, names, padding... */
-uint64_t ndp_dtype_measure(const struct ndp_dtype *dtype);
-
 /* Candidate extents below `extent`: fills `*smaller` with number `index` of NDP_SHRINK_EXTENTS; false when
  * that one is not smaller or came before. */
 enum { NDP_SHRINK_EXTENTS = 7 };

@@ -92,8 +92,4 @@ void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *mode
 /* Judges a case whose outcomes are there. */
 void ndp_case_judge(struct ndp_batch *batch, struct ndp_case *item);
 
-/* Runs one program on the oracle and fills `out`. Errors: of the target. */
-enum ndp_status ndp_oracle_run(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
-                               struct ndp_error *error) NDP_MUST_USE;
-
 #endif

@@ -247,6 +247,15 @@ void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *mode
     program->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
 }
 
+/* One program on the oracle. Errors: of the target. */
+static enum ndp_status run_oracle(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
+                                  struct ndp_error *error) {
+    struct ndp_target *oracle = batch->bench->oracle;
+    if (oracle == NULL) return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "this run has no reference to ask");
+    NDP_TRY(oracle->ops->submit(oracle, program, 1, error));
+    return oracle->ops->collect(oracle, &batch->arena, out, 1, error);
+}
+
 /* The right bytes of the case's value, by the reference. */
 static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_bytes *out,
                                         struct ndp_error *error) {
@@ -260,7 +269,7 @@ static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case
     program->value = &item->descriptor.value.array;
     program->base_bytes = item->base_bytes;
     ndp_case_say_form(program, &item->model);
-    NDP_TRY(ndp_oracle_run(batch, program, outcome, error));
+    NDP_TRY(run_oracle(batch, program, outcome, error));
     const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
     if (record->state != NDP_SLOT_FILLED || !record->has_bytes) {
         leave_unsupported(item, "the reference cannot encode the value that the fault is put into");
@@ -320,7 +329,7 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     program->supplied = item->bytes;
     if (item->has_model) ndp_case_say_form(program, &item->model);
     item->oracle = outcome;
-    return ndp_oracle_run(batch, program, outcome, error);
+    return run_oracle(batch, program, outcome, error);
 }
 
 /* Spoils the right bytes. A file of the corpus has no value beside it: its items are taken to be one byte and its
@@ -407,12 +416,4 @@ enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_ca
         ndp_case_say_form(half[i], &item->model);
     }
     return NDP_OK;
-}
-
-enum ndp_status ndp_oracle_run(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
-                               struct ndp_error *error) {
-    struct ndp_target *oracle = batch->bench->oracle;
-    if (oracle == NULL) return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "this run has no reference to ask");
-    NDP_TRY(oracle->ops->submit(oracle, program, 1, error));
-    return oracle->ops->collect(oracle, &batch->arena, out, 1, error);
 }

@@ -302,7 +302,6 @@ static void what_is_expected_has_only_what_can_be_told(void **state) {
     }
 }
 
-/* Each allocation that fails is told of, and nothing is left behind. */
 /* Gives the least memory, in steps, with which two graphs can be compared; with any less that is told. */
 static uint64_t least_bytes(const struct ndp_graph *expected, const struct ndp_graph *got) {
     for (uint64_t bytes = 0;; bytes += 64) {
