@@ -84,12 +84,20 @@ static bool is_json(struct ndp_bytes bytes) {
     return false;
 }
 
+static bool has_proto(struct ndp_bytes bytes) {
+    return bytes.size_bytes >= 1 && bytes.data[0] == 0x80;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    const char *last = strrchr(path, '.');
+    return last != NULL && strcmp(last, ending) == 0;
+}
+
 /* What joblib wrote is a pickle or something packed: its wrapper's name tells, or the first bytes, or the file's name.
  */
 static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     static const char word[] = "ArrayWrapper";
-    const char *ending = strrchr(path, '.');
-    if (ending != NULL && strcmp(ending, ".joblib") == 0) return true;
+    if (ends_in(path, ".joblib")) return true;
     if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE) return true;
     for (uint64_t i = 0; i + sizeof word - 1 <= bytes.size_bytes && i < WRAPPER_WITHIN_BYTES; i++) {
         if (memcmp(bytes.data + i, word, sizeof word - 1) == 0) return true;
@@ -97,11 +105,15 @@ static bool is_joblib(const char *path, struct ndp_bytes bytes) {
     return false;
 }
 
+/* Protocols below 2 have no first byte of their own. */
+static bool is_pickle(const char *path, struct ndp_bytes bytes) {
+    return has_proto(bytes) || ends_in(path, ".pkl") || ends_in(path, ".pickle");
+}
+
 static const char *format_of(const char *path, struct ndp_bytes bytes) {
     if (bytes.size_bytes >= 2 && memcmp(bytes.data, "PK", 2) == 0) return "npz";
     if (is_joblib(path, bytes)) return "joblib";
-    if (bytes.size_bytes >= 1 && bytes.data[0] == 0x80) return "pickle";
-    return "npy";
+    return is_pickle(path, bytes) ? "pickle" : "npy";
 }
 
 /* Bytes of a pickle say their protocol behind the opcode PROTO. */
@@ -112,7 +124,7 @@ static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, str
     item->descriptor.kind = NDP_CASE_DECODE;
     item->descriptor.bytes = bytes;
     snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(path, bytes));
-    if (strcmp(item->descriptor.route.format, "pickle") == 0 && bytes.size_bytes > 1)
+    if (strcmp(item->descriptor.route.format, "pickle") == 0 && has_proto(bytes) && bytes.size_bytes > 1)
         /* A protocol that nobody has is refused by whoever reads the last one. */
         item->descriptor.route.protocol = bytes.data[1] <= 5 ? bytes.data[1] : 5;
     *out = (struct ndp_loaded){item, 1};
