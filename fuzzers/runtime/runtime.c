@@ -8,7 +8,8 @@
  * first broken promise.
  *
  * Environment: NDP_FUZZ_ARTIFACTS, the beginning of artifacts' paths (under libFuzzer -artifact_prefix says it);
- * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding;
+ * NDP_FUZZ_STATS, a file of counters that processes share; NDP_FUZZ_STOP, end at the first finding, or, where it is a
+ * signature, at the first of that, so that what makes an input smaller does not come to another;
  * NDP_FUZZ_EMPTY, only count, to measure against. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
@@ -67,8 +68,9 @@ static bool is_typed;                       /* this input is what the mutator ma
 static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files;          /* files: artifacts are wanted */
 static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
-static uint32_t ways, turn; /* of this target there are so many; how far from an input's own this run is */
-static uint32_t rounds;     /* of who measures, over all of its inputs */
+static uint32_t ways, turn;  /* of this target there are so many; how far from an input's own this run is */
+static uint32_t rounds;      /* of who measures, over all of its inputs */
+static const char *stops_at; /* NULL is any signature */
 static char prefix[PATH_BYTES];
 static time_t written_s;
 
@@ -165,7 +167,9 @@ static void open_once(void) {
     if (folder && !prefix[0]) snprintf(prefix, sizeof prefix, "%s", folder);
     files = folder || LLVMFuzzerMutate || getenv("__AFL_SHM_ID");
     is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
-    if (getenv("NDP_FUZZ_STOP")) stops = true;
+    const char *stop = getenv("NDP_FUZZ_STOP");
+    if (stop) stops = true;
+    if (stop && strchr(stop, '|')) stops_at = stop;
 #ifdef NDP_FUZZ_STOPS
     stops = true;
 #endif
@@ -266,6 +270,7 @@ void fuzz_finding(const char *signature) {
     open_once();
     hits++;
     add(&stats->hits, 1);
+    if (stops_at && strcmp(signature, stops_at) != 0) return;
     if (stops) {
         tell(signature, NULL);
         abort();
@@ -304,6 +309,7 @@ void fuzz_fault(const char *what, const char *detail) {
 void fuzz_end(const char *function, const char *promise, const char *what) {
     char signature[SIGNATURE_BYTES];
     describe(function, promise, what, signature);
+    if (stops_at && strcmp(signature, stops_at) != 0) _exit(0); /* it ends here, and is not what is looked for */
     tell(signature, NULL);
     abort();
 }

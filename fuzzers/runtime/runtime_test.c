@@ -50,6 +50,38 @@ static void is_never_full(void) {
     find_once("DIVERGES|a");
 }
 
+static void finds_b_first(void) {
+    find_once("DIVERGES|b");
+    find_once("DIVERGES|a");
+}
+
+static void finds_b_alone(void) {
+    find_once("DIVERGES|b");
+}
+
+/* Whether that ends its process by a signal where the environment asks to stop at `stop`. */
+static bool is_stopped(void (*run)(void), const char *stop) {
+    int status = -1;
+    const int loud = be_quiet();
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)setenv("NDP_FUZZ_STOP", stop, 1);
+        run();
+        _exit(0);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    be_loud(loud);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void test_one_signature_stops_and_no_other(void **state) {
+    (void)state;
+    assert_true(is_stopped(finds_b_alone, "1"));
+    assert_true(is_stopped(finds_b_alone, "DIVERGES|b"));
+    assert_true(is_stopped(finds_b_first, "DIVERGES|a"));
+    assert_false(is_stopped(finds_b_alone, "DIVERGES|a"));
+}
+
 /* Runs it in a process that files into `folder`; gives the exit code. */
 static int exit_code(void (*run)(void), const char *folder) {
     int status = -1;
@@ -195,6 +227,7 @@ int main(void) {
         cmocka_unit_test(test_a_fault_is_filed_without_its_details),
         cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
         cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+        cmocka_unit_test(test_one_signature_stops_and_no_other),
         cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
         cmocka_unit_test(test_what_the_mutator_made_is_known),
     };
