@@ -2,8 +2,10 @@
 
 #include "codec/joblib_write.h"
 #include "codec/npy_encode.h"
+#include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
+#include "reader/said.h"
 #include "reader/said_pickle.h"
 
 /* Alignments near those that joblib has are drawn as often as all that a byte holds. */
@@ -18,6 +20,22 @@ static struct ndp_joblib_output form_of(uint32_t pick, bool is_packed, struct nd
         .pool = pool};
 }
 
+/* One of what a stream gives for what it takes, and one of memory, for which two of the coders ask by their headers. */
+static void check_limits(struct ndp_arena *arena, struct ndp_bytes dump, enum ndp_compress_method method,
+                         struct ndp_block_pool *pool) {
+    struct ndp_joblib_options options = {.compress = {.free_bytes = 1, .pool = pool}};
+    struct ndp_npy_array next = {0};
+    uint64_t size = 0;
+    if (!FUZZ_HOLDS(fuzz_unpack(dump, &size))) return;
+    options.compress.ratio = (size - 1) / dump.size_bytes;
+    if (options.compress.ratio > 0)
+        FUZZ_HOLDS(ndp_joblib_decode_memory(arena, dump, &options, &next, NULL) == NDP_LIMIT);
+    options.compress = (struct ndp_compress_limits){.memory_bytes = 1, .pool = pool};
+    if (method == NDP_COMPRESS_XZ || method == NDP_COMPRESS_LZMA)
+        FUZZ_HOLDS(ndp_joblib_decode_memory(arena, dump, &options, &next, NULL) == NDP_LIMIT);
+    ndp_npy_array_clear(&next);
+}
+
 void fuzz_dump_again(struct ndp_arena *arena, const struct ndp_npy_array *array, uint32_t pick, bool is_packed,
                      struct ndp_block_pool *pool) {
     const struct ndp_elements elements = {array->header.dtype, &array->layout, array->data};
@@ -30,9 +48,13 @@ void fuzz_dump_again(struct ndp_arena *arena, const struct ndp_npy_array *array,
     const struct ndp_bytes dump = {ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
     const enum ndp_status got = ndp_joblib_decode_memory(arena, dump, &options, &next, NULL);
     const uint32_t alignment = output.form.alignment_bytes;
+    const uint64_t itemsize = array->header.dtype->itemsize_bytes;
     if (!is_packed) {
         FUZZ_HOLDS(got || !alignment || fuzz_is_padded(dump, next.header.data_offset_bytes, alignment));
         FUZZ_HOLDS(fuzz_dump_is_mapped(arena, dump, !output.form.is_unmappable));
     }
+    if (is_packed && got == NDP_OK) check_limits(arena, dump, output.method, pool);
+    /* In C order, unless the other is all that it is in. */
+    FUZZ_HOLDS(got != NDP_OK || !next.header.is_fortran_order || !fuzz_is_contiguous(&next.layout, itemsize, false));
     fuzz_same_array("again", NDP_OK, array, got, &next);
 }
