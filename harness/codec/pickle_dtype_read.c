@@ -237,6 +237,7 @@ static enum ndp_status read_subarray(struct ndp_dtype_reader *r, const struct nd
 struct field_table {
     uint64_t *slots; /* the pair's number and one */
     uint64_t mask;
+    uint64_t key_count; /* of a key that comes twice the last value counts */
     const struct ndp_object *dict;
 };
 
@@ -265,7 +266,9 @@ static enum ndp_status make_table(const struct ndp_dtype_reader *r, const struct
     for (uint64_t i = 0; i < count; i++) {
         const struct ndp_object *key = dict->list.items[i * 2];
         if (!is_name(key)) return refuse(r, NDP_UNSUPPORTED, key, "a name or title that is no text");
-        table.slots[slot_of(&table, key)] = i + 1;
+        const uint64_t slot = slot_of(&table, key);
+        table.key_count += table.slots[slot] == 0;
+        table.slots[slot] = i + 1;
     }
     *out = table;
     return NDP_OK;
@@ -338,7 +341,7 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
     for (uint64_t i = 0; i < names->count; i++) {
         NDP_TRY(read_field(r, &table, names->items[i], depth, &keys, &fields[i]));
     }
-    if (keys != state->fields->list.count / 2)
+    if (keys != table.key_count)
         return refuse(r, NDP_INVALID, state->fields, "fields that no name or title stands for");
     dtype->kind = NDP_KIND_STRUCT;
     dtype->fields = fields;

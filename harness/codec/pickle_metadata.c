@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "base/text.h"
 #include "describe/json_write.h"
 
@@ -40,14 +41,47 @@ static enum ndp_status add_text(struct printer *printer, const struct ndp_object
     return ndp_json_print(&printer->text, cJSON_CreateString(copy));
 }
 
+static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
+    return a == b || ndp_bytes_is_equal(a->bytes, b->bytes);
+}
+
+/* Gives the pairs that a dict has: of a key that comes twice the last value, in the first place; in linear time. */
+static enum ndp_status settle(const struct printer *printer, const struct ndp_object_list *list,
+                              struct ndp_object_list *out) {
+    uint64_t mask = 7;
+    while (mask < list->count) mask = mask * 2 + 1;
+    uint64_t *slots = NDP_ARENA_ITEMS(printer->arena, uint64_t, mask + 1); /* the pair's number and one */
+    struct ndp_object **items = ndp_arena_copy(printer->arena, list->items, list->count * sizeof(list->items[0]));
+    uint64_t count = 0;
+    if (slots == NULL || items == NULL) return NDP_NOMEM;
+    for (uint64_t i = 0; i + 1 < list->count; i += 2) {
+        const struct ndp_object *key = list->items[i];
+        if (!is_text(key)) return NDP_UNSUPPORTED;
+        uint64_t at = ndp_hash_bytes(key->bytes.data, key->bytes.size_bytes, NDP_HASH_START) & mask;
+        while (slots[at] != 0 && !is_same_key(items[(slots[at] - 1) * 2], key)) at = (at + 1) & mask;
+        if (slots[at] == 0) {
+            slots[at] = count / 2 + 1;
+            items[count] = list->items[i];
+            count += 2;
+        }
+        items[slots[at] * 2 - 1] = list->items[i + 1];
+    }
+    *out = (struct ndp_object_list){.items = items, .count = count};
+    return NDP_OK;
+}
+
 static enum ndp_status add_members(struct printer *printer, const struct ndp_object_list *list, bool is_dict,
                                    uint32_t depth) {
     struct ndp_buffer *text = &printer->text;
+    struct ndp_object_list settled;
+    if (is_dict) {
+        NDP_TRY(settle(printer, list, &settled));
+        list = &settled;
+    }
     NDP_TRY(ndp_buffer_add(text, is_dict ? "{" : "[", 1));
     for (uint64_t i = 0; i < list->count; i++) {
         const bool is_value = is_dict && i % 2 == 1;
         if (i > 0) NDP_TRY(ndp_buffer_add(text, is_value ? ":" : ",", 1));
-        if (is_dict && !is_value && !is_text(list->items[i])) return NDP_UNSUPPORTED;
         NDP_TRY(add_value(printer, list->items[i], depth + 1));
     }
     return ndp_buffer_add(text, is_dict ? "}" : "]", 1);

@@ -60,6 +60,8 @@ static void dicts_become_the_text_of_an_object(void **state) {
     struct ndp_object *dict = pair(&scene, "a", list);
     add(&scene, dict, ndp_object_text(objects, "b"), pair(&scene, "c", ndp_object_bool(objects, false)));
     check_text(&scene, dict, "{\"a\":[true,null],\"b\":{\"c\":false}}");
+    add(&scene, dict, ndp_object_text(objects, "a"), ndp_object_int(objects, 3));
+    check_text(&scene, dict, "{\"a\":3,\"b\":{\"c\":false}}");
     ndp_arena_clear(&scene.arena);
 }
 
