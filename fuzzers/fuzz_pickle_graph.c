@@ -1,20 +1,21 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
- * Oracle: in turns, a graph out of a pickle is what another reader sees; written in any form, in CPython's opcodes, it
- * is the same graph (but of a dump), as another reader sees it, or the same bytes again, or has no words there. */
+ * Oracle: in turns, a graph out of a pickle is what another reader sees, however it is spelled; written in any form, in
+ * CPython's opcodes, it is the same graph (but of a dump), as another reader sees it, or the same bytes again, or has
+ * no words there. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "fuzz.h"
 #include "oracle/graph_again.h"
-#include "oracle/same_graph.h"
+#include "oracle/graph_spelling.h"
 #include "reader/told_graph.h"
 
-/* In two looks of five another reader sees what was read, in one what is written of it, and in two it is written, read
- * and written again. */
-enum { READ, READ_TOO, TOLD, AGAIN, AGAIN_TOO, LOOKS, TURNS = 2 * FUZZ_GRAPH_FORMS * LOOKS };
+/* In one look of five another reader sees what was read, in one it is spelled otherwise, in one that reader sees what
+ * is written of it, and in two it is written, read and written again, once with other values that it may have. */
+enum { READ, SPELLED, TOLD, AGAIN, VARIED, LOOKS, TURNS = 2 * FUZZ_GRAPH_FORMS * LOOKS };
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 /* Only an NPY file begins so, and only a dump of arrays has to name joblib; any pickle may be one. */
 static enum fuzz_container container_of(struct ndp_bytes bytes, uint32_t turn) {
-    if (bytes.size_bytes > 0 && bytes.data[0] == 0x93) return FUZZ_NPY;
+    if (fuzz_is_npy(bytes)) return FUZZ_NPY;
     return fuzz_is_dump(bytes) || turn % 2 != 0 ? FUZZ_DUMP : FUZZ_PICKLE;
 }
 
@@ -24,8 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum fuzz_container in = container_of(bytes, turn);
     struct ndp_graph graph;
     if (fuzz_graph_decode(&arena, in, bytes, &graph) == NDP_OK) {
-        if (look < TOLD)
+        if (look == VARIED) graph = fuzz_vary_graph(&arena, &graph, turn / LOOKS);
+        if (look == READ)
             FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(&arena, bytes, &graph));
+        else if (look == SPELLED)
+            fuzz_graph_spelling(&arena, bytes, in == FUZZ_DUMP, &graph, fuzz_pick(data, size));
         else
             fuzz_graph_again(&arena, &graph, in, turn / 2 % FUZZ_GRAPH_FORMS, look == TOLD);
         fuzz_valid(2);

@@ -28,7 +28,7 @@ static struct ndp_graph_form form_of(uint32_t number) {
 
 static enum ndp_status encode(struct ndp_arena *arena, enum fuzz_container in, const struct ndp_graph_form *form,
                               const struct ndp_graph *graph, ndp_write_bytes *write, void *sink) {
-    const struct ndp_joblib_output dump = {.form = {.protocol = form->protocol, .alignment_bytes = 16},
+    const struct ndp_joblib_output dump = {.form = {.protocol = form->protocol, .alignment_bytes = FUZZ_ALIGNMENT},
                                            .release = NDP_NUMPY_2_3};
     if (in == FUZZ_PICKLE) return ndp_pickle_graph_encode(arena, graph, form, write, sink, NULL);
     if (in == FUZZ_NPY) return ndp_npy_graph_encode(arena, graph, form, write, sink, NULL);
@@ -48,7 +48,7 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
     static struct ndp_buffer made = {.max_bytes = 1 << 26};
     made.size_bytes = 0;
     const enum ndp_status status = encode(arena, in, &form, graph, ndp_write_to_buffer, &made);
-    if (!fuzz_is_encoded(status, graph, &made, in == FUZZ_PICKLE, form.protocol, library)) return;
+    if (!fuzz_is_encoded(arena, status, graph, &made, in == FUZZ_PICKLE, form.protocol, library)) return;
     const struct ndp_bytes bytes = {ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
     struct fuzz_expected second = {bytes, false};
     struct ndp_graph again;

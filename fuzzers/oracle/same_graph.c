@@ -4,6 +4,7 @@
 
 #include "fuzz.h"
 #include "oracle/same_array.h"
+#include "reader/dump_inside.h"
 #include "reader/said_pickle.h"
 #include "reader/whole.h"
 
@@ -118,22 +119,16 @@ bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool
     return true;
 }
 
-/* Whether a dump, if it is one, says that its array is none to map: objects are a pickle. */
-static bool is_read_whole(struct ndp_bytes dump) {
-    struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
-    const bool is_so = fuzz_dump_is_mapped(&arena, dump, false);
-    ndp_arena_clear(&arena);
-    return is_so;
-}
-
-bool fuzz_is_encoded(enum ndp_status status, const struct ndp_graph *graph, const struct ndp_buffer *made,
-                     bool is_pickle, uint32_t protocol, uint32_t library) {
+bool fuzz_is_encoded(struct ndp_arena *arena, enum ndp_status status, const struct ndp_graph *graph,
+                     const struct ndp_buffer *made, bool is_pickle, uint32_t protocol, uint32_t library) {
     FUZZ_HOLDS(status != NDP_NOMEM);
     FUZZ_HOLDS(status == NDP_OK || status == NDP_LIMIT ||
                !fuzz_must_be_written(graph, protocol, library > 0, !is_pickle));
     FUZZ_HOLDS(status != NDP_OK || !is_pickle || fuzz_is_as_pickled(ndp_buffer_view(made), protocol));
     FUZZ_HOLDS(status != NDP_OK || is_pickle || graph->nodes[graph->root].kind != NDP_NODE_OBJECTS ||
-               is_read_whole(ndp_buffer_view(made)));
+               fuzz_dump_is_mapped(arena, ndp_buffer_view(made), false));
+    if (status == NDP_OK && !is_pickle && fuzz_is_dump(ndp_buffer_view(made)))
+        (void)fuzz_dump_inside(arena, ndp_buffer_view(made), FUZZ_ALIGNMENT);
     if (status == NDP_OK) fuzz_wrote(made->size_bytes);
     return status == NDP_OK;
 }

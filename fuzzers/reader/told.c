@@ -357,8 +357,9 @@ bool fuzz_tell(struct ndp_arena *arena, struct ndp_bytes pickle, bool is_dump, s
 
 /* Pairs that are still to be compared. */
 struct pairs {
-    struct fuzz_told *list[PAIRS_MAX][2];
-    uint32_t count;
+    struct fuzz_told *list[PAIRS_MAX][2], *met[PAIRS_MAX];
+    uint32_t count, met_count;
+    bool is_body; /* a text may be what latin-1 makes of a string of Python 2, and code is kept in one form */
 };
 
 static bool add_pair(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told *b, bool *is_same) {
@@ -384,15 +385,27 @@ static bool is_same_global(const struct fuzz_told *a, const struct fuzz_told *b)
     return ndp_bytes_is_equal(global.module, b->bytes) && ndp_bytes_is_equal(global.name, b->name);
 }
 
+/* Whether the call makes the code of a function, by a name or by what a library's function gives for the name. */
+static bool is_code(const struct fuzz_told *call) {
+    if (call->kind != FUZZ_TOLD_CALL) return false;
+    const struct fuzz_told *by = call->callable;
+    const bool is_given = by->kind == FUZZ_TOLD_CALL && by->args->count > 0;
+    const struct ndp_bytes name = is_given ? by->args->items[0]->bytes : by->name;
+    return name.data && (ndp_bytes_is_word(name, "_create_code") || ndp_bytes_is_word(name, "CodeType"));
+}
+
 /* Compares two by themselves, and leaves what is in them for later. False where there is no room. */
 static bool compare(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told *b, bool *is_same) {
     const bool are_nans = fuzz_is_told_nan(a) && fuzz_is_told_nan(b) && (a->is_unsure || b->is_unsure);
-    *is_same = a->kind == b->kind && (a->bits == b->bits || are_nans) && a->count == b->count;
-    if (!*is_same || a->kind < FUZZ_TOLD_BYTEARRAY) return true;
+    const bool is_read = pairs->is_body && a->kind == FUZZ_TOLD_STRING && b->kind == FUZZ_TOLD_TEXT;
+    *is_same = (a->kind == b->kind || is_read) && (a->bits == b->bits || are_nans) && a->count == b->count;
+    if (!*is_same || a->kind < FUZZ_TOLD_BYTEARRAY || (pairs->is_body && is_code(a) && is_code(b))) return true;
     if (a->kind == FUZZ_TOLD_GLOBAL) *is_same = is_same_global(a, b);
     if (a->kind == FUZZ_TOLD_GLOBAL || (a->kind == FUZZ_TOLD_TUPLE && a->count == 0)) return true;
     *is_same = (!a->pair && !b->pair) || (a->pair == b && b->pair == a);
     if (!*is_same || a->pair) return true;
+    if (pairs->met_count == PAIRS_MAX) return false;
+    pairs->met[pairs->met_count++] = a;
     a->pair = b;
     b->pair = a;
     for (uint32_t i = 0; i < a->count; i++)
@@ -402,17 +415,29 @@ static bool compare(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told *
            add_pair(pairs, a->pairs, b->pairs, is_same) && add_pair(pairs, a->later, b->later, is_same);
 }
 
-bool fuzz_tells_same(struct ndp_arena *arena, struct ndp_bytes a, struct ndp_bytes b) {
+static bool is_same(struct fuzz_told *a, struct fuzz_told *b, bool is_body) {
     static struct pairs pairs;
+    bool is_same = true, has_room = true;
+    pairs.count = pairs.met_count = 0;
+    pairs.is_body = is_body;
+    (void)add_pair(&pairs, a, b, &is_same);
+    while (pairs.count > 0 && is_same && has_room) {
+        struct fuzz_told *const *pair = pairs.list[--pairs.count];
+        has_room = compare(&pairs, pair[0], pair[1], &is_same);
+    }
+    for (uint32_t i = 0; i < pairs.met_count; i++) pairs.met[i]->pair = NULL;
+    return is_same || !has_room;
+}
+
+bool fuzz_tells_same(struct ndp_arena *arena, struct ndp_bytes a, struct ndp_bytes b) {
     struct fuzz_told *first, *second;
     struct ndp_bytes rest;
-    bool is_same = true;
-    pairs.count = 0;
     if (!fuzz_tell(arena, a, false, &first, &rest) || !fuzz_tell(arena, b, false, &second, &rest)) return true;
-    (void)add_pair(&pairs, first, second, &is_same);
-    while (pairs.count > 0 && is_same) {
-        struct fuzz_told *const *pair = pairs.list[--pairs.count];
-        if (!compare(&pairs, pair[0], pair[1], &is_same)) return true;
-    }
-    return is_same;
+    return is_same(first, second, false);
+}
+
+bool fuzz_tells_of(struct ndp_arena *arena, struct fuzz_told *told, struct ndp_bytes pickle) {
+    struct fuzz_told *root;
+    struct ndp_bytes rest;
+    return told->pair || !fuzz_tell(arena, pickle, false, &root, &rest) || is_same(told, root, true);
 }

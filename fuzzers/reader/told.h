@@ -60,4 +60,9 @@ bool fuzz_tell(struct ndp_arena *arena, struct ndp_bytes pickle, bool is_dump, s
  * of its protocol for what the first names. True where nobody can say. */
 bool fuzz_tells_same(struct ndp_arena *arena, struct ndp_bytes a, struct ndp_bytes b);
 
+/* Whether a pickle by itself builds what another one builds somewhere inside, where strings of Python 2 may have become
+ * the texts that latin-1 makes of them, and the code of functions is not looked into. True where nobody can say, or
+ * where what it is has a `pair` already. */
+bool fuzz_tells_of(struct ndp_arena *arena, struct fuzz_told *told, struct ndp_bytes pickle);
+
 #endif

@@ -108,6 +108,23 @@ static bool is_other(const struct fuzz_told *told, const struct ndp_node *node) 
            ndp_bytes_is_equal((struct ndp_bytes){text.data + point + 1, global.name.size_bytes}, global.name);
 }
 
+/* What the state of an array has behind what NumPy's own have, or what joblib's function rebuilds it with. */
+static struct fuzz_told *dict_of(const struct fuzz_told *told) {
+    const struct fuzz_told *from = told->state ? told->state : told->args;
+    struct fuzz_told *last = from->kind == FUZZ_TOLD_TUPLE && from->count > 0 ? from->items[from->count - 1] : NULL;
+    return last && last->kind == FUZZ_TOLD_DICT && fuzz_told_settle(last) ? last : NULL;
+}
+
+/* An attribute that is there has the value that the dict has last. */
+static void add_attributes(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
+    const struct fuzz_told *dict = dict_of(told);
+    for (uint32_t i = 0; dict && i < dict->count; i += 2)
+        for (uint32_t k = 0; dict->items[i]->kind == FUZZ_TOLD_TEXT && k < node->edge_count; k++)
+            if (node->edges[k].role == NDP_EDGE_ATTRIBUTE &&
+                fuzz_bits_of_text(node->edges[k].name) == dict->items[i]->bits)
+                fuzz_told_add(pairs, dict->items[i + 1], node->edges[k].to);
+}
+
 static bool compare(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const struct ndp_graph *graph,
                     const struct ndp_node *node) {
     if (told->kind == FUZZ_TOLD_DICT) return is_dict(pairs, told, node);
@@ -116,6 +133,7 @@ static bool compare(struct fuzz_told_pairs *pairs, struct fuzz_told *told, const
     if (told->kind == FUZZ_TOLD_GLOBAL && node->kind == NDP_NODE_FUNCTION)
         return ndp_bytes_is_equal(told->name, node->name);
     if (told->kind != FUZZ_TOLD_CALL) return is_atom(told, node);
+    if (node->kind == NDP_NODE_ARRAY) add_attributes(pairs, told, node);
     if (node->kind == NDP_NODE_ARRAY)
         return fuzz_told_says(told, node->model.dtype, &node->model.layout, node->model.buffer);
     return node->kind == NDP_NODE_OBJECTS ? are_objects(pairs, told, node)
@@ -137,7 +155,8 @@ bool fuzz_graph_is_told(struct ndp_arena *arena, struct ndp_bytes pickle, const 
         if (number >= graph->count) return true;
         const struct ndp_node *node = &graph->nodes[number];
         /* Globals are a dict, too; what one object is, is one node. */
-        if (node->kind == NDP_NODE_OTHER) is_so = is_other(told, node);
+        if (node->kind == NDP_NODE_OTHER)
+            is_so = is_other(told, node) && (node->body.size_bytes == 0 || fuzz_tells_of(arena, told, node->body));
         if (node->kind == NDP_NODE_GLOBALS || node->kind == NDP_NODE_OTHER) continue;
         if (told->node != 0 && told->kind > FUZZ_TOLD_BYTES) is_so = told->node == number + 1;
         if (told->node != 0) continue;

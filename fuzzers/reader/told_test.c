@@ -441,6 +441,29 @@ static void a_nan_has_its_payload(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
+/* pickle.dumps of [{1}, "\xe9"], and of what stands in it or does not, by themselves. */
+static void a_part_is_what_a_pickle_by_itself_builds(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t item;
+        struct row row;
+    } rows[] = {{0, {BYTES("\x80\x04\x8f(K\x01\x90."), true}},
+                {0, {BYTES("\x80\x04\x8f(K\x02\x90."), false}},
+                {0, {BYTES("\x80\x04\x8f."), false}},
+                {1, {BYTES("X\x02\0\0\0\xc3\xa9."), true}},
+                {1, {BYTES("X\x02\0\0\0\xc3\xa8."), false}}};
+    static const struct ndp_bytes whole = BYTES("\x80\x04](\x8f(K\x01\x90U\x01\xe9"
+                                                "e.");
+    struct ndp_arena arena = {.limit_bytes = 1 << 24};
+    struct fuzz_told *root;
+    struct ndp_bytes behind;
+    assert_true(fuzz_tell(&arena, whole, false, &root, &behind));
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        if (fuzz_tells_of(&arena, root->items[rows[i].item], rows[i].row.pickle) != rows[i].row.is_same)
+            fail_msg("row %zu", i);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_nan_has_its_payload),
                                        cmocka_unit_test(numbers_are_what_opcodes_push),
@@ -451,6 +474,7 @@ int main(void) {
                                        cmocka_unit_test(what_holds_itself_does),
                                        cmocka_unit_test(calls_have_their_parts),
                                        cmocka_unit_test(old_names_are_those_of_the_protocol),
-                                       cmocka_unit_test(strings_of_python_2_are_bytes)};
+                                       cmocka_unit_test(strings_of_python_2_are_bytes),
+                                       cmocka_unit_test(a_part_is_what_a_pickle_by_itself_builds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

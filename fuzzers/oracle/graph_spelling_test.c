@@ -1,0 +1,85 @@
+/* Pickles of protocol 0 to 2 by hand (CPython 3.11, Lib/pickletools.py); what each spelling means is Python's and
+ * NumPy's. */
+#include "oracle/graph_spelling.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+#define BYTES(text) ((struct ndp_bytes){(const uint8_t *)(text), sizeof(text) - 1})
+#define ROW(text)   text, sizeof(text) - 1
+#define TYPE(word)  "cnumpy\ndtype\n(V" word "\nI00\nI01\ntR(I3\nV|\nNNNI-1\nI-1\nI0\ntb"
+#define FIELD       "cnumpy\ndtype\n(VV1\nI00\nI01\ntR(I4\nV|\nN(Va\nt}Va\n(" TYPE("u1") "I0\ntsI1\nI1\nI16\n}Vx\nVy\nstb"
+#define ARRAY_OF(type)                                                                                                 \
+    "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntVb\ntR(I1\n(I2\nt" type "I00\nC\2abtb"
+
+enum { PICKS = 64 };
+
+static const struct {
+    const char *pickle;
+    size_t size;
+    uint32_t kinds; /* bits of enum fuzz_respelled */
+} rows[] = {
+    {ROW("}(I1\nVa\nI2\nVb\nu."), 1 << FUZZ_RESPELLED_KEY | 1 << FUZZ_RESPELLED_NUMBER},
+    {ROW("}Va\nNs."), 1 << FUZZ_RESPELLED_KEY},
+    {ROW(ARRAY_OF(TYPE("u1")) "."), 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
+    {ROW(ARRAY_OF(FIELD) "."), 1 << FUZZ_RESPELLED_KEY | 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
+    {ROW("cfunctools\npartial\n(cm\nf\ntR(cm\nf\n(I1\nt}Ntb."), 1 << FUZZ_RESPELLED_PARTIAL},
+    {ROW("N."), 0},
+};
+
+static uint32_t kinds_of(struct ndp_arena *arena, struct ndp_bytes pickle) {
+    uint32_t kinds = 0;
+    for (uint64_t pick = 0; pick < PICKS; pick++) {
+        struct ndp_source source = ndp_source_memory(pickle);
+        struct ndp_objects objects;
+        struct ndp_pickle read;
+        ndp_objects_init(&objects, arena);
+        assert_int_equal(ndp_pickle_read(&objects, &source, NULL, &read, NULL), NDP_OK);
+        kinds |= 1U << fuzz_respell_objects(&objects, read.root, pick);
+        ndp_source_clear(&source);
+        ndp_objects_clear(&objects);
+    }
+    return kinds & ~(1U << FUZZ_RESPELLED_NOTHING);
+}
+
+static void every_way_of_saying_it_is_the_graph(void **state) {
+    (void)state;
+    struct ndp_arena arena = {.limit_bytes = 1 << 26};
+    const uint64_t before = fuzz_hits();
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_graph graph;
+        const struct ndp_bytes pickle = {(const uint8_t *)rows[i].pickle, rows[i].size};
+        const uint32_t kinds = kinds_of(&arena, pickle);
+        if (kinds != rows[i].kinds) fail_msg("row %zu: %x", i, kinds);
+        if (ndp_pickle_graph_decode(&arena, pickle, &graph, NULL) != NDP_OK) fail_msg("row %zu: no graph", i);
+        for (uint64_t pick = 0; pick < PICKS; pick++) fuzz_graph_spelling(&arena, pickle, false, &graph, pick);
+        if (fuzz_hits() != before) fail_msg("row %zu", i);
+        ndp_arena_reset(&arena);
+    }
+    ndp_arena_clear(&arena);
+}
+
+static void another_graph_is_told(void **state) {
+    (void)state;
+    struct ndp_arena arena = {.limit_bytes = 1 << 26};
+    struct ndp_graph graph;
+    const uint64_t before = fuzz_hits();
+    const int loud = be_quiet();
+    assert_int_equal(ndp_pickle_graph_decode(&arena, BYTES("}Va\nI1\ns."), &graph, NULL), NDP_OK);
+    fuzz_graph_spelling(&arena, BYTES("}Va\nNs."), false, &graph, 0);
+    be_loud(loud);
+    assert_int_equal(fuzz_hits(), before + 1);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_of_saying_it_is_the_graph),
+                                       cmocka_unit_test(another_graph_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
