@@ -41,7 +41,9 @@ static uint64_t choose_size(const struct payload *payload, uint64_t *pick) {
 /* Letters; where there may be others, a character of two bytes, a byte that is none, the sign of an integer. */
 static void fill(enum content content, uint64_t pick, uint8_t *data, uint64_t size) {
     static const uint8_t signs[] = {0x00, 0x7f, 0x80, 0xff, 0x01};
-    for (uint64_t i = 0; i < size; i++) data[i] = (uint8_t)('a' + i % 23);
+    static uint8_t letters[LARGE + 1];
+    for (uint64_t i = 0; letters[LARGE] == 0 && i <= LARGE; i++) letters[i] = (uint8_t)('a' + i % 23);
+    memcpy(data, letters, (size_t)size);
     if (content == TEXT && size > 1) data[0] = 0xc3, data[1] = 0xa9;
     if (content == BYTES && size > 1) data[0] = 0xff, data[1] = 0x00;
     for (uint64_t i = size; content == INTEGER && i > 0 && i + 2 > size; i--)

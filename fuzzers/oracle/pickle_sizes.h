@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 
 /* Of so many payloads one is large. */
-enum { FUZZ_SIZES_LARGE_ONE_IN = 8 };
+enum { FUZZ_SIZES_LARGE_ONE_IN = 16 };
 
 /* Appends a pickle without frames, spelled here and by no writer: a tuple of a payload behind one of the opcodes that
  * carry a length, or a line, a number, and the payload again, out of the memo. By `pick` it is of 255 to 257 bytes, of

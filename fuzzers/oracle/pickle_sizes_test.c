@@ -13,7 +13,7 @@
 #include "reader/whole.h"
 #include "runtime/hits_fixture.h"
 
-enum { PICKS = 14 * 8 * 2 * 3, HEAD_BYTES = 16, CHECKS = 6000 };
+enum { PICKS = 14 * 16 * 2 * 3, HEAD_BYTES = 16, CHECKS = 6000 };
 
 static void every_payload_is_written_as_it_is_spelled(void **state) {
     (void)state;

@@ -3,6 +3,7 @@
 #include "codec/npy_encode.h"
 #include "codec/pickle_codec.h"
 #include "fuzz.h"
+#include "reader/said_pickle.h"
 
 enum { ONE_IN = 2, FIELDS = 3, ITEM_BYTES = 1 << 16 };
 
@@ -18,6 +19,13 @@ static struct ndp_dtype other_than(const struct ndp_dtype *dtype, uint64_t how) 
     return other;
 }
 
+/* Behind each other; before each other; each on the second half of the one before it; all in one place. */
+static uint64_t place(uint64_t i, const struct ndp_dtype *dtype, uint64_t how) {
+    const uint64_t size = dtype->itemsize_bytes,
+                   places[] = {i * size, i * size, (FIELDS - 1 - i) * size, i * size / 2, 0};
+    return places[how % NDP_ARRAY_LEN(places)];
+}
+
 bool fuzz_check_types_beside(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint64_t pick) {
     static const char *const names[FIELDS] = {"a", "b", "c"};
     static const enum ndp_numpy_release releases[] = {NDP_NUMPY_1, NDP_NUMPY_2_0, NDP_NUMPY_2_3};
@@ -31,7 +39,7 @@ bool fuzz_check_types_beside(struct ndp_arena *arena, const struct ndp_dtype *dt
     if (pick % 2 == 0) types[0] = &other, types[1] = dtype;
     for (uint32_t i = 0; i < FIELDS; i++)
         fields[i] = (struct ndp_field){
-            .name = ndp_bytes_view(names[i]), .offset_bytes = i * dtype->itemsize_bytes, .dtype = types[i]};
+            .name = ndp_bytes_view(names[i]), .offset_bytes = place(i, dtype, pick / 216), .dtype = types[i]};
     fields[0].has_title = pick / 6 % 2 == 0; /* an empty one */
     const struct ndp_dtype made = {.kind = NDP_KIND_STRUCT,
                                    .itemsize_bytes = FIELDS * dtype->itemsize_bytes,
@@ -48,7 +56,8 @@ bool fuzz_check_types_beside(struct ndp_arena *arena, const struct ndp_dtype *dt
     if (FUZZ_HOLDS(ndp_pickle_encode(arena, &elements, &form, releases[pick / 72 % NDP_ARRAY_LEN(releases)],
                                      ndp_write_to_buffer, &bytes, NULL, NULL) == NDP_OK) &&
         FUZZ_HOLDS(ndp_pickle_decode_memory(arena, ndp_buffer_view(&bytes), NULL, &again, NULL) == NDP_OK))
-        FUZZ_HOLDS(ndp_dtype_compare(&made, again.dtype, NULL) == 0);
+        FUZZ_HOLDS(ndp_dtype_compare(&made, again.dtype, NULL) == 0 &&
+                   fuzz_is_numpys_form(arena, ndp_buffer_view(&bytes), form.protocol, &made));
     ndp_pickle_array_clear(&again);
     ndp_buffer_clear(&bytes);
     return true;

@@ -217,12 +217,11 @@ uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *h
 }
 
 bool fuzz_is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, bool is_fortran) {
-    int64_t stride = (int64_t)itemsize_bytes;
-    if (ndp_layout_count(layout) == 0) return true;
+    uint64_t stride = itemsize_bytes;
     for (uint32_t i = 0; i < layout->ndim; i++) {
         const uint32_t axis = is_fortran ? i : layout->ndim - 1 - i;
-        if (layout->shape[axis] > 1 && layout->strides_bytes[axis] != stride) return false;
-        stride *= layout->shape[axis];
+        if (layout->shape[axis] != 1 && (uint64_t)layout->strides_bytes[axis] != stride) return false;
+        if (layout->shape[axis] != 0) stride *= (uint64_t)layout->shape[axis];
     }
     return true;
 }

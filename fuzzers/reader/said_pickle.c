@@ -6,6 +6,7 @@
 #include "base/byteorder.h"
 #include "model/dtype.h"
 #include "reader/said.h"
+#include "reader/whole.h"
 
 enum { ALIGNED = 0x80, WORD_BYTES = 16, DEPTH_MAX = 32 };
 
@@ -311,4 +312,30 @@ bool fuzz_is_numpys_type(struct ndp_arena *arena, struct ndp_bytes pickle, const
     if (!fuzz_tell(arena, pickle, false, &root, &behind)) return true;
     if (is_call(root, "_reconstruct") && is_tuple(root->state, 5)) return is_numpys(root->state->items[2], dtype);
     return !is_call(root, "_frombuffer") || root->args->count < 4 || is_numpys(root->args->items[1], dtype);
+}
+
+/* Whether the memory of such elements has a format of PEP 3118: names without colons, all of them UTF-8; no times; no
+ * long doubles of another machine; each field behind the one before it. */
+static bool has_format(const struct ndp_dtype *dtype) {
+    const bool is_foreign = dtype->order == (ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE);
+    const bool is_long = (dtype->kind == NDP_KIND_FLOAT && dtype->itemsize_bytes > 8) ||
+                         (dtype->kind == NDP_KIND_COMPLEX && dtype->itemsize_bytes > 16);
+    if (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA || (is_foreign && is_long)) return false;
+    if (dtype->kind == NDP_KIND_SUBARRAY) return has_format(dtype->base);
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i], *before = i > 0 ? field - 1 : NULL;
+        if (before && before->offset_bytes + before->dtype->itemsize_bytes > field->offset_bytes) return false;
+        for (uint64_t k = 0; k < field->name.size_bytes; k++)
+            if (field->name.data[k] == ':') return false;
+        if (!fuzz_is_utf8(field->name) || !has_format(field->dtype)) return false;
+    }
+    return true;
+}
+
+bool fuzz_is_numpys_form(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol,
+                         const struct ndp_dtype *dtype) {
+    struct ndp_bytes behind;
+    struct fuzz_told *root;
+    if (!fuzz_tell(arena, pickle, false, &root, &behind)) return true;
+    return is_call(root, "_frombuffer") == (protocol >= 5 && dtype->itemsize_bytes > 0 && has_format(dtype));
 }

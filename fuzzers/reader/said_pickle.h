@@ -19,6 +19,12 @@ bool fuzz_pickle_says(struct ndp_arena *arena, struct ndp_bytes pickle, const st
  * where nobody can say. Source: there, arraydescr_reduce. */
 bool fuzz_is_numpys_type(struct ndp_arena *arena, struct ndp_bytes pickle, const struct ndp_dtype *dtype);
 
+/* Whether a pickle of an array of the class ndarray without objects, whose elements lie beside each other, goes over
+ * the buffer of its memory where NumPy's own does, and nowhere else: from protocol 5 on, of elements with a format.
+ * True where nobody can say. Source: NumPy 2.4, methods.c, array_reduce_ex; buffer.c, _buffer_format_string. */
+bool fuzz_is_numpys_form(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol,
+                         const struct ndp_dtype *dtype);
+
 /* What fuzz_pickle_says() says, of what a pickle builds somewhere inside, which is read already. */
 bool fuzz_told_says(const struct fuzz_told *told, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                     const uint8_t *data);

@@ -349,6 +349,26 @@ static void padding_says_how_long_it_is(void **state) {
     assert_true(fuzz_is_padded(most, 5, 5));
 }
 
+/* numpy.array(value, dtype).__reduce_ex__(5)[0].__name__ of NumPy 2.4.6 is _frombuffer, but where memoryview(array) is
+ * refused: of a pair of fields in one place, and of times. */
+static void elements_with_a_format_go_by_their_buffer(void **state) {
+    (void)state;
+    static const char text[] = "cnumpy._core.numeric\n_frombuffer\n(C\1a\x8c\2u1I1\nVC\ntR.";
+    static const struct ndp_bytes by_buffer = {(const uint8_t *)text, sizeof text - 1};
+    static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1},
+                                  time = {.kind = NDP_KIND_DATETIME, .itemsize_bytes = 8};
+    const struct ndp_field fields[] = {{.name = ndp_bytes_view("a"), .dtype = &u1},
+                                       {.name = ndp_bytes_view("b"), .dtype = &u1}};
+    const struct ndp_dtype twice = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = 1, .fields = fields, .field_count = NDP_ARRAY_LEN(fields)};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    assert_true(fuzz_is_numpys_form(&arena, by_buffer, 5, &u1));
+    assert_false(fuzz_is_numpys_form(&arena, by_buffer, 4, &u1));
+    assert_false(fuzz_is_numpys_form(&arena, by_buffer, 5, &twice));
+    assert_false(fuzz_is_numpys_form(&arena, by_buffer, 5, &time));
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(times_have_order_unit_and_multiple),
                                        cmocka_unit_test(elements_lie_in_the_order_that_is_said),
@@ -359,6 +379,7 @@ int main(void) {
                                        cmocka_unit_test(a_scalar_has_no_axes),
                                        cmocka_unit_test(a_type_is_as_numpy_pickles_it),
                                        cmocka_unit_test(a_wrapper_says_whether_it_is_mapped),
-                                       cmocka_unit_test(padding_says_how_long_it_is)};
+                                       cmocka_unit_test(padding_says_how_long_it_is),
+                                       cmocka_unit_test(elements_with_a_format_go_by_their_buffer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
