@@ -153,18 +153,20 @@ static bool has_values_for(const struct run *run, const struct ndp_property *pro
     return false;
 }
 
-/* What must have been compared for the run to mean anything: every property that was asked for, every format that a
- * target offers. A run of fewer cases than the least is vacuous by itself. */
+/* What must have been compared for the run to mean anything: every property that was asked for by its name or, where
+ * nothing is left out, all that the targets have values for; every format that was asked for. A run of fewer cases than
+ * the least is vacuous by itself. */
 static void set_floors(struct run *run, uint32_t properties) {
     uint32_t count;
     const struct ndp_property *const *all = ndp_properties(&count);
+    const bool is_narrow = run->settings->formats.count > 0 || run->settings->targets.count > 0;
     ndp_report_floor(&run->report, NDP_FLOOR_CASES, "", FLOOR_CASES);
     for (uint32_t i = 0; i < count; i++) {
+        const bool is_named = (properties & (1u << i)) != 0;
         /* What is judged by repetition is compared when a target is seen to grow, or when it is asked for. */
-        bool is_asked = properties == 0 ? !all[i]->by_repetition : (properties & (1u << i)) != 0;
-        bool needs_two = strcmp(all[i]->name, "cross") == 0 && run->opened.bench.count < 2;
-        bool is_narrow = run->settings->formats.count > 0 || run->settings->targets.count > 0;
-        if (is_asked && !needs_two && !is_narrow && has_values_for(run, all[i])) {
+        const bool is_due = properties == 0 && !all[i]->by_repetition && !is_narrow && has_values_for(run, all[i]);
+        const bool needs_two = strcmp(all[i]->name, "cross") == 0 && run->opened.bench.count < 2;
+        if (is_named || (is_due && !needs_two)) {
             ndp_report_floor(&run->report, NDP_FLOOR_PROPERTY, all[i]->name, FLOOR_COMPARISONS);
         }
     }

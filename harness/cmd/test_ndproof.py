@@ -319,6 +319,15 @@ def test_too_little_work(tmp_path):
     assert read_report(tmp_path / "report.json")["gate"]["status"] == "vacuous"
 
 
+def test_what_is_asked_for_by_name_is_compared(tmp_path):
+    """The format has no objects, so that nothing in it is one object or two."""
+    asked = ["--property", "shape", "--property", "identity"]
+    options = ["--target", "reference", "--in-process", "--report", tmp_path / "report.json"]
+    ndproof("sweep", "--seed", 1, "--cases", 300, "--format", "raw", *asked, *options, code=VACUOUS)
+    assert "property identity" in " ".join(read_report(tmp_path / "report.json")["gate"]["reasons"])
+    ndproof("sweep", "--seed", 1, "--cases", 300, "--format", "raw", *asked[:2], *options, code=CLEAN)
+
+
 def test_flaky(tmp_path):
     python = faulty_python(tmp_path, TURNS_ONCE.format(mark=str(tmp_path / "mark")))
     report = sweep_matrices(tmp_path, python=python, code=FLAKY)
