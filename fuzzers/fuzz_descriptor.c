@@ -1,8 +1,8 @@
 /* fuzz_descriptor.c: the parser of descriptors.
- * Oracle: text that is read prints to text that reads and prints the same, with its numbers and those that it leaves
- * out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where they are
- * just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do routes
- * around it. What was drawn is read and can be built; spoilt, it is refused; a graph that is changed is told so. */
+ * Oracle: text that is read prints to text that reads and prints the same, with its words, its numbers and those that
+ * it leaves out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where
+ * they are just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do
+ * routes around it. What was drawn is read and can be built; spoilt, it is refused; a changed graph is told so. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"
@@ -13,6 +13,7 @@
 #include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
 #include "reader/json_numbers.h"
+#include "reader/json_words.h"
 
 enum { MAX_BYTES_PER_BYTE = 4096, AGAIN = 0, NUMBERS, TYPE, TURNS = 16 };
 
@@ -28,7 +29,7 @@ static void check_descriptor(struct ndp_arena *arena, struct ndp_bytes input, st
                              const struct ndp_descriptor *descriptor) {
     const uint64_t pick = fuzz_pick(input.data, input.size_bytes) + turn;
     check_text(input, text, descriptor->value.graph != NULL, pick);
-    if (turn % 4 == NUMBERS) FUZZ_HOLDS(fuzz_has_numbers_of(input, text));
+    if (turn % 4 == NUMBERS) FUZZ_HOLDS(fuzz_has_numbers_of(input, text) && fuzz_has_words_of(input, text));
     if (turn % 4 == TYPE) fuzz_check_type(arena, descriptor->value.array.base.dtype, pick);
     const enum ndp_status built = ndp_descriptor_check(arena, descriptor, NULL);
     FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
