@@ -90,6 +90,13 @@ void fuzz_wrote(uint64_t size_bytes);
  * codec that it goes to. */
 void fuzz_forget_coverage(void);
 
+/* Says that the engine is to keep nothing of this input, whatever ways it goes. */
+void fuzz_leave_out(void);
+
+/* Takes back all that this input has counted, here and in the engine: one that was not executed is worth no mutation.
+ * Where counters.c is linked in. */
+__attribute__((weak)) void fuzz_forget_input(void);
+
 /* Says that the mutator made these bytes on the structure of an input, so that they are meant to be valid: whether they
  * are is counted apart when they are run. NULL: it changed bytes or tokens, and what comes of it may be broken. */
 void fuzz_mutated(const uint8_t *typed, size_t size);

@@ -148,6 +148,13 @@ static void leave(const char *reason) {
     fuzz_forget_input();
 }
 
+/* Whether a testee died, did not end in time, or went past its memory. */
+static bool has_ended(const struct ndp_result *result) {
+    for (uint32_t i = 0; i < result->divergence_count; i++)
+        if (result->divergences[i].verdict != NDP_VERDICT_DIVERGES) return true;
+    return false;
+}
+
 static void judge(const struct ndp_result *result) {
     if (result->verdict == NDP_VERDICT_FAULT) {
         fuzz_fault("the harness or a testee failed at its own work", result->detail);
@@ -160,6 +167,9 @@ static void judge(const struct ndp_result *result) {
     fuzz_observe(result);
     for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
     fuzz_valid(result->comparisons);
+    /* It is an artifact, and nothing to go on from: whatever is made of it may take a deadline and a start of a testee,
+     * and a corpus that keeps it takes them at each of its starts. */
+    if (has_ended(result)) fuzz_leave_out();
 }
 
 /* The properties that need no more than the source and the result. Each of the others takes as long as all of these: an

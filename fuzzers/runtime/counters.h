@@ -22,8 +22,4 @@ struct ndp_bytes fuzz_counted(void);
 /* Counts what one case was observed to do. */
 void fuzz_observe(const struct ndp_result *result);
 
-/* Takes back all that this input has counted, here and in the engine: one that was not executed is worth no mutation.
- */
-void fuzz_forget_input(void);
-
 #endif

@@ -64,6 +64,7 @@ static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
 static uint64_t written_bytes;              /* by this input, as it says */
+static bool is_left_out;                    /* the engine is to see nothing of this input */
 static bool is_typed;                       /* this input is what the mutator made last */
 static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files;          /* files: artifacts are wanted */
@@ -371,6 +372,10 @@ void fuzz_mutated(const uint8_t *typed, size_t size) {
     atomic_store_explicit(&stats->typed_hash, hash_of(typed, size), memory_order_relaxed);
 }
 
+void fuzz_leave_out(void) {
+    is_left_out = true;
+}
+
 bool fuzz_is_typed(void) {
     return is_typed;
 }
@@ -509,13 +514,15 @@ static int judge_turns(const uint8_t *data, size_t size) {
     }
     turn = 0;
 #endif
+    if (is_left_out) fuzz_forget_coverage();
+    if (is_left_out && fuzz_forget_input) fuzz_forget_input();
     return status;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
     count_time();
-    is_counted = false;
+    is_counted = is_left_out = false;
     is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == hash_of(data, size);
     add(&stats->executions, 1);
     if (is_typed) {
