@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "oracle/same_array.h"
 
-enum { BREAKS_ONE_IN = 4 };
+enum { BREAKS_ONE_IN = 8 };
 
 /* What an encoder is to write, to sinks of two sizes: that of all of it, and less. */
 struct encoding {
