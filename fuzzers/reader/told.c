@@ -285,7 +285,7 @@ static bool run(struct reader *r, struct ndp_bytes op, bool is_dump) {
     uint32_t count = 0;
     switch (op.data[0]) {
     case 0x80:
-        if (op.data[1] > r->protocol) r->protocol = op.data[1];
+        r->protocol = op.data[1];
         return true;
     case 0x95:
         return true;

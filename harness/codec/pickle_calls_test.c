@@ -70,6 +70,13 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("\x80\x03"
                "cexceptions\nKeyError\n."),
          "exceptions.KeyError"},
+        /* Where PROTO comes twice the last one says what names mean. */
+        {BYTES("\x80\x04\x80\x02"
+               "c__builtin__\nxrange\n."),
+         "builtins.range"},
+        {BYTES("\x80\x02\x80\x04"
+               "c__builtin__\nxrange\n."),
+         "__builtin__.xrange"},
         /* dill's name for the globals of the program that it runs in, in every protocol. */
         {BYTES("c__builtin__\n__main__\n."), "__builtin__.__main__"},
         {BYTES("\x80\x04"

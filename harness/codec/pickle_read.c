@@ -406,7 +406,7 @@ static enum ndp_status op_proto(struct ndp_machine *m) {
     uint64_t protocol = 0;
     if (!ndp_machine_number(m, 1, &protocol)) return m->failed;
     if (protocol > NDP_PICKLE_PROTOCOL_MAX) return ndp_machine_fail(m, NDP_UNSUPPORTED, "a protocol over 5");
-    if (protocol > m->result.protocol) m->result.protocol = (uint32_t)protocol;
+    m->result.protocol = (uint32_t)protocol;
     return NDP_OK;
 }
 

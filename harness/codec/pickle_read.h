@@ -30,7 +30,7 @@ struct ndp_pickle_options {
 
 struct ndp_pickle {
     struct ndp_object *root;
-    uint32_t protocol;       /* the highest that PROTO says; 0 without */
+    uint32_t protocol;       /* what the last PROTO says; 0 without */
     uint64_t consumed_bytes; /* up to and with STOP */
     uint64_t opcodes;
     uint64_t buffer_count; /* asked for */
