@@ -119,11 +119,43 @@ bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool
     return true;
 }
 
+/* Whether some way from a node leads back to it. */
+static bool leads_back(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number) {
+    uint8_t *seen = NDP_ARENA_ITEMS(arena, uint8_t, graph->count);
+    uint32_t *open = NDP_ARENA_ITEMS(arena, uint32_t, graph->count);
+    uint32_t count = 1;
+    if (seen == NULL || open == NULL) return true;
+    memset(seen, 0, graph->count);
+    for (open[0] = number; count > 0;) {
+        const struct ndp_node *node = &graph->nodes[open[--count]];
+        for (uint32_t k = 0; k < node->edge_count; k++) {
+            const uint32_t to = node->edges[k].to;
+            if (to == number) return true;
+            if (to >= graph->count || seen[to]) continue;
+            seen[to] = 1;
+            open[count++] = to;
+        }
+    }
+    return false;
+}
+
+bool fuzz_has_array_twice(struct ndp_arena *arena, const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        bool has_array = false;
+        for (uint32_t k = 0; node->kind == NDP_NODE_TUPLE && k < node->edge_count; k++)
+            has_array |= node->edges[k].to < graph->count && graph->nodes[node->edges[k].to].kind == NDP_NODE_ARRAY;
+        if (has_array && leads_back(arena, graph, i)) return true;
+    }
+    return false;
+}
+
 bool fuzz_is_encoded(struct ndp_arena *arena, enum ndp_status status, const struct ndp_graph *graph,
                      const struct ndp_buffer *made, bool is_pickle, uint32_t protocol, uint32_t library) {
     FUZZ_HOLDS(status != NDP_NOMEM);
     FUZZ_HOLDS(status == NDP_OK || status == NDP_LIMIT ||
-               !fuzz_must_be_written(graph, protocol, library > 0, !is_pickle));
+               !fuzz_must_be_written(graph, protocol, library > 0, !is_pickle) ||
+               (!is_pickle && fuzz_has_array_twice(arena, graph)));
     FUZZ_HOLDS(status != NDP_OK || !is_pickle || fuzz_is_as_pickled(ndp_buffer_view(made), protocol));
     FUZZ_HOLDS(status != NDP_OK || is_pickle || graph->nodes[graph->root].kind != NDP_NODE_OBJECTS ||
                fuzz_dump_is_mapped(arena, ndp_buffer_view(made), false));

@@ -24,6 +24,11 @@ bool fuzz_has_maps(const struct ndp_graph *graph);
  * them. An array of others is left out where arrays are wrapped anew: a dump may have to hold it inside of itself. */
 bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool has_library, bool is_dump);
 
+/* Whether an array stands in a tuple that leads back to itself (live): pickle writes what such a tuple holds twice, and
+ * a dump, which wraps an array anew each time, would have its elements twice (codec/joblib_graph.h refuses that). True
+ * where there is no memory to look. */
+bool fuzz_has_array_twice(struct ndp_arena *arena, const struct ndp_graph *graph);
+
 /* Whether an encoder that gave this status has made something of a graph; counts it as written. Holds that what must be
  * written was, that nothing was refused for want of memory, that a pickle has CPython's opcodes, that the arrays of a
  * dump, which was asked to align them so, stand where they should, and that a dump of objects is none to map (joblib

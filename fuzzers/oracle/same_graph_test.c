@@ -142,6 +142,26 @@ static void what_a_form_can_say_must_be_written(void **state) {
     }
 }
 
+enum { ARENA_BYTES = 1 << 16 };
+
+/* A tuple that holds an array and a list: only where the list holds the tuple is it written twice. */
+static void an_array_is_twice_in_a_tuple_that_leads_back(void **state) {
+    (void)state;
+    static const struct ndp_edge held[] = {{.role = NDP_EDGE_ITEM, .to = 1}, {.role = NDP_EDGE_ITEM, .to = 2}};
+    for (uint32_t to = 0; to < 4; to++) {
+        const struct ndp_edge back = {.role = NDP_EDGE_ITEM, .to = to};
+        const struct ndp_node nodes[] = {{.kind = NDP_NODE_TUPLE, .edges = held, .edge_count = 2},
+                                         {.kind = NDP_NODE_ARRAY},
+                                         {.kind = NDP_NODE_LIST, .edges = &back, .edge_count = 1},
+                                         {.kind = NDP_NODE_NONE}};
+        const struct ndp_graph graph = {2, NDP_ARRAY_LEN(nodes), nodes};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(fuzz_has_array_twice(&arena, &graph), to == 0);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void dumps_say_joblib(void **state) {
     (void)state;
     static const struct {
@@ -155,9 +175,11 @@ static void dumps_say_joblib(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_are_told_apart), cmocka_unit_test(maps_are_known_by_their_class),
-        cmocka_unit_test(what_a_form_can_say_must_be_written), cmocka_unit_test(axes_of_extent_1_are_loose),
-        cmocka_unit_test(dumps_say_joblib)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
+                                       cmocka_unit_test(maps_are_known_by_their_class),
+                                       cmocka_unit_test(what_a_form_can_say_must_be_written),
+                                       cmocka_unit_test(axes_of_extent_1_are_loose),
+                                       cmocka_unit_test(an_array_is_twice_in_a_tuple_that_leads_back),
+                                       cmocka_unit_test(dumps_say_joblib)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
