@@ -53,6 +53,11 @@ static void put_numbers(uint64_t bits[BITS / 64], struct ndp_bytes text) {
     }
 }
 
+/* A type may be said without the sign of its byte order. */
+static bool has_sign(struct ndp_bytes word) {
+    return word.size_bytes > 0 && memchr("<>|=", word.data[0], 4) != NULL;
+}
+
 /* What is the same when nothing is said, or is said in other words: zeros, types. */
 static bool is_left_out(struct ndp_bytes word) {
     static const char *const unsaid[] = {"", "C", "F", "zeros", "ndarray", "open"};
@@ -60,7 +65,7 @@ static bool is_left_out(struct ndp_bytes word) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(unsaid); i++)
         if (ndp_bytes_is_word(word, unsaid[i])) return true;
     while (zeros < word.size_bytes && (word.data[zeros] == '0' || word.data[zeros] == '-')) zeros++;
-    return zeros == word.size_bytes || memchr("<>|=", word.data[0], 4) != NULL;
+    return zeros == word.size_bytes || has_sign(word);
 }
 
 bool fuzz_has_words_of(struct ndp_bytes text, struct ndp_bytes canonical) {
@@ -68,7 +73,10 @@ bool fuzz_has_words_of(struct ndp_bytes text, struct ndp_bytes canonical) {
     struct ndp_bytes word;
     if (text.size_bytes == 0 || memchr(text.data, '\\', (size_t)text.size_bytes)) return true;
     put_numbers(bits, canonical);
-    while (next_word(&canonical, &word)) put(bits, word);
+    while (next_word(&canonical, &word)) {
+        put(bits, word);
+        if (has_sign(word)) put(bits, (struct ndp_bytes){word.data + 1, word.size_bytes - 1});
+    }
     while (next_word(&text, &word))
         if (!is_in(bits, word) && !is_left_out(word)) return false;
     return true;
