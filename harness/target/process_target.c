@@ -322,10 +322,15 @@ static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena,
     if (!self->has_begun) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "END before BEGIN");
     const enum ndp_status status = ndp_wire_read_end(arena, frame, &self->target.info, &batch->programs[batch->done],
                                                      &outcomes[batch->done], error);
-    /* A lack of memory is ours, unless the answer asks for more than its share. */
-    if (status == NDP_NOMEM && frame->binary.size_bytes > arena->limit_bytes / batch->count)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "an answer of %llu bytes is too large",
-                             (unsigned long long)frame->binary.size_bytes);
+    /* A lack of memory is ours, unless the answer asks for more than its share: the library has made too much of what
+     * it was given, as it does when it takes more than it may. */
+    if (status == NDP_NOMEM && frame->binary.size_bytes > arena->limit_bytes / batch->count) {
+        char text[64];
+        snprintf(text, sizeof text, "an answer of %llu bytes is too large",
+                 (unsigned long long)frame->binary.size_bytes);
+        fail_with(self, arena, NDP_VERDICT_OOM, text, outcomes);
+        return NDP_OK;
+    }
     if (status != NDP_OK) return status;
     count(&self->target.counts, outcomes[batch->done].ended);
     batch->done++;

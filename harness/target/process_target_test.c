@@ -306,7 +306,8 @@ static void refuses_an_answer_that_is_too_large(void **state) {
     for (uint32_t i = 0; i < CASES; i++) {
         if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
     }
-    assert_int_equal(outcomes[BAD_CASE].ended, FAULT);
+    assert_int_equal(outcomes[BAD_CASE].ended, OOM);
+    assert_int_equal(target->counts.ooms, 1);
     assert_non_null(strstr(outcomes[BAD_CASE].fault, "too large"));
     ndp_target_close(target);
     ndp_arena_clear(&arena);
