@@ -18,9 +18,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -388,6 +390,13 @@ uint64_t fuzz_hits(void) {
 extern uint8_t *fuzz_afl_map; /* __afl_area_ptr, see counters.c */
 extern uint32_t __afl_map_size;
 
+/* The engine stops this process between two inputs and ends the one that forked it; what is stopped would stay. */
+static void end_with_parent(void) {
+    static bool is_tied;
+    if (!is_tied && getenv("__AFL_SHM_ID")) (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    is_tied = true;
+}
+
 void fuzz_forget_coverage(void) {
     memset(fuzz_afl_map, 0, __afl_map_size);
     fuzz_afl_map[0] = 1; /* as the engine's own start of an input leaves it */
@@ -532,6 +541,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (is_empty) return 0;
 #ifdef __AFL_COMPILER
+    end_with_parent();
     /* The engine has its inputs in memory that it shares: a block of their size has an end that a sanitizer sees. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
     FUZZ_CHECK(copy);
