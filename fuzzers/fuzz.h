@@ -111,6 +111,10 @@ bool fuzz_is_accepted(const uint8_t *data, size_t size);
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);
 
+/* The counters of a testee are proved to move, so many of them: what an engine hides of the output is in the
+ * statistics. */
+void fuzz_has_feedback(uint32_t counters);
+
 /* What counters.c does around each input, where it is linked in; after it only where the engine needs it. */
 __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);

@@ -152,6 +152,7 @@ static void prove_alive(void) {
     FUZZ_CHECK_OF("the feedback that the testee claims is dead", first > 0 && second > 0);
     FUZZ_CHECK_OF("the testee counts the same whatever it does", !is_same_way(before));
     FUZZ_CHECK_OF("the engine does not see the testee's counters", engine_sees_region());
+    fuzz_has_feedback(first);
     if (!feedback.is_exact) return;
     read_header(wrong);
     FUZZ_CHECK_OF("the testee does not count exactly", counted() > 0);

@@ -59,10 +59,12 @@ static int call(const char *option, const char *first, const char *second, char 
     return code;
 }
 
-/* The first counters of those that processes share: of executions, and of those that were valid. */
-static void read_counters(uint64_t out[2]) {
+/* The numbers that processes share, in the order in which .ci/fuzz-parts reads them. */
+enum { AT_EXECUTIONS, AT_VALID, AT_FEEDBACK = 10, NUMBERS };
+
+static void read_counters(uint64_t out[NUMBERS]) {
     const int fd = open(counters, O_RDONLY);
-    assert_true(fd >= 0 && read(fd, out, 2 * sizeof out[0]) == (ssize_t)(2 * sizeof out[0]));
+    assert_true(fd >= 0 && read(fd, out, NUMBERS * sizeof out[0]) == (ssize_t)(NUMBERS * sizeof out[0]));
     close(fd);
 }
 
@@ -70,7 +72,7 @@ static void read_counters(uint64_t out[2]) {
 static void a_file_takes_all_ways_and_its_copy_one(void **state) {
     (void)state;
     char out[PRINTED_BYTES];
-    uint64_t counted[2];
+    uint64_t counted[NUMBERS];
     runs = ways_seen = 0;
     assert_int_equal(call(NULL, paths[0], NULL, out), 0);
     assert_int_equal(runs, WAYS);
@@ -78,8 +80,19 @@ static void a_file_takes_all_ways_and_its_copy_one(void **state) {
     assert_int_equal(call(NULL, paths[0], paths[1], out), 0);
     assert_int_equal(runs, WAYS + 1 + WAYS);
     read_counters(counted);
-    assert_int_equal(counted[0], runs);
-    assert_int_equal(counted[1], runs);
+    assert_int_equal(counted[AT_EXECUTIONS], runs);
+    assert_int_equal(counted[AT_VALID], runs);
+}
+
+/* What an engine hides of the output is told by the statistics of a run. */
+static void feedback_that_is_alive_is_told(void **state) {
+    (void)state;
+    uint64_t counted[NUMBERS];
+    read_counters(counted);
+    assert_int_equal(counted[AT_FEEDBACK], 0);
+    fuzz_has_feedback(117);
+    read_counters(counted);
+    assert_int_equal(counted[AT_FEEDBACK], 117);
 }
 
 static void costs_are_told_of_each_file_by_all_of_its_ways(void **state) {
@@ -138,6 +151,7 @@ static int remove_files(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_takes_all_ways_and_its_copy_one),
+        cmocka_unit_test(feedback_that_is_alive_is_told),
         cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
         cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
         cmocka_unit_test(what_breaks_a_promise_ends_with_1),

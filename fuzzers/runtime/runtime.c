@@ -48,6 +48,7 @@ struct stats {
     _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
     _Atomic uint64_t typed_runs;
     _Atomic uint64_t typed_valid;
+    _Atomic uint64_t feedback;               /* counters of a testee that moved when it was proved that they do */
     _Atomic uint64_t typed_hash;             /* of the last one that was made: the mutator may be another process */
     _Atomic uint64_t accepted[ACCEPTED_MAX]; /* hashes of valid inputs, each at a place that follows from it */
 };
@@ -380,6 +381,11 @@ void fuzz_leave_out(void) {
 
 bool fuzz_is_typed(void) {
     return is_typed;
+}
+
+void fuzz_has_feedback(uint32_t counters) {
+    open_once();
+    atomic_store_explicit(&stats->feedback, counters, memory_order_relaxed);
 }
 
 uint64_t fuzz_hits(void) {

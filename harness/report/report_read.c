@@ -427,10 +427,11 @@ static enum ndp_status check_fuzzing(struct ndp_json_reader *reader, const cJSON
                                        "stability_percent",
                                        "comparisons",
                                        "findings",
-                                       "corpus_files"};
+                                       "corpus_files",
+                                       "feedback_counters"};
     const cJSON *members[MAX_KEYS];
     NDP_TRY(read_list(reader, list, MAX_FUZZED));
-    for (const cJSON *item = list->child; item != NULL; item = item->next) READ_MEMBERS(reader, item, keys, 0, members);
+    for (const cJSON *item = list->child; item != NULL; item = item->next) READ_MEMBERS(reader, item, keys, 1, members);
     return NDP_OK;
 }
 
