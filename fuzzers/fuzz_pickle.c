@@ -2,9 +2,9 @@
  * Oracle: what is read is written in one protocol. One thing more is held in each of eight turns: a stream gives the
  * same objects, or is refused for the same reason; what is written, read and written again, is the same bytes; it is
  * whole in its frames, leaves one value, has CPython's opcodes, and another reader sees the same objects in it; the
- * numbering of its memo makes no difference, nor other opcodes that say the same, nor do, of a few, as many copies
- * beside it as fill a frame, batches of a container or a payload that do, limits just met; a stream or sink that fails
- * is told; spoilt it is refused. Operations stay in proportion to the input, time to it and what is written. */
+ * numbering of its memo makes no difference, nor other opcodes that say the same, nor do, of a few, copies
+ * across the end of a frame, batches of a container or a payload that fill one, limits just met; a stream or sink that
+ * fails is told; spoilt it is refused. Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "codec/npy_encode.h"
 #include "form/pieces.h"
@@ -27,7 +27,7 @@ static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 static void check_otherwise(struct ndp_bytes input, uint32_t protocol, struct ndp_bytes first, uint64_t pick) {
     fuzz_check_moved(&arena, input, protocol, first);
     if (pick % LIMITS_ONE_IN == 0) fuzz_check_pickle_limits(&arena, input, pick / LIMITS_ONE_IN);
-    if (pick % CROWD_ONE_IN == 1) fuzz_check_crowd(&arena, input, protocol, first);
+    if (pick % CROWD_ONE_IN == 1) fuzz_check_crowd(&arena, input, protocol, first, pick / CROWD_ONE_IN);
     if (pick % BATCHES_ONE_IN == 2) fuzz_check_batches(&arena, first, protocol, pick / BATCHES_ONE_IN);
     if (pick % BREAKS_ONE_IN == 6) fuzz_check_pickle_breaks(&arena, input, protocol, first.size_bytes, pick / 8);
     if (pick % SIZES_ONE_IN == 3) fuzz_check_sizes(&arena, protocol, pick / SIZES_ONE_IN);

@@ -10,7 +10,8 @@
 #include "reader/whole.h"
 
 /* Source: CPython 3.11, Lib/pickle.py, _Framer. */
-enum { FRAME_BYTES = 1 << 16, LEAST_BYTES = 1 << 10, BATCH = 1000 };
+enum { FRAME_BYTES = 1 << 16, FRAMED_PROTOCOL = 4, COPIES = 2, BATCH = 1000 };
+enum { INDEXED_ONE_IN = 4, SHORT_INDEXES = 250, LIST_BYTES = 2, HEADS_BYTES = 10 };
 
 static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_bytes pickle) {
     struct ndp_source source = ndp_source_memory(pickle);
@@ -20,16 +21,34 @@ static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_byte
     return status == NDP_OK ? read.root : NULL;
 }
 
-/* Writes the list of copies. Errors: as ndp_pickle_write; NOMEM where one could not be read. */
+/* What stands before the copies: bytes that leave so much of a frame, where there are frames, and lists that leave a
+ * few of the indexes that have one byte. */
+static bool add_before(struct ndp_objects *objects, struct ndp_object *list, uint32_t protocol, uint64_t left_bytes,
+                       uint32_t lists) {
+    static const uint8_t zeros[FRAME_BYTES];
+    const struct ndp_bytes bytes = {zeros, FRAME_BYTES - HEADS_BYTES - left_bytes - LIST_BYTES * lists};
+    for (uint32_t i = 0; i < lists; i++) {
+        struct ndp_object *empty = ndp_object_new(objects, NDP_OBJECT_LIST);
+        if (!empty || !ndp_object_append(objects, &list->list, empty)) return false;
+    }
+    if (protocol < FRAMED_PROTOCOL) return true;
+    struct ndp_object *filler = ndp_object_bytes(objects, NDP_OBJECT_BYTES, bytes);
+    return filler && ndp_object_append(objects, &list->list, filler);
+}
+
+/* Writes the list whose last items are the copies. Errors: as ndp_pickle_write; NOMEM where one could not be read. */
 static enum ndp_status write_copies(struct ndp_objects *objects, struct ndp_bytes pickle, uint32_t protocol,
-                                    struct ndp_buffer *out) {
+                                    uint64_t pick, struct ndp_buffer *out) {
     const struct ndp_pickle_form form = {.protocol = protocol};
+    const uint64_t left_bytes = pick / INDEXED_ONE_IN % (COPIES * pickle.size_bytes) % (FRAME_BYTES / 2);
     struct ndp_object *list = ndp_object_new(objects, NDP_OBJECT_LIST);
-    for (uint64_t made = 0; list && made < FRAME_BYTES + pickle.size_bytes; made += pickle.size_bytes) {
+    if (!list || !add_before(objects, list, protocol, left_bytes, pick % INDEXED_ONE_IN == 0 ? SHORT_INDEXES : 0))
+        return NDP_NOMEM;
+    for (uint32_t i = 0; i < COPIES; i++) {
         struct ndp_object *copy = read_root(objects, pickle);
         if (!copy || !ndp_object_append(objects, &list->list, copy)) return NDP_NOMEM;
     }
-    return list ? ndp_pickle_write(objects, list, &form, ndp_write_to_buffer, out, NULL) : NDP_NOMEM;
+    return ndp_pickle_write(objects, list, &form, ndp_write_to_buffer, out, NULL);
 }
 
 static struct ndp_object *copy_text(struct ndp_objects *objects, const struct ndp_object *text) {
@@ -72,13 +91,13 @@ static void check_last(struct ndp_arena *arena, struct ndp_bytes all, uint32_t p
     FUZZ_HOLDS(write_one(arena, all, true, protocol, fuzz_write_expected, &last) && fuzz_is_expected(&last));
 }
 
-void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want) {
+void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want,
+                      uint64_t pick) {
     static struct ndp_buffer made = {.max_bytes = 1 << 24};
     struct ndp_objects objects;
-    if (pickle.size_bytes < LEAST_BYTES) return;
     ndp_objects_init(&objects, arena);
     made.size_bytes = 0;
-    const bool is_made = write_copies(&objects, pickle, protocol, &made) == NDP_OK;
+    const bool is_made = write_copies(&objects, pickle, protocol, pick, &made) == NDP_OK;
     const struct ndp_bytes all = {made.data, made.size_bytes};
     ndp_objects_clear(&objects);
     if (is_made) {

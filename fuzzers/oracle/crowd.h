@@ -1,15 +1,16 @@
-/* crowd.h: more than a frame holds, which an input of a few KiB never comes to: a pickle so many times. */
+/* crowd.h: more than a frame holds, which an input of a few KiB never comes to: a pickle behind what fills one. */
 #ifndef NDP_FUZZ_CROWD_H
 #define NDP_FUZZ_CROWD_H
 
 #include "base/arena.h"
 #include "base/bytes.h"
 
-/* The protocol makes of a list of copies of what the pickle holds, of objects of their own and more than a frame of
- * them, whole frames, from which the last copy is written as what `want`, which it makes of the pickle alone, holds.
- * Which names of globals are one object with what else is not asked, nor anything of pickles of less than 1 KiB, which
- * would be many copies. Empties the arena. */
-void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want);
+/* The protocol makes of a list of two copies of what the pickle holds, of objects of their own, behind as many bytes
+ * that a frame ends within them, and now and then behind as many lists that the indexes of one byte do, whole frames,
+ * from which the last copy is written as what `want`, which it makes of the pickle alone, holds. Which names of globals
+ * are one object with what else is not asked. `pick` says where a frame ends. Empties the arena. */
+void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want,
+                      uint64_t pick);
 
 /* Writes a list, dict or set of as many numbers as fill one batch or two, one less or one more, the dict's values being
  * what the pickle holds, and holds that another reader sees them all, and CPython's opcodes. Source: CPython 3.11,

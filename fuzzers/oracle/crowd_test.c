@@ -33,13 +33,13 @@ static void every_copy_is_what_one_is(void **state) {
     static const struct {
         uint32_t text, wanted;
         bool is_broken;
-    } rows[] = {{TEXT, TEXT, false}, {TEXT, TEXT + 1, true}, {100, 101, false}};
+    } rows[] = {{TEXT, TEXT, false}, {TEXT, TEXT + 1, true}, {100, 100, false}, {100, 101, true}};
     const int loud = be_quiet();
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 26};
         uint8_t pickle[PICKLE_BYTES], want[PICKLE_BYTES];
         const uint64_t before = fuzz_hits();
-        fuzz_check_crowd(&arena, fill(pickle, 4, rows[i].text), 4, fill(want, 4, rows[i].wanted));
+        fuzz_check_crowd(&arena, fill(pickle, 4, rows[i].text), 4, fill(want, 4, rows[i].wanted), i);
         if ((fuzz_hits() > before) != rows[i].is_broken) fail_msg("row %zu", i);
         ndp_arena_clear(&arena);
     }
@@ -66,7 +66,7 @@ static void names_are_no_part_of_a_copy(void **state) {
            "e.",
            3);
     const uint64_t before = fuzz_hits();
-    fuzz_check_crowd(&arena, (struct ndp_bytes){pickle, sizeof pickle}, 4, (struct ndp_bytes){want, sizeof want});
+    fuzz_check_crowd(&arena, (struct ndp_bytes){pickle, sizeof pickle}, 4, (struct ndp_bytes){want, sizeof want}, 0);
     assert_int_equal(fuzz_hits(), before);
     ndp_arena_clear(&arena);
 }
