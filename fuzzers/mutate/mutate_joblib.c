@@ -5,7 +5,7 @@
  * A dump is unpacked and taken apart into the opcodes between the arrays, and the arrays' elements. After a change the
  * decoder's own machine reads the opcodes again and says where elements go and how many; so many are put there, and all
  * is packed, so that most inputs come to what is behind a wrapper. Now and then exactly one thing is not as it should
- * be. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py; FORMATS 4. */
+ * be. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py. */
 #include "mutate/mutate.h"
 
 #include <inttypes.h>

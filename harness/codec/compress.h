@@ -3,7 +3,7 @@
  *
  * Reading gives what the first stream holds and stops there. Output is bounded, in all and in proportion to what went
  * in, before it is handed out, and so is what a header may make a library allocate. Where a format has a checksum it
- * is checked, and a stream that ends before its own end is TRUNCATED. Source: FORMATS 4.7; RFC 1950, 1952.
+ * is checked, and a stream that ends before its own end is TRUNCATED. Source: RFC 1950, 1952; joblib, compressor.py.
  */
 #ifndef NDP_COMPRESS_H
 #define NDP_COMPRESS_H

@@ -4,7 +4,7 @@
  * met twice becomes two; everything else is as in a pickle. An array of objects is a pickle of its own with all that it
  * leads to. A map that is loaded without a mode is an ndarray. UNSUPPORTED is an array whose elements would have to
  * stand twice because of what it is in: what it is rebuilt from, or a tuple that leads back to itself.
- * Source: joblib 0.10 to 1.6, numpy_pickle.py (NumpyPickler.save, NumpyArrayWrapper); FORMATS 4.
+ * Source: joblib 0.10 to 1.6, numpy_pickle.py (NumpyPickler.save, NumpyArrayWrapper).
  */
 #ifndef NDP_JOBLIB_GRAPH_H
 #define NDP_JOBLIB_GRAPH_H

@@ -7,7 +7,7 @@
  *
  * Stricter than joblib: a compressed stream is read to its end, so that its checksum holds for everything; a wrapper's
  * state must be whole; the frame must end before raw bytes. Byte order is kept as it is in the file.
- * Source: joblib 0.8 to 1.5, numpy_pickle.py, numpy_pickle_compat.py, numpy_pickle_utils.py; FORMATS 4.
+ * Source: joblib 0.8 to 1.5, numpy_pickle.py, numpy_pickle_compat.py, numpy_pickle_utils.py.
  */
 #ifndef NDP_JOBLIB_READ_H
 #define NDP_JOBLIB_READ_H

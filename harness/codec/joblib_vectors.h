@@ -1,6 +1,6 @@
 /* joblib_vectors.h: what joblib writes of the arrays in npy_vectors.h, in their order, by protocol: length and hash
  * (FNV-1a, base/rng.h) of joblib.dump(array, io.BytesIO(), protocol=...) in joblib 1.6.0, NumPy 2.4.6, CPython 3.11.2.
- * The rows of protocol 3 that stand in FORMATS 9 were checked against the SHA-256 given there. A length of 0: joblib
+ * Some rows of protocol 3 were checked against a SHA-256 that was taken apart from them. A length of 0: joblib
  * cannot write items of no bytes.
  */
 #ifndef NDP_JOBLIB_VECTORS_H

@@ -2,7 +2,7 @@
  *
  * ARRAY is NumpyArrayWrapper (joblib 0.10 and later): the bytes follow in the stream. FILE is NDArrayWrapper (up to
  * 0.9): an NPY file beside the dump. ZFILE is ZNDArrayWrapper (up to 0.9, compressed): a z-file beside it.
- * Source: joblib 0.8 to 1.5, numpy_pickle.py and numpy_pickle_compat.py; FORMATS 4.1, 4.9.
+ * Source: joblib 0.8 to 1.5, numpy_pickle.py and numpy_pickle_compat.py.
  */
 #ifndef NDP_JOBLIB_WRAPPER_H
 #define NDP_JOBLIB_WRAPPER_H

@@ -2,7 +2,7 @@
  * and compressed.
  *
  * Compressed files hold the same bytes inside; zlib, gzip, bz2, lzma and xz make the same of them in the same version.
- * Source: joblib 1.2 to 1.5, numpy_pickle.py; FORMATS 4.1, 4.7.
+ * Source: joblib 1.2 to 1.5, numpy_pickle.py, compressor.py.
  */
 #ifndef NDP_JOBLIB_WRITE_H
 #define NDP_JOBLIB_WRITE_H

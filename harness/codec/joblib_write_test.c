@@ -25,7 +25,7 @@ static void the_bytes_are_those_of_joblib(void **state) {
     }
 }
 
-/* FORMATS 4.1: the data start on a multiple of the alignment, behind a byte that says how many of 0xff come first.
+/* The data start on a multiple of the alignment, behind a byte that says how many of 0xff come first.
  * Source: joblib 1.2 to 1.5, numpy_pickle.py, NumpyArrayWrapper.write_array; before 1.2 there was neither. */
 static void padding_reaches_every_alignment(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* map_file.h: the memory map backend: a range of a regular file as memory. Source: FORMATS 6; POSIX.1-2008 mmap.
+/* map_file.h: the memory map backend: a range of a regular file as memory. Source: POSIX.1-2008 mmap.
  *
  * What is checked before memory is touched: the file is a regular one, and it holds the range now. A file that
  * shrinks later turns access into SIGBUS; ndp_map_check tells that before the access, so that a loss that has

@@ -1,4 +1,4 @@
-/* map_file_test.c: the map backend against what POSIX mmap and FORMATS 6 say. Each row of the first table is one
+/* map_file_test.c: the map backend against what POSIX mmap and numpy.memmap say. Each row of the first table is one
  * combination of mode, offset and size on a file of 10000 bytes. */
 #include "codec/map_file.h"
 

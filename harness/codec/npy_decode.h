@@ -3,7 +3,8 @@
  * Either the whole array comes out or an error: every truncation is refused, and nothing is filled with zeros.
  * Bytes behind the array stay unread; `consumed_bytes` says where they start. Memory is bounded by the input: from
  * memory and from regular files the size is known before the data are allocated, from streams memory grows as
- * bytes arrive. Objects are UNSUPPORTED: they are a pickle. Source: FORMATS 1.3 to 1.7.
+ * bytes arrive. Objects are UNSUPPORTED: they are a pickle. Source: NEP 1; numpy/lib/_format_impl.py (before NumPy 2.3
+ * format.py).
  */
 #ifndef NDP_NPY_DECODE_H
 #define NDP_NPY_DECODE_H

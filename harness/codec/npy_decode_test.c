@@ -228,7 +228,7 @@ static void a_header_length_lie_reads_no_more_than_the_limit(void **state) {
     tear_down(&scene);
 }
 
-/* FORMATS 1.1: several arrays stand one behind the other in one file. */
+/* NEP 1 gives no end of the data: several arrays stand one behind the other in one file. */
 static void a_descriptor_is_left_behind_the_array(void **state) {
     (void)state;
     struct scene scene;
@@ -257,7 +257,7 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     tear_down(&scene);
 }
 
-/* Longer than what files are read by at once, in a header of so many bytes. By the format (FORMATS 1.2): blanks pad it.
+/* Longer than what files are read by at once, in a header of so many bytes. By the format: blanks pad it.
  */
 static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
     static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";

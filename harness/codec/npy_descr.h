@@ -1,4 +1,4 @@
-/* npy_descr.h: the `descr` of an NPY header, both ways between literal and dtype. Source: FORMATS 1.4, 1.5;
+/* npy_descr.h: the `descr` of an NPY header, both ways between literal and dtype. Source:
  * NumPy 1.24 to 2.4: lib/format.py, descr_to_dtype and dtype_to_descr; core/_internal.py, _array_descr. */
 #ifndef NDP_NPY_DESCR_H
 #define NDP_NPY_DESCR_H

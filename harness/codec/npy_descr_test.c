@@ -19,7 +19,7 @@ static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *tex
     return dtype;
 }
 
-/* Source of the rows: FORMATS 1.4, and numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK is
+/* Source of the rows: numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK is
  * accepted by all of them, INVALID is refused by all of them, UNSUPPORTED is accepted by some. */
 static void types_are_those_that_writers_emit(void **state) {
     (void)state;
@@ -119,7 +119,8 @@ static void types_are_those_that_writers_emit(void **state) {
     }
 }
 
-/* Padding and offsets: FORMATS 1.4, first rule, gives the numbers; numpy.lib.format.descr_to_dtype of 2.4.6 agrees. */
+/* Padding and offsets: the sizes of the fields before give the numbers; numpy.lib.format.descr_to_dtype of 2.4.6
+ * agrees. */
 static void offsets_are_cumulative_and_padding_is_no_field(void **state) {
     (void)state;
     static const char text[] = "[('', '|V4'), ('a', '<i4'), ('', '<u2', (3,)), (('T', ''), '|V2'), ('b', '>f8'), "

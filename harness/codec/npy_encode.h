@@ -1,4 +1,5 @@
-/* npy_encode.h: arrays into NPY bytes, byte for byte what NumPy >= 1.24 writes. Source: FORMATS 1.2, 1.6, 1.7.
+/* npy_encode.h: arrays into NPY bytes, byte for byte what NumPy >= 1.24 writes. Source: numpy/lib/_format_impl.py
+ * (before NumPy 2.3 format.py).
  *
  * The data stand in F order when the array is F- and not C-contiguous, else in C order. Every item is written as
  * it lies in memory, its padding and the tail of a long double included: for contiguous arrays NumPy does the

@@ -56,7 +56,7 @@ static void every_way_out_writes_what_numpy_writes(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
-/* Source: FORMATS 1.8; NumPy raises for the first two and loses the name of the last two. */
+/* Source: numpy.save, NumPy 1.24 to 2.4: it raises for the first two and loses the name of the last two. */
 static void what_npy_cannot_say_is_refused(void **state) {
     (void)state;
     static const char *const rows[] = {

@@ -4,7 +4,7 @@
  * The header only repeats what the pickle says. NumPy does not look whether they agree; here type and shape must.
  * What holds no objects is UNSUPPORTED: such an array is no graph. So is an array that only a function of its class
  * could tell of, where the header cannot be held against it.
- * Source: numpy/lib/_format_impl.py, read_array and write_array; FORMATS 1.7, 8.4 row 43.
+ * Source: numpy/lib/_format_impl.py, read_array and write_array.
  */
 #ifndef NDP_NPY_GRAPH_H
 #define NDP_NPY_GRAPH_H

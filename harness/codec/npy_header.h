@@ -1,6 +1,7 @@
-/* npy_header.h: the header of an NPY file, both ways: magic, version, length, text. Source: FORMATS 1.1 to 1.6.
+/* npy_header.h: the header of an NPY file, both ways: magic, version, length, text. Source: NEP 1;
+ * numpy/lib/_format_impl.py (before NumPy 2.3 format.py).
  *
- * The decoder has two modes. Strict: the grammar of FORMATS 1.3 with the types that writers emit (1.4, 1.5).
+ * The decoder has two modes. Strict: Python's grammar of literals (py_literal.h) with the types that writers emit.
  * numpy-lenient: also what NumPy reads beyond that. A header that only the lenient mode takes is UNSUPPORTED in
  * the strict one, so that "not ours to judge" and "wrong" (INVALID) are told apart.
  */

@@ -1,4 +1,4 @@
-/* npy_header_add.c: the header as NumPy >= 1.24 writes it. Source: FORMATS 1.2; NumPy 1.24 to 2.4:
+/* npy_header_add.c: the header as NumPy >= 1.24 writes it. Source: NumPy 1.24 to 2.4:
  * lib/format.py, _write_array_header, _wrap_header, _wrap_header_guess_version. */
 #include "base/byteorder.h"
 #include "codec/npy_descr.h"

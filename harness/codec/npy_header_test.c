@@ -1,6 +1,6 @@
 /* npy_header_test.c: what the header grammar takes and refuses, and where it says the error is.
  *
- * Source of the rows: FORMATS 1.3 and 1.4, and numpy.load of the same bytes in NumPy 1.24.4, 2.4.6 and 2.5. A row that
+ * Source of the rows: numpy.load of the same bytes in NumPy 1.24.4, 2.4.6 and 2.5. A row that
  * is OK is accepted by all of them, INVALID is refused by all of them, UNSUPPORTED is accepted by some.
  */
 #include "codec/npy_header.h"
@@ -278,7 +278,8 @@ static void errors_point_at_the_byte(void **state) {
     }
 }
 
-/* Source: FORMATS 1.3, max_header_size: 10000 characters are taken, 10001 are not; characters, not bytes. */
+/* Source: numpy.load documentation, max_header_size: 10000 characters are taken, 10001 are not; characters, not bytes.
+ */
 static void the_header_limit_counts_characters(void **state) {
     (void)state;
     static char text[TEXT_BYTES_MAX];

@@ -1,5 +1,5 @@
 /* npy_typestr.c: type strings as NumPy reads them. The strict forms are the model's; everything else is
- * rewritten into one of those first. Source: FORMATS 1.4; NumPy 1.24 to 2.4, multiarray/descriptor.c,
+ * rewritten into one of those first. Source: NumPy 1.24 to 2.4, multiarray/descriptor.c,
  * _convert_from_str, and the names of numpy.sctypeDict. */
 #include <string.h>
 

@@ -118,7 +118,7 @@ static void lenient_types_mean_what_numpy_means(void **state) {
     }
 }
 
-/* What writers emit: the array interface's typestr, in which only one byte may lack its order. FORMATS 1.4. */
+/* What writers emit: the array interface's typestr, in which only one byte may lack its order. */
 static void only_what_writers_emit_is_canonical(void **state) {
     (void)state;
     static const struct {

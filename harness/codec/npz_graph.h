@@ -1,6 +1,6 @@
 /* npz_graph.h: arrays of objects in NPZ: members that are NPY files of them (codec/npy_graph.h).
  *
- * Source: numpy/lib/_npyio_impl.py, _savez and NpzFile; FORMATS 2.
+ * Source: numpy/lib/_npyio_impl.py, _savez and NpzFile.
  */
 #ifndef NDP_NPZ_GRAPH_H
 #define NDP_NPZ_GRAPH_H

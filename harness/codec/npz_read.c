@@ -132,7 +132,7 @@ static enum ndp_status load_tail(struct ndp_npz *npz, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* NumPy knows an archive by these (FORMATS 2): its first member, or the end of an empty one. */
+/* NumPy knows an archive by these (numpy/lib/_npyio_impl.py, load): its first member, or the end of an empty one. */
 static enum ndp_status check_magic(const struct ndp_npz_source *source, struct ndp_error *error) {
     uint8_t magic[4] = {0};
     uint64_t got = 0;

@@ -1,4 +1,4 @@
-/* npz_read.h: NPZ archives: ZIP files whose members are NPY files. Source: FORMATS 2, 8.4 row 44; APPNOTE.TXT 6.3.
+/* npz_read.h: NPZ archives: ZIP files whose members are NPY files. Source: APPNOTE.TXT 6.3; numpy/lib/_npyio_impl.py.
  *
  * The container is read by libzip: the central directory is the authority, the local header of a member only says
  * where its data start. Stored and deflated members, and what else the libzip at hand inflates (Debian 12: bzip2;

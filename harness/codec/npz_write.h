@@ -1,4 +1,4 @@
-/* npz_write.h: arrays into an NPZ archive, by libzip. Source: FORMATS 2.
+/* npz_write.h: arrays into an NPZ archive, by libzip. Source: APPNOTE.TXT 6.3; numpy/lib/_npyio_impl.py.
  *
  * One member per array, in the order given, named key and ".npy", stored or deflated (zlib's level 6), dated
  * 1980-01-01 as NumPy does. The bytes are not those of CPython's zipfile, whose local headers always hold room for

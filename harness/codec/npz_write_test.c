@@ -138,7 +138,7 @@ static void what_cannot_be_written_is_told(void **state) {
     item.elements.dtype = &object;
     assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, &error), NDP_UNSUPPORTED);
     assert_int_equal(made.size_bytes, 0);
-    /* FORMATS 2: an empty archive is the bare end record. */
+    /* APPNOTE.TXT 4.3.16: an empty archive is the bare end record. */
     assert_int_equal(ndp_npz_encode(NULL, 0, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
     assert_int_equal(made.size_bytes, 22);
     assert_memory_equal(made.data, "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);

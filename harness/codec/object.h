@@ -4,7 +4,7 @@
  * class or function is its name (GLOBAL); what a pickle would call is a CALL: callable, arguments, and what was done
  * to the result. All memory is the arena's, large byte strings of streams apart. Walks over objects are iterative or
  * bounded in depth.
- * Source: CPython 3.8 to 3.13, Lib/pickle.py and Lib/pickletools.py; FORMATS 3.6, 3.7.
+ * Source: CPython 3.8 to 3.13, Lib/pickle.py and Lib/pickletools.py.
  */
 #ifndef NDP_OBJECT_H
 #define NDP_OBJECT_H

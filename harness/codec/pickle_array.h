@@ -4,7 +4,7 @@
  * _frombuffer of protocol 5 in band and out of band, scalars, masked arrays, in the module names of every release.
  * Made: what NumPy's own __reduce_ex__ gives for an array of the class ndarray.
  * Source: NumPy 1.19 to 2.4: multiarray/methods.c (array_reduce, array_reduce_ex_picklebuffer, array_setstate),
- * _core/numeric.py (_frombuffer), ma/core.py (__getstate__, _mareconstruct); FORMATS 3.1 to 3.5.
+ * _core/numeric.py (_frombuffer), ma/core.py (__getstate__, _mareconstruct).
  */
 #ifndef NDP_PICKLE_ARRAY_H
 #define NDP_PICKLE_ARRAY_H

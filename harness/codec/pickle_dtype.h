@@ -3,7 +3,7 @@
  * What NumPy takes unseen is checked: offsets and sizes, names against fields, sub-array shapes, flags against what
  * the fields say, characters of byte order. Depth is bounded and so is the number of dtypes that one pickle makes, so
  * that a dtype that contains itself, or the same one twice at each of many levels, is LIMIT.
- * Source: NumPy 1.19 to 2.4, multiarray/descriptor.c, arraydescr_reduce and arraydescr_setstate; FORMATS 3.3.
+ * Source: NumPy 1.19 to 2.4, multiarray/descriptor.c, arraydescr_reduce and arraydescr_setstate.
  */
 #ifndef NDP_PICKLE_DTYPE_H
 #define NDP_PICKLE_DTYPE_H

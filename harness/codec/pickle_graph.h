@@ -5,7 +5,7 @@
  * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What a graph
  * has no words for is kept as a pickle of its own where its type is sure (pickle_other.h), else it is UNSUPPORTED. A
  * graph that is made has one object for each node from the start, filled afterwards, so that cycles are no matter.
- * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; FORMATS 3.5 to 3.7.
+ * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; CPython's Lib/pickle.py.
  */
 #ifndef NDP_PICKLE_GRAPH_H
 #define NDP_PICKLE_GRAPH_H

@@ -6,7 +6,7 @@
  * behind STOP, values left on the stack, a mark left open, out-of-band buffers left over, an index of the memo over
  * 2^32 - 1.
  * Time is linear in the input; memory too, and nothing is allocated for a length that is only claimed.
- * Source: FORMATS 3.6, 3.7, 8.5; CPython 3.8 to 3.13, Lib/pickle.py, Modules/_pickle.c.
+ * Source: CPython 3.8 to 3.13, Lib/pickle.py, Modules/_pickle.c.
  */
 #ifndef NDP_PICKLE_READ_H
 #define NDP_PICKLE_READ_H

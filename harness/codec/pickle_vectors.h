@@ -1,7 +1,7 @@
 /* pickle_vectors.h: what NumPy pickles of the arrays of npy_vectors.h, row for row: lengths and hashes (FNV-1a,
  * base/rng.h) of pickle.dumps(array, protocol) for protocols 0 to 5, in band, by the pickler in C of CPython 3.11.
  *
- * The rows of FORMATS 9 were checked against the SHA-256 given there. A row of zeros: that release has not so many
+ * Some rows were checked against a SHA-256 that was taken apart from them. A row of zeros: that release has not so many
  * axes.
  */
 #ifndef NDP_PICKLE_VECTORS_H

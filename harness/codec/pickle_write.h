@@ -5,7 +5,7 @@
  * Identity decides what the memo refers back to: an object that comes twice is written once. As CPython has one object
  * for each text and byte string of at most one character, those are one whatever their nodes. Objects nested more
  * than NDP_PICKLE_DEPTH_MAX deep are LIMIT.
- * Source: CPython 3.8 to 3.13, Modules/_pickle.c and Lib/pickle.py; FORMATS 3.6.
+ * Source: CPython 3.8 to 3.13, Modules/_pickle.c and Lib/pickle.py.
  */
 #ifndef NDP_PICKLE_WRITE_H
 #define NDP_PICKLE_WRITE_H

@@ -1,8 +1,8 @@
 /* py_literal.h: a Python literal as a tree: what an NPY header is written in. It is parsed, never evaluated.
  *
- * The accepted language is the grammar of FORMATS 1.3: dictionaries, lists, tuples, strings, integers, True,
- * False and None. What CPython's ast.literal_eval takes beyond it is refused; what NumPy takes in some of
- * its versions only is UNSUPPORTED unless `is_lenient`.
+ * The accepted language is part of what Python's reference calls literals and displays: dictionaries, lists, tuples,
+ * strings, integers, True, False and None. What CPython's ast.literal_eval takes beyond it is refused; what NumPy takes
+ * in some of its versions only is UNSUPPORTED unless `is_lenient`.
  */
 #ifndef NDP_PY_LITERAL_H
 #define NDP_PY_LITERAL_H

@@ -1,5 +1,6 @@
 /* py_literal_test.c: the literal as a tree. Expected: repr(ast.literal_eval(text)) of CPython 3.11 where it gives what
- * a header may hold, written by `write` below in the same words; what is refused: FORMATS 1.3. */
+ * a header may hold, written by `write` below in the same words; what is refused: numpy.load of a header that holds it.
+ */
 #include "codec/py_literal.h"
 
 #include <setjmp.h>

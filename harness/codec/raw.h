@@ -2,7 +2,7 @@
  *
  * Nothing in the bytes says what they are: dtype, shape and order come from outside. Filler bytes are 0xEE
  * (harness/testees/README.md). The elements stand in F order when the array is F- and not C-contiguous, else in
- * C order, each as it lies in memory. Source: FORMATS 6; harness/testees/README.md, format `raw`.
+ * C order, each as it lies in memory. Source: harness/testees/README.md, format `raw`.
  */
 #ifndef NDP_RAW_H
 #define NDP_RAW_H

@@ -2,7 +2,8 @@
  *
  * A decode case takes the right encoding of a value, spoils one thing in it, and says what must follow. A
  * row says what is spoilt in words that the applying code (codec/fault_apply.h) interprets: nearly all
- * faults of a header are a template of its text. Source: FORMATS.md 1.1-1.9 and 8.4, rows 37-43, 45.
+ * faults of a header are a template of its text. Source: clauses 8.4 rows 37 to 43 and 45 of
+ * corpus/README.md.
  *
  * Expectation: ACCEPT, every decoder gives the value unchanged; REFUSE, none gives any array; OPEN, good
  * decoders differ, or the value changes: the reference decoder and the contract say.

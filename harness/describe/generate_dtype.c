@@ -1,4 +1,4 @@
-/* generate_dtype.c: whole dtypes: leaves, structures, sub-arrays, metadata. FORMATS.md 8.2 and 8.3. */
+/* generate_dtype.c: whole dtypes: leaves, structures, sub-arrays, metadata: clauses 8.2 and 8.3 of corpus/README.md. */
 #include "describe/generate_parts.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* generate_leaf.c: leaves of a dtype: every kind and size NumPy has, FORMATS.md 8.2. */
+/* generate_leaf.c: leaves of a dtype: every kind and size NumPy has: clauses 8.2 of corpus/README.md. */
 #include "describe/generate_parts.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* generate_name.c: names and titles of fields, FORMATS.md 8.3 row 27. */
+/* generate_name.c: names and titles of fields: clause 8.3 row 27 of corpus/README.md. */
 #include "describe/generate_parts.h"
 
 #include <stdio.h>

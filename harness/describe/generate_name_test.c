@@ -59,7 +59,7 @@ static void the_simplest_name_is_a_number_that_is_free(void **state) {
     }
 }
 
-/* What FORMATS.md 8.3 row 27 asks for in names. */
+/* What clause 8.3 row 27 of corpus/README.md asks for in names. */
 enum name_kind {
     EMPTY,
     QUOTE,

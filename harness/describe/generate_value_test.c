@@ -75,7 +75,7 @@ static const char *const feature_words[] = {
 #undef FEATURE_WORD
 };
 
-/* What CONTRACTS.md section 3 asks for and features do not tell: each is counted over all cases. */
+/* What must be drawn and features do not tell of: each is counted over all cases. */
 enum trait {
     TRAIT_MAP_1D_RESHAPED, /* a 1-D map reshaped to 2-D, where an order can be taken from the wrong array */
     TRAIT_1000,            /* elements of 985 to 1000 bytes, and of 1001 to 1016 */

@@ -1,4 +1,4 @@
-/* generate_views.c: one view after another, FORMATS.md 8.1 rows 7, 8, 11 and CONTRACTS.md F3, F4.
+/* generate_views.c: one view after another: clauses 8.1 rows 7, 8 and 11 of corpus/README.md.
  *
  * A view is drawn so that it nearly always applies, then applied to the model's array; the few that do not
  * apply are dropped. So the model alone knows the rules. */

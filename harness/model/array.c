@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILLER = 0xee }; /* what stands in a file before the map: FORMATS and the testee protocol agree on it */
+enum { FILLER = 0xee }; /* what stands in a file before the map: as in the testee protocol */
 
 static enum ndp_status fail(struct ndp_error *error, enum ndp_status status, const char *path, const char *text) {
     ndp_error_set(error, status, NDP_NO_OFFSET, "%s", text);

@@ -96,7 +96,7 @@ struct ndp_dtype {
 
 /* Fills *out from a strict typestr ("<f8", "|S3", ">M8[25us]", "=i4"), exactly the forms NumPy writes, plus
  * '=' and a missing order character. Errors: INVALID with the offset of the character; LIMIT for an
- * itemsize over NDP_MAX_ITEMSIZE_BYTES. Source: NumPy array interface, version 3; FORMATS 1.4, 1.5. */
+ * itemsize over NDP_MAX_ITEMSIZE_BYTES. Source: NumPy array interface, version 3. */
 enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, struct ndp_error *error) NDP_MUST_USE;
 
 /* Appends the typestr of a leaf; structures and sub-arrays give "|V<itemsize>" as NumPy's dtype.str does. */

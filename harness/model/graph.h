@@ -4,7 +4,7 @@
  * numbers that come twice. The same node struct serves the recipe (a descriptor), the expectation (ndp_graph_expect)
  * and the observation (END): which members are set follows from the kind and from that role. Nothing here recurses.
  * Source of the closure model: functions, cells, defaults, keyword defaults, attributes and globals as nodes with an
- * identity of their own (FORMATS 5.4).
+ * identity of their own, as cloudpickle's _dynamic_function_reduce takes them apart.
  */
 #ifndef NDP_GRAPH_H
 #define NDP_GRAPH_H

@@ -2,8 +2,8 @@
  * a file of the corpus differs from what the reference decoder does, and why.
  *
  * Files of the folder `accept` are taken by the reference, those of `refuse` are not, and in `open` it does the
- * opposite of what a row says. A file without a row is taken by all or by none. Clauses are those of the project's
- * notes on the formats that corpus/README.md follows: 8.4 containers, 8.5 streams of pickles.
+ * opposite of what a row says. A file without a row is taken by all or by none. Clauses are those of
+ * corpus/README.md.
  */
 #ifndef NDP_CONTRACT_CRAFTED_H
 #define NDP_CONTRACT_CRAFTED_H
