@@ -31,7 +31,7 @@ enum {
     HEAD_BYTES = 16,
     WRONG_ONE_IN = 12,
     RENAMED_ONE_IN = 64,
-    KEPT_INPUTS = 512,
+    KEPT_INPUTS = 4096,
     LONGEST_WORD = 26
 };
 
@@ -487,11 +487,18 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     return status == NDP_UNSUPPORTED ? NDP_LIMIT : status;
 }
 
+/* To pack and to unpack takes longer than what is inside, which is changed no differently when it is plain. */
+static void leave_plain(struct dump *dump) {
+    dump->method = NDP_COMPRESS_NONE;
+    dump->is_zfile = false;
+}
+
 enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     struct dump dump = {0};
     NDP_TRY(take_apart(arena, text, &dump));
     const bool has_companion = dump.companion.size_bytes > 0;
+    if (ndp_choose(choices, 2) == 0) leave_plain(&dump);
     if (dump.arrays == 0 && !has_companion && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
     if (has_companion && ndp_choose(choices, 2) == 0) {
         NDP_TRY(change_companion(arena, choices, &dump.companion));

@@ -20,7 +20,7 @@
 #endif
 
 /* Of a large block only its ends are marked: to mark all of it takes longer than what a library does with it. */
-enum { MARKED_BYTES = 1 << 16, KEPT_BLOCKS = 64 };
+enum { MARKED_BYTES = 1 << 12, KEPT_BLOCKS = 64 };
 
 static void mark(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
