@@ -32,8 +32,8 @@ FUZZED += -fno-sanitize=null,object-size,pointer-overflow
 SHORT_STACK_clang := -fno-sanitize-address-use-after-scope -fsanitize-address-use-after-return=never
 SHORT_STACK_gcc   := -fno-sanitize-address-use-after-scope --param asan-use-after-return=0
 # Comparisons are not traced: it takes a third of the time, and the mutators know the forms. Who calls by a pointer says
-# nothing that edges do not.
-COVERED      := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls
+# nothing that edges do not; how deep the stack is follows from where the system has put it, and a run would not repeat.
+COVERED      := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth
 CFLAGS_fuzz  := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang) $(COVERED)
 CFLAGS_afl   := -O2 $(SANITIZE) $(FUZZED) $(SHORT_STACK_clang)
 # What fuzzing runs, without an engine's counters: for speed by itself.
@@ -324,10 +324,11 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
 WAITS     := process_target supervise guard spares census heap_meter
 KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
-UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) fuzzers/runtime/runtime
+ENGINES   := fuzzers/runtime/runtime fuzzers/runtime/coverage
+UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_afl)))
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
-build/afl/fuzzers/runtime/runtime.o: CPPFLAGS += -D__AFL_COMPILER
+$(ENGINES:%=build/afl/%.o): CPPFLAGS += -D__AFL_COMPILER
 # What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
 # read written bytes once more (of which engines see what they reach), those that look up routes and promises, what
 # stands between engine and target, and memory that marks its objects all the same.
@@ -335,7 +336,7 @@ BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
 AROUND   := harness/base/arena harness/engine/routes harness/property/contract \
-            $(addprefix fuzzers/runtime/,heap_watch json_memory runtime)
+            $(addprefix fuzzers/runtime/,heap_watch json_memory) $(ENGINES)
 $(foreach o,$(MUTATORS) $(READERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
     $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
     $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS),$(o)),$(COVERED))))

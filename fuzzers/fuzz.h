@@ -86,8 +86,8 @@ void fuzz_valid(uint64_t comparisons);
  * again may make many: they take time, too. */
 void fuzz_wrote(uint64_t size_bytes);
 
-/* Takes back what the engine has counted of this input so far: how a descriptor's text is read says nothing of the
- * codec that it goes to. */
+/* Takes back what the engine has counted of this input so far, of a seed in this way of its own: how a descriptor's
+ * text is read says nothing of the codec that it goes to. */
 void fuzz_forget_coverage(void);
 
 /* Says that the engine is to keep nothing of this input, whatever ways it goes. */

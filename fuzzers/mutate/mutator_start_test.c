@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "fuzz.h"
 
 enum { CHILDREN = 1000, MAX_BYTES = 4096 };
@@ -107,9 +109,50 @@ static void what_is_large_is_crossed_seldom(void **state) {
     assert_in_range(with_large, CHILDREN / 100, with_small * 2 / 3);
 }
 
+/* Of mutator.c, for AFL++. */
+void *afl_custom_init(void *afl, unsigned int seed);
+size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
+                       size_t max_size);
+void afl_custom_deinit(void *state);
+
+/* What AFL++ is given from a seed, each time of what it was given before, in a process of its own: a night is one. */
+static uint64_t hash_of_night(unsigned int seed) {
+    int channel[2], status = -1;
+    uint64_t hash = NDP_HASH_START;
+    assert_int_equal(pipe(channel), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        static uint8_t data[MAX_BYTES], add[] = "\x93NUMPY\1\0\x0a\0{'descr':'";
+        uint8_t *made;
+        void *state = afl_custom_init(NULL, seed);
+        size_t size = sizeof accepted - 1;
+        memcpy(data, accepted, size);
+        for (int i = 0; state && i < CHILDREN; i++) {
+            size = afl_custom_fuzz(state, data, size, &made, add, sizeof add - 1, sizeof data);
+            memcpy(data, made, size);
+            hash = ndp_hash_bytes(data, size, hash);
+            (void)LLVMFuzzerTestOneInput(data, size);
+        }
+        afl_custom_deinit(state);
+        _exit(write(channel[1], &hash, sizeof hash) != (ssize_t)sizeof hash);
+    }
+    close(channel[1]);
+    assert_int_equal(read(channel[0], &hash, sizeof hash), sizeof hash);
+    close(channel[0]);
+    assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return hash;
+}
+
+static void a_night_follows_from_its_seed(void **state) {
+    (void)state;
+    const uint64_t hash = hash_of_night(1);
+    assert_int_equal(hash_of_night(1), hash);
+    assert_int_not_equal(hash_of_night(2), hash);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused_makes_way),
-                                       cmocka_unit_test(what_is_large_makes_way),
-                                       cmocka_unit_test(what_is_large_is_crossed_seldom)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
+        cmocka_unit_test(what_is_large_is_crossed_seldom), cmocka_unit_test(a_night_follows_from_its_seed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

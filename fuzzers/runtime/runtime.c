@@ -27,6 +27,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "runtime/coverage.h"
 #include "runtime/file_watch.h"
 #include "runtime/heap_watch.h"
 #include "runtime/json_memory.h"
@@ -68,6 +69,7 @@ static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
 static uint64_t written_bytes;              /* by this input, as it says */
 static bool is_left_out;                    /* the engine is to see nothing of this input */
+static bool is_again;                       /* what this run compares was counted before */
 static bool is_typed;                       /* this input is what the mutator made last */
 static bool is_empty;                       /* the target does nothing: what an engine costs by itself */
 static bool is_open, stops, files;          /* files: artifacts are wanted */
@@ -353,7 +355,7 @@ void fuzz_valid(uint64_t comparisons) {
     if (!is_counted && is_typed) add(&stats->typed_valid, 1);
     if (!is_counted) mark_accepted(hash_of(input, input_size));
     is_counted = true;
-    add(&stats->comparisons, comparisons);
+    if (!is_again) add(&stats->comparisons, comparisons);
 }
 
 bool fuzz_is_accepted(const uint8_t *data, size_t size) {
@@ -393,28 +395,11 @@ uint64_t fuzz_hits(void) {
 }
 
 #ifdef __AFL_COMPILER
-extern uint8_t *fuzz_afl_map; /* __afl_area_ptr, see counters.c */
-extern uint32_t __afl_map_size;
-
 /* The engine stops this process between two inputs and ends the one that forked it; what is stopped would stay. */
 static void end_with_parent(void) {
     static bool is_tied;
     if (!is_tied && getenv("__AFL_SHM_ID")) (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     is_tied = true;
-}
-
-void fuzz_forget_coverage(void) {
-    memset(fuzz_afl_map, 0, __afl_map_size);
-    fuzz_afl_map[0] = 1; /* as the engine's own start of an input leaves it */
-}
-#else
-/* The linker's names for the counters of libFuzzer; absent where there are none. */
-extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
-extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
-
-void fuzz_forget_coverage(void) {
-    uint8_t *const from = __start___sancov_cntrs;
-    if (from) memset(from, 0, (size_t)(__stop___sancov_cntrs - from));
 }
 #endif
 
@@ -439,13 +424,20 @@ static int run(const uint8_t *data, size_t size) {
     return status;
 }
 
+/* Runs an input once more, to see what it does each time. */
+static void run_again(const uint8_t *data, size_t size) {
+    is_again = true;
+    fuzz_forget_coverage();
+    (void)run(data, size);
+    is_again = false;
+}
+
 /* What stays is made by the first input that needs it, and a pool may come to keep a few; what every run of one input
  * leaves behind is lost. An engine shall see one run. */
 static void check_heap(const uint8_t *data, size_t size, int64_t held) {
     for (int i = 0; i < HELD_AGAIN && fuzz_heap_held() > held; i++) {
         held = fuzz_heap_held();
-        fuzz_forget_coverage();
-        (void)run(data, size);
+        run_again(data, size);
     }
     FUZZ_HOLDS_OF("memory is given back", fuzz_heap_held() <= held);
 }
@@ -455,8 +447,7 @@ static void check_heap(const uint8_t *data, size_t size, int64_t held) {
 static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
     for (int i = 0; i < RUNS_AGAIN && fuzz_files_open() > open_files; i++) {
         open_files = fuzz_files_open();
-        fuzz_forget_coverage();
-        (void)run(data, size);
+        run_again(data, size);
     }
     FUZZ_HOLDS_OF("files are closed", fuzz_files_open() <= open_files);
 }
@@ -476,16 +467,23 @@ static uint64_t allowed_ns(uint64_t size_bytes) {
     return (FREE_HASHES + (uint64_t)fuzz_hashes_per_byte * size_bytes) / 1024 * hash_ns / (HASHED_BYTES / 1024);
 }
 
-/* What takes long every time is slow by itself; a machine that is busy is slow now and then. */
-static void check_time(const uint8_t *data, size_t size) {
+static bool is_slow(const uint8_t *data, size_t size) {
     for (int i = 0; i < RUNS_AGAIN; i++) {
         const uint64_t start_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID);
-        fuzz_forget_coverage();
-        (void)run(data, size);
+        run_again(data, size);
         const uint64_t own_ns = own_time_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
-        if (own_ns <= GLANCE_NS || own_ns <= allowed_ns(size + written_bytes)) return;
+        if (own_ns <= GLANCE_NS || own_ns <= allowed_ns(size + written_bytes)) return false;
     }
-    FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_hashes_per_byte == 0);
+    return true;
+}
+
+/* What takes long every time is slow by itself; a machine that is busy is slow now and then. What an engine sees does
+ * not follow from how busy it is. */
+static void check_time(const uint8_t *data, size_t size) {
+    fuzz_coverage_keep();
+    const bool is_always_slow = is_slow(data, size);
+    fuzz_coverage_put_back();
+    if (is_always_slow) FUZZ_HOLDS_OF("time is in proportion to the input", fuzz_hashes_per_byte == 0);
 }
 
 static int judge(const uint8_t *data, size_t size) {
@@ -525,9 +523,11 @@ static int judge_turns(const uint8_t *data, size_t size) {
     for (turn = 1; (shrinks || is_seed) && turn < ways && turn < TURNS_MAX; turn++) {
         is_counted = is_typed = false;
         add(&stats->executions, 1);
+        fuzz_coverage_hold();
         status |= judge(data, size);
     }
     turn = 0;
+    fuzz_coverage_begin();
 #endif
     if (is_left_out) fuzz_forget_coverage();
     if (is_left_out && fuzz_forget_input) fuzz_forget_input();
