@@ -289,7 +289,8 @@ $(4)/libfuzz.a: $(FUZZ_C:%.c=$(4)/%.o)
 $(4)/fuzzers/%_test: $(4)/fuzzers/%_test.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
 
-$(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"'
+$(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"' \
+    $$(if $$(wildcard $$(<:.c=.accepted)),-DNDP_FUZZ_ACCEPTED='"$$(notdir $$(<:.c=.accepted))"')
 
 $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $(FUZZ_ENTRIES) $$^ $$(LDLIBS) -o $$@

@@ -19,12 +19,26 @@ extern const char fuzz_name[];
  * the time that hashing a byte takes (base/rng.h) on the same machine at the same moment; 0 is any. A target whose work
  * is in proportion to its input says it before it includes this. */
 extern const unsigned fuzz_hashes_per_byte;
+/* Hashes, sorted, of the committed inputs that the target accepts whatever way they go: a codec that refuses too much
+ * is told so by them. fuzzers/<target>.accepted, which .ci/accepted writes; absent where there is none. */
+struct fuzz_accepted {
+    const uint64_t *hashes;
+    size_t count;
+};
+extern const struct fuzz_accepted fuzz_accepted __attribute__((weak));
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
 #ifndef FUZZ_HASHES_PER_BYTE
 #define FUZZ_HASHES_PER_BYTE 0
 #endif
 const unsigned fuzz_hashes_per_byte = FUZZ_HASHES_PER_BYTE;
+#ifdef NDP_FUZZ_ACCEPTED
+static const uint64_t fuzz_accepted_hashes[] = {
+#include NDP_FUZZ_ACCEPTED
+};
+const struct fuzz_accepted fuzz_accepted = {fuzz_accepted_hashes,
+                                            sizeof fuzz_accepted_hashes / sizeof *fuzz_accepted_hashes};
+#endif
 /* So that runtime.c stands between the engine and the target. */
 #define LLVMFuzzerTestOneInput fuzz_one_input
 #endif
@@ -107,6 +121,9 @@ bool fuzz_is_typed(void);
 /* Whether these bytes were run and accepted, as far as is remembered: by this process or, where counters are shared, by
  * another. */
 bool fuzz_is_accepted(const uint8_t *data, size_t size);
+
+/* Whether the input that was run last was refused, one of its ways at least; *hash is what it is known by. */
+bool fuzz_is_refused(uint64_t *hash);
 
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);

@@ -1,5 +1,7 @@
 /* What a target without an engine says of files: whether they break something, how fast it runs them, what each
  * costs. */
+#include "base/status.h"
+
 int replay_main(int argc, char **argv);
 #define main replay_main
 #include "replay.c" /* NOLINT(bugprone-suspicious-include): its main is what is tested */
@@ -18,18 +20,20 @@ const unsigned fuzz_hashes_per_byte = 0;
 
 static uint32_t ways_seen;
 static uint64_t runs;
-static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[3][64], counters[64];
+static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[4][64], counters[64];
+static uint64_t listed[3] = {0, 0, UINT64_MAX};
+const struct fuzz_accepted fuzz_accepted = {listed, NDP_ARRAY_LEN(listed)};
 
 static void wait_own_time(void) {
     const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     while (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start < SLOW_NS / 1e9) continue;
 }
 
-/* "s..." is slow, "b..." breaks a promise. */
+/* "s..." is slow, "b..." breaks a promise, "r..." is refused on one of its ways. */
 int fuzz_one_input(const uint8_t *data, size_t size) {
     ways_seen |= UINT32_C(1) << fuzz_way(data, size, WAYS);
     runs++;
-    fuzz_valid(1);
+    if (size == 0 || data[0] != 'r' || fuzz_way(data, size, WAYS) > 0) fuzz_valid(1);
     if (size > 0 && data[0] == 's') wait_own_time();
     FUZZ_HOLDS(size == 0 || data[0] != 'b');
     return 0;
@@ -118,6 +122,30 @@ static void speed_is_told_by_the_clock_and_by_own_time(void **state) {
     assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
 }
 
+/* Whatever way they go; and a target says so when one of them is refused. */
+static void what_is_accepted_is_told_and_held(void **state) {
+    (void)state;
+    char out[PRINTED_BYTES];
+    unsigned long long hash = 0;
+    int end = 0;
+    assert_int_equal(call("-accepted", paths[3], paths[0], out), 0);
+    assert_int_equal(sscanf(out, "0x%16llx,\n%n", &hash, &end), 1);
+    assert_int_equal(strlen(out), end); /* a single one */
+    listed[1] = hash;
+    assert_int_equal(call("-accepted", paths[0], NULL, out), 0);
+    assert_int_equal(call("-accepted", paths[0], "/nowhere/at/all", out), 1);
+    struct input refused;
+    assert_true(load(paths[3], &refused));
+    assert_int_equal(LLVMFuzzerTestOneInput(refused.data, refused.size), 0);
+    const uint64_t hits_before = fuzz_hits();
+    (void)fuzz_is_refused(&listed[1]);
+    for (uint32_t i = 0; i < WAYS; i++, fuzz_next_round())
+        assert_int_equal(LLVMFuzzerTestOneInput(refused.data, refused.size), 0);
+    assert_int_equal(fuzz_hits(), hits_before + 1);
+    free(refused.data);
+    listed[1] = 0;
+}
+
 static void what_breaks_a_promise_ends_with_1(void **state) {
     (void)state;
     char out[PRINTED_BYTES];
@@ -128,12 +156,12 @@ static void what_breaks_a_promise_ends_with_1(void **state) {
 }
 
 static int make_files(void **state) {
-    static const char *const contents[] = {"quick", "slow", "broken"};
+    static const char *const contents[] = {"quick", "slow", "broken", "refused"};
     (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(counters, sizeof counters, "%s/counters", folder);
     if (setenv("NDP_FUZZ_STATS", counters, 1) != 0) return -1;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(paths); i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%s", folder, contents[i]);
         FILE *file = fopen(paths[i], "wb");
         if (!file || fputs(contents[i], file) < 0 || fclose(file) != 0) return -1;
@@ -143,7 +171,7 @@ static int make_files(void **state) {
 
 static int remove_files(void **state) {
     (void)state;
-    for (size_t i = 0; i < 3; i++) unlink(paths[i]);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(paths); i++) unlink(paths[i]);
     unlink(counters);
     return rmdir(folder);
 }
@@ -155,6 +183,7 @@ int main(void) {
         cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
         cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
         cmocka_unit_test(what_breaks_a_promise_ends_with_1),
+        cmocka_unit_test(what_is_accepted_is_told_and_held),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

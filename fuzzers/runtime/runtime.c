@@ -67,6 +67,8 @@ static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
+static bool is_refused;                     /* it was not, one of its ways at least */
+static uint64_t judged_hash;                /* of it */
 static uint64_t written_bytes;              /* by this input, as it says */
 static bool is_left_out;                    /* the engine is to see nothing of this input */
 static bool is_again;                       /* what this run compares was counted before */
@@ -390,6 +392,11 @@ void fuzz_has_feedback(uint32_t counters) {
     atomic_store_explicit(&stats->feedback, counters, memory_order_relaxed);
 }
 
+bool fuzz_is_refused(uint64_t *hash) {
+    *hash = judged_hash;
+    return is_refused;
+}
+
 uint64_t fuzz_hits(void) {
     return hits;
 }
@@ -452,6 +459,27 @@ static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
     FUZZ_HOLDS_OF("files are closed", fuzz_files_open() <= open_files);
 }
 
+static bool is_listed(uint64_t hash) {
+    size_t from = 0, to = &fuzz_accepted ? fuzz_accepted.count : 0;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (fuzz_accepted.hashes[middle] == hash) return true;
+        if (fuzz_accepted.hashes[middle] < hash)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return false;
+}
+
+/* What draws inputs asks the model that is under test: a model that refuses what it took draws less, and is never
+ * caught by what it draws. What was accepted when it was committed is accepted. */
+static void check_accepted(void) {
+    if (is_counted) return;
+    is_refused = true;
+    FUZZ_HOLDS_OF("what was accepted when it was committed is accepted", !is_listed(judged_hash));
+}
+
 static uint64_t own_time_ns(clockid_t clock) {
     struct timespec now = {0};
     (void)clock_gettime(clock, &now);
@@ -488,11 +516,12 @@ static void check_time(const uint8_t *data, size_t size) {
 
 static int judge(const uint8_t *data, size_t size) {
     const int64_t held = fuzz_heap_held();
-    const uint32_t open_files = shrinks || hash_of(data, size) % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
+    const uint32_t open_files = shrinks || judged_hash % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
     const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
     input = data;
     input_size = size;
     const int status = run(data, size);
+    check_accepted();
     if (fuzz_heap_held() > held) check_heap(data, size, held);
     if (open_files > 0) check_files(data, size, open_files);
     if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
@@ -537,8 +566,9 @@ static int judge_turns(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
     count_time();
-    is_counted = is_left_out = false;
-    is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == hash_of(data, size);
+    is_counted = is_refused = is_left_out = false;
+    judged_hash = hash_of(data, size);
+    is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == judged_hash;
     add(&stats->executions, 1);
     if (is_typed) {
         /* Once: an engine may run it again to see whether it is stable. */
