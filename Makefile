@@ -331,16 +331,17 @@ $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 $(ENGINES:%=build/afl/%.o): CPPFLAGS += -D__AFL_COMPILER
 # What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
-# read written bytes once more (of which engines see what they reach), those that look up routes and promises, what
-# stands between engine and target, and memory that marks its objects all the same.
+# read written bytes once more and those that run a case (of both engines see what they reach), those that look up routes
+# and promises and judge, what stands between engine and target, and memory that marks its objects all the same.
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
-AROUND   := harness/base/arena harness/engine/routes harness/property/contract \
+RUNNERS  := $(addprefix harness/target/,claims interpret program target) fuzzers/runtime/cases
+AROUND   := harness/base/arena $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard harness/engine/*.c harness/property/*.c))) \
             $(addprefix fuzzers/runtime/,heap_watch json_memory) $(ENGINES)
-$(foreach o,$(MUTATORS) $(READERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
+$(foreach o,$(MUTATORS) $(READERS) $(RUNNERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
     $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
-    $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS),$(o)),$(COVERED))))
+    $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS) $(RUNNERS),$(o)),$(COVERED))))
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)
