@@ -21,7 +21,7 @@
 
 /* The last is of several, of which two take as long as a hundred others. */
 enum turn { STREAM, AGAIN, TOLD, SPOILT, STREAM_TOO, SPELLED, TOLD_TOO, OTHERWISE, TURNS };
-enum { LIMITS_ONE_IN = 4, CROWD_ONE_IN = 4, BATCHES_ONE_IN = 16, SIZES_ONE_IN = 32, BREAKS_ONE_IN = 8 };
+enum { LIMITS_ONE_IN = 4, CROWD_ONE_IN = 4, BATCHES_ONE_IN = 64, SIZES_ONE_IN = 32, BREAKS_ONE_IN = 8 };
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 static void check_otherwise(struct ndp_bytes input, uint32_t protocol, struct ndp_bytes first, uint64_t pick) {

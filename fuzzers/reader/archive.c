@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 
-enum { ENDING_BYTES = 4, MET_ONE_IN = 4 };
+enum { ENDING_BYTES = 4, MET_ONE_IN = 16 };
 
 enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,
                                   struct ndp_npz **out) {

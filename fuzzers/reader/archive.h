@@ -18,7 +18,7 @@ bool fuzz_is_content_of(const struct ndp_npz_member *member, struct ndp_bytes by
 /* The same of all members as fuzz_is_within(), together and each; and no more of them than may be. */
 bool fuzz_are_within(const struct ndp_npz_limits *limits, const struct ndp_npz *npz);
 
-/* The same of an archive that they let in; in one turn of four, whether limits that it just meets do, and one less does
+/* The same of an archive that they let in; in one turn of 16, whether limits that it just meets do, and one less does
  * not. */
 bool fuzz_keeps_limits(struct ndp_bytes bytes, const struct ndp_npz_limits *limits, const struct ndp_npz *npz,
                        uint64_t turn);

@@ -174,7 +174,7 @@ static void a_limit_that_is_not_held_is_seen(void **state) {
     for (uint32_t i = MEMBERS; i <= NONE; i++) {
         uint32_t seen = 0;
         forgotten = (enum limit)i;
-        for (uint64_t turn = 0; turn < 12; turn++)
+        for (uint64_t turn = 0; turn < 48; turn++)
             seen += !fuzz_keeps_limits((struct ndp_bytes){NULL, 0}, &wide, &two_members, turn);
         assert_int_equal(seen, i == NONE ? 0 : 1);
     }
