@@ -1,21 +1,22 @@
 /* fuzz_descriptor.c: the parser of descriptors.
  * Oracle: text that is read prints to text that reads and prints the same, with its words, its numbers and those that
- * it leaves out; an error names a place in the text; the memory that reading takes is bounded, and limits hold where
- * they are just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do
- * routes around it. What was drawn is read and can be built; spoilt, it is refused; a changed graph is told so. */
+ * it leaves out; an error names a place in the text; the memory that reading takes is bounded; limits hold where they
+ * are just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do
+ * routes around it. What is drawn is what was asked for; spoilt, it is refused; a changed graph is told so. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"
 #include "judge/other_value.h"
 #include "oracle/case_again.h"
 #include "oracle/descriptor_again.h"
+#include "oracle/drawn_right.h"
 #include "oracle/json_limits.h"
 #include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
 #include "reader/json_numbers.h"
 #include "reader/json_words.h"
 
-enum { MAX_BYTES_PER_BYTE = 4096, AGAIN = 0, NUMBERS, TYPE, TURNS = 16 };
+enum { MAX_BYTES_PER_BYTE = 4096, AGAIN = 0, NUMBERS, TYPE, DRAWS, TURNS = 16 };
 
 /* What is held of the text alone, whatever it says. */
 static void check_text(struct ndp_bytes input, struct ndp_bytes text, bool has_graph, uint64_t pick) {
@@ -34,10 +35,9 @@ static void check_descriptor(struct ndp_arena *arena, struct ndp_bytes input, st
     const enum ndp_status built = ndp_descriptor_check(arena, descriptor, NULL);
     FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
     if (built == NDP_OK) fuzz_check_value(&descriptor->value, pick);
-    if (turn % 4 == AGAIN) {
-        fuzz_check_descriptor_again(descriptor, text, built);
-        fuzz_check_case(descriptor, text);
-    }
+    if (turn % 4 == AGAIN) fuzz_check_descriptor_again(descriptor, text, built);
+    if (turn % 4 == AGAIN) fuzz_check_case(descriptor, text);
+    if (turn == DRAWS) fuzz_check_draws(built == NDP_OK ? descriptor : NULL, input, pick);
     fuzz_valid(text.size_bytes);
 }
 
