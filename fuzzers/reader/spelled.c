@@ -1,5 +1,7 @@
 #include "reader/spelled.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,12 +61,29 @@ static bool is_line(struct ndp_bytes op, uint32_t protocol) {
     return op.data[0] == 'I' ? is_truth || (protocol == 0 && is_small) : op.size_bytes > 11 || !is_small;
 }
 
+/* Whether no decimal of one digit less is the same double: repr() of Python 3 gives the shortest. */
+static bool is_real(struct ndp_bytes op) {
+    const double real = strtod((const char *)op.data + 1, NULL);
+    char shorter[40];
+    int digits = 0, zeros = 0;
+    for (uint64_t i = 1; i < op.size_bytes && op.data[i] != 'e'; i++) {
+        if (op.data[i] < '0' || op.data[i] > '9' || (digits == 0 && op.data[i] == '0')) continue;
+        zeros = op.data[i] == '0' ? zeros + 1 : 0;
+        digits++;
+    }
+    if (!isfinite(real) || digits - zeros < 2) return true;
+    (void)snprintf(shorter, sizeof shorter, "%.*e", digits - zeros - 2, real);
+    return strtod(shorter, NULL) != real;
+}
+
 /* Whether no shorter opcode says the same. */
 static bool is_shortest(struct ndp_bytes op, uint32_t protocol) {
     switch (op.data[0]) {
     case 'I':
     case 'L':
         return is_line(op, protocol);
+    case 'F':
+        return is_real(op);
     case 'M':
         return number_of(op, 2) > TINY;
     case 'J':

@@ -72,6 +72,16 @@ static void opcodes_are_those_of_the_protocol(void **state) {
         {BYTES("\x80\x02K\1K\2\x86q\0."), 2, true},
         {BYTES("\x80\x02(K\1K\2tq\0."), 2, false},
         {BYTES("(K\1K\2tq\0."), 1, true},
+        {BYTES("F8.002\n."), 0, true}, /* repr() of it */
+        {BYTES("F8.002000000000001\n."), 0, false},
+        {BYTES("F-0.0\n."), 0, true},
+        {BYTES("F1e+100\n."), 0, true},
+        {BYTES("F1.0000000000000001e+100\n."), 0, false},
+        {BYTES("F5e-324\n."), 0, true},
+        {BYTES("F4.9e-324\n."), 0, false},
+        {BYTES("F1000000.0\n."), 0, true},
+        {BYTES("Finf\n."), 0, true},
+        {BYTES("F0.30000000000000004\n."), 0, true},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
         if (fuzz_is_as_pickled(rows[i].pickle, rows[i].protocol) != rows[i].is_so) fail_msg("row %zu", i);
