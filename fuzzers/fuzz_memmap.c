@@ -27,7 +27,7 @@ static void check_way(const struct ndp_raw_form *form, struct ndp_npy_array *who
                       uint32_t way) {
     const uint64_t size = whole->header.size_bytes;
     FUZZ_HOLDS_OF(words[way], memcmp(whole->data, next->data, (size_t)size) == 0);
-    FUZZ_HOLDS_OF(words[way], fuzz_is_placed(form, &next->layout));
+    FUZZ_HOLDS_OF(words[way], fuzz_is_placed(form, next));
     if (way == 0) return;
     FUZZ_HOLDS_OF(words[way], next->map.is_open && ndp_map_check(&next->map, NULL) == NDP_OK);
     if (size > 0 && way == 1) FUZZ_HOLDS_OF(words[way], fuzz_is_protected(next->data));
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (FUZZ_HOLDS_OF(words[way], decode(form, way, turn < WAYS ? path : NULL, &next) == want) && want == NDP_OK)
         check_way(form, &whole, &next, way);
     ndp_npy_array_clear(&next);
-    FUZZ_HOLDS(want != NDP_OK || fuzz_is_placed(form, &whole.layout));
+    FUZZ_HOLDS(want != NDP_OK || fuzz_is_placed(form, &whole));
     if (want == NDP_OK) fuzz_check_file(&whole, form->offset_bytes, data, size), fuzz_valid(4);
     if (want == NDP_OK) fuzz_place_again(form, &whole, size, fuzz_pick(data, size));
     ndp_npy_array_clear(&whole);

@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t turn = fuzz_way(data, size, TURNS), kind = turn % KINDS;
     struct ndp_npy_array first = {0};
     enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, NULL);
+    FUZZ_HOLDS(fuzz_prefix_says(bytes, want));
     if (kind == STREAM) fuzz_npy_streamed(&arena, bytes, want, &first, fuzz_pick(data, size));
     if (kind == FILED) fuzz_npy_file(&arena, bytes, turn / KINDS, want, &first);
     if (kind == LIMITED && want == NDP_OK) fuzz_npy_limits(&arena, bytes, &first, turn / KINDS);

@@ -13,6 +13,8 @@ static bool is_less(struct ndp_npy_options *options, uint64_t which) {
         return options->max_ndim > 0 && --options->max_ndim > 0;
     case 2:
         return options->data_bytes > 0 && --options->data_bytes > 0;
+    case 3:
+        return options->max_nesting > 0 && --options->max_nesting > 0;
     default:
         return false;
     }
@@ -24,6 +26,7 @@ void fuzz_npy_limits(struct ndp_arena *arena, struct ndp_bytes bytes, const stru
     struct ndp_npy_options options = {.is_lenient = true,
                                       .header_chars = (uint32_t)fuzz_header_chars(bytes, header),
                                       .max_ndim = header->ndim,
+                                      .max_nesting = fuzz_header_depth(bytes, header),
                                       .data_bytes = header->size_bytes};
     const struct ndp_npy_options all = {.is_lenient = true};
     struct ndp_npy_array next = {0};

@@ -5,6 +5,8 @@
 #include "base/byteorder.h"
 #include "reader/whole.h"
 
+enum { HEADER_CHARS = 10000, WIDEST_CHAR_BYTES = 4 };
+
 /* Takes the word where it is next. */
 static bool take(struct ndp_bytes *text, const char *word) {
     const uint64_t size = strlen(word);
@@ -209,6 +211,34 @@ bool fuzz_header_says(struct ndp_bytes file, const struct ndp_npy_header *header
     return said.is_type && said.is_shape && header->is_fortran_order == said.is_fortran;
 }
 
+bool fuzz_prefix_says(struct ndp_bytes file, enum ndp_status status) {
+    const uint8_t *p = file.data;
+    const uint64_t size = file.size_bytes;
+    if (size < 8 || memcmp(p, "\x93NUMPY", 6) != 0 || p[6] < 1 || p[6] > 3 || p[7] != 0) return status != NDP_OK;
+    const uint64_t start = p[6] == 1 ? NDP_NPY_PREFIX_BYTES : NDP_NPY_LONG_PREFIX_BYTES;
+    if (size < start) return status == NDP_TRUNCATED;
+    const uint64_t length = p[6] == 1 ? ndp_load_u16le(p + 8) : ndp_load_u32le(p + 8);
+    if (length > (p[6] == 3 ? WIDEST_CHAR_BYTES * HEADER_CHARS : HEADER_CHARS)) return status == NDP_LIMIT;
+    return size - start >= length || status == NDP_TRUNCATED;
+}
+
+uint32_t fuzz_header_depth(struct ndp_bytes file, const struct ndp_npy_header *header) {
+    const struct ndp_bytes text = text_of(file, header);
+    uint32_t depth = 0, deepest = 0;
+    uint8_t quote = 0;
+    for (uint64_t i = 0; i < text.size_bytes; i++) {
+        const uint8_t c = text.data[i];
+        const bool is_quote = c == '\'' || c == '"';
+        if (c == '#' || c == '\\' || (is_quote && i >= 2 && c == text.data[i - 1] && c == text.data[i - 2])) return 0;
+        if (is_quote && (quote == 0 || quote == c)) quote = quote == 0 ? c : 0;
+        if (quote != 0) continue;
+        if (c == '{' || c == '[' || c == '(') depth++;
+        if (c == '}' || c == ']' || c == ')') depth--;
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
+}
+
 uint64_t fuzz_header_chars(struct ndp_bytes file, const struct ndp_npy_header *header) {
     const struct ndp_bytes text = text_of(file, header);
     uint64_t chars = 0;
@@ -238,6 +268,14 @@ bool fuzz_file_says(struct ndp_bytes file, const struct ndp_npy_array *array) {
            (size == 0 || memcmp(array->data, file.data + at, (size_t)size) == 0) && fuzz_header_says(file, header);
 }
 
-bool fuzz_is_placed(const struct ndp_raw_form *form, const struct ndp_layout *layout) {
-    return fuzz_is_contiguous(layout, form->dtype->itemsize_bytes, form->order == NDP_MEMORY_F);
+bool fuzz_is_placed(const struct ndp_raw_form *form, const struct ndp_npy_array *array) {
+    const struct ndp_npy_header *header = &array->header;
+    const bool is_fortran = form->order == NDP_MEMORY_F;
+    if (header->dtype != form->dtype || header->is_fortran_order != is_fortran || header->ndim != form->ndim ||
+        array->layout.ndim != form->ndim || header->data_offset_bytes != form->offset_bytes ||
+        array->consumed_bytes - form->offset_bytes != header->size_bytes)
+        return false;
+    for (uint32_t i = 0; i < form->ndim; i++)
+        if (header->shape[i] != form->shape[i] || array->layout.shape[i] != form->shape[i]) return false;
+    return fuzz_is_contiguous(&array->layout, form->dtype->itemsize_bytes, is_fortran);
 }

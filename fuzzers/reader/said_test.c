@@ -179,6 +179,71 @@ static void objects_are_no_elements(void **state) {
     assert_false(fuzz_header_says(file, &header));
 }
 
+/* The limit is max_header_size of numpy.load, whose text is latin-1 up to version 2; a start that is cut is an error of
+ * its own ("EOF: reading array header length"). */
+static void a_prefix_says_how_it_is_refused(void **state) {
+    (void)state;
+#define START(version, rest)                                                                                           \
+    { (const uint8_t *)"\x93NUMPY" version "\0" rest, sizeof(version rest) + 6 }
+    static const struct {
+        struct ndp_bytes file;
+        enum ndp_status status;
+    } rows[] = {
+        {START("\1", "\x10"), NDP_TRUNCATED},          {START("\1", "\x10\x27{"), NDP_TRUNCATED},
+        {START("\1", "\x11\x27{"), NDP_LIMIT},         {START("\2", "\x10\x27\0\0{"), NDP_TRUNCATED},
+        {START("\2", "\x11\x27\0\0{"), NDP_LIMIT},     {START("\3", "\x11\x27\0\0{"), NDP_TRUNCATED},
+        {START("\3", "\x40\x9c\0\0{"), NDP_TRUNCATED}, {START("\3", "\x41\x9c\0\0{"), NDP_LIMIT},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const enum ndp_status other = rows[i].status == NDP_LIMIT ? NDP_TRUNCATED : NDP_LIMIT;
+        if (!fuzz_prefix_says(rows[i].file, rows[i].status)) fail_msg("row %zu", i);
+        if (fuzz_prefix_says(rows[i].file, other) || fuzz_prefix_says(rows[i].file, NDP_OK)) fail_msg("row %zu", i);
+    }
+    static const struct ndp_bytes others[] = {START("\4", "\0\0"), {(const uint8_t *)"", 0}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(others); i++)
+        assert_true(fuzz_prefix_says(others[i], NDP_INVALID) && !fuzz_prefix_says(others[i], NDP_OK));
+}
+
+static void brackets_in_strings_are_none(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes file;
+        uint32_t depth;
+    } rows[] = {{HEADER("{'descr': '|u1', 'fortran_order': False, 'shape': (), }"), 2},
+                {HEADER("{'descr': [('([{', '|u1')], 'fortran_order': False, 'shape': (), }"), 3},
+                {HEADER("{'descr': [(\"'((((\", '|u1')], 'fortran_order': False, 'shape': (2,), }"), 3},
+                {HEADER("{'shape': ((((2),))), 'descr': '|u1', 'fortran_order': False}"), 5},
+                {HEADER("{'shape': (), # (((\n'descr': '|u1', 'fortran_order': False}"), 0},
+                {HEADER("{'shape': (), 'descr': '''|u1''', 'fortran_order': False}"), 0}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_npy_header header = {.major = 1, .data_offset_bytes = rows[i].file.size_bytes};
+        if (fuzz_header_depth(rows[i].file, &header) != rows[i].depth) fail_msg("row %zu", i);
+    }
+}
+
+/* numpy.memmap tells shape, dtype and offset as they were asked for. */
+static void what_is_placed_says_what_the_form_does(void **state) {
+    (void)state;
+    static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const int64_t shape[] = {3};
+    const struct ndp_raw_form form = {
+        .dtype = &dtype, .shape = shape, .ndim = 1, .order = NDP_MEMORY_F, .offset_bytes = 2};
+    struct ndp_npy_array array = {0};
+    assert_int_equal(ndp_raw_decode_memory(&form, (struct ndp_bytes){(const uint8_t *)"vvabc", 5}, &array, NULL),
+                     NDP_OK);
+    assert_true(fuzz_is_placed(&form, &array));
+    const struct ndp_npy_array right = array;
+    struct ndp_npy_array wrong[] = {right, right, right, right, right};
+    wrong[0].header.is_fortran_order = false;
+    wrong[1].header.shape[0] = 2;
+    wrong[2].header.data_offset_bytes = 0;
+    wrong[3].consumed_bytes = 3;
+    wrong[4].header.ndim = 2;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++)
+        if (fuzz_is_placed(&form, &wrong[i])) fail_msg("row %zu", i);
+    ndp_npy_array_clear(&array);
+}
+
 /* numpy.save of numpy.asarray([[1, 2, 3], [4, 5, 6]], "u1", order="F") has the elements 1, 4, 2, 5, 3, 6. */
 static void elements_lie_as_the_file_says(void **state) {
     (void)state;
@@ -231,6 +296,9 @@ int main(void) {
                                        cmocka_unit_test(tuples_have_commas_and_numbers_no_l),
                                        cmocka_unit_test(headers_say_fields_and_units),
                                        cmocka_unit_test(strides_follow_the_order),
+                                       cmocka_unit_test(a_prefix_says_how_it_is_refused),
+                                       cmocka_unit_test(brackets_in_strings_are_none),
+                                       cmocka_unit_test(what_is_placed_says_what_the_form_does),
                                        cmocka_unit_test(a_gap_of_objects_is_as_long_as_they_are)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
