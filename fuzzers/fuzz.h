@@ -115,6 +115,12 @@ __attribute__((weak)) void fuzz_forget_input(void);
  * are is counted apart when they are run. NULL: it changed bytes or tokens, and what comes of it may be broken. */
 void fuzz_mutated(const uint8_t *typed, size_t size);
 
+/* Makes a step of the mutator again where the file at `path` is one that has ended a process (mutate/mutation.h). */
+__attribute__((weak)) void fuzz_mutate_again(const char *path);
+
+/* Fills `out` with the path of an artifact of this target whose name ends in `what`. */
+void fuzz_artifact_path(const char *what, char *out, size_t out_bytes);
+
 /* Whether this input is what the mutator has made so. */
 bool fuzz_is_typed(void);
 

@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "mutate/mutate.h"
+#include "mutate/mutation.h"
 #include "mutate/sound.h"
 #include "runtime/cases.h"
 #include "runtime/frontier.h"
@@ -84,10 +85,35 @@ static bool is_made_before(struct ndp_bytes made) {
     return is_known;
 }
 
-/* Fills `data` with what `mutate` or, where there is a second, `cross` makes; false when it makes nothing that has
- * room. */
-static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *choices, struct ndp_bytes first,
-                 const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
+/* Makes what `what` says, of a form's ways the one that it names. */
+static enum ndp_status run_mutation(const struct form *form, struct ndp_arena *arena, const struct fuzz_mutation *what,
+                                    struct ndp_buffer *out) {
+    struct ndp_choices choices;
+    ndp_choices_init_seed(&choices, what->seed);
+    switch (what->way) {
+    case FUZZ_MUTATION_CROSS:
+        return form->cross(arena, &choices, what->first, what->second, out);
+    case FUZZ_MUTATION_SPOIL:
+        return (form->spoil ? form->spoil : form->mutate)(arena, &choices, what->first, out);
+    case FUZZ_MUTATION_CHANGE:
+        break;
+    }
+    return form->mutate(arena, &choices, what->first, out);
+}
+
+void fuzz_mutation_run(const struct fuzz_mutation *what) {
+    const struct form *form = form_of(fuzz_name);
+    struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+    struct ndp_buffer out = {.max_bytes = what->max_bytes};
+    if (form) (void)run_mutation(form, &arena, what, &out);
+    ndp_buffer_clear(&out);
+    ndp_arena_clear(&arena);
+}
+
+/* Fills `data` with what this way makes of `first`, and, to cross, of `second`, which may be NULL; false when it makes
+ * nothing that has room. */
+static bool make(const struct form *form, enum fuzz_mutation_way way, struct ndp_choices *choices,
+                 struct ndp_bytes first, const struct ndp_bytes *second, uint8_t *data, size_t *size, size_t max_size) {
     enum ndp_status status = NDP_LIMIT;
     static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     static struct ndp_buffer out;
@@ -95,12 +121,17 @@ static bool make(fuzz_mutate *mutate, fuzz_cross *cross, struct ndp_choices *cho
     /* An engine asks for cross-over as often as for mutation: what is new is mostly to be changed a little. */
     const bool is_picked = pick_start(&arena, choices, &first);
     if (is_picked && !ndp_choose_rarely(choices, CROSSED_ONE_IN)) second = NULL;
+    struct fuzz_mutation what = {.way = second ? FUZZ_MUTATION_CROSS : way, .max_bytes = max_size, .first = first};
+    if (second) what.second = *second;
     /* A testee is asked a hundred times more slowly than a child is made, and what starts again and again from one
      * input is mostly given a child that it was asked about. */
     bool is_wanted = true;
     for (int i = 0; i < (is_picked ? MAX_PICKED_TRIES : MAX_TRIES) && is_wanted; i++) {
         out.size_bytes = 0;
-        status = second ? cross(&arena, choices, first, *second, &out) : mutate(&arena, choices, first, &out);
+        what.seed = ndp_choose(choices, UINT64_MAX);
+        fuzz_mutation_begin(&what);
+        status = run_mutation(form, &arena, &what, &out);
+        fuzz_mutation_end();
         is_wanted = status == NDP_LIMIT ||
                     (status == NDP_OK && (out.size_bytes == 0 || (is_picked && is_made_before(ndp_buffer_view(&out)))));
     }
@@ -147,7 +178,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         return engine_bytes(&choices, data, size, max_size);
     const struct ndp_bytes input = {data, size};
     const bool is_spoilt = form->spoil && ndp_choose_rarely(&choices, SPOILT_ONE_IN);
-    if (make(is_spoilt ? form->spoil : form->mutate, form->cross, &choices, input, NULL, data, &size, max_size)) {
+    const enum fuzz_mutation_way way = is_spoilt ? FUZZ_MUTATION_SPOIL : FUZZ_MUTATION_CHANGE;
+    if (make(form, way, &choices, input, NULL, data, &size, max_size)) {
         fuzz_mutated(is_spoilt ? NULL : data, size);
         return size;
     }
@@ -164,7 +196,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t first_size, const 
     size_t size;
     const struct ndp_bytes one = start_of(form, &choices, (struct ndp_bytes){first, first_size});
     const bool is_crossed = is_its_turn(&choices, second_size);
-    if (form && make(form->mutate, form->cross, &choices, one, is_crossed ? &other : NULL, out, &size, max_size)) {
+    const struct ndp_bytes *with = is_crossed ? &other : NULL;
+    if (form && make(form, FUZZ_MUTATION_CHANGE, &choices, one, with, out, &size, max_size)) {
         fuzz_mutated(out, size);
         return size;
     }

@@ -90,13 +90,18 @@ static unsigned long long get(_Atomic uint64_t *counter) {
     return (unsigned long long)atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static void artifact_path(uint64_t hash, const char *ending, char *out) {
+void fuzz_artifact_path(const char *what, char *out, size_t out_bytes) {
     /* The name of the target says who can judge it again. */
     char name[128];
     snprintf(name, sizeof name, "fuzz_%s", fuzz_name);
     const bool is_named = strstr(prefix, name) != NULL;
-    snprintf(out, PATH_BYTES + 128, "%s%s%sfinding-%016llx%s", prefix, is_named ? "" : name, is_named ? "" : "-",
-             (unsigned long long)hash, ending);
+    snprintf(out, out_bytes, "%s%s%s%s", prefix, is_named ? "" : name, is_named ? "" : "-", what);
+}
+
+static void artifact_path(uint64_t hash, const char *ending, char *out) {
+    char what[64];
+    snprintf(what, sizeof what, "finding-%016llx%s", (unsigned long long)hash, ending);
+    fuzz_artifact_path(what, out, PATH_BYTES + 128);
 }
 
 /* Adds to the count on the second line of a file of a signature; processes take turns. */
@@ -193,7 +198,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
         if (strncmp(word, "-seconds=", 9) == 0 || strcmp(word, "-costs") == 0) measures = true;
         if (strncmp(word, "-minimize_crash", 15) == 0 || strncmp(word, "-cleanse_crash", 14) == 0)
             stops = shrinks = true;
-        if (LLVMFuzzerMutate && word[0] != '-' && stat(word, &status) == 0 && S_ISREG(status.st_mode)) stops = true;
+        if (word[0] == '-' || stat(word, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        if (LLVMFuzzerMutate) stops = true;
+        if (fuzz_mutate_again) fuzz_mutate_again(word);
     }
     open_once();
     return 0;
