@@ -387,6 +387,7 @@ static enum ndp_status add_pickle(struct ndp_arena *arena, struct ndp_choices *c
 static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
                                   struct ndp_buffer *out) {
     struct ndp_compressor *stream = NULL;
+    enum ndp_compress_method method = dump->method;
     const int level = dump->method == NDP_COMPRESS_BZ2 ? 1 : (int)ndp_choose(choices, 2);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
     if (dump->is_zfile) {
@@ -398,8 +399,10 @@ static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump
         const uint64_t wrong = ndp_choose_rarely(choices, WRONG_ONE_IN) ? 2 * ndp_choose(choices, 2) - 1 : 0;
         snprintf(digits, sizeof digits, "0x%" PRIx64 "%s", plain.size_bytes + wrong, end);
         NDP_TRY(ndp_buffer_printf(out, "ZF%-19s", digits));
+        /* zlib takes gzip where it is asked to; a z-file has none. */
+        if (ndp_choose_rarely(choices, WRONG_ONE_IN)) method = NDP_COMPRESS_GZIP;
     }
-    NDP_TRY(ndp_compress_new(dump->method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));
+    NDP_TRY(ndp_compress_new(method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));
     enum ndp_status status = ndp_compress_write(stream, plain.data, plain.size_bytes);
     if (status == NDP_OK) status = ndp_compress_finish(stream);
     ndp_compress_free(stream);
