@@ -10,8 +10,8 @@
 #include "reader/whole.h"
 
 /* Source: CPython 3.11, Lib/pickle.py, _Framer. */
-enum { FRAME_BYTES = 1 << 16, FRAMED_PROTOCOL = 4, COPIES = 2, BATCH = 1000 };
-enum { INDEXED_ONE_IN = 4, SHORT_INDEXES = 250, LIST_BYTES = 2, HEADS_BYTES = 10 };
+enum { FRAME_BYTES = 1 << 16, FRAMED_PROTOCOL = 4, BATCH = 1000 };
+enum { INDEXED_ONE_IN = 16, LEAST_LISTS = 1 << 8, MOST_LISTS = 1 << 13, NEAR = 6, LIST_BYTES = 2, HEADS_BYTES = 10 };
 
 static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_bytes pickle) {
     struct ndp_source source = ndp_source_memory(pickle);
@@ -21,12 +21,26 @@ static struct ndp_object *read_root(struct ndp_objects *objects, struct ndp_byte
     return status == NDP_OK ? read.root : NULL;
 }
 
-/* What stands before the copies: bytes that leave so much of a frame, where there are frames, and lists that leave a
- * few of the indexes that have one byte. */
-static bool add_before(struct ndp_objects *objects, struct ndp_object *list, uint32_t protocol, uint64_t left_bytes,
-                       uint32_t lists) {
+/* What was met before so many others is met again. */
+static bool is_again(uint64_t pick) {
+    return (pick >> 8) % 2 == 0;
+}
+
+/* Lists that leave a few indexes below a power of two, of one byte mostly; seldom any. */
+static uint32_t lists_between(uint64_t pick) {
+    uint32_t power = LEAST_LISTS;
+    if (pick % INDEXED_ONE_IN != 0) return 0;
+    for (pick /= INDEXED_ONE_IN; pick % 2 == 1 && power < MOST_LISTS; pick /= 2) power *= 2;
+    return power - NEAR;
+}
+
+/* What stands between the copies: so many lists, and, where there are frames, the bytes of one but for these, the first
+ * copy, and so much of the second. */
+static bool add_between(struct ndp_objects *objects, struct ndp_object *list, uint32_t protocol, uint64_t copies_bytes,
+                        uint32_t lists) {
     static const uint8_t zeros[FRAME_BYTES];
-    const struct ndp_bytes bytes = {zeros, FRAME_BYTES - HEADS_BYTES - left_bytes - LIST_BYTES * lists};
+    const uint64_t others_bytes = HEADS_BYTES + copies_bytes + LIST_BYTES * lists;
+    const struct ndp_bytes bytes = {zeros, others_bytes < FRAME_BYTES ? FRAME_BYTES - others_bytes : 0};
     for (uint32_t i = 0; i < lists; i++) {
         struct ndp_object *empty = ndp_object_new(objects, NDP_OBJECT_LIST);
         if (!empty || !ndp_object_append(objects, &list->list, empty)) return false;
@@ -36,18 +50,18 @@ static bool add_before(struct ndp_objects *objects, struct ndp_object *list, uin
     return filler && ndp_object_append(objects, &list->list, filler);
 }
 
-/* Writes the list whose last items are the copies. Errors: as ndp_pickle_write; NOMEM where one could not be read. */
+/* Writes a list of two copies, each of about so many bytes, and what stands between them, and now and then the first
+ * once more. Errors: as ndp_pickle_write; NOMEM where one could not be read. */
 static enum ndp_status write_copies(struct ndp_objects *objects, struct ndp_bytes pickle, uint32_t protocol,
-                                    uint64_t pick, struct ndp_buffer *out) {
+                                    uint64_t one_bytes, uint64_t pick, struct ndp_buffer *out) {
     const struct ndp_pickle_form form = {.protocol = protocol};
-    const uint64_t left_bytes = pick / INDEXED_ONE_IN % (COPIES * pickle.size_bytes) % (FRAME_BYTES / 2);
-    struct ndp_object *list = ndp_object_new(objects, NDP_OBJECT_LIST);
-    if (!list || !add_before(objects, list, protocol, left_bytes, pick % INDEXED_ONE_IN == 0 ? SHORT_INDEXES : 0))
-        return NDP_NOMEM;
-    for (uint32_t i = 0; i < COPIES; i++) {
-        struct ndp_object *copy = read_root(objects, pickle);
-        if (!copy || !ndp_object_append(objects, &list->list, copy)) return NDP_NOMEM;
-    }
+    const uint64_t copies_bytes = one_bytes + (pick >> 16) % one_bytes;
+    struct ndp_object *list = ndp_object_new(objects, NDP_OBJECT_LIST), *before = read_root(objects, pickle);
+    if (!list || !before || !ndp_object_append(objects, &list->list, before)) return NDP_NOMEM;
+    if (!add_between(objects, list, protocol, copies_bytes, lists_between(pick))) return NDP_NOMEM;
+    struct ndp_object *behind = read_root(objects, pickle);
+    if (!behind || !ndp_object_append(objects, &list->list, behind)) return NDP_NOMEM;
+    if (is_again(pick) && !ndp_object_append(objects, &list->list, before)) return NDP_NOMEM;
     return ndp_pickle_write(objects, list, &form, ndp_write_to_buffer, out, NULL);
 }
 
@@ -97,7 +111,7 @@ void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t
     struct ndp_objects objects;
     ndp_objects_init(&objects, arena);
     made.size_bytes = 0;
-    const bool is_made = write_copies(&objects, pickle, protocol, pick, &made) == NDP_OK;
+    const bool is_made = write_copies(&objects, pickle, protocol, want.size_bytes, pick, &made) == NDP_OK;
     const struct ndp_bytes all = {made.data, made.size_bytes};
     ndp_objects_clear(&objects);
     if (is_made) {

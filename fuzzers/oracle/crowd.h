@@ -5,10 +5,11 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-/* The protocol makes of a list of two copies of what the pickle holds, of objects of their own, behind as many bytes
- * that a frame ends within them, and now and then behind as many lists that the indexes of one byte do, whole frames,
- * from which the last copy is written as what `want`, which it makes of the pickle alone, holds. Which names of globals
- * are one object with what else is not asked. `pick` says where a frame ends. Empties the arena. */
+/* The protocol makes of a list of two copies of what the pickle holds, of objects of their own, whole frames; between
+ * them are as many bytes that a frame ends in the second, and in one turn of 16 as many lists that indexes go past a
+ * power of two there; in half of the turns the first comes again. What comes last is written as what `want`, which the
+ * protocol makes of the pickle alone, holds. Which names of globals are one object with what else is not asked. `pick`
+ * says which turn it is. Empties the arena. */
 void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want,
                       uint64_t pick);
 

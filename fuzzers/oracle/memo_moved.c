@@ -40,7 +40,7 @@ static bool move_all(struct ndp_arena *arena, struct fuzz_ops *ops, uint32_t by,
         uint64_t index = 0;
         if (fuzz_op_bytes(*op) != op->size_bytes || op->data[0] == MEMOIZE || op->data[0] == FRAME) return false;
         if (op->data[0] == 0 || !strchr("pqrghj", op->data[0])) continue;
-        if (!find_index(*op, &index)) return false;
+        if (!find_index(*op, &index) || index >= by) return false;
         if (index % 2 == 0) continue;
         if (index > (UINT32_MAX - by) >> shift) return false;
         uint8_t *made = ndp_arena_alloc(arena, 5);

@@ -40,8 +40,8 @@ static void places_may_differ_in_high_bits(void **state) {
 
 static void others_stay(void **state) {
     (void)state;
-    static const char *const pickles[] = {"",       "N.",  "]\x94h\1.",       "\x95\3]]]]]]]]q\1.",
-                                          "]px\n.", "]p7", "]p4294967295\n.", "]p\n."};
+    static const char *const pickles[] = {
+        "", "N.", "]\x94h\1.", "\x95\3]]]]]]]]q\1.", "]px\n.", "]p7", "]p4294967295\n.", "]p\n.", "]q\1]p256\n0h\1."};
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
     struct ndp_bytes moved;
     for (size_t i = 0; i < NDP_ARRAY_LEN(pickles); i++)
