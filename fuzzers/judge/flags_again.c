@@ -42,7 +42,23 @@ static bool lies_in_order(const struct ndp_array *array, enum ndp_memory_order o
     return true;
 }
 
+/* The bytes from the lowest that an element has to behind the highest: as far as each axis leads down, and up. */
+static void check_extent(const struct ndp_array *array) {
+    const bool is_there = has_elements(array);
+    int64_t low = array->layout.offset_bytes, high = low, said_low, said_high;
+    for (uint32_t i = 0; is_there && i < array->layout.ndim; i++) {
+        const int64_t reach = step_along(array, i) * (array->layout.shape[i] - 1);
+        if (reach < 0) low += reach;
+        if (reach > 0) high += reach;
+    }
+    if (is_there) high += (int64_t)array->dtype->itemsize_bytes;
+    if (!FUZZ_HOLDS(ndp_layout_extent(&array->layout, array->dtype->itemsize_bytes, &said_low, &said_high) == NDP_OK))
+        return;
+    FUZZ_HOLDS(said_low == low && said_high == high);
+}
+
 static void check_places(const struct ndp_array *array) {
+    check_extent(array);
     FUZZ_HOLDS(ndp_array_is_aligned(array) == lies_aligned(array));
     /* Items without a byte all lie in one place: their order is that of the memory that they were made in. */
     if (array->dtype->itemsize_bytes == 0) return;

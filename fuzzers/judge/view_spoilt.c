@@ -21,6 +21,17 @@ static bool is_made(struct trial *trial, struct ndp_view view) {
     return ndp_array_view(trial->arena, &trial->array, &view, &out, NULL) == NDP_OK;
 }
 
+/* Where a view that reaches no item lies, or one along an axis that has no second one: where the array does. */
+static bool stays(struct trial *trial, struct ndp_view view, uint32_t axis, bool is_new) {
+    const struct ndp_layout *from = &trial->array.layout;
+    struct ndp_array out;
+    if (ndp_array_view(trial->arena, &trial->array, &view, &out, NULL) != NDP_OK) return false;
+    if (out.layout.offset_bytes != from->offset_bytes || out.layout.ndim != from->ndim + is_new) return false;
+    for (uint32_t i = 0; i < from->ndim; i++)
+        if (out.layout.strides_bytes[i + (is_new && i >= axis)] != from->strides_bytes[i]) return false;
+    return out.layout.shape[axis] == is_new && (!is_new || out.layout.strides_bytes[axis] == 0);
+}
+
 static void check_reshape(struct trial *trial) {
     const struct ndp_layout *layout = &trial->array.layout;
     struct ndp_view view = {.op = NDP_VIEW_RESHAPE, .ndim = layout->ndim, .shape = trial->numbers};
@@ -64,13 +75,19 @@ static void check_slice(struct trial *trial) {
     FUZZ_HOLDS_OF("slice", is_made(trial, view));
     *slice = bad[trial->pick / 64 % NDP_ARRAY_LEN(bad)];
     FUZZ_HOLDS_OF("slice", !is_made(trial, view));
+    const uint32_t axis = (uint32_t)(trial->pick / 3 % layout->ndim);
+    for (uint32_t i = 0; i < layout->ndim; i++) trial->slices[i] = (struct ndp_slice){0, 1, layout->shape[i]};
+    *slice = (struct ndp_slice){(int64_t)(trial->pick / 8 % (uint64_t)(extent + 1)), step, 0};
+    FUZZ_HOLDS_OF("slice", stays(trial, view, axis, false));
 }
 
 static void check_axes(struct trial *trial) {
     const struct ndp_layout *layout = &trial->array.layout;
     struct ndp_view view = {.op = NDP_VIEW_NEWAXIS, .axis = layout->ndim};
     FUZZ_HOLDS_OF("newaxis", is_made(trial, view) == (layout->ndim < NDP_MAX_NDIM));
-    view.axis++;
+    view.axis = (uint32_t)(trial->pick % (layout->ndim + 1));
+    if (layout->ndim < NDP_MAX_NDIM) FUZZ_HOLDS_OF("newaxis", stays(trial, view, view.axis, true));
+    view.axis = layout->ndim + 1;
     FUZZ_HOLDS_OF("newaxis", !is_made(trial, view));
     view = (struct ndp_view){.op = NDP_VIEW_BROADCAST, .ndim = layout->ndim, .shape = trial->numbers};
     FUZZ_HOLDS_OF("broadcast", is_made(trial, view));

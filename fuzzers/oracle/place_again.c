@@ -81,6 +81,19 @@ static void check_hole(const struct ndp_raw_form *form, const struct ndp_npy_arr
     ndp_npy_array_clear(&next);
 }
 
+/* A range that ends with the last byte that a file can have is behind the end of this one; any later is none. */
+static void check_end(const struct ndp_raw_form *form, uint64_t size_bytes, uint64_t pick) {
+    const uint64_t more = pick % 4;
+    const enum ndp_status want = more == 0 ? NDP_TRUNCATED : NDP_INVALID;
+    static const uint8_t none[1];
+    struct ndp_raw_form far = *form;
+    struct ndp_npy_array next = {0};
+    far.offset_bytes = INT64_MAX - size_bytes + more;
+    FUZZ_HOLDS(ndp_raw_decode_memory(&far, (struct ndp_bytes){none, sizeof none}, &next, NULL) == want);
+    FUZZ_HOLDS(ndp_raw_decode_fd(&far, fuzz_fd(), &next, NULL) == want);
+    FUZZ_HOLDS(ndp_raw_decode_mapped_fd(&far, fuzz_fd(), NDP_MAP_READ, &next, NULL) == want);
+}
+
 void fuzz_check_file(const struct ndp_npy_array *whole, uint64_t offset, const uint8_t *data, size_t size) {
     const uint64_t end = offset + whole->header.size_bytes;
     uint8_t *now = malloc(size + 1);
@@ -95,6 +108,7 @@ void fuzz_place_again(const struct ndp_raw_form *form, const struct ndp_npy_arra
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     const uint64_t offset = offsets[pick / ONE_IN % NDP_ARRAY_LEN(offsets)];
     if (pick % ONE_IN != 0 || array->header.size_bytes == 0) return;
+    check_end(form, array->header.size_bytes, pick >> 48);
     if (offset <= FILLER_BYTES_MAX) check_filler(array, offset, (pick >> 40) % MAPPED_ONE_IN == 0);
     if (offset >= size_bytes) check_hole(form, array, offset, modes[(pick >> 32) % NDP_ARRAY_LEN(modes)]);
     FUZZ_CHECK(ftruncate(fuzz_fd(), (off_t)size_bytes) == 0);
