@@ -68,13 +68,15 @@ static bool insert(struct ndp_objects *objects, struct ndp_object_list *list, ui
 }
 
 /* The pair comes again, as an equal number behind itself or with another value before: of equal keys the first counts,
- * and the last value. */
+ * and the last value. Where the key is what globals call their module, a function may be made before the last value is
+ * there, and the first counts for it: it is the same. */
 static enum fuzz_respelled respell_dict(struct ndp_objects *objects, struct ndp_object_list *list, uint64_t pick) {
     const uint64_t at = pick % (list->count / 2) * 2, how = pick / (list->count / 2);
     struct ndp_object *key = list->items[at], *value = list->items[at + 1], *none = ndp_object_none(objects);
     struct ndp_object *equal = how % 2 ? equal_to(objects, key, how / 2) : NULL;
     if (equal) return insert(objects, list, at + 2, equal, value) ? FUZZ_RESPELLED_NUMBER : FUZZ_RESPELLED_NOTHING;
-    return none && insert(objects, list, at, key, none) ? FUZZ_RESPELLED_KEY : FUZZ_RESPELLED_NOTHING;
+    struct ndp_object *before = ndp_object_is_text(key, "__name__") ? value : none;
+    return before && insert(objects, list, at, key, before) ? FUZZ_RESPELLED_KEY : FUZZ_RESPELLED_NOTHING;
 }
 
 /* The state is a copy: others may have it for what it is. */

@@ -30,6 +30,9 @@ static const struct {
     {ROW(ARRAY_OF(TYPE("u1")) "."), 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
     {ROW(ARRAY_OF(FIELD) "."), 1 << FUZZ_RESPELLED_KEY | 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
     {ROW("cfunctools\npartial\n(cm\nf\ntR(cm\nf\n(I1\nt}Ntb."), 1 << FUZZ_RESPELLED_PARTIAL},
+    {ROW("cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I0\n(Vndproof:const\ntN(tVf\ntR}V__name__\n]sVf\n"
+         "NNtR(tb."),
+     1 << FUZZ_RESPELLED_KEY},
     {ROW("N."), 0},
 };
 
