@@ -124,7 +124,7 @@ static void plain_array(struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
     if (!ndp_function_is_name(call->callable, NDP_FUNCTION_DILL, "_create_array") || call->state != NULL) return;
     if (args->count != 3 && args->count != 4) return;
-    if (args->items[1]->kind != NDP_OBJECT_TUPLE) return;
+    if (args->items[0]->kind != NDP_OBJECT_GLOBAL || args->items[1]->kind != NDP_OBJECT_TUPLE) return;
     const struct ndp_object *attributes = args->count == 4 ? args->items[3] : NULL;
     const bool has_none = attributes == NULL || attributes->kind == NDP_OBJECT_NONE ||
                           (attributes->kind == NDP_OBJECT_DICT && attributes->list.count == 0);

@@ -10,7 +10,8 @@
 
 enum { DEPTH_MAX = 16, TEXT_BYTES_MAX = 1 << 24 };
 
-/* The largest integers that a double holds and cJSON writes as integers. */
+/* The largest integers that a double holds. JSON has one kind of number: a real that is whole is spelt as the integer.
+ */
 #define EXACT_MAX (INT64_C(1) << 53)
 
 /* Where the text goes, and memory for texts of Python 2. */
@@ -93,7 +94,7 @@ static enum ndp_status add_value(struct printer *printer, const struct ndp_objec
     if (object->kind == NDP_OBJECT_NONE) return ndp_buffer_add(text, "null", 4);
     if (object->kind == NDP_OBJECT_BOOL) return ndp_buffer_printf(text, "%s", object->truth ? "true" : "false");
     if (object->kind == NDP_OBJECT_INT && !object->is_big && is_exact(object->integer))
-        return ndp_buffer_printf(text, "%lld", (long long)object->integer);
+        return ndp_json_print(text, cJSON_CreateNumber((double)object->integer));
     if (object->kind == NDP_OBJECT_FLOAT && isfinite(object->real))
         return ndp_json_print(text, cJSON_CreateNumber(object->real));
     if (is_text(object)) return add_text(printer, object);

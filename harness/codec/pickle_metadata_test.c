@@ -55,6 +55,10 @@ static void dicts_become_the_text_of_an_object(void **state) {
     check_text(&scene, pair(&scene, "", ndp_object_new(objects, NDP_OBJECT_DICT)), "{\"\":{}}");
     check_text(&scene, pair(&scene, "x", ndp_object_int(objects, -(INT64_C(1) << 53))), "{\"x\":-9007199254740992}");
     check_text(&scene, pair(&scene, "x", ndp_object_float(objects, 0.1)), "{\"x\":0.1}");
+    /* A whole number is spelt one way, whatever it was: what is made of a real that is whole is an integer. */
+    check_text(&scene, pair(&scene, "x", ndp_object_float(objects, -1.4473e15)), "{\"x\":-1.4473e+15}");
+    check_text(&scene, pair(&scene, "x", ndp_object_int(objects, -1447300000000000)), "{\"x\":-1.4473e+15}");
+    check_text(&scene, pair(&scene, "x", ndp_object_int(objects, INT64_MIN >> 31)), "{\"x\":-4294967296}");
     assert_true(ndp_object_append(objects, &list->list, ndp_object_bool(objects, true)));
     assert_true(ndp_object_append(objects, &list->list, ndp_object_none(objects)));
     struct ndp_object *dict = pair(&scene, "a", list);
