@@ -290,7 +290,7 @@ $(4)/fuzzers/%_test: $(4)/fuzzers/%_test.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
 
 $(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"' \
-    $$(if $$(wildcard $$(<:.c=.accepted)),-DNDP_FUZZ_ACCEPTED='"$$(notdir $$(<:.c=.accepted))"')
+    $$(if $$(wildcard $$(<:.c=.answers)),-DNDP_FUZZ_KNOWN='"$$(notdir $$(<:.c=.answers))"')
 
 $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $(FUZZ_ENTRIES) $$^ $$(LDLIBS) -o $$@

@@ -19,25 +19,28 @@ extern const char fuzz_name[];
  * the time that hashing a byte takes (base/rng.h) on the same machine at the same moment; 0 is any. A target whose work
  * is in proportion to its input says it before it includes this. */
 extern const unsigned fuzz_hashes_per_byte;
-/* Hashes, sorted, of the committed inputs that the target accepts whatever way they go: a codec that refuses too much
- * is told so by them. fuzzers/<target>.accepted, which .ci/accepted writes; absent where there is none. */
-struct fuzz_accepted {
-    const uint64_t *hashes;
+/* What committed inputs are answered, whatever way they go, sorted: a codec that refuses too much, accepts too much, or
+ * refuses for another reason, is told so by them. A hash of the input is in place of whose last twelve bits stand:
+ * whether it is accepted (1 or 0), and the answers to the target's questions (enum ndp_status; FUZZ_ANSWERS_DIFFER,
+ * FUZZ_NO_ANSWER). fuzzers/<target>.answers, which .ci/answers writes; absent where there is none. */
+struct fuzz_known {
+    const uint64_t *rows;
     size_t count;
 };
-extern const struct fuzz_accepted fuzz_accepted __attribute__((weak));
+enum { FUZZ_QUESTIONS = 2, FUZZ_ANSWERS_DIFFER = 14, FUZZ_NO_ANSWER = 15 };
+#define FUZZ_ROW_ACCEPTED (UINT64_C(1) << 8)
+extern const struct fuzz_known fuzz_known __attribute__((weak));
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
 #ifndef FUZZ_HASHES_PER_BYTE
 #define FUZZ_HASHES_PER_BYTE 0
 #endif
 const unsigned fuzz_hashes_per_byte = FUZZ_HASHES_PER_BYTE;
-#ifdef NDP_FUZZ_ACCEPTED
-static const uint64_t fuzz_accepted_hashes[] = {
-#include NDP_FUZZ_ACCEPTED
+#ifdef NDP_FUZZ_KNOWN
+static const uint64_t fuzz_known_rows[] = {
+#include NDP_FUZZ_KNOWN
 };
-const struct fuzz_accepted fuzz_accepted = {fuzz_accepted_hashes,
-                                            sizeof fuzz_accepted_hashes / sizeof *fuzz_accepted_hashes};
+const struct fuzz_known fuzz_known = {fuzz_known_rows, sizeof fuzz_known_rows / sizeof *fuzz_known_rows};
 #endif
 /* So that runtime.c stands between the engine and the target. */
 #define LLVMFuzzerTestOneInput fuzz_one_input
@@ -128,8 +131,15 @@ bool fuzz_is_typed(void);
  * another. */
 bool fuzz_is_accepted(const uint8_t *data, size_t size);
 
-/* Whether the input that was run last was refused, one of its ways at least; *hash is what it is known by. */
-bool fuzz_is_refused(uint64_t *hash);
+/* Says what the codec answers (enum ndp_status) to one of a target's questions about this input: one whose answer does
+ * not follow from the way that the input takes, which may well leave it out. */
+void fuzz_answers(unsigned question, unsigned answer);
+
+/* What is known of the input that was run last, by all of the ways that it took: a row of `fuzz_known`. */
+uint64_t fuzz_row(void);
+
+/* What two runs of one input say together: a row, accepted where both are. */
+uint64_t fuzz_both_rows(uint64_t one, uint64_t other);
 
 /* How many findings, each as often as it was seen, there were so far in this process. */
 uint64_t fuzz_hits(void);

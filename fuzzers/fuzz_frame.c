@@ -34,6 +34,7 @@ static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) 
     FUZZ_HOLDS(status == NDP_INVALID ? error.offset_bytes - at == wrong_at : wrong_at == UINT64_MAX);
     FUZZ_HOLDS(status == NDP_INVALID || (status == NDP_OK) == fuzz_frame_fits(rest, FUZZ_FRAME_LIMIT));
     FUZZ_HOLDS(parser.capacity_bytes <= (1 << 17) + 4 * (parser.consumed_bytes + parser.end_bytes));
+    fuzz_answers(0, status);
     hash ^= (uint64_t)status << 56 ^ (status == NDP_OK ? ndp_frame_parser_waiting(&parser) : error.offset_bytes);
     ndp_frame_parser_clear(&parser);
     return hash;

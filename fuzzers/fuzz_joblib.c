@@ -31,6 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum way way = (enum way)fuzz_way(data, size, WAYS);
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, bytes, &options, &first, NULL);
+    fuzz_answers(0, want);
     FUZZ_HOLDS(want != NDP_NOMEM);
     FUZZ_HOLDS(want != NDP_OK || fuzz_dump_says(&arena, bytes, &first));
     if ((way == STREAM || (way == MAPPED && want != NDP_OK)) && (want != NDP_LIMIT || pick % 8 == 0)) {

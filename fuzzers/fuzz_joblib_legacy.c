@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_error error = {.text = ""};
     options.folder_fd = fuzz_companion_folder(companion), options.has_folder = true;
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, dump, &options, &first, &error);
+    fuzz_answers(0, want);
     /* Of bombs one in eight is read twice. */
     const bool is_slow = want == NDP_LIMIT && ndp_compress_detect(dump) != NDP_COMPRESS_NONE && pick % 8 > 0;
     const enum way way = is_slow ? WAYS : (enum way)fuzz_way(data, size, WAYS);

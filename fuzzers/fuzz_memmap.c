@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_place_of((struct ndp_bytes){data, size}, &place);
     const struct ndp_raw_form *form = &place.form;
     const enum ndp_status want = ndp_raw_decode_memory(form, (struct ndp_bytes){data, size}, &whole, NULL);
+    fuzz_answers(0, want);
     const char *path = fuzz_path(data, size);
     const uint32_t turn = fuzz_way(data, size, TURNS);
     const uint32_t way = turn % WAYS;

@@ -40,6 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum turn turn = (enum turn)fuzz_way(data, size, TURNS);
     struct ndp_pickle_array first = {0};
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
+    fuzz_answers(0, status);
     if (turn % 4 == STREAM) check_stream(bytes, status, &first);
     if (status == NDP_OK && FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data))) {
         check_array(bytes, &first, turn, fuzz_pick(data, size));

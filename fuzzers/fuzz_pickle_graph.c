@@ -24,7 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
     const enum fuzz_container in = container_of(bytes, turn);
     struct ndp_graph graph;
-    if (fuzz_graph_decode(&arena, in, bytes, &graph) == NDP_OK) {
+    const enum ndp_status status = fuzz_graph_decode(&arena, in, bytes, &graph);
+    fuzz_answers(in == FUZZ_DUMP, status);
+    if (status == NDP_OK) {
         if (look == VARIED) graph = fuzz_vary_graph(&arena, &graph, turn / LOOKS);
         if (look == READ)
             FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(&arena, bytes, &graph));

@@ -51,6 +51,7 @@ bool fuzz_npz_member(struct ndp_arena *arena, struct ndp_bytes archive, struct n
     FUZZ_HOLDS(member.is_read ? fuzz_is_content_of(&member.said, content)
                               : member.want != NDP_LIMIT && !fuzz_is_plain_member(archive, index));
     if (member.is_read) member.want = ndp_npy_decode_memory(arena, content, NULL, &member.array, NULL);
+    if (index == 0) fuzz_answers(1, member.want);
     const bool is_array = member.want == NDP_OK, is_graph = member.is_read && member.want == NDP_UNSUPPORTED;
     if (is_array && member.said.crc % 2 == 0) member.options.header_chars = header_chars(content, &member.array);
     if (way != FUZZ_NPZ_AGAIN) check_way(arena, by, &member, way);

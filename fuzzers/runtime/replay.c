@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { COST_WAYS = 16, COST_RUNS = 3, ACCEPTED_ROUNDS = 16 };
+enum { COST_WAYS = 16, COST_RUNS = 3, ANSWERED_ROUNDS = 16 };
 
 /* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
 struct input {
@@ -103,26 +103,30 @@ static int tell_costs(char **paths, int count) {
     return status;
 }
 
-/* Prints the hash of every input that is accepted whatever way it goes. */
-static int tell_accepted(char **paths, int count) {
+static bool tells_something(uint64_t row) {
+    bool is_told = row & FUZZ_ROW_ACCEPTED;
+    for (unsigned i = 0; i < FUZZ_QUESTIONS; i++, row >>= 4) is_told |= (row & 15) < FUZZ_ANSWERS_DIFFER;
+    return is_told;
+}
+
+/* Prints what is known of every input, of which one thing at least is the same whatever way it goes. */
+static int tell_answers(char **paths, int count) {
     const uint64_t hits_before = fuzz_hits();
     int status = 0;
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
-    uint64_t *hashes = calloc((size_t)count, sizeof *hashes);
-    bool *is_refused = calloc((size_t)count, sizeof *is_refused);
+    uint64_t *rows = calloc((size_t)count, sizeof *rows);
     for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
-    for (int round = 0; round < ACCEPTED_ROUNDS && hashes && is_refused && status == 0; round++) {
+    for (int round = 0; round < ANSWERED_ROUNDS && rows && status == 0; round++) {
         for (int i = 0; i < count; i++) {
             status |= LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
-            if (fuzz_is_refused(&hashes[i])) is_refused[i] = true;
+            rows[i] = round == 0 ? fuzz_row() : fuzz_both_rows(rows[i], fuzz_row());
         }
         fuzz_next_round();
     }
-    for (int i = 0; hashes && is_refused && i < count; i++)
-        if (!is_refused[i]) printf("0x%016llx,\n", (unsigned long long)hashes[i]);
+    for (int i = 0; rows && i < count; i++)
+        if (tells_something(rows[i])) printf("0x%016llx,\n", (unsigned long long)rows[i]);
     for (int i = 0; inputs && i < count; i++) free(inputs[i].data);
-    free(is_refused);
-    free(hashes);
+    free(rows);
     free(inputs);
     return status == 0 && fuzz_hits() > hits_before ? 1 : status;
 }
@@ -132,13 +136,13 @@ int main(int argc, char **argv) {
         fprintf(stderr,
                 "usage: %s FILE...\n       %s -seconds=S FILE...   (prints executions per second)\n"
                 "       %s -costs FILE...   (prints the nanoseconds that a run of each takes)\n"
-                "       %s -accepted FILE...   (prints a hash of each that is accepted)\n",
+                "       %s -answers FILE...   (prints a hash of each with what it is answered)\n",
                 argv[0], argv[0], argv[0], argv[0]);
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
     if (strcmp(argv[1], "-costs") == 0) return tell_costs(argv + 2, argc - 2);
-    if (strcmp(argv[1], "-accepted") == 0) return tell_accepted(argv + 2, argc - 2);
+    if (strcmp(argv[1], "-answers") == 0) return tell_answers(argv + 2, argc - 2);
     if (strncmp(argv[1], "-seconds=", 9) == 0 && argc > 2)
         return measure(argv + 2, argc - 2, strtod(argv[1] + 9, NULL));
     int status = 0;

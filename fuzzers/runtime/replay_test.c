@@ -22,7 +22,8 @@ static uint32_t ways_seen;
 static uint64_t runs;
 static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[4][64], counters[64];
 static uint64_t listed[3] = {0, 0, UINT64_MAX};
-const struct fuzz_accepted fuzz_accepted = {listed, NDP_ARRAY_LEN(listed)};
+const struct fuzz_known fuzz_known = {listed, NDP_ARRAY_LEN(listed)};
+static unsigned answer = 3;
 
 static void wait_own_time(void) {
     const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -34,6 +35,8 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     ways_seen |= UINT32_C(1) << fuzz_way(data, size, WAYS);
     runs++;
     if (size == 0 || data[0] != 'r' || fuzz_way(data, size, WAYS) > 0) fuzz_valid(1);
+    if (fuzz_way(data, size, WAYS) == 1) fuzz_answers(0, answer);
+    if (size > 0 && data[0] == 'r') fuzz_answers(1, fuzz_way(data, size, WAYS) == 2);
     if (size > 0 && data[0] == 's') wait_own_time();
     FUZZ_HOLDS(size == 0 || data[0] != 'b');
     return 0;
@@ -122,23 +125,31 @@ static void speed_is_told_by_the_clock_and_by_own_time(void **state) {
     assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
 }
 
-/* Whatever way they go; and a target says so when one of them is refused. */
-static void what_is_accepted_is_told_and_held(void **state) {
+/* What is the same whatever way they go; and a target says so when one of them is answered otherwise. */
+static void answers_are_told_and_held(void **state) {
     (void)state;
     char out[PRINTED_BYTES];
-    unsigned long long hash = 0;
+    unsigned long long refused_row = 0, row = 0;
     int end = 0;
-    assert_int_equal(call("-accepted", paths[3], paths[0], out), 0);
-    assert_int_equal(sscanf(out, "0x%16llx,\n%n", &hash, &end), 1);
-    assert_int_equal(strlen(out), end); /* a single one */
-    listed[1] = hash;
-    assert_int_equal(call("-accepted", paths[0], NULL, out), 0);
-    assert_int_equal(call("-accepted", paths[0], "/nowhere/at/all", out), 1);
+    assert_int_equal(call("-answers", paths[3], paths[0], out), 0);
+    assert_int_equal(sscanf(out, "0x%16llx,\n0x%16llx,\n%n", &refused_row, &row, &end), 2);
+    assert_int_equal(strlen(out), end);
+    /* The first is refused one way, says 3 one way, and says two things; the other says one, and is accepted. */
+    assert_int_equal(refused_row & 0xfff, 0x0e3);
+    assert_int_equal(row & 0xfff, 0x1f3);
+    listed[1] = row;
+    assert_int_equal(call("-answers", paths[0], NULL, out), 0);
+    answer = 1;
+    assert_int_equal(call("-answers", paths[0], NULL, out), 1);
+    listed[1] = refused_row;
+    assert_int_equal(call("-answers", paths[3], NULL, out), 1);
+    answer = 3;
+    assert_int_equal(call("-answers", paths[3], NULL, out), 0);
+    assert_int_equal(call("-answers", paths[0], "/nowhere/at/all", out), 1);
     struct input refused;
     assert_true(load(paths[3], &refused));
-    assert_int_equal(LLVMFuzzerTestOneInput(refused.data, refused.size), 0);
     const uint64_t hits_before = fuzz_hits();
-    (void)fuzz_is_refused(&listed[1]);
+    listed[1] = refused_row | FUZZ_ROW_ACCEPTED;
     for (uint32_t i = 0; i < WAYS; i++, fuzz_next_round())
         assert_int_equal(LLVMFuzzerTestOneInput(refused.data, refused.size), 0);
     assert_int_equal(fuzz_hits(), hits_before + 1);
@@ -183,7 +194,7 @@ int main(void) {
         cmocka_unit_test(costs_are_told_of_each_file_by_all_of_its_ways),
         cmocka_unit_test(speed_is_told_by_the_clock_and_by_own_time),
         cmocka_unit_test(what_breaks_a_promise_ends_with_1),
-        cmocka_unit_test(what_is_accepted_is_told_and_held),
+        cmocka_unit_test(answers_are_told_and_held),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -37,6 +37,11 @@ enum { MAX_SIGNATURES = 4096, SIGNATURE_BYTES = 512, PATH_BYTES = 1024, MAX_PRIN
 enum { RUNS_AGAIN = 3, HELD_AGAIN = 16 };
 enum { ACCEPTED_MAX = 1 << 15, TURNS_MAX = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
+enum { ANSWER_BITS = 4 };
+#define ANSWER_MASK  UINT64_C(0xf)
+#define ANSWERS_MASK UINT64_C(0xff)
+#define ROW_MASK     UINT64_C(0xfff)
+
 /* One line in a file of counters; .ci/nightly reads it. */
 struct stats {
     _Atomic uint64_t executions;
@@ -67,7 +72,7 @@ static uint64_t hits;
 static const uint8_t *input;
 static size_t input_size;
 static bool is_counted;                     /* this input, as valid */
-static bool is_refused;                     /* it was not, one of its ways at least */
+static uint64_t run_row, input_row;         /* what was answered in this run, and in all of this input's */
 static uint64_t judged_hash;                /* of it */
 static uint64_t written_bytes;              /* by this input, as it says */
 static bool is_left_out;                    /* the engine is to see nothing of this input */
@@ -399,9 +404,23 @@ void fuzz_has_feedback(uint32_t counters) {
     atomic_store_explicit(&stats->feedback, counters, memory_order_relaxed);
 }
 
-bool fuzz_is_refused(uint64_t *hash) {
-    *hash = judged_hash;
-    return is_refused;
+void fuzz_answers(unsigned question, unsigned answer) {
+    const unsigned shift = question * ANSWER_BITS;
+    FUZZ_CHECK(question < FUZZ_QUESTIONS && answer < FUZZ_ANSWERS_DIFFER);
+    run_row = fuzz_both_rows(run_row, (run_row | ANSWERS_MASK) ^ (uint64_t)(FUZZ_NO_ANSWER ^ answer) << shift);
+}
+
+uint64_t fuzz_row(void) {
+    return input_row;
+}
+
+uint64_t fuzz_both_rows(uint64_t one, uint64_t other) {
+    uint64_t row = (one & ~ROW_MASK) | (one & other & FUZZ_ROW_ACCEPTED);
+    for (unsigned shift = 0; shift < FUZZ_QUESTIONS * ANSWER_BITS; shift += ANSWER_BITS) {
+        const uint64_t a = one >> shift & ANSWER_MASK, b = other >> shift & ANSWER_MASK;
+        row |= (a == b || b == FUZZ_NO_ANSWER ? a : a == FUZZ_NO_ANSWER ? b : FUZZ_ANSWERS_DIFFER) << shift;
+    }
+    return row;
 }
 
 uint64_t fuzz_hits(void) {
@@ -466,25 +485,36 @@ static void check_files(const uint8_t *data, size_t size, uint32_t open_files) {
     FUZZ_HOLDS_OF("files are closed", fuzz_files_open() <= open_files);
 }
 
-static bool is_listed(uint64_t hash) {
-    size_t from = 0, to = &fuzz_accepted ? fuzz_accepted.count : 0;
+/* What is known of the input; of one of which nothing is known a row that any other agrees with. */
+static uint64_t known_row(uint64_t hash) {
+    size_t from = 0, to = &fuzz_known ? fuzz_known.count : 0;
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
-        if (fuzz_accepted.hashes[middle] == hash) return true;
-        if (fuzz_accepted.hashes[middle] < hash)
+        const uint64_t row = fuzz_known.rows[middle];
+        if ((row ^ hash) <= ROW_MASK) return row;
+        if (row < hash)
             from = middle + 1;
         else
             to = middle;
     }
-    return false;
+    return ANSWERS_MASK;
+}
+
+static bool is_answered_so(uint64_t known, uint64_t row) {
+    for (unsigned shift = 0; shift < FUZZ_QUESTIONS * ANSWER_BITS; shift += ANSWER_BITS) {
+        const uint64_t is = row >> shift & ANSWER_MASK, was = known >> shift & ANSWER_MASK;
+        if (is != was && is != FUZZ_NO_ANSWER && was < FUZZ_ANSWERS_DIFFER) return false;
+    }
+    return true;
 }
 
 /* What draws inputs asks the model that is under test: a model that refuses what it took draws less, and is never
- * caught by what it draws. What was accepted when it was committed is accepted. */
-static void check_accepted(void) {
-    if (is_counted) return;
-    is_refused = true;
-    FUZZ_HOLDS_OF("what was accepted when it was committed is accepted", !is_listed(judged_hash));
+ * caught by what it draws. Of what is broken little else asks whether it is refused, and for which reason. */
+static void check_answers(void) {
+    if (is_counted) run_row |= FUZZ_ROW_ACCEPTED;
+    const uint64_t known = known_row(judged_hash);
+    FUZZ_HOLDS_OF("what was accepted when it was committed is accepted", is_counted || !(known & FUZZ_ROW_ACCEPTED));
+    FUZZ_HOLDS_OF("what was answered when it was committed is answered", is_answered_so(known, run_row));
 }
 
 static uint64_t own_time_ns(clockid_t clock) {
@@ -527,8 +557,9 @@ static int judge(const uint8_t *data, size_t size) {
     const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
     input = data;
     input_size = size;
+    run_row = (judged_hash & ~ROW_MASK) | ANSWERS_MASK;
     const int status = run(data, size);
-    check_accepted();
+    check_answers();
     if (fuzz_heap_held() > held) check_heap(data, size, held);
     if (open_files > 0) check_files(data, size, open_files);
     if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
@@ -552,6 +583,7 @@ static bool is_first(const uint8_t *data, size_t size) {
  * is run. */
 static int judge_turns(const uint8_t *data, size_t size) {
     int status = judge(data, size);
+    input_row = run_row;
 #ifndef __AFL_COMPILER
     static uint32_t inputs;
     const bool is_seed = !has_mutated && !measures && inputs < SEEDS_MAX && is_first(data, size);
@@ -561,6 +593,7 @@ static int judge_turns(const uint8_t *data, size_t size) {
         add(&stats->executions, 1);
         fuzz_coverage_hold();
         status |= judge(data, size);
+        input_row = fuzz_both_rows(input_row, run_row);
     }
     turn = 0;
     fuzz_coverage_begin();
@@ -573,7 +606,7 @@ static int judge_turns(const uint8_t *data, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     open_once();
     count_time();
-    is_counted = is_refused = is_left_out = false;
+    is_counted = is_left_out = false;
     judged_hash = hash_of(data, size);
     is_typed = get(&stats->typed_hash) != 0 && get(&stats->typed_hash) == judged_hash;
     add(&stats->executions, 1);
