@@ -328,9 +328,7 @@ static enum ndp_status read_fields(struct ndp_dtype_reader *r, const struct stat
                                    struct ndp_dtype *dtype) {
     struct field_table table;
     uint64_t keys = 0;
-    const bool is_listed =
-        ndp_object_is(state->names, NDP_OBJECT_TUPLE) || ndp_object_is(state->names, NDP_OBJECT_LIST);
-    if (!is_listed || !ndp_object_is(state->fields, NDP_OBJECT_DICT))
+    if (!ndp_object_is(state->names, NDP_OBJECT_TUPLE) || !ndp_object_is(state->fields, NDP_OBJECT_DICT))
         return refuse(r, NDP_INVALID, state->fields, "names or fields that are missing");
     const struct ndp_object_list *names = &state->names->list;
     if (names->count > NDP_MAX_FIELDS || state->fields->list.count > NDP_MAX_FIELDS * UINT64_C(4))

@@ -56,7 +56,7 @@ static void older_states_are_read(void **state) {
         {BYTES(I4 "(I2\nV<\nNNNI-1\nI-1\ntb."), "\"<i4\""},
         {BYTES(I4 "(I3\nS'>'\nNNNI-1\nI-1\nI0\ntb."), "\">i4\""},
         {BYTES(I4 "(I4\nV<\nNNNI-1\nI-1\nI0\nNtb."), "\"<i4\""},
-        {BYTES(V8 "(V|\nN(I-1\n(Va\nVb\nlVa\n(" I4 "(V<\nNNI-1\nI-1\ntbI0\ntVb\n(" I4
+        {BYTES(V8 "(V|\nN(I-1\n(Va\nVb\ntVa\n(" I4 "(V<\nNNI-1\nI-1\ntbI0\ntVb\n(" I4
                   "(V<\nNNI-1\nI-1\ntbI4\ntdI8\nI1\ntb."),
          "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},"
          "{\"name\":\"b\",\"offset\":4,\"dtype\":\"<i4\"}],\"itemsize\":8}"},
@@ -143,6 +143,8 @@ static void what_does_not_agree_is_refused_with_its_place(void **state) {
         {BYTES(V8 "(I3\nV|\nN(tNI8\nI1\nI0\ntb."), NDP_INVALID, 37},
         {BYTES(V8 "(I3\nV|\nN(Va\nt(dI8\nI1\nI16\ntb."), NDP_INVALID, 37},
         {BYTES(V8 "(I3\nV|\nN(t(Va\nNdI8\nI1\nI16\ntb."), NDP_INVALID, 43},
+        /* NumPy 1.23 to 2.5: non-tuple names in Numpy dtype unpickling. */
+        {BYTES(V8 "(I3\nV|\nN(l(dI8\nI1\nI16\ntb."), NDP_INVALID, 39},
         {BYTES(V8 "(I3\nV|\n(NtNNI8\nI1\nI0\ntb."), NDP_INVALID, 37},
         {BYTES("cnumpy\ndtype\n(Vi3\nI00\nI01\ntR(I3\nV<\nNNNI-1\nI-1\nI0\ntb."), NDP_INVALID, 14},
         /* NumPy 2.4: data type 'i4\x00' not understood. */
