@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "oracle/limits.h"
 #include "oracle/npy_again.h"
+#include "oracle/npy_extent.h"
 #include "oracle/npy_file.h"
 #include "oracle/npy_name.h"
 #include "oracle/npy_spelling.h"
@@ -27,6 +28,7 @@ static void check_encoded(const struct ndp_npy_array *first, uint64_t pick) {
     fuzz_npy_again(&arena, first, &made);
     fuzz_npy_spelling(&arena, ndp_buffer_view(&made), first, pick);
     fuzz_npy_spoilt(&arena, first, pick);
+    if (pick % TEXT_ONE_IN == 2) fuzz_npy_extent(&arena, ndp_buffer_view(&made), first->header.dtype, pick >> 8);
     if (pick % TEXT_ONE_IN == 1) fuzz_npy_text(&arena, pick / TEXT_ONE_IN);
     fuzz_npy_name(&arena, first, pick % (NAMED_ONE_IN * FUZZ_NPY_NAMES));
     ndp_buffer_clear(&made);

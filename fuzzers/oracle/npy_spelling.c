@@ -102,12 +102,20 @@ static enum ndp_status add_bits(uint64_t number, struct ndp_buffer *out) {
     return NDP_OK;
 }
 
+/* Zeros are one, however many: more of them than another number may have digits, too. Source: CPython 3.11,
+ * Parser/pegen.c, which reads what begins with one by strtoul. */
+static enum ndp_status add_zeros(uint64_t how, struct ndp_buffer *out) {
+    static const int counts[] = {2, 20, 4300, 4301};
+    return ndp_buffer_printf(out, how / 4 % 2 ? "%0*d_0" : "%0*d", counts[how % NDP_ARRAY_LEN(counts)], 0);
+}
+
 /* Digits in another base, in groups, with a sign, or with the L of Python 2. */
 static enum ndp_status add_number(struct ndp_bytes token, uint64_t how, bool takes_long, struct ndp_buffer *out) {
     unsigned long long number = 0;
     for (uint64_t i = 0; i < token.size_bytes; i++) number = number * 10 + (token.data[i] - 48ULL);
     const int size = (int)token.size_bytes;
     const char *digits = (const char *)token.data;
+    if (number == 0 && how / 8 % 2) return add_zeros(how / 16, out);
     switch (how % 8) {
     case 0:
         return ndp_buffer_printf(out, "0x%llx", number);

@@ -109,6 +109,33 @@ static void a_title_may_be_none(void **state) {
     }
 }
 
+/* ast.literal_eval() of CPython gives 0 for each of them. */
+static void zeros_are_one(void **state) {
+    (void)state;
+    static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (0,), }";
+    static const uint64_t added[] = {1, 19, 4299, 4300};
+    const uint8_t prefix[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)strlen(text), 0};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(added); i++) {
+        bool is_found = false;
+        for (uint64_t pick = 0; pick < PICKS && !is_found; pick++) {
+            struct ndp_arena arena = {.limit_bytes = 1 << 20};
+            struct ndp_buffer file = {.max_bytes = 1 << 13}, out = file;
+            struct ndp_npy_array array = {0};
+            assert_int_equal(ndp_buffer_add(&file, prefix, sizeof prefix), NDP_OK);
+            assert_int_equal(ndp_buffer_add(&file, text, strlen(text)), NDP_OK);
+            assert_int_equal(fuzz_npy_respell(&arena, ndp_buffer_view(&file), pick, &out), NDP_OK);
+            is_found = out.size_bytes == file.size_bytes + added[i] && has(ndp_buffer_view(&out), "00,)");
+            if (is_found)
+                assert_int_equal(ndp_npy_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, NULL), NDP_OK);
+            ndp_npy_array_clear(&array);
+            ndp_buffer_clear(&file);
+            ndp_buffer_clear(&out);
+            ndp_arena_clear(&arena);
+        }
+        if (!is_found) fail_msg("%d zeros", (int)added[i] + 1);
+    }
+}
+
 /* Escapes of a name, and signs that are not of ASCII, by other escapes; a line end as it is. */
 static void signs_of_a_name_are_said_in_every_way(void **state) {
     (void)state;
@@ -162,6 +189,7 @@ static void what_is_spelled_otherwise_is_the_array(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spelling_comes_up),
+        cmocka_unit_test(zeros_are_one),
         cmocka_unit_test(a_title_may_be_none),
         cmocka_unit_test(signs_of_a_name_are_said_in_every_way),
         cmocka_unit_test(what_is_spelled_otherwise_is_the_array),

@@ -362,7 +362,9 @@ static enum ndp_status read_unsigned(struct parser *p, uint64_t *value, bool *fi
     NDP_TRY(read_digits(p, base, value, fits, &digits));
     if (base == 10 && first == '0' && (*value != 0 || !*fits))
         return refuse(p, NDP_INVALID, start, "decimal number with a leading zero");
-    if (base == 10 && digits > 4300) return refuse(p, NDP_INVALID, start, "decimal number of more than 4300 digits");
+    /* Zeros are read without the conversion that counts digits. */
+    if (base == 10 && first != '0' && digits > 4300)
+        return refuse(p, NDP_INVALID, start, "decimal number of more than 4300 digits");
     if (p->options->allows_long) skip_long_suffix(p);
     if (is_word(peek(p, 0)) || peek(p, 0) == '.') return refuse(p, NDP_INVALID, p->at, "not an integer");
     return NDP_OK;

@@ -166,14 +166,18 @@ static void what_is_refused_says_where(void **state) {
 /* CPython's limit on the digits of an int: sys.int_info.default_max_str_digits, 3.11. */
 static void a_number_of_too_many_digits_is_refused(void **state) {
     (void)state;
-    static char text[4310];
+    static char text[4310], zeros[4310];
     memset(text, '1', 4301);
+    memset(zeros, '0', 4301);
     struct ndp_arena arena;
     const struct ndp_literal *root = NULL;
     ndp_arena_init(&arena, ARENA_BYTES);
     assert_int_equal(read(&arena, text, &strict, &root, NULL), NDP_INVALID);
     assert_int_equal(read(&arena, text + 1, &strict, &root, NULL), NDP_OK);
     assert_false(root->integer_fits);
+    /* ast.literal_eval("0" * 4301) is 0. */
+    assert_int_equal(read(&arena, zeros, &strict, &root, NULL), NDP_OK);
+    assert_true(root->integer_fits && root->integer == 0);
     ndp_arena_clear(&arena);
 }
 
