@@ -82,6 +82,49 @@ static void test_one_signature_stops_and_no_other(void **state) {
     assert_false(is_stopped(finds_b_alone, "DIVERGES|a"));
 }
 
+/* Fills `out` with what ClusterFuzz keeps (its LINE_LENGTH_CAP is 80) of the line of a broken promise. */
+enum { KEPT_BYTES = 80 };
+static void read_kept(const char *signature, char *out) {
+    static const char mark[] = "Assertion failure: ";
+    int ends[2];
+    char text[2048] = "";
+    size_t size = 0;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(ends[1], STDERR_FILENO);
+        find_once(signature);
+        _exit(0);
+    }
+    close(ends[1]);
+    for (ssize_t got = 1; got > 0 && size<sizeof text - 1; size += got> 0 ? (size_t)got : 0)
+        got = read(ends[0], text + size, sizeof text - 1 - size);
+    close(ends[0]);
+    assert_true(child > 0 && waitpid(child, NULL, 0) == child);
+    const char *line = strstr(text, mark);
+    assert_non_null(line);
+    snprintf(out, KEPT_BYTES + 1, "%s", line + strlen(mark));
+    out[strcspn(out, "\n")] = '\0';
+}
+
+/* What differs behind the bytes that are kept, or in numbers, which are all taken for one, is still told apart. */
+static void test_promises_are_told_apart_by_letters_that_are_kept(void **state) {
+    (void)state;
+    char long_one[KEPT_BYTES + 2], first[KEPT_BYTES + 1], second[KEPT_BYTES + 1], again[KEPT_BYTES + 1];
+    memset(long_one, 'x', KEPT_BYTES);
+    long_one[KEPT_BYTES + 1] = '\0';
+    long_one[KEPT_BYTES] = '1';
+    read_kept(long_one, first);
+    read_kept(long_one, again);
+    long_one[KEPT_BYTES] = '2';
+    read_kept(long_one, second);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, second);
+    assert_memory_equal(first, "FuzzerHash=", 11);
+    assert_int_equal(strspn(first + 11, "abcdefghijklmnop"), 16);
+    assert_int_equal(first[27], ' ');
+}
+
 /* Runs it in a process that files into `folder`; gives the exit code. */
 static int exit_code(void (*run)(void), const char *folder) {
     int status = -1;
@@ -227,6 +270,7 @@ int main(void) {
         cmocka_unit_test(test_a_fault_is_filed_without_its_details),
         cmocka_unit_test(test_what_cannot_be_written_is_a_fault),
         cmocka_unit_test(test_what_could_not_be_written_is_tried_again),
+        cmocka_unit_test(test_promises_are_told_apart_by_letters_that_are_kept),
         cmocka_unit_test(test_one_signature_stops_and_no_other),
         cmocka_unit_test(test_what_an_older_program_filed_hides_nothing),
         cmocka_unit_test(test_what_the_mutator_made_is_known),

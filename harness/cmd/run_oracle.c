@@ -199,12 +199,19 @@ static void sign_crash(const char *name, const char *text, int status, struct nd
     snprintf(out->death.frame, sizeof out->death.frame, "%s", function);
 }
 
+/* Fills `out` with the signature of a broken promise; the line before it has more, for who groups by that. Whether
+ * there is one. */
+static bool read_promise(const char *text, char *out, size_t out_bytes) {
+    const char *at = strstr(text, "Assertion failure: ");
+    return at != NULL && line_behind(at, "DEDUP_TOKEN: ", out, out_bytes);
+}
+
 static void judge(const char *name, const char *text, int status, bool is_in_time, struct ndp_oracle_word *out) {
     out->verdict = NDP_VERDICT_PASS;
     if (!is_in_time) {
         out->verdict = NDP_VERDICT_TIMEOUT;
         snprintf(out->signature, sizeof out->signature, "TIMEOUT|%s", name);
-    } else if (line_behind(text, "Assertion failure: ", out->signature, sizeof out->signature)) {
+    } else if (read_promise(text, out->signature, sizeof out->signature)) {
         const bool is_fault = strncmp(out->signature, "FAULT|", 6) == 0;
         out->verdict = is_fault ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
     } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {

@@ -463,7 +463,8 @@ ORACLE = """#!/bin/sh
 grep -q '{mark}' "$1" || exit 0
 {action}
 """
-BROKEN = 'echo "Assertion failure: DIVERGES|fuzz_{0}|it holds" >&2; kill -6 $$'
+PROMISE = 'echo "Assertion failure: FuzzerHash=abc {0}" >&2; echo "DEDUP_TOKEN: {0}" >&2; kill -6 $$'
+BROKEN = PROMISE.format("DIVERGES|fuzz_{0}|it holds")
 
 
 @pytest.fixture
@@ -515,7 +516,7 @@ def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
 
 def test_fault_of_an_oracle_is_no_defect(oracles, tmp_path):
     """It says nothing about what is under test: a run that meets it could not do its work, whatever other oracles say."""
-    oracles.add("npy", "BAD", 'echo "Assertion failure: FAULT|fuzz_npy|it failed at its own work" >&2; kill -6 $$')
+    oracles.add("npy", "BAD", PROMISE.format("FAULT|fuzz_npy|it failed at its own work"))
     oracles.add("frame", "no mark", BROKEN.format("frame"))
     (tmp_path / "found").mkdir()
     path, beside = tmp_path / "found/crash-0a", tmp_path / "found/crash-0a.signature"
