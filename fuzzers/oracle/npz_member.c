@@ -50,6 +50,7 @@ bool fuzz_npz_member(struct ndp_arena *arena, struct ndp_bytes archive, struct n
     const struct ndp_bytes content = ndp_buffer_view(&npy);
     FUZZ_HOLDS(member.is_read ? fuzz_is_content_of(&member.said, content)
                               : member.want != NDP_LIMIT && !fuzz_is_plain_member(archive, index));
+    FUZZ_HOLDS(!fuzz_is_locked_member(archive, index) || member.want == NDP_UNSUPPORTED);
     if (member.is_read) member.want = ndp_npy_decode_memory(arena, content, NULL, &member.array, NULL);
     if (index == 0) fuzz_answers(1, member.want);
     const bool is_array = member.want == NDP_OK, is_graph = member.is_read && member.want == NDP_UNSUPPORTED;

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 enum { LOCAL_BYTES = 30, ENTRY_BYTES = 46, END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20, ZIP64 = 1 };
-enum { DESCRIPTOR_BYTES = 16, STORED = 0, DEFLATED = 8, HAS_DESCRIPTOR = 1 << 3, UTF8_NAME = 1 << 11 };
+enum { DESCRIPTOR_BYTES = 16, STORED = 0, DEFLATED = 8, ENCRYPTED = 1, HAS_DESCRIPTOR = 1 << 3, UTF8_NAME = 1 << 11 };
 
 static bool is_at(struct ndp_bytes file, uint64_t at, const char *magic, uint64_t size_bytes) {
     return at <= file.size_bytes && file.size_bytes - at >= size_bytes && memcmp(file.data + at, magic, 4) == 0;
@@ -35,7 +35,7 @@ struct member {
     uint64_t size_bytes;
     struct ndp_bytes packed;
     uint32_t crc;
-    bool is_deflated;
+    bool is_deflated, is_locked;
 };
 
 /* All that a record of zip64 says is said by the other end, too, or left to it. */
@@ -151,17 +151,23 @@ static bool is_local(struct ndp_bytes file, uint64_t at, const uint8_t *entry, s
            ndp_cursor_left(&numbers) == 0 && size == member->size_bytes && packed == packed_bytes;
 }
 
+/* Methods of which nobody has more than the number; all but the two that NumPy writes may be those of other readers. */
+static bool is_unknown(uint64_t method) {
+    return (method > STORED && method < DEFLATED) || (method > 9 && method < 12) || method >= 99;
+}
+
 /* Whether the entry at `*at` and its member, which begins at `*place`, are so; goes behind both. */
 static bool is_member(struct ndp_bytes file, uint64_t *at, uint64_t *place, struct member *out) {
     if (!is_at(file, *at, "PK\1\2", ENTRY_BYTES)) return false;
     const uint8_t *entry = file.data + *at;
-    const uint64_t name = ndp_load_u16le(entry + 28), extra = ndp_load_u16le(entry + 30), method = entry[10];
+    const uint64_t name = ndp_load_u16le(entry + 28), extra = ndp_load_u16le(entry + 30),
+                   method = ndp_load_u16le(entry + 10);
     const uint64_t comment = ndp_load_u16le(entry + 32), behind = *at + ENTRY_BYTES + name + extra + comment;
     struct ndp_cursor numbers;
     uint64_t from;
     if (behind > file.size_bytes || !is_name(entry + ENTRY_BYTES, name, (entry[9] & UTF8_NAME >> 8) != 0)) return false;
-    if ((ndp_load_u16le(entry + 8) & ~(UTF8_NAME | HAS_DESCRIPTOR)) != 0 || ndp_load_u16le(entry + 34) != 0 ||
-        !is_ascii(entry + ENTRY_BYTES + name + extra, comment))
+    if ((ndp_load_u16le(entry + 8) & ~(UTF8_NAME | HAS_DESCRIPTOR | ENCRYPTED)) != 0 ||
+        ndp_load_u16le(entry + 34) != 0 || !is_ascii(entry + ENTRY_BYTES + name + extra, comment))
         return false;
     if (!open_extra(file, *at + ENTRY_BYTES + name, extra, &numbers) ||
         !take(ndp_load_u32le(entry + 24), &numbers, &out->size_bytes) ||
@@ -171,28 +177,32 @@ static bool is_member(struct ndp_bytes file, uint64_t *at, uint64_t *place, stru
     *at = behind;
     out->crc = ndp_load_u32le(entry + 16);
     out->is_deflated = method == DEFLATED;
-    if (entry[11] != 0 || (method != DEFLATED && (method != STORED || out->size_bytes != out->packed.size_bytes)))
+    out->is_locked = (ndp_load_u16le(entry + 8) & ENCRYPTED) != 0 || is_unknown(method);
+    if (!out->is_locked && method != DEFLATED && (method != STORED || out->size_bytes != out->packed.size_bytes))
         return false;
     return is_local(file, from, entry, out, place);
 }
 
-/* Whether the archive is plain; fills member number `index`, where there is one. */
-static bool is_plain(struct ndp_bytes file, uint64_t index, struct member *out) {
+/* Whether the archive is plain but for members that are locked; fills member number `index`, where there is one. */
+static bool is_plain(struct ndp_bytes file, uint64_t index, struct member *out, uint64_t *locked) {
     struct directory directory;
     uint64_t place = 0;
+    *locked = 0;
     if (!find_directory(file, &directory) || directory.count == 0) return false;
     uint64_t at = directory.start;
     for (uint64_t i = 0; i < directory.count; i++) {
         struct member member;
         if (!is_member(file, &at, &place, &member)) return false;
         if (i == index) *out = member;
+        *locked += member.is_locked;
     }
     return place == directory.start && at == directory.end && index < directory.count;
 }
 
 bool fuzz_is_plain_archive(struct ndp_bytes file) {
     struct member member;
-    return is_plain(file, 0, &member);
+    uint64_t locked;
+    return is_plain(file, 0, &member, &locked) && locked == 0;
 }
 
 bool fuzz_has_stray_ends(struct ndp_bytes file) {
@@ -218,7 +228,14 @@ static bool inflates(const struct member *member) {
 
 bool fuzz_is_plain_member(struct ndp_bytes file, uint64_t index) {
     struct member member;
-    if (!is_plain(file, index, &member)) return false;
+    uint64_t locked;
+    if (!is_plain(file, index, &member, &locked) || locked > 0) return false;
     return member.is_deflated ? inflates(&member)
                               : crc32(0, member.packed.data, (uInt)member.packed.size_bytes) == member.crc;
+}
+
+bool fuzz_is_locked_member(struct ndp_bytes file, uint64_t index) {
+    struct member member;
+    uint64_t locked;
+    return is_plain(file, index, &member, &locked) && member.is_locked;
 }

@@ -13,6 +13,11 @@ bool fuzz_is_plain_archive(struct ndp_bytes file);
 /* Whether elements, say, look like an end, so that no archive with them is plain. */
 bool fuzz_has_stray_ends(struct ndp_bytes file);
 
+/* Whether the archive is plain but for members that are encrypted, or packed by a method that is nobody's, and this is
+ * one of those: well formed, and nothing that can be read without more. Source: PKWARE APPNOTE 6.3.10, 4.4.4 and 4.4.5.
+ */
+bool fuzz_is_locked_member(struct ndp_bytes file, uint64_t index);
+
 /* Whether the archive is plain, and the bytes of this member can be had, of its size and checksum. */
 bool fuzz_is_plain_member(struct ndp_bytes file, uint64_t index);
 

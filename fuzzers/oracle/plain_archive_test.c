@@ -142,6 +142,29 @@ static void members_can_be_had_whole(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* The flag and the method stand in both headers, the latter's low byte two behind. */
+static void what_is_locked_is_not_plain(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t at;
+        uint8_t value;
+        bool is_locked;
+    } rows[] = {{6, 1, true}, {8, 1, true}, {8, 99, true}, {8, 12, false}, {8, 8, false}, {6, 0x20, false}};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_bytes file = load(&arena, stored);
+        uint8_t *bytes = ndp_arena_copy(&arena, file.data, file.size_bytes);
+        const struct ndp_bytes other = {bytes, file.size_bytes};
+        assert_non_null(bytes);
+        assert_false(fuzz_is_locked_member(other, 0));
+        bytes[rows[i].at] = bytes[32 + 2 + rows[i].at] = rows[i].value;
+        if (fuzz_is_locked_member(other, 0) != rows[i].is_locked) fail_msg("row %zu", i);
+        assert_false(fuzz_is_locked_member(other, 1));
+        assert_int_equal(fuzz_is_plain_archive(other), rows[i].value == 8);
+    }
+    ndp_arena_clear(&arena);
+}
+
 static void ends_among_the_elements_are_stray(void **state) {
     (void)state;
     struct ndp_arena arena = {.limit_bytes = 1 << 20};
@@ -153,9 +176,11 @@ static void ends_among_the_elements_are_stray(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_zipfile_writes_is_plain), cmocka_unit_test(what_is_said_otherwise_is_not),
-        cmocka_unit_test(names_are_in_the_letters_that_are_said), cmocka_unit_test(members_can_be_had_whole),
-        cmocka_unit_test(ends_among_the_elements_are_stray)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_zipfile_writes_is_plain),
+                                       cmocka_unit_test(what_is_said_otherwise_is_not),
+                                       cmocka_unit_test(names_are_in_the_letters_that_are_said),
+                                       cmocka_unit_test(members_can_be_had_whole),
+                                       cmocka_unit_test(what_is_locked_is_not_plain),
+                                       cmocka_unit_test(ends_among_the_elements_are_stray)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,7 @@ static void ask_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz
     const char *name = zip_get_name(npz->archive, index, ZIP_FL_ENC_RAW | ZIP_FL_UNCHANGED);
     *out = (struct ndp_npz_member){.name = ndp_bytes_view(name != NULL ? name : ""),
                                    .method = stat.comp_method,
+                                   .is_encrypted = stat.encryption_method != ZIP_EM_NONE,
                                    .crc = stat.crc,
                                    .size_bytes = stat.size,
                                    .packed_bytes = stat.comp_size};
@@ -248,9 +249,18 @@ struct reading {
     enum ndp_status status; /* the first failure */
 };
 
+/* libzip does not ask how what is empty was packed. */
+static enum ndp_status check_packing(const struct ndp_npz_member *member, struct ndp_error *error) {
+    if (member->is_encrypted) return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "the member is encrypted");
+    if (!zip_compression_method_supported(member->method, 0))
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "packed by method %d", member->method);
+    return NDP_OK;
+}
+
 static enum ndp_status start_reading(struct ndp_npz *npz, uint64_t index, struct reading *reading,
                                      struct ndp_error *error) {
     const struct ndp_npz_member *member = &npz->members[index];
+    NDP_TRY(check_packing(member, error));
     /* libzip looks at no checksum where there is nothing to read. */
     if (member->size_bytes == 0 && member->crc != 0)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "CRC of a member without bytes is %#x", member->crc);

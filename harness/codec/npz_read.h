@@ -31,6 +31,7 @@ struct ndp_npz_limits {
 struct ndp_npz_member {
     struct ndp_bytes name; /* borrowed from the archive, without NUL */
     uint16_t method;       /* 0 stored, 8 deflated ... */
+    bool is_encrypted;
     uint32_t crc;
     uint64_t size_bytes; /* inflated */
     uint64_t packed_bytes;

@@ -52,7 +52,7 @@ static enum ndp_plugin_result encode(NDP_ENCODE_ARGUMENTS) {
 /* The first member whose name fits. */
 static enum ndp_status read_first(struct ndp_bytes bytes, struct ndp_buffer *out, struct ndp_error *error) {
     struct ndp_npz *npz = NULL;
-    struct ndp_npz_member member = {{NULL, 0}, 0, 0, 0, 0};
+    struct ndp_npz_member member = {.name = {NULL, 0}};
     NDP_TRY(ndp_npz_open_memory(bytes, NULL, &npz, error));
     uint64_t i = 0;
     while (i < ndp_npz_count(npz)) {
