@@ -7,9 +7,10 @@
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "model/graph.h"
+#include "oracle/json_strict.h"
 #include "oracle/same_descriptor.h"
 
-enum { ONE_IN = 8, BAD_ONE_IN = 3, LARGEST_ITEM = INT32_MAX };
+enum { ONE_IN = 8, BAD_ONE_IN = 3, PICKS = 64, LARGEST_ITEM = INT32_MAX };
 #define ROOM_BYTES (UINT64_C(1) << 24)
 
 #define DRAW(choices, list) ((list)[ndp_choose((choices), NDP_ARRAY_LEN(list))])
@@ -213,6 +214,14 @@ bool fuzz_draw_case(struct ndp_arena *arena, const struct ndp_descriptor *from, 
     return true;
 }
 
+/* A few of the ways to contradict what it says: what is around a value stands in few inputs. */
+static void check_strict(struct ndp_bytes text, bool has_graph, uint64_t pick) {
+    for (uint64_t i = 0; i < PICKS; i++) {
+        fuzz_check_json_keys(text, has_graph, pick + i);
+        fuzz_check_json_values(text, has_graph, pick + i);
+    }
+}
+
 void fuzz_check_case(const struct ndp_descriptor *from, struct ndp_bytes text) {
     const uint64_t seed = ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START);
     struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
@@ -225,7 +234,10 @@ void fuzz_check_case(const struct ndp_descriptor *from, struct ndp_bytes text) {
         const enum ndp_status status =
             ndp_descriptor_read(&arena, ndp_buffer_view(&printed), &ndp_describe_default_limits, &again, NULL);
         FUZZ_HOLDS_OF(is_bad ? "bad" : "good", (status == NDP_OK) == !is_bad);
-        if (status == NDP_OK && !is_bad) FUZZ_HOLDS(fuzz_is_same_descriptor(&drawn, &again));
+        if (status == NDP_OK && !is_bad) {
+            FUZZ_HOLDS(fuzz_is_same_descriptor(&drawn, &again));
+            check_strict(ndp_buffer_view(&printed), drawn.value.graph != NULL, seed / ONE_IN);
+        }
     }
     ndp_buffer_clear(&printed);
     ndp_arena_clear(&arena);

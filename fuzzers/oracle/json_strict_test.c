@@ -36,7 +36,10 @@ static void keys_are_refused_wherever_they_stand(void **state) {
         "\"hex\":\"ff\"},\"misalign\":1}}}}",
         "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1],\"data\":{\"pattern\":\"random\","
         "\"seed\":\"18446744073709551615\"}}}}}",
-        "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"}}",
+        "{\"bytes\":\"00\",\"expect\":\"open\",\"route\":{\"format\":\"npy\",\"protocol\":5,\"level\":3}}",
+        "{\"file\":\"a\",\"fault\":{\"name\":\"truncated\",\"argument\":1},\"properties\":[\"values\"]}",
+        "{\"route\":{\"transport\":\"a\",\"backend\":\"b\",\"max_nbytes\":\"-1\",\"mmap_mode\":\"r\"}}",
+        "{\"route\":{\"format\":\"npy\",\"via\":{\"format\":\"npy\",\"level\":9,\"protocol\":255}}}",
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++)
         if (hits_of(texts[i], false) != 0) fail_msg("text %zu", i);
@@ -70,9 +73,26 @@ static void a_value_that_is_taken_is_seen(void **state) {
     assert_true(fuzz_hits() > before);
 }
 
+/* Behind that blank, words that contradict each other in a descriptor are any. */
+static void a_contradiction_that_is_taken_is_seen(void **state) {
+    (void)state;
+#define META(text) "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\" :{" text "}}}}}}"
+    static const char *const keys[] = {
+        META("\"transport\":\"a\""),        META("\"format\":\"a\""),      META("\"max_nbytes\":1"),
+        META("\"mmap_mode\":\"r\""),        META("\"level\":1"),           META("\"protocol\":1"),
+        META("\"bytes\":\"00\""),           META("\"file\":\"a\""),        META("\"expect\":\"open\""),
+        META("\"fault\":{\"name\":\"a\"}"), META("\"properties\":[\"a\"]")};
+#undef META
+    static const char text[] =
+        "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\" :{\"a\":1}}}}}}";
+    const uint64_t others = hits_of(text, false);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(keys); i++)
+        if (hits_of(keys[i], false) <= others) fail_msg("key %zu", i);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_refused_wherever_they_stand),
-                                       cmocka_unit_test(what_is_taken_is_seen),
-                                       cmocka_unit_test(a_value_that_is_taken_is_seen)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_are_refused_wherever_they_stand), cmocka_unit_test(what_is_taken_is_seen),
+        cmocka_unit_test(a_value_that_is_taken_is_seen), cmocka_unit_test(a_contradiction_that_is_taken_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
