@@ -5,6 +5,7 @@
 #include "describe/shrink_parts.h"
 #include "fuzz.h"
 #include "model/array.h"
+#include "oracle/same_descriptor.h"
 
 enum { STEPS = 4 };
 /* Those from CHANGED on begin with a value. */
@@ -23,6 +24,7 @@ static void check(const char *what, const struct ndp_descriptor *drawn) {
     const struct ndp_bytes bytes = ndp_buffer_view(&text);
     if (!FUZZ_HOLDS_OF(what, ndp_descriptor_read(&arena, bytes, &ndp_describe_default_limits, &read, NULL) == NDP_OK))
         return;
+    FUZZ_HOLDS_OF(what, fuzz_is_same_descriptor(drawn, &read));
     if (FUZZ_HOLDS_OF(what, ndp_descriptor_print(&again, &read) == NDP_OK))
         FUZZ_HOLDS_OF(what, ndp_bytes_is_equal(bytes, ndp_buffer_view(&again)));
 }

@@ -12,8 +12,17 @@ static bool is_same_list(const int64_t *a, const int64_t *b, uint32_t count) {
     return count == 0 || a == b || (a && b && memcmp(a, b, count * sizeof *a) == 0);
 }
 
+/* A sub-array is told by its base and its shape; what size it has follows from them, and is not compared as its own. */
+static bool has_same_sizes(const struct ndp_dtype *a, const struct ndp_dtype *b) {
+    if (a->itemsize_bytes != b->itemsize_bytes || a->field_count != b->field_count) return false;
+    if (a->kind == NDP_KIND_SUBARRAY) return has_same_sizes(a->base, b->base);
+    for (uint64_t i = 0; i < a->field_count; i++)
+        if (!has_same_sizes(a->fields[i].dtype, b->fields[i].dtype)) return false;
+    return true;
+}
+
 static bool is_same_type(const struct ndp_dtype *a, const struct ndp_dtype *b) {
-    return a == b || (a && b && ndp_dtype_compare(a, b, NULL) == 0);
+    return a == b || (a && b && ndp_dtype_compare(a, b, NULL) == 0 && has_same_sizes(a, b));
 }
 
 static bool is_same_slice(const struct ndp_slice *a, const struct ndp_slice *b) {
@@ -36,7 +45,7 @@ static bool is_same_base(const struct ndp_base *a, const struct ndp_base *b) {
     return is_same_type(a->dtype, b->dtype) && SAME(a, b, ndim) && is_same_list(a->shape, b->shape, a->ndim) &&
            SAME(a, b, order) && SAME(a, b, data.pattern) && SAME(a, b, data.seed) &&
            ndp_bytes_is_equal(a->data.bytes, b->data.bytes) && SAME(a, b, misalign_bytes) && SAME(a, b, is_readonly) &&
-           SAME(a, b, has_map) && SAME(a, b, map_mode) && SAME(a, b, map_offset_bytes);
+           SAME(a, b, has_map) && (!a->has_map || (SAME(a, b, map_mode) && SAME(a, b, map_offset_bytes)));
 }
 
 static bool is_same_array(const struct ndp_array_value *a, const struct ndp_array_value *b) {
@@ -59,8 +68,9 @@ static bool is_same_node(const struct ndp_node *a, const struct ndp_node *b) {
         !SAME(a, b, has_hard_mask) || !SAME(a, b, ndim) || !is_same_list(a->shape, b->shape, a->ndim) ||
         ndp_node_is_fortran(a) != ndp_node_is_fortran(b) || !SAME(a, b, code) ||
         !ndp_bytes_is_equal(a->name, b->name) || !SAME(a, b, is_importable) || !SAME(a, b, has_otypes) ||
-        !ndp_bytes_is_equal(a->otypes, b->otypes) || !SAME(a, b, has_signature) ||
-        !ndp_bytes_is_equal(a->signature, b->signature) || !SAME(a, b, excluded_count) || !SAME(a, b, calls))
+        (a->has_otypes && !ndp_bytes_is_equal(a->otypes, b->otypes)) || !SAME(a, b, has_signature) ||
+        (a->has_signature && !ndp_bytes_is_equal(a->signature, b->signature)) || !SAME(a, b, excluded_count) ||
+        !SAME(a, b, calls))
         return false;
     for (uint32_t i = 0; i < a->excluded_count; i++)
         if (!SAME(a, b, excluded[i])) return false;

@@ -4,8 +4,9 @@
 
 #include "describe/descriptor.h"
 
-/* Of two descriptors that were read: the case, its route, what is expected, and the value, down to each view of an
- * array, each edge of a graph and each block of a dict. */
+/* Of two descriptors that were read or drawn: the case, its route, what is expected, and the value, down to each view
+ * of an array, each size in a type, each edge of a graph and each block of a dict. Words that are kept for a map, types
+ * of results or a signature that is not there say nothing. */
 bool fuzz_is_same_descriptor(const struct ndp_descriptor *a, const struct ndp_descriptor *b);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "model/graph.h"
+
 static bool is_same(const char *first, const char *second) {
     struct ndp_arena arena = {.limit_bytes = 1 << 24};
     struct ndp_descriptor a, b;
@@ -101,8 +103,40 @@ static void other_words_make_none(void **state) {
     assert_true(is_same(VIEW("{\"strided\":[],\"strides\":[]}"), VIEW("{\"strided\":[],\"strides\":[],\"offset\":0}")));
 }
 
+/* What no text can say: a sub-array of a size that does not follow, and words for what is not there. */
+static void only_what_is_there_is_compared(void **state) {
+    (void)state;
+    static const int64_t shape[] = {3};
+    static const struct ndp_dtype item = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static const struct ndp_dtype types[] = {
+        {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 3, .ndim = 1, .shape = shape, .base = &item},
+        {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .ndim = 1, .shape = shape, .base = &item}};
+    static const struct ndp_field fields[] = {{.name = {(const uint8_t *)"a", 1}, .dtype = &types[0]},
+                                              {.name = {(const uint8_t *)"a", 1}, .dtype = &types[1]}};
+    static const struct ndp_dtype structs[] = {
+        {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 6, .fields = &fields[0], .field_count = 1},
+        {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 6, .fields = &fields[1], .field_count = 1}};
+    struct ndp_descriptor a = {.value.array.base.dtype = &types[0]}, b = a;
+    struct ndp_node nodes[2] = {{.kind = NDP_NODE_VECTORIZE}, {.kind = NDP_NODE_VECTORIZE}};
+    const struct ndp_graph graphs[2] = {{0, 1, &nodes[0]}, {0, 1, &nodes[1]}};
+    b.value.array.base.dtype = &types[1];
+    assert_false(fuzz_is_same_descriptor(&a, &b));
+    a.value.array.base.dtype = &structs[0];
+    b.value.array.base.dtype = &structs[1];
+    assert_false(fuzz_is_same_descriptor(&a, &b));
+    b.value.array.base.dtype = &structs[0];
+    b.value.array.base.map_offset_bytes = 1;
+    b.value.array.base.map_mode = NDP_MAP_COPY;
+    assert_true(fuzz_is_same_descriptor(&a, &b));
+    nodes[1].otypes = nodes[1].signature = ndp_bytes_view("d");
+    a.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graphs[0]};
+    b.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graphs[1]};
+    assert_true(fuzz_is_same_descriptor(&a, &b));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_thing_makes_another_descriptor),
-                                       cmocka_unit_test(other_words_make_none)};
+                                       cmocka_unit_test(other_words_make_none),
+                                       cmocka_unit_test(only_what_is_there_is_compared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
