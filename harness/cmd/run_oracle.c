@@ -10,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "target/isolate.h"
 #include "target/supervise.h"
 
 /* What a fuzz target says that lacks something (fuzzers/runtime/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "
 
-enum { SECONDS = 60, LOOK_MS = 1000, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
+/* The processor time and the memory that .ci/fuzz-parts gives an input under libFuzzer, on a machine that may be busy:
+ * what took longer or more there shows it here, whatever the program was built with. */
+enum { SECONDS = 60, OWN_SECONDS = 20, LOOK_MS = 100, PRINTED_BYTES = 1 << 16, TAIL_BYTES = 2048 };
+#define MEMORY_BYTES (UINT64_C(3) << 30)
 
 /* ---- names ---- */
 
@@ -151,21 +156,42 @@ static bool is_set(const volatile sig_atomic_t *stop) {
     return stop != NULL && *stop != 0;
 }
 
-/* Reads what it prints until its end, the deadline or the stop; keeps the beginning, where the first error stands. */
-static bool read_prints(int fd, const volatile sig_atomic_t *stop, uint8_t *room, size_t *size) {
-    const uint64_t until_ns = ndp_now_ns() + SECONDS * UINT64_C(1000000000);
+/* A program that runs. */
+struct running {
+    pid_t child;
+    int fd; /* what it prints */
+    uint64_t until_ns;
+    const volatile sig_atomic_t *stop;
+};
+
+static bool has_used_its_time(pid_t child) {
+    clockid_t clock;
+    struct timespec own;
+    return clock_getcpuclockid(child, &clock) == 0 && clock_gettime(clock, &own) == 0 && own.tv_sec >= OWN_SECONDS;
+}
+
+/* What is against it going on: PASS is nothing. */
+static enum ndp_verdict look_at(const struct running *running) {
+    if (ndp_tree_memory_bytes((int)running->child) > MEMORY_BYTES) return NDP_VERDICT_OOM;
+    if (ndp_now_ns() >= running->until_ns || is_set(running->stop)) return NDP_VERDICT_TIMEOUT;
+    return has_used_its_time(running->child) ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
+}
+
+/* Reads what it prints until its end, or until something is against it; keeps the beginning, where the first error
+ * stands. */
+static enum ndp_verdict read_prints(const struct running *running, uint8_t *room, size_t *size) {
     *size = 0;
     for (;;) {
         uint8_t spare[4096];
         const bool has_room = *size < PRINTED_BYTES;
-        struct pollfd wait = {.fd = fd, .events = POLLIN};
-        const uint64_t now_ns = ndp_now_ns();
-        if (now_ns >= until_ns || is_set(stop)) return false;
-        const uint64_t left_ms = (until_ns - now_ns) / 1000000 + 1;
-        if (poll(&wait, 1, left_ms < LOOK_MS ? (int)left_ms : LOOK_MS) < 0 && errno != EINTR) return false;
+        struct pollfd wait = {.fd = running->fd, .events = POLLIN};
+        const enum ndp_verdict against = look_at(running);
+        if (against != NDP_VERDICT_PASS) return against;
+        if (poll(&wait, 1, LOOK_MS) < 0 && errno != EINTR) return NDP_VERDICT_TIMEOUT;
         if (wait.revents == 0) continue;
-        const ssize_t got = has_room ? read(fd, room + *size, PRINTED_BYTES - *size) : read(fd, spare, sizeof spare);
-        if (got <= 0) return true;
+        const ssize_t got =
+            has_room ? read(running->fd, room + *size, PRINTED_BYTES - *size) : read(running->fd, spare, sizeof spare);
+        if (got <= 0) return NDP_VERDICT_PASS;
         if (has_room) *size += (size_t)got;
     }
 }
@@ -206,11 +232,20 @@ static bool read_promise(const char *text, char *out, size_t out_bytes) {
     return at != NULL && line_behind(at, "DEDUP_TOKEN: ", out, out_bytes);
 }
 
-static void judge(const char *name, const char *text, int status, bool is_in_time, struct ndp_oracle_word *out) {
-    out->verdict = NDP_VERDICT_PASS;
-    if (!is_in_time) {
-        out->verdict = NDP_VERDICT_TIMEOUT;
-        snprintf(out->signature, sizeof out->signature, "TIMEOUT|%s", name);
+/* What the engine in the program has said and ended it by. */
+static enum ndp_verdict engines_word(const char *text) {
+    char summary[32] = "";
+    if (!line_behind(text, "SUMMARY: libFuzzer: ", summary, sizeof summary)) return NDP_VERDICT_PASS;
+    if (strncmp(summary, "out-of-memory", 13) == 0) return NDP_VERDICT_OOM;
+    return strncmp(summary, "timeout", 7) == 0 ? NDP_VERDICT_TIMEOUT : NDP_VERDICT_PASS;
+}
+
+static void judge(const char *name, const char *text, int status, enum ndp_verdict against,
+                  struct ndp_oracle_word *out) {
+    const enum ndp_verdict limit = against != NDP_VERDICT_PASS ? against : engines_word(text);
+    out->verdict = limit;
+    if (limit != NDP_VERDICT_PASS) {
+        snprintf(out->signature, sizeof out->signature, "%s|%s", ndp_verdict_word(limit), name);
     } else if (read_promise(text, out->signature, sizeof out->signature)) {
         const bool is_fault = strncmp(out->signature, "FAULT|", 6) == 0;
         out->verdict = is_fault ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
@@ -236,17 +271,18 @@ enum ndp_status ndp_oracle_ask(struct ndp_arena *arena, const char *name, const 
     const pid_t child = fork();
     if (child == 0) become(program, path, channel[1]);
     close(channel[1]);
-    bool is_in_time = child > 0 && read_prints(channel[0], stop, room, &size);
+    const struct running running = {child, channel[0], ndp_now_ns() + SECONDS * UINT64_C(1000000000), stop};
+    const enum ndp_verdict against = child > 0 ? read_prints(&running, room, &size) : NDP_VERDICT_PASS;
     close(channel[0]);
     if (child < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "no process: %s", strerror(errno));
-    if (!is_in_time) (void)kill(child, SIGKILL);
+    if (against != NDP_VERDICT_PASS) (void)kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     room[size] = '\0';
     char lacks[256];
     if (WIFEXITED(status) && line_behind((const char *)room, CANNOT_WORK, lacks, sizeof lacks))
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "%s cannot work here: %s", name, lacks);
     struct ndp_oracle_word word = {.verdict = NDP_VERDICT_PASS};
-    judge(name, (const char *)room, status, is_in_time, &word);
+    judge(name, (const char *)room, status, against, &word);
     /* What ends the run may have ended it, too. */
     if (is_set(stop) && word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES)
         return ndp_error_set(error, NDP_GONE, NDP_NO_OFFSET, "%s was stopped", name);

@@ -12,7 +12,7 @@ enum { NDP_FUZZER_NAME_BYTES = NDP_WORD_BYTES, NDP_MAX_FUZZERS = 64 };
 
 /* What the oracle said. */
 struct ndp_oracle_word {
-    enum ndp_verdict verdict;            /* PASS, DIVERGES (a promise is broken), CRASH, TIMEOUT, FAULT */
+    enum ndp_verdict verdict;            /* PASS, DIVERGES (a promise is broken), CRASH, TIMEOUT, OOM, FAULT */
     char signature[NDP_SIGNATURE_BYTES]; /* "" for PASS */
     struct ndp_death death;
     struct ndp_bytes printed; /* the end of what it printed (arena) */

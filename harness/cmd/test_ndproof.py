@@ -514,6 +514,30 @@ def test_what_kills_an_oracle_is_not_run_here(oracles, tmp_path):
     assert done.stdout.startswith("1 artifacts: 0 cases, 1 findings that only an oracle sees, 0 of which")
 
 
+HOARD = "exec {0} -c 'import time; held = bytearray(7 << 29); time.sleep(60)'"
+TURN = "exec {0} -c 'while True: pass'"
+
+
+@pytest.mark.parametrize("action, kind", [(HOARD, "OOM"), (TURN, "TIMEOUT")])
+def test_what_goes_past_a_limit_of_engines(oracles, tmp_path, action, kind):
+    """A program without an engine, and without sanitizers, goes past it, too; the deadline is of its own time."""
+    oracles.add("npy", "NUMPY", action.format(sys.executable))
+    path = tmp_path / "fuzz_npy-oom-0a"
+    path.write_bytes(b"\x93NUMPY")
+    done = oracles("replay", path, code=DIVERGES)
+    assert f"  fuzz_npy says: {kind}|fuzz_npy\n" in done.stdout and answers(done) == ["DIVERGES"]
+
+
+@pytest.mark.parametrize("words, kind", [("out-of-memory (used: 2100Mb; limit: 2048Mb)", "OOM"), ("timeout", "TIMEOUT")])
+def test_limit_that_an_engine_tells_is_the_kind(oracles, tmp_path, words, kind):
+    oracles.add("npy", "NUMPY", f"echo 'SUMMARY: libFuzzer: {words}' >&2; exit 71")
+    (tmp_path / "found").mkdir()
+    (tmp_path / "found/fuzz_npy-oom-0a").write_bytes(b"\x93NUMPY")
+    oracles("import", tmp_path / "found", "--report", tmp_path / "report.json", code=DIVERGES)
+    (finding,) = read_report(tmp_path / "report.json")["findings"]
+    assert (finding["kind"], finding["signature"]) == (kind, f"{kind}|fuzz_npy")
+
+
 def test_fault_of_an_oracle_is_no_defect(oracles, tmp_path):
     """It says nothing about what is under test: a run that meets it could not do its work, whatever other oracles say."""
     oracles.add("npy", "BAD", PROMISE.format("FAULT|fuzz_npy|it failed at its own work"))
