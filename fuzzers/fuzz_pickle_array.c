@@ -6,6 +6,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/apart.h"
+#include "oracle/metadata_limits.h"
 #include "oracle/out_of_band.h"
 #include "oracle/pickled_again.h"
 #include "oracle/pickled_spoilt.h"
@@ -13,6 +14,7 @@
 #include "reader/said_pickle.h"
 
 enum turn { STREAM, ENCODED, FIVE, SPOILT, STREAM_TOO, APART, OUT_OF_BAND, SPOILT_TOO, TURNS };
+enum { METADATA_ONE_IN = 8 };
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 
 static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const struct ndp_pickle_array *first) {
@@ -32,6 +34,7 @@ static void check_array(struct ndp_bytes bytes, const struct ndp_pickle_array *a
     if (turn == OUT_OF_BAND) {
         fuzz_check_out_of_band(&arena, bytes, array);
         (void)fuzz_check_types_beside(&arena, array->dtype, pick / 5);
+        if (pick / 5 % METADATA_ONE_IN == 0) (void)fuzz_check_metadata_limits(&arena, array, pick / 40);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "oracle/rewritten.h"
 
-enum { NEWTRUE = 0x88, NEWFALSE = 0x89, NEWOBJ = 0x81, LINE_BYTES = 20 };
+enum { NEWTRUE = 0x88, NEWFALSE = 0x89, NEWOBJ = 0x81, BYTEARRAY8 = 0x96, LINE_BYTES = 20 };
 
 static uint64_t number_of(struct ndp_bytes op) {
     uint64_t number = 0;
@@ -167,6 +167,18 @@ static enum ndp_status add_string(struct ndp_bytes text, uint64_t how, struct nd
     return ndp_buffer_printf(out, "%c\n", quote);
 }
 
+/* As Python 2 says bytes, and protocols without an opcode for them: a text whose characters they are, and the codec by
+ * either of its names. Source: CPython 3.11, Lib/pickle.py, save_bytes and save_bytearray; Lib/encodings/aliases.py. */
+static enum ndp_status add_encoded(struct ndp_bytes bytes, const char *callable, uint64_t how, struct ndp_buffer *out) {
+    struct ndp_buffer text = {.max_bytes = out->max_bytes};
+    enum ndp_status status = ndp_buffer_printf(out, "c%s\n(", callable);
+    for (uint64_t i = 0; i < bytes.size_bytes && status == NDP_OK; i++) status = ndp_text_add(&text, bytes.data[i]);
+    if (status == NDP_OK) status = add_text(ndp_buffer_view(&text), how / 2, out);
+    if (status == NDP_OK) status = add_text(ndp_bytes_view(how % 2 ? "latin1" : "latin-1"), how / 16, out);
+    ndp_buffer_clear(&text);
+    return status == NDP_OK ? ndp_buffer_printf(out, "tR") : status;
+}
+
 /* ---- the others ---- */
 
 static bool is_ascii(struct ndp_bytes bytes) {
@@ -254,7 +266,10 @@ static enum ndp_status respell(struct ndp_bytes op, bool keeps_names, uint64_t h
     case 'C':
     case 'B':
     case 0x8e:
+        if (how % 4 == 3) return add_encoded(counted(op), "_codecs\nencode", how / 4, out);
         return add_counted(counted(op), byte_strings, how, out);
+    case BYTEARRAY8:
+        return add_encoded(counted(op), "builtins\nbytearray", how, out);
     case 'X':
     case 0x8c:
     case 0x8d:

@@ -25,6 +25,7 @@ static const struct ndp_bytes pickles[] = {
            "e.]"),
     PICKLE("\x80\4\x95\x12\0\0\0\0\0\0\0\x8c\7\\\\u\\\xc3\xa9\n\x94h\0C\1a\x87\x94."),
     PICKLE("\x80\3}X\4\0\0\0\xf0\x9f\x98\x80\x8b\1\0\0\0\xffs."),
+    PICKLE("\x80\5C\2\xe9\n\x96\1\0\0\0\0\0\0\0a\x86."),
 };
 
 static bool has(struct ndp_bytes text, struct ndp_bytes word) {
@@ -67,6 +68,9 @@ static void every_spelling_comes_up(void **state) {
         {1, PICKLE("S\"'\\001\"\n")},
         {1, PICKLE("}\x92")},
         {2, PICKLE("B\1\0\0\0a")},
+        {4, PICKLE("c_codecs\nencode\n(V\xe9\\u000a\nX\x06\0\0\0latin1tR")},
+        {4, PICKLE("c_codecs\nencode\n(X\3\0\0\0\xc3\xa9\nVlatin-1\ntR")},
+        {4, PICKLE("cbuiltins\nbytearray\n(Va\nVlatin-1\ntR")},
         {2, PICKLE("\x8e\1\0\0\0\0\0\0\0a")},
         {2, PICKLE("V\\\\u\\\xe9\\u000a\n")},
         {2, PICKLE("V\\\\\\u0075")},

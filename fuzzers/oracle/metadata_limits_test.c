@@ -1,0 +1,53 @@
+/* Of every number around the last one, whether it is read is as it should be; what has metadata of its own is asked,
+ * too. */
+#include "oracle/metadata_limits.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+enum { PICKS = 48 };
+
+static void numbers_are_read_up_to_the_last(void **state) {
+    (void)state;
+    static uint8_t data[4];
+    static const struct ndp_dtype types[] = {
+        {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4},
+        {.kind = NDP_KIND_INT,
+         .order = NDP_ORDER_LITTLE,
+         .itemsize_bytes = 4,
+         .metadata = {(const uint8_t *)"{\"a\":1}", 7}},
+        {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(types); i++) {
+        const struct ndp_pickle_array array = {.dtype = &types[i], .data = data, .size_bytes = sizeof data};
+        for (uint64_t pick = 0; pick < PICKS; pick++) {
+            struct ndp_arena arena = {.limit_bytes = 1 << 22};
+            const uint64_t before = fuzz_hits();
+            assert_true(fuzz_check_metadata_limits(&arena, &array, pick));
+            if (fuzz_hits() != before) fail_msg("type %zu, pick %u", i, (unsigned)pick);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+/* No dtype of objects is this encoder's to write. */
+static void what_is_not_written_is_left_out(void **state) {
+    (void)state;
+    static uint8_t data[8];
+    static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
+    const struct ndp_pickle_array array = {.dtype = &object, .data = data, .size_bytes = sizeof data};
+    struct ndp_arena arena = {.limit_bytes = 1 << 22};
+    assert_false(fuzz_check_metadata_limits(&arena, &array, 0));
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_read_up_to_the_last),
+                                       cmocka_unit_test(what_is_not_written_is_left_out)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
