@@ -6,6 +6,7 @@
 #include "codec/joblib_read.h"
 #include "fuzz.h"
 #include "oracle/dump_again.h"
+#include "oracle/failing.h"
 #include "oracle/same_array.h"
 #include "oracle/streamed.h"
 #include "reader/said_pickle.h"
@@ -40,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     /* A pickle may keep any order of axes, which a dump does not. */
     if (want == NDP_OK && fuzz_is_in_order(&first)) {
+        if (way == STREAM) (void)fuzz_check_failing(fuzz_decodes_dump, bytes, 0, pick / 8);
         if (way == MAPPED) check_map(bytes, fuzz_mode_of(pick >> 16), &first);
         const bool is_packed = way == PACKED && pick / 8 % PACKED_ONE_IN == 0;
         if (way == AGAIN || way == PACKED) fuzz_dump_again(&arena, &first, pick, is_packed, &pool);

@@ -6,6 +6,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/apart.h"
+#include "oracle/failing.h"
 #include "oracle/metadata_limits.h"
 #include "oracle/out_of_band.h"
 #include "oracle/pickled_again.h"
@@ -28,6 +29,7 @@ static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const str
 static void check_array(struct ndp_bytes bytes, const struct ndp_pickle_array *array, enum turn turn, uint64_t pick) {
     const struct ndp_elements elements = {array->dtype, &array->layout, array->data};
     const uint32_t protocol = (uint32_t)(pick % 5);
+    if (turn == STREAM) (void)fuzz_check_failing(fuzz_decodes_pickled, bytes, 0, pick);
     if (turn == ENCODED) fuzz_pickled_again(&arena, array, &elements, protocol);
     if (turn == APART) fuzz_pickled_again(&arena, array, fuzz_lay_apart(&arena, &elements), protocol);
     if (turn == FIVE) fuzz_pickled_again(&arena, array, &elements, 5);

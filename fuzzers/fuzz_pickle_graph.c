@@ -4,6 +4,7 @@
  * no words there. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "fuzz.h"
+#include "oracle/failing.h"
 #include "oracle/graph_again.h"
 #include "oracle/graph_spelling.h"
 #include "reader/told_graph.h"
@@ -27,6 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum ndp_status status = fuzz_graph_decode(&arena, in, bytes, &graph);
     fuzz_answers(in == FUZZ_DUMP, status);
     if (status == NDP_OK) {
+        if (look == READ) (void)fuzz_check_failing(fuzz_decodes_graph, bytes, in, fuzz_pick(data, size));
         if (look == VARIED) graph = fuzz_vary_graph(&arena, &graph, turn / LOOKS);
         if (look == READ)
             FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(&arena, bytes, &graph));

@@ -2,6 +2,7 @@
 
 #include "describe/generate.h"
 #include "fuzz.h"
+#include "oracle/failing.h"
 #include "oracle/same_descriptor.h"
 
 void fuzz_check_descriptor_again(const struct ndp_descriptor *descriptor, struct ndp_bytes text,
@@ -16,5 +17,7 @@ void fuzz_check_descriptor_again(const struct ndp_descriptor *descriptor, struct
         FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
         FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
     }
+    if (built == NDP_OK)
+        (void)fuzz_check_failing(fuzz_decodes_text, text, 0, fuzz_pick(text.data, (size_t)text.size_bytes));
     ndp_arena_reset(&arena);
 }

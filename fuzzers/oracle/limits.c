@@ -1,6 +1,7 @@
 #include "oracle/limits.h"
 
 #include "fuzz.h"
+#include "oracle/failing.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"
 
@@ -36,4 +37,5 @@ void fuzz_npy_limits(struct ndp_arena *arena, struct ndp_bytes bytes, const stru
     /* Nothing of them stays. */
     FUZZ_HOLDS(ndp_npy_decode_memory(arena, bytes, &all, &next, NULL) == NDP_OK);
     ndp_npy_array_clear(&next);
+    (void)fuzz_check_failing(fuzz_decodes_npy, bytes, 0, fuzz_pick(bytes.data, (size_t)bytes.size_bytes));
 }
