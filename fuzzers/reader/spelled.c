@@ -8,7 +8,7 @@
 #include "base/byteorder.h"
 #include "base/checked.h"
 
-enum { BATCH = 1000, TINY = 0xff, PROTO = 0x80 };
+enum { BATCH = 1000, TINY = 0xff, PROTO = 0x80, TUPLE2 = 0x86, FRAME = 0x95 };
 
 /* In which protocols the pickler writes an opcode: TUPLE2 in all of them, where a function is to set a state. */
 struct span {
@@ -138,12 +138,26 @@ static bool is_batch(struct fuzz_spelling *spelling, uint8_t opcode, uint32_t ab
     return count <= BATCH && count >= least;
 }
 
+/* What has an identity, as an empty tuple has not, is put into the memo as soon as it is there. But for what its own
+ * parts have put there already, and for what a function made to set a state, which are dropped; and for the arguments
+ * of such a function. */
+static bool is_remembered(struct fuzz_spelling *spelling, uint8_t opcode, uint32_t above) {
+    const uint8_t made = spelling->made;
+    if (opcode == FRAME) return true;
+    spelling->made = strchr("VX]}ldctR\x81\x85\x86\x87\x8c\x8d\x8f\x92\x93", opcode) ? opcode : 0;
+    if (opcode == 't' && above == 0) spelling->made = 0;
+    if (made == 0 || strchr("pqr\x94", opcode)) return true;
+    if (made == TUPLE2 && opcode == 'R') return true;
+    return opcode == '0' && strchr("tR\x81\x85\x86\x87\x92", made);
+}
+
 bool fuzz_is_spelled(struct fuzz_spelling *spelling, struct ndp_bytes op, uint32_t above, uint32_t marks) {
     const uint8_t opcode = op.data[0], full = spelling->full;
     const bool is_first = !spelling->is_begun;
     spelling->is_begun = true;
     spelling->full = 0;
     if (is_first && spelling->protocol >= 2) return opcode == PROTO && op.data[1] == spelling->protocol;
+    if (!is_remembered(spelling, opcode, above)) return false;
     if (opcode == PROTO || !is_of_protocol(opcode, spelling->protocol)) return false;
     if ((full == 'u' || full == 0x90) && opcode != '(') return false;
     if (opcode == '(' && marks < FUZZ_SPELLED_MARKS) spelling->is_next[marks] = full != 0;

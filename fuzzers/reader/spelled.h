@@ -11,13 +11,15 @@ enum { FUZZ_SPELLED_MARKS = 64 };
 struct fuzz_spelling {
     uint32_t protocol;
     uint32_t put_count; /* entries of the memo */
+    uint8_t made;       /* the opcode that has just made what goes into the memo; 0: none */
     uint8_t full;       /* the opcode that has just put a whole batch in; 0: none */
     bool is_begun;
     bool is_next[FUZZ_SPELLED_MARKS]; /* of each mark that is open: that it follows such an opcode */
 };
 
 /* Whether CPython's pickler, in this protocol, comes to this opcode (with its argument): one that the protocol has, the
- * shortest that says what it does, with no more items than a batch has, and the next index of the memo. So many
+ * shortest that says what it does, with no more items than a batch has, the next index of the memo, and all in it
+ * that has to be there. So many
  * marks are open, and so many values stand above the last. What only Python 2 has is not looked at. Source:
  * CPython 3.11, Modules/_pickle.c, save_long, save_bytes, write_unicode_binary, batch_list_exact, batch_dict_exact,
  * memo_put. */

@@ -72,6 +72,15 @@ static void opcodes_are_those_of_the_protocol(void **state) {
         {BYTES("\x80\x02K\1K\2\x86q\0."), 2, true},
         {BYTES("\x80\x02(K\1K\2tq\0."), 2, false},
         {BYTES("(K\1K\2tq\0."), 1, true},
+        {BYTES("(lI1\na."), 0, false}, /* a list is in the memo before its items */
+        {BYTES("(t."), 0, true},       /* dumps((), 0) */
+        {BYTES("\x80\x02K\1K\2\x86."), 2, false},
+        {BYTES("\x80\x03X\1\0\0\0a."), 3, false},
+        {BYTES("\x80\2cm\nf\nq\0)Rq\1."), 2, true},
+        {BYTES("\x80\2cm\nf\nq\0)R."), 2, false},
+        {BYTES("\x80\2cm\nf\n)Rq\0."), 2, false},
+        {BYTES("\x80\x02}q\0cm\nf\nq\1h\0N\x86R0."), 2, true}, /* a function that sets a state */
+        {BYTES("\x80\x02}cm\nf\nq\0h\0N\x86R0."), 2, false},
         {BYTES("F8.002\n."), 0, true}, /* repr() of it */
         {BYTES("F8.002000000000001\n."), 0, false},
         {BYTES("F-0.0\n."), 0, true},
