@@ -38,6 +38,54 @@ static bool is_version(struct ndp_bytes text, uint64_t size_bytes, uint8_t major
     return major == (fits ? 1 : 2);
 }
 
+/* Not one of ASCII or latin-1 that repr() leaves as it is. */
+static bool is_escaped(uint64_t value) {
+    return value < 0x20 || (value >= 0x7f && value <= 0xa0) || value == 0xad || value > 0xff;
+}
+
+/* Goes past what follows a backslash: a letter where there is one, and as few small digits as say the character. */
+static bool skip_escape(struct ndp_bytes text, uint64_t *at) {
+    static const char digits[] = "0123456789abcdef";
+    uint64_t value = 0;
+    const uint8_t letter = *at < text.size_bytes ? text.data[*at] : 0;
+    const uint64_t count = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+    ++*at;
+    if (count == 0) return letter != 0 && strchr("\\'nrt", letter) != NULL;
+    for (const uint64_t end = *at + count; *at < end; ++*at) {
+        const char *digit = *at < text.size_bytes && text.data[*at] > 0 ? strchr(digits, text.data[*at]) : NULL;
+        if (!digit) return false;
+        value = value << 4 | (uint64_t)(digit - digits);
+    }
+    if (letter == 'x') return is_escaped(value) && !(value != 0 && value < 0x20 && strchr("\t\n\r", (int)value));
+    return letter == 'u' ? value > 0xff : value > 0xffff;
+}
+
+/* Goes past a string. Source: CPython 3.11, Objects/unicodeobject.c, unicode_repr; which characters beyond latin-1 are
+ * printed is not known here. */
+static bool skip_string(struct ndp_bytes text, bool is_latin1, uint64_t *at) {
+    const uint8_t quote = text.data[(*at)++];
+    bool has_single = false, has_double = false;
+    while (*at < text.size_bytes && text.data[*at] != quote) {
+        const uint8_t c = text.data[(*at)++];
+        has_single |= c == '\'' || (c == '\\' && *at < text.size_bytes && text.data[*at] == '\'');
+        has_double |= c == '"';
+        if (c == '\\' ? !skip_escape(text, at) : is_escaped(c) && (c < 0x80 || is_latin1)) return false;
+    }
+    if (*at >= text.size_bytes) return false;
+    ++*at;
+    return quote == '"' ? has_single && !has_double : !has_single || has_double;
+}
+
+static bool are_strings(struct ndp_bytes text, bool is_latin1) {
+    for (uint64_t at = 0; at < text.size_bytes;) {
+        if (text.data[at] != '\'' && text.data[at] != '"')
+            at++;
+        else if (!skip_string(text, is_latin1, &at))
+            return false;
+    }
+    return true;
+}
+
 bool fuzz_is_written(struct ndp_bytes file, const struct ndp_npy_header *header) {
     const uint64_t start = header->major == 1 ? SHORT_PREFIX_BYTES : LONG_PREFIX_BYTES;
     uint64_t end = header->data_offset_bytes - 1;
@@ -51,7 +99,7 @@ bool fuzz_is_written(struct ndp_bytes file, const struct ndp_npy_header *header)
         memcmp(text.data + text.size_bytes - tail.size_bytes, tail.data, (size_t)tail.size_bytes) == 0;
     ndp_buffer_clear(&tail);
     return has_tail && begins(text, "{'descr': ") && header->data_offset_bytes == padded_bytes(start + size) &&
-           is_version(text, size, header->major);
+           is_version(text, size, header->major) && are_strings(text, header->major != 3);
 }
 
 /* Goes past a number without a zero before it, at least so large. */

@@ -127,9 +127,54 @@ static void types_are_written_in_one_way(void **state) {
     }
 }
 
+/* Python 3.11: repr() of names. */
+static void strings_are_as_python_writes_them(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        uint8_t major;
+        bool is_so;
+    } rows[] = {
+        {"'a'", 1, true},
+        {"\"a\"", 1, false},
+        {"\"it's\"", 1, true},
+        {"'it\\'s'", 1, false},
+        {"'\"it\\'s\"'", 1, true},
+        {"'\"'", 1, true},
+        {"'\\\"'", 1, false},
+        {"'\\\\ \\t\\n\\r'", 1, true},
+        {"'\\a'", 1, false},
+        {"'\\x00\\x7f\\x9f\\xad'", 1, true},
+        {"'\\x0A'", 1, false},
+        {"'\\x1F'", 1, false},
+        {"'\\x1f'", 1, true},
+        {"'\\x09'", 1, false},
+        {"'\\x41'", 1, false},
+        {"'\\xe9'", 1, false},
+        {"'\\u00ad'", 1, false},
+        {"'\\u200b'", 1, true},
+        {"'\\u200B'", 1, false},
+        {"'\\ud800'", 1, true},
+        {"'\\U000e0001'", 1, true},
+        {"'\\U0000200b'", 1, false},
+        {"'\xe9'", 1, true},
+        {"'\xad'", 1, false},
+        {"'\x7f'", 1, false},
+        {"'\t'", 1, false},
+        {"'\xce\xb1\xc2\xae'", 3, true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{'descr': [(%s, '|u1')], 'fortran_order': False, 'shape': (2,), }", rows[i].name);
+        if (is_written(text, rows[i].major, 128, (struct ndp_npy_header)SHAPE_2) != rows[i].is_so)
+            fail_msg("row %zu", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_of_numpy_are_written_so), cmocka_unit_test(other_spellings_are_not),
-        cmocka_unit_test(long_headers_end_where_numpy_ends_them), cmocka_unit_test(types_are_written_in_one_way)};
+        cmocka_unit_test(long_headers_end_where_numpy_ends_them), cmocka_unit_test(types_are_written_in_one_way),
+        cmocka_unit_test(strings_are_as_python_writes_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
