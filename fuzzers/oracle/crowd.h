@@ -13,9 +13,9 @@
 void fuzz_check_crowd(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes want,
                       uint64_t pick);
 
-/* Writes a list, dict or set of as many numbers as fill one batch or two, one less or one more, the dict's values being
- * what the pickle holds, and holds that another reader sees them all, and CPython's opcodes. Source: CPython 3.11,
- * Modules/_pickle.c, BATCHSIZE. */
+/* Writes a list, dict or set of as many numbers, or characters, as fill one batch or two, one less or one more, the
+ * dict's values being what the pickle holds, and holds that another reader sees them all, and CPython's opcodes.
+ * Source: CPython 3.11, Modules/_pickle.c, BATCHSIZE. */
 void fuzz_check_batches(struct ndp_arena *arena, struct ndp_bytes pickle, uint32_t protocol, uint64_t pick);
 
 #endif

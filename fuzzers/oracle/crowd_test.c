@@ -76,7 +76,7 @@ static void batches_of_a_container_are_all_there(void **state) {
     struct ndp_arena arena = {.limit_bytes = 1 << 28};
     const uint64_t before = fuzz_hits();
     for (uint32_t protocol = 0; protocol <= 5; protocol++)
-        for (uint64_t pick = 0; pick < 18; pick++)
+        for (uint64_t pick = 0; pick < 36; pick++)
             fuzz_check_batches(&arena, (struct ndp_bytes){(const uint8_t *)"N.", 2}, protocol, pick);
     assert_int_equal(fuzz_hits(), before);
     ndp_arena_clear(&arena);
