@@ -1,5 +1,7 @@
 #include "oracle/npz_again.h"
 
+#include <string.h>
+
 #include "base/byteorder.h"
 #include "form/breaking.h"
 #include "fuzz.h"
@@ -7,7 +9,7 @@
 #include "oracle/same_array.h"
 
 enum { GRAPH_BYTES_MAX = 1 << 26, NAMES = 2, STORED = 0, DEFLATED = 8, LOOKED_AT_ONE_IN = 8 };
-enum { END_BYTES = 22, ENTRY_BYTES = 46, ENTRIES_MAX = 1 << 10 };
+enum { END_BYTES = 22, ENTRY_BYTES = 46, ENTRIES_MAX = 1 << 10, NAME_BYTES_MAX = UINT16_MAX };
 
 /* A key may end as members do, the first by name need not be the first of all, and no letter need be of ASCII. */
 static const char *const keys[NAMES] = {"b.npy", "\xc3\xa9\xe2\x82\xac"}, *const names[NAMES] = {
@@ -59,6 +61,31 @@ static void check_overlap(struct ndp_bytes archive) {
     ndp_npz_free(npz);
 }
 
+/* The longest name that an archive has room for is found again; there is no longer one, and none with a NUL. Source:
+ * APPNOTE.TXT 6.3, 4.4.10. */
+static void check_key(struct ndp_npz_item item) {
+    static uint8_t letters[NAME_BYTES_MAX];
+    struct ndp_buffer made = {.max_bytes = UINT64_MAX};
+    struct ndp_npz *npz = NULL;
+    struct ndp_npz_member member;
+    uint64_t found = 1;
+    memset(letters, 'a', sizeof letters);
+    item.key = (struct ndp_bytes){letters, NAME_BYTES_MAX - strlen(".npy")};
+    FUZZ_HOLDS(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL) == NDP_OK);
+    if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
+        ndp_npz_member(npz, 0, &member);
+        FUZZ_HOLDS(member.name.size_bytes == NAME_BYTES_MAX);
+        FUZZ_HOLDS(ndp_npz_find(npz, item.key, &found, NULL) == NDP_OK && found == 0);
+    }
+    ndp_npz_free(npz);
+    item.key.size_bytes++;
+    FUZZ_HOLDS(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL) == NDP_INVALID);
+    letters[0] = 0;
+    item.key.size_bytes = 2;
+    FUZZ_HOLDS(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL) == NDP_INVALID);
+    ndp_buffer_clear(&made);
+}
+
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated) {
     struct ndp_npz_item items[NAMES];
     struct ndp_buffer made = {.max_bytes = UINT64_MAX};
@@ -72,6 +99,7 @@ void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *a
     /* Two members of one size: the archive's is even. */
     if (!is_deflated && made.size_bytes / 2 % LOOKED_AT_ONE_IN == 0) check_sink(items, made.size_bytes);
     if (!is_deflated && made.size_bytes / 2 % LOOKED_AT_ONE_IN == 1) check_overlap(ndp_buffer_view(&made));
+    if (!is_deflated && made.size_bytes / 2 % LOOKED_AT_ONE_IN == 2) check_key(items[0]);
     if (FUZZ_HOLDS(ndp_npz_open_memory(ndp_buffer_view(&made), NULL, &npz, NULL) == NDP_OK)) {
         check_names(npz, is_deflated);
         for (uint64_t i = 0; i < ndp_npz_count(npz); i++)

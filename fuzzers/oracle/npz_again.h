@@ -5,8 +5,9 @@
 #include "codec/npz_graph.h"
 
 /* Files what differs when an archive of the array under two keys is not plain, does not have both names in their order,
- * packed or not as asked for, does not give the array again, or is not told that its sink failed; or when a directory
- * is read that has one of its members more often than the file has room for. */
+ * packed or not as asked for, does not give the array again, or is not told that its sink failed; when a directory is
+ * read that has one of its members more often than the file has room for; or when the longest key is refused, or any
+ * longer one taken. */
 void fuzz_npz_array_again(struct ndp_arena *arena, const struct ndp_npy_array *array, bool is_deflated);
 
 /* The same of a graph: the member with this content gives what its NPY gives, and its archive has its NPY as a member;
