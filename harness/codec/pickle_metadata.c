@@ -7,8 +7,9 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "describe/json_write.h"
+#include "model/dtype.h"
 
-enum { DEPTH_MAX = 16, TEXT_BYTES_MAX = 1 << 24 };
+enum { TEXT_BYTES_MAX = 1 << 24 };
 
 /* The largest integers that a double holds. JSON has one kind of number: a real that is whole is spelt as the integer.
  */
@@ -33,13 +34,9 @@ static bool is_text(const struct ndp_object *object) {
 
 /* A JSON string of text without NUL or surrogates, in the escapes that cJSON prints. */
 static enum ndp_status add_text(struct printer *printer, const struct ndp_object *object) {
-    char copy[1024];
     struct ndp_bytes bytes;
     NDP_TRY(ndp_object_read_text(printer->arena, object, &bytes));
-    if (!ndp_text_fits_json(bytes) || bytes.size_bytes >= sizeof(copy)) return NDP_UNSUPPORTED;
-    memcpy(copy, bytes.data, (size_t)bytes.size_bytes);
-    copy[bytes.size_bytes] = '\0';
-    return ndp_json_print(&printer->text, cJSON_CreateString(copy));
+    return ndp_text_fits_json(bytes) ? ndp_json_add_text(&printer->text, bytes) : NDP_UNSUPPORTED;
 }
 
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
@@ -90,7 +87,7 @@ static enum ndp_status add_members(struct printer *printer, const struct ndp_obj
 
 static enum ndp_status add_value(struct printer *printer, const struct ndp_object *object, uint32_t depth) {
     struct ndp_buffer *text = &printer->text;
-    if (depth > DEPTH_MAX) return NDP_UNSUPPORTED;
+    if (depth > NDP_MAX_METADATA_DEPTH) return NDP_UNSUPPORTED;
     if (object->kind == NDP_OBJECT_NONE) return ndp_buffer_add(text, "null", 4);
     if (object->kind == NDP_OBJECT_BOOL) return ndp_buffer_printf(text, "%s", object->truth ? "true" : "false");
     if (object->kind == NDP_OBJECT_INT && !object->is_big && is_exact(object->integer))

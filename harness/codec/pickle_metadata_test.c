@@ -69,6 +69,27 @@ static void dicts_become_the_text_of_an_object(void **state) {
     ndp_arena_clear(&scene.arena);
 }
 
+/* As cJSON escapes it, and as long as a descriptor's may be. */
+static void texts_are_spelt_as_in_descriptors(void **state) {
+    (void)state;
+    static const char letters[] = "a\"\\\x01\x7f/\n";
+    static const char *const spelt[] = {"a", "\\\"", "\\\\", "\\u0001", "\x7f", "/", "\\n"};
+    char raw[4000] = "";
+    struct scene scene;
+    struct ndp_buffer wanted;
+    set_up(&scene);
+    ndp_buffer_init(&wanted, 1 << 16);
+    assert_int_equal(ndp_buffer_printf(&wanted, "{\"x\":\""), NDP_OK);
+    for (size_t i = 0; i + 1 < sizeof(raw); i++) {
+        raw[i] = letters[i % NDP_ARRAY_LEN(spelt)];
+        assert_int_equal(ndp_buffer_printf(&wanted, "%s", spelt[i % NDP_ARRAY_LEN(spelt)]), NDP_OK);
+    }
+    assert_int_equal(ndp_buffer_add(&wanted, "\"}", 3), NDP_OK);
+    check_text(&scene, pair(&scene, "x", ndp_object_text(&scene.objects, raw)), (const char *)wanted.data);
+    ndp_buffer_clear(&wanted);
+    ndp_arena_clear(&scene.arena);
+}
+
 static void what_json_has_not_is_unsupported(void **state) {
     (void)state;
     static uint8_t big[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -100,16 +121,16 @@ static void what_json_has_not_is_unsupported(void **state) {
     ndp_arena_clear(&scene.arena);
 }
 
-/* A dict in sixteen others is the deepest; one that holds itself is as any that is too deep. */
+/* A dict in 64 others is the deepest, as in descriptors; one that holds itself is as any that is too deep. */
 static void depth_is_bounded(void **state) {
     (void)state;
     struct scene scene;
     set_up(&scene);
-    for (uint32_t depth = 1; depth < 20; depth++) {
+    for (uint32_t depth = 1; depth < 70; depth++) {
         struct ndp_object *dict = ndp_object_none(&scene.objects);
         struct ndp_bytes text;
         for (uint32_t i = 0; i < depth; i++) dict = pair(&scene, "x", dict);
-        assert_int_equal(ndp_metadata_read(&scene.arena, dict, &text), depth <= 16 ? NDP_OK : NDP_UNSUPPORTED);
+        assert_int_equal(ndp_metadata_read(&scene.arena, dict, &text), depth <= 64 ? NDP_OK : NDP_UNSUPPORTED);
     }
     struct ndp_bytes text;
     struct ndp_object *endless = pair(&scene, "x", ndp_object_none(&scene.objects));
@@ -177,11 +198,9 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dicts_become_the_text_of_an_object),
-        cmocka_unit_test(what_json_has_not_is_unsupported),
-        cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(objects_of_json_become_dicts),
-        cmocka_unit_test(other_texts_are_refused),
+        cmocka_unit_test(dicts_become_the_text_of_an_object),   cmocka_unit_test(texts_are_spelt_as_in_descriptors),
+        cmocka_unit_test(what_json_has_not_is_unsupported),     cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(objects_of_json_become_dicts),         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "describe/json_write.h"
 
-enum { MAX_METADATA_BYTES = 65536, MAX_METADATA_MEMBERS = 256, MAX_METADATA_DEPTH = 64 };
+enum { MAX_METADATA_BYTES = 65536, MAX_METADATA_MEMBERS = 256 };
 
 static enum ndp_status read_dtype(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth,
                                   const struct ndp_dtype **out);
@@ -31,7 +31,7 @@ static enum ndp_status check_keys(struct ndp_json_reader *reader, const cJSON *o
 }
 
 static enum ndp_status check_metadata(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth) {
-    if (depth > MAX_METADATA_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata is nested too deep");
+    if (depth > NDP_MAX_METADATA_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata is nested too deep");
     if (cJSON_IsObject(item)) NDP_TRY(check_keys(reader, item));
     for (const cJSON *child = item->child; child != NULL; child = child->next) {
         NDP_TRY(check_metadata(reader, child, depth + 1));

@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 
-enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536 };
+enum { NDP_MAX_NDIM = 64, NDP_MAX_DTYPE_DEPTH = 64, NDP_MAX_FIELDS = 65536, NDP_MAX_METADATA_DEPTH = 64 };
 #define NDP_MAX_ITEMSIZE_BYTES UINT64_C(0x7fffffff) /* NumPy: C int */
 
 /* enum name, kind character of the array interface, what it is */
