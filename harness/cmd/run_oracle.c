@@ -128,8 +128,9 @@ void ndp_oracles_of_path(const char *path, struct ndp_oracles *out) {
         const char *start = end;
         while (start > path && start[-1] != '/') start--;
         out->is_named = name_in(start, end, out->names[0]);
-        /* Anybody may call a folder so. */
-        if (end != whole_end && out->is_named) out->is_named = find_program(out->names[0], program, sizeof program);
+        /* Anybody may call a folder so, and what AFL++ calls a file has names of folders and of mutators in it. */
+        if ((end != whole_end || is_engines_name(path)) && out->is_named)
+            out->is_named = find_program(out->names[0], program, sizeof program);
         end = start > path ? start - 1 : path;
     }
     out->count = out->is_named ? 1 : 0;

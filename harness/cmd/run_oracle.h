@@ -28,9 +28,10 @@ struct ndp_oracles {
 };
 
 /* Fills `out` with the target that the path says: in the file's own name, as .ci/fuzz has it, or in that of a folder,
- * as AFL++ has it, if there is a program of that name. A file whose name is one that an engine gives (crash-*, id:*),
- * and whose path says nothing, may be of any target: all whose programs are here are listed, which may be none. So are
- * they where the file's own name says a target that has no program here; what they say nothing of is not judged. */
+ * as AFL++ has it, if there is a program of that name (in a name that an engine gives, too). A file whose name is one
+ * that an engine gives (crash-*, id:*), and whose path says nothing, may be of any target: all whose programs are here
+ * are listed, which may be none. So are they where the file's own name says a target that has no program here; what
+ * they say nothing of is not judged. */
 void ndp_oracles_of_path(const char *path, struct ndp_oracles *out);
 
 /* The form of a target's inputs, "npy" of "fuzz_npy_numpy": `out` has NDP_WORD_BYTES. */

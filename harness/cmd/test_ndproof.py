@@ -491,7 +491,7 @@ def oracles(tmp_path):
     return run
 
 
-@pytest.mark.parametrize("name", ["crash-0a", "leak-0a", "oom-0a", "timeout-0a", "slow-unit-0a", "minimized-from-0a", "id:000000,sig:06,op:havoc", "fuzz_frame-crash-0a", "fuzz_frame/main/crashes/id:000000", "fuzz_things/crash-0a"])
+@pytest.mark.parametrize("name", ["crash-0a", "leak-0a", "oom-0a", "timeout-0a", "slow-unit-0a", "minimized-from-0a", "id:000000,sig:06,op:havoc", "fuzz_frame-crash-0a", "fuzz_frame/main/crashes/id:000000", "fuzz_things/crash-0a", "fuzz_frame/main/crashes/id:000000,sig:06,sync:fuzz_frame_0,src:000001"])
 def test_replay_of_an_artifact_of_any_target(oracles, tmp_path, name):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
