@@ -19,7 +19,7 @@
 #include "reader/written.h"
 
 enum turn { STREAM, FILED, AGAIN, LIMITED, KINDS, TURNS = KINDS * FUZZ_NPY_FILE_WAYS };
-enum { NAMED_ONE_IN = 4096, TEXT_ONE_IN = 16 };
+enum { NAMED_ONE_IN = 1024, TEXT_ONE_IN = 16 };
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 

@@ -8,8 +8,8 @@
 #include "reader/said.h"
 #include "reader/written.h"
 
-/* NumPy leaves room behind the text for a shape of 21 digits. */
-enum { BORDER_BYTES = 1 << 16, PREFIX_BYTES = 10, SPARE_BYTES = 24 };
+/* NumPy leaves room behind the text for an axis of 21 digits, where there is one. */
+enum { BORDER_BYTES = 1 << 16, PREFIX_BYTES = 10, SPARE_BYTES = 24, GROWTH_BYTES = 20 };
 
 /* How long the text of a header is: what stands before its padding. */
 static uint64_t text_bytes(const struct ndp_buffer *file, const struct ndp_npy_header *header) {
@@ -51,7 +51,9 @@ void fuzz_npy_name(struct ndp_arena *arena, const struct ndp_npy_array *array, u
                                 .fields = field,
                                 .field_count = 1};
     named.header.dtype = dtype;
-    const uint64_t short_bytes = check(arena, &named), end = BORDER_BYTES - PREFIX_BYTES - SPARE_BYTES + way;
+    const uint64_t short_bytes = check(arena, &named),
+                   spare = array->header.ndim == 0 ? SPARE_BYTES - GROWTH_BYTES : SPARE_BYTES;
+    const uint64_t end = BORDER_BYTES - PREFIX_BYTES - spare + way;
     if (short_bytes == 0 || short_bytes > end) return;
     field->name.size_bytes = 1 + end - short_bytes;
     (void)check(arena, &named);

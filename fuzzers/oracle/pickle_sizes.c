@@ -7,7 +7,7 @@
 #include "reader/told.h"
 #include "reader/whole.h"
 
-enum { SMALL = 1 << 8, LARGE = 1 << 16, AROUND = 40, INT_BYTES = 10, LONG4 = 0x8b, MEMOIZE = 0x94 };
+enum { SMALL = 1 << 8, LARGE = 1 << 16, AROUND = 12, INT_BYTES = 10, LONG4 = 0x8b, MEMOIZE = 0x94 };
 enum content { TEXT, BYTES, INTEGER, LINE };
 
 struct payload {

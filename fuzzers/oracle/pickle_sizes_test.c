@@ -61,9 +61,28 @@ static void a_large_payload_stands_in_no_frame(void **state) {
     }
 }
 
+/* pickle.dumps(("a" * size, 7), 4) of CPython, where the frame is not full before the number. */
+static void a_full_frame_takes_no_other_value(void **state) {
+    (void)state;
+    static uint8_t pickle[(1 << 16) + 32];
+    for (uint32_t content = (1 << 16) - 1; content <= 1 << 16; content++) {
+        const uint8_t head[] = {0x80, 4, 0x95, 0, 0, 0, 0, 0, 0, 0, 0, 'X'};
+        static const uint8_t behind[] = {0x94, 'K', 7, 0x86, 0x94, '.'};
+        const uint32_t size = content - 5 - 1;
+        memcpy(pickle, head, sizeof head);
+        ndp_store_u64le(pickle + 3, (uint64_t)content + 5);
+        ndp_store_u32le(pickle + sizeof head, size);
+        memset(pickle + sizeof head + 4, 'a', size);
+        memcpy(pickle + sizeof head + 4 + size, behind, sizeof behind);
+        const struct ndp_bytes bytes = {pickle, sizeof head + 4 + size + sizeof behind};
+        assert_int_equal(fuzz_is_as_pickled(bytes, 4), content < 1 << 16);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_payload_is_written_as_it_is_spelled),
                                        cmocka_unit_test(payloads_have_the_sizes_at_which_things_change),
-                                       cmocka_unit_test(a_large_payload_stands_in_no_frame)};
+                                       cmocka_unit_test(a_large_payload_stands_in_no_frame),
+                                       cmocka_unit_test(a_full_frame_takes_no_other_value)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,12 +179,19 @@ static bool is_large(struct ndp_bytes op) {
            (strchr("BTX", (char)op.data[0]) || op.size_bytes >= FRAME_TARGET_BYTES + 9);
 }
 
+/* Whether the opcode is all of a value, or the first of one, that a pickler is handed: nothing stands before it. */
+static bool begins_value(struct ndp_bytes op) {
+    return op.data[0] != 0 && strchr("NIJKMLFGUSTXVCB]})\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x96", (char)op.data[0]);
+}
+
 /* Takes the opcode at `at` into what stands in frames as picklers put it there: all but the protocol and large values,
- * in frames that end where they are full, before a large value, or with the pickle; of three bytes there is none. */
+ * in frames that end where they are full, before the next value, before a large one, or with the pickle; of three bytes
+ * there is none. Source: CPython 3.11, Lib/pickle.py, _Framer.commit_frame, which save() begins with. */
 static bool step_framing(struct framing *framing, struct ndp_bytes pickle, uint64_t at, struct ndp_bytes op,
                          uint64_t frame_end) {
     if (op.data[0] == PROTO) return at == 0;
-    if (op.data[0] != FRAME && at < frame_end) return !is_large(op);
+    if (op.data[0] != FRAME && at < frame_end)
+        return !is_large(op) && (at + framing->frame_bytes - frame_end < FRAME_TARGET_BYTES || !begins_value(op));
     const bool is_full = framing->frame_bytes == 0 || framing->frame_bytes >= FRAME_TARGET_BYTES;
     const bool is_before_large = op.data[0] != FRAME && is_large(op);
     if (!is_before_large && !is_full) return false;
