@@ -48,9 +48,15 @@ static bool is_same_base(const struct ndp_base *a, const struct ndp_base *b) {
            SAME(a, b, has_map) && (!a->has_map || (SAME(a, b, map_mode) && SAME(a, b, map_offset_bytes)));
 }
 
+/* No name is that of an array as such. */
+static bool is_same_class(struct ndp_bytes a, struct ndp_bytes b) {
+    const struct ndp_bytes plain = ndp_bytes_view("ndarray");
+    return ndp_bytes_is_equal(a.size_bytes > 0 ? a : plain, b.size_bytes > 0 ? b : plain);
+}
+
 static bool is_same_array(const struct ndp_array_value *a, const struct ndp_array_value *b) {
     if (!is_same_base(&a->base, &b->base) || !SAME(a, b, view_count) || !SAME(a, b, is_readonly) ||
-        !ndp_bytes_is_equal(a->class_name, b->class_name))
+        !is_same_class(a->class_name, b->class_name))
         return false;
     for (uint32_t i = 0; i < a->view_count; i++)
         if (!is_same_view(&a->views[i], &b->views[i])) return false;

@@ -127,6 +127,7 @@ static void only_what_is_there_is_compared(void **state) {
     b.value.array.base.dtype = &structs[0];
     b.value.array.base.map_offset_bytes = 1;
     b.value.array.base.map_mode = NDP_MAP_COPY;
+    b.value.array.class_name = ndp_bytes_view("ndarray");
     assert_true(fuzz_is_same_descriptor(&a, &b));
     nodes[1].otypes = nodes[1].signature = ndp_bytes_view("d");
     a.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graphs[0]};
