@@ -110,6 +110,57 @@ static bool is_turned(const struct ndp_dtype *leaf, const uint8_t *little, const
     return true;
 }
 
+/* What a number of floating point is, by a letter, whatever its sign: zero, one, infinite; a NaN that is quiet, that
+ * carries something, that signals; the least and the most of what is subnormal; the least normal one, the largest.
+ * Source: IEEE 754-2019, 3.4. */
+static char letter_of(uint64_t exponent, uint64_t fraction, unsigned exponent_bits, unsigned fraction_bits) {
+    const uint64_t beyond = (UINT64_C(1) << exponent_bits) - 1, all = (UINT64_C(1) << fraction_bits) - 1;
+    const uint64_t quiet = UINT64_C(1) << (fraction_bits - 1);
+    if (exponent == beyond && fraction == 0) return 'i';
+    if (exponent == beyond) return fraction < quiet ? 's' : fraction == quiet ? 'q' : 'Q';
+    if (exponent == 0) return fraction == 0 ? 'z' : fraction == 1 ? 'd' : fraction == all ? 'D' : '?';
+    if (fraction == 0) return exponent == 1 ? 'n' : exponent == beyond / 2 ? '1' : '?';
+    return exponent == beyond - 1 && fraction == all ? 'm' : '?';
+}
+
+/* The same of 80 bits, whose leading bit is said; and, where it says nothing that is: a denormal with it, a number
+ * without it, an infinity and a NaN without it. Source: Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 1, 8.2.2. */
+static char letter_of_x87(uint64_t exponent, uint64_t significand) {
+    const bool is_leading = significand >> 63 != 0;
+    const uint64_t fraction = significand << 1 >> 1;
+    if (exponent == 0 && is_leading) return fraction == 0 ? 'P' : '?';
+    if (exponent > 0 && !is_leading) return exponent < 0x7fff ? 'U' : fraction == 0 ? 'I' : 'N';
+    return letter_of(exponent, fraction, 15, 63);
+}
+
+bool fuzz_is_boundary(const uint8_t *at, uint64_t size_bytes, uint64_t number) {
+    static const char ieee[] = "z-z1i-iqQ-Qs-sd-Dnm-m", x87[] = "z-z1i-iqQsdPUINm";
+    const unsigned fraction_bits = size_bytes == 2 ? 10 : size_bytes == 4 ? 23 : 52;
+    const unsigned exponent_bits = (unsigned)(8 * size_bytes) - 1 - fraction_bits;
+    const char *want = size_bytes == 16 ? x87 : ieee;
+    uint64_t bits = load(at, size_bytes < 8 ? size_bytes : 8), count = 0;
+    for (const char *c = want; *c; c++) count += *c != '-';
+    for (number %= count; number > 0; number--) want += *want == '-' ? 2 : 1;
+    const bool is_minus = *want == '-';
+    if (size_bytes == 16) {
+        const uint64_t high = load(at + 8, 2);
+        return is_minus == (high >> 15 != 0) && letter_of_x87(high & 0x7fff, bits) == want[is_minus];
+    }
+    const uint64_t exponent = bits >> fraction_bits & ((UINT64_C(1) << exponent_bits) - 1);
+    const uint64_t fraction = bits & ((UINT64_C(1) << fraction_bits) - 1);
+    return is_minus == (bits >> (8 * size_bytes - 1) != 0) &&
+           letter_of(exponent, fraction, exponent_bits, fraction_bits) == want[is_minus];
+}
+
+/* The parts of a complex number are not the same. */
+static bool is_special(const struct ndp_dtype *leaf, const uint8_t *at, uint64_t number) {
+    const uint64_t unit = unit_of(leaf);
+    if (leaf->kind == NDP_KIND_FLOAT) return fuzz_is_boundary(at, unit, number);
+    if (leaf->kind != NDP_KIND_COMPLEX) return true;
+    return fuzz_is_boundary(at, unit, number) && fuzz_is_boundary(at + unit, unit, number + 3);
+}
+
 bool fuzz_check_leaf(const struct ndp_dtype *dtype, uint64_t pick) {
     static const uint64_t borders[] = {0,       9,       UINT64_C(1) << 8,  1 << 10,          1 << 11,
                                        1 << 16, 1 << 24, UINT64_C(1) << 32, UINT64_C(1) << 53};
@@ -125,6 +176,7 @@ bool fuzz_check_leaf(const struct ndp_dtype *dtype, uint64_t pick) {
     FUZZ_HOLDS(leaf->order == NDP_ORDER_NONE || is_turned(leaf, little_bytes, big_bytes));
     ndp_leaf_store_special(&little, number, little_bytes);
     ndp_leaf_store_special(&big, number, big_bytes);
+    FUZZ_HOLDS(is_special(leaf, little_bytes, number));
     FUZZ_HOLDS(leaf->order == NDP_ORDER_NONE || is_turned(leaf, little_bytes, big_bytes));
     return true;
 }

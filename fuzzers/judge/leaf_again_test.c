@@ -52,8 +52,47 @@ static void what_has_no_leaf_is_left_out(void **state) {
     assert_false(fuzz_check_leaf(&large, 0));
 }
 
+/* Numbers as numpy.finfo(...) of NumPy 2.4 and struct.pack of Python 3.11 have them, low byte first. */
+static void boundary_values_are_known(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t size, number;
+        uint8_t bytes[16];
+        bool is_so;
+    } rows[] = {
+        {2, 0, {0, 0}, true},
+        {2, 1, {0, 0x80}, true},
+        {2, 1, {0, 0}, false},
+        {2, 2, {0, 0x3c}, true},
+        {2, 17, {0, 0x3c}, true},
+        {2, 2, {1, 0x3c}, false},
+        {2, 13, {0xff, 0x7b}, true},
+        {2, 13, {0xfe, 0x7b}, false},
+        {4, 3, {0, 0, 0x80, 0x7f}, true},
+        {4, 3, {0, 0, 0x80, 0xff}, false},
+        {4, 3, {1, 0, 0x80, 0x7f}, false},
+        {4, 8, {1, 0, 0x80, 0x7f}, true},
+        {4, 10, {1}, true},
+        {4, 10, {2}, false},
+        {4, 12, {0, 0, 0x80, 0}, true},
+        {8, 5, {0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, true},
+        {8, 6, {0, 0, 0, 0, 0, 0, 0xf8, 0x7f}, false},
+        {8, 6, {1, 0, 0, 0, 0, 0, 0xf8, 0x7f}, true},
+        {8, 14, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 0xff}, true},
+        {16, 2, {0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0x3f}, true},
+        {16, 3, {0, 0, 0, 0, 0, 0, 0, 0x80, 0xff, 0x7f}, true},
+        {16, 3, {0, 0, 0, 0, 0, 0, 0, 0x80, 0xfe, 0x7f}, false},
+        {16, 9, {0, 0, 0, 0, 0, 0, 0, 0x80}, true},
+        {16, 9, {0, 0, 0, 0, 0, 0, 0, 0x40}, false},
+        {16, 11, {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0x7f}, true},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++)
+        if (fuzz_is_boundary(rows[i].bytes, rows[i].size, rows[i].number) != rows[i].is_so) fail_msg("row %zu", i);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_say_their_numbers),
-                                       cmocka_unit_test(what_has_no_leaf_is_left_out)};
+                                       cmocka_unit_test(what_has_no_leaf_is_left_out),
+                                       cmocka_unit_test(boundary_values_are_known)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
