@@ -57,18 +57,63 @@ static void check_extent(const struct ndp_array *array) {
     FUZZ_HOLDS(said_low == low && said_high == high);
 }
 
-static void check_places(const struct ndp_array *array) {
+static enum fuzz_made made_in(enum ndp_memory_order order) {
+    return order == NDP_MEMORY_F ? FUZZ_MADE_F : FUZZ_MADE_C;
+}
+
+static bool has_one_order(const struct ndp_array *array) {
+    uint32_t long_axes = 0;
+    for (uint32_t i = 0; i < array->layout.ndim; i++) long_axes += array->layout.shape[i] > 1;
+    return has_elements(array) && long_axes > 1;
+}
+
+static void check_places(const struct ndp_array *array, enum fuzz_made made) {
+    const bool is_c = ndp_array_is_contiguous(array, NDP_MEMORY_C), is_f = ndp_array_is_contiguous(array, NDP_MEMORY_F);
     check_extent(array);
     FUZZ_HOLDS(ndp_array_is_aligned(array) == lies_aligned(array));
     /* Items without a byte all lie in one place: their order is that of the memory that they were made in. */
-    if (array->dtype->itemsize_bytes == 0) return;
-    FUZZ_HOLDS(ndp_array_is_contiguous(array, NDP_MEMORY_C) == lies_in_order(array, NDP_MEMORY_C));
-    FUZZ_HOLDS(ndp_array_is_contiguous(array, NDP_MEMORY_F) == lies_in_order(array, NDP_MEMORY_F));
+    if (array->dtype->itemsize_bytes == 0 && made != FUZZ_MADE_NOT && has_one_order(array)) {
+        FUZZ_HOLDS(made == FUZZ_MADE_UNKNOWN || (is_c == (made == FUZZ_MADE_C) && is_f == (made == FUZZ_MADE_F)));
+        return;
+    }
+    FUZZ_HOLDS(is_c == lies_in_order(array, NDP_MEMORY_C));
+    FUZZ_HOLDS(is_f == lies_in_order(array, NDP_MEMORY_F));
+}
+
+/* A reshape to another shape makes strides as for new memory, where it has not to keep to those of an array that jumps;
+ * the one to the same shape takes those that are there. */
+static enum fuzz_made made_by(const struct ndp_array *from, const struct ndp_array *to, const struct ndp_view *view,
+                              enum fuzz_made made) {
+    const bool is_complex = from->dtype->kind == NDP_KIND_COMPLEX;
+    bool is_other = from->layout.ndim != to->layout.ndim;
+    switch (view->op) {
+    case NDP_VIEW_RESHAPE:
+        for (uint32_t i = 0; !is_other && i < to->layout.ndim; i++)
+            is_other = from->layout.shape[i] != to->layout.shape[i];
+        is_other = is_other && ndp_array_is_contiguous(from, view->order);
+        return is_other || to->buffer != from->buffer ? made_in(view->order) : FUZZ_MADE_NOT;
+    case NDP_VIEW_FIELD: /* the axes of a sub-array, where there are no others */
+        return from->layout.ndim == 0 && to->layout.ndim > 0 ? FUZZ_MADE_C : FUZZ_MADE_NOT;
+    case NDP_VIEW_REAL:
+        return is_complex ? FUZZ_MADE_NOT : made;
+    case NDP_VIEW_IMAG:
+        return is_complex ? FUZZ_MADE_NOT : FUZZ_MADE_UNKNOWN;
+    case NDP_VIEW_TRANSPOSE:
+    case NDP_VIEW_SLICE:
+    case NDP_VIEW_NEWAXIS:
+    case NDP_VIEW_BROADCAST:
+    case NDP_VIEW_STRIDED:
+    case NDP_VIEW_AS_DTYPE:
+    case NDP_VIEW_COUNT:
+        break;
+    }
+    return FUZZ_MADE_NOT;
 }
 
 /* What a view may be written through, and whether it has memory of its own: broadcast is for readers, so are zeros in
  * the place of imaginary parts, and what a reshape had to copy is new. */
-static void check_view(const struct ndp_array *from, const struct ndp_array *to, enum ndp_view_op op) {
+void fuzz_check_view_flags(const struct ndp_array *from, const struct ndp_array *to, enum ndp_view_op op,
+                           enum fuzz_made made) {
     const bool is_part = op == NDP_VIEW_REAL || op == NDP_VIEW_IMAG;
     const bool is_made_up = op == NDP_VIEW_IMAG && from->dtype->kind != NDP_KIND_COMPLEX;
     const bool is_itself = is_part && !is_made_up && from->dtype->kind != NDP_KIND_COMPLEX;
@@ -79,21 +124,23 @@ static void check_view(const struct ndp_array *from, const struct ndp_array *to,
         FUZZ_HOLDS(to->is_writeable == (from->is_writeable || is_copy));
     FUZZ_HOLDS(to->owns_data == (is_itself ? from->owns_data : is_made_up));
     FUZZ_HOLDS(to->is_detached == (from->is_detached || is_copy || is_made_up));
-    check_places(to);
+    check_places(to, made);
 }
 
 bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *value) {
     struct ndp_array_value base = *value;
     struct ndp_array array, next;
+    enum fuzz_made made = made_in(value->base.order);
     base.view_count = 0;
     base.is_readonly = false;
     base.class_name = (struct ndp_bytes){0};
     if (ndp_array_build(arena, &base, true, &array, NULL) != NDP_OK) return false;
     FUZZ_HOLDS(array.is_writeable == (base.base.has_map ? base.base.map_mode != NDP_MAP_READ : !base.base.is_readonly));
-    check_places(&array);
+    check_places(&array, made);
     for (uint32_t i = 0; i < value->view_count; i++) {
         if (ndp_array_view(arena, &array, &value->views[i], &next, NULL) != NDP_OK) return false;
-        check_view(&array, &next, value->views[i].op);
+        made = made_by(&array, &next, &value->views[i], made);
+        fuzz_check_view_flags(&array, &next, value->views[i].op, made);
         array = next;
     }
     if (ndp_array_build(arena, value, true, &next, NULL) != NDP_OK) return false;

@@ -10,6 +10,13 @@
  * whether it was judged. Source: NumPy 2.4, flagsobject.c, IsAligned in common.c, stride_tricks.py, getset.c. */
 bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *value);
 
+/* The order of memory that an array was made in: not at all, where its strides are those of another. */
+enum fuzz_made { FUZZ_MADE_NOT, FUZZ_MADE_C, FUZZ_MADE_F, FUZZ_MADE_UNKNOWN };
+
+/* The same of one view `to` of `from`. */
+void fuzz_check_view_flags(const struct ndp_array *from, const struct ndp_array *to, enum ndp_view_op op,
+                           enum fuzz_made made);
+
 /* Holds that another seed, in one bit that follows from `pick`, is other data, where every seed tells. Gives whether it
  * was judged. */
 bool fuzz_check_seed(struct ndp_arena *arena, const struct ndp_array_value *value, uint64_t pick);

@@ -35,7 +35,55 @@ static void flags_and_seeds_hold(void **state) {
     assert_true(seeds > ARRAYS / 16);
 }
 
+/* A flag that is another than the view gives is seen; so is an order that items without a byte were not made in. */
+static void another_flag_is_seen(void **state) {
+    (void)state;
+    enum { RIGHT, WRITEABLE, OWNED, DETACHED, HANDED_ON, MADE, FILLED, SPOILS };
+    static const int64_t shape[] = {2, 3}, other[] = {3, 2};
+    static const struct ndp_dtype types[] = {{.kind = NDP_KIND_UINT, .itemsize_bytes = 2, .order = NDP_ORDER_LITTLE},
+                                             {.kind = NDP_KIND_BYTES}};
+    static const struct ndp_view view = {.op = NDP_VIEW_RESHAPE, .ndim = 2, .shape = other};
+    for (uint32_t i = 0; i < 2 * SPOILS; i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        struct ndp_array_value value = {.base = {.dtype = &types[i / SPOILS], .ndim = 2, .shape = shape}};
+        struct ndp_array from, to;
+        const uint64_t before = fuzz_hits();
+        enum fuzz_made made = FUZZ_MADE_C;
+        assert_int_equal(ndp_array_build(&arena, &value, true, &from, NULL), NDP_OK);
+        assert_int_equal(ndp_array_view(&arena, &from, &view, &to, NULL), NDP_OK);
+        switch (i % SPOILS) {
+        case WRITEABLE:
+            to.is_writeable = !to.is_writeable;
+            break;
+        case OWNED:
+            to.owns_data = !to.owns_data;
+            break;
+        case DETACHED:
+            to.is_detached = !to.is_detached;
+            break;
+        case HANDED_ON:
+            from.is_writeable = false;
+            break;
+        case MADE:
+            made = FUZZ_MADE_F;
+            break;
+        case FILLED:
+            to.is_filled = false;
+            break;
+        default:
+            break;
+        }
+        const int loud = be_quiet();
+        fuzz_check_view_flags(&from, &to, view.op, made);
+        be_loud(loud);
+        /* What has bytes says by them how it lies. */
+        const bool is_right = i % SPOILS == RIGHT || (i < SPOILS && i % SPOILS >= MADE);
+        if ((fuzz_hits() == before) != is_right) fail_msg("row %u", (unsigned)i);
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flags_and_seeds_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flags_and_seeds_hold), cmocka_unit_test(another_flag_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
