@@ -71,6 +71,8 @@ static void add_type(struct places *places, struct ndp_object *type, uint64_t pi
         add(places, FUZZ_PICKLED_ITEMSIZE, &state->list, at[3]);
         add(places, FUZZ_PICKLED_ALIGNMENT, &state->list, at[4]);
         add(places, FUZZ_PICKLED_FLAGS, &state->list, at[5]);
+        if (at[2] == 4) add(places, FUZZ_PICKLED_NAMES, &state->list, 3);
+        if (tuple_at(&state->list, at[1])) add(places, FUZZ_PICKLED_SUBARRAY, &state->list, at[1]);
         if (ndp_object_is(state->list.items[at[2]], NDP_OBJECT_DICT))
             add(places, FUZZ_PICKLED_FIELDS, &state->list, at[2]);
         add_time(places, state);
@@ -78,7 +80,8 @@ static void add_type(struct places *places, struct ndp_object *type, uint64_t pi
     }
 }
 
-/* By the form: (buffer, type, shape, order) as arguments, or a state of (version, shape, type, order, data). */
+/* By the form: (buffer, type, shape, order) as arguments, or a state of (version, shape, type, order, data), which may
+ * be the first of a pair. */
 static void find_places(const struct ndp_pickled_array *array, struct ndp_object *root, uint64_t pick,
                         struct places *out) {
     struct ndp_object_list *args = &root->call->args->list;
@@ -86,9 +89,13 @@ static void find_places(const struct ndp_pickled_array *array, struct ndp_object
     struct ndp_object *type = NULL;
     add(out, FUZZ_PICKLED_ARGS, args, 0);
     if (array->is_scalar || array->items || array->buffer) return;
+    if (array->is_pair) {
+        add(out, FUZZ_PICKLED_PAIR, &state->list, 0);
+        state = state->list.items[0];
+    }
     if (state && ndp_object_is(state, NDP_OBJECT_TUPLE) && (state->list.count == 5 || array->is_masked)) {
         type = state->list.items[2];
-        if (!array->class || array->is_masked) add(out, FUZZ_PICKLED_STATE, &state->list, 0);
+        if (!array->class || array->is_masked || array->is_pair) add(out, FUZZ_PICKLED_STATE, &state->list, 0);
         add(out, FUZZ_PICKLED_VERSION, &state->list, 0);
         add(out, FUZZ_PICKLED_SHAPE, &state->list, 1);
         add(out, FUZZ_PICKLED_ORDER, &state->list, 3);
@@ -179,6 +186,40 @@ static struct ndp_object *other_fields(struct ndp_objects *objects, const struct
     return fits ? made : NULL;
 }
 
+/* Where there are fields, names of which one is none of theirs, or none at all; names, where there are no fields. */
+static struct ndp_object *other_names(struct ndp_objects *objects, const struct ndp_object *names,
+                                      const struct ndp_object *fields, uint64_t how) {
+    static const char key[] = "\1 no name";
+    struct ndp_object *name = ndp_object_text(objects, key);
+    if (!name) return NULL;
+    if (!ndp_object_is(names, NDP_OBJECT_TUPLE)) return ndp_object_tuple(objects, how % 2, &name);
+    const uint64_t count = names->list.count;
+    if (how % 3 == 0) return ndp_object_none(objects);
+    if (!ndp_object_is(fields, NDP_OBJECT_DICT) || ndp_object_lookup(fields, key)) return NULL;
+    if (how % 3 == 1 && count > 0) return with_item(objects, names, how / 3 % count, name);
+    struct ndp_object *made = ndp_object_tuple(objects, count, names->list.items);
+    return made && ndp_object_append(objects, &made->list, name) ? made : NULL;
+}
+
+/* (type, shape) without its shape, with a third item, of no type, or of an extent that there is not. */
+static struct ndp_object *other_subarray(struct ndp_objects *objects, const struct ndp_object *pair, uint64_t how) {
+    static const int64_t extents[] = {-1, INT64_C(1) << 31, INT64_MAX, INT64_MIN};
+    struct ndp_object *none = ndp_object_none(objects);
+    const uint64_t count = pair->list.count, which = how % 8;
+    if (count != 2 || !none) return NULL;
+    if (which < 2) return with_item(objects, pair, which, none);
+    if (which == 2) return ndp_object_tuple(objects, 1, pair->list.items);
+    struct ndp_object *made = ndp_object_tuple(objects, count, pair->list.items);
+    if (which == 3) return made && ndp_object_append(objects, &made->list, none) ? made : NULL;
+    struct ndp_object *extent = ndp_object_int(objects, extents[which - 4]);
+    const struct ndp_object *shape = pair->list.items[1];
+    if (!made || !extent || !ndp_object_is(shape, NDP_OBJECT_TUPLE)) return NULL;
+    struct ndp_object *longer = ndp_object_tuple(objects, shape->list.count, shape->list.items);
+    if (!longer || !ndp_object_append(objects, &longer->list, extent)) return NULL;
+    made->list.items[1] = longer;
+    return made;
+}
+
 static struct ndp_object *other_time(struct ndp_objects *objects, const struct ndp_object *time, uint64_t how) {
     static const int64_t wrong[] = {0, -1, INT64_C(1) << 31, INT64_MAX, 2, 1000};
     const uint64_t at = how % 4;
@@ -226,6 +267,10 @@ static struct ndp_object *spoilt_of(struct ndp_objects *objects, const struct pl
         return other_axes(objects, there, how);
     case FUZZ_PICKLED_FIELDS:
         return other_fields(objects, there, how);
+    case FUZZ_PICKLED_NAMES:
+        return other_names(objects, there, place->list->items[place->at + 1], how);
+    case FUZZ_PICKLED_SUBARRAY:
+        return other_subarray(objects, there, how);
     case FUZZ_PICKLED_TIME:
         return other_time(objects, there, how);
     case FUZZ_PICKLED_WORD:
@@ -250,8 +295,8 @@ static bool is_same_number(const struct ndp_object *made, const struct ndp_objec
 
 static enum fuzz_pickled_part spoil(struct ndp_objects *objects, const struct place *place, bool has_bytes,
                                     uint64_t how) {
-    const bool is_list =
-        place->part == FUZZ_PICKLED_ARGS || place->part == FUZZ_PICKLED_STATE || place->part == FUZZ_PICKLED_TYPE_STATE;
+    const bool is_list = place->part == FUZZ_PICKLED_ARGS || place->part == FUZZ_PICKLED_PAIR ||
+                         place->part == FUZZ_PICKLED_STATE || place->part == FUZZ_PICKLED_TYPE_STATE;
     struct ndp_object *made = is_list ? ndp_object_none(objects) : spoilt_of(objects, place, has_bytes, how);
     if (!made || (!is_list && is_same_number(made, place->list->items[place->at]))) return FUZZ_PICKLED_NOTHING;
     if (!is_list)

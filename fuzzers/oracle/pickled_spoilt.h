@@ -1,6 +1,6 @@
 /* pickled_spoilt.h: pickled arrays that say what no NumPy writes. NumPy refuses most of it; of a type that it has built
- * in it takes version 2, an endian of '?' or 'l', and passes over itemsize, alignment, flags and the number of items of
- * the state (2.5.5 was run), which the reference does not. */
+ * in it takes version 2, an endian of '?' or 'l', and passes over names, itemsize, alignment, flags and the number of
+ * items of the state (2.5.5 was run), which the reference does not. */
 #ifndef NDP_FUZZ_PICKLED_SPOILT_H
 #define NDP_FUZZ_PICKLED_SPOILT_H
 
@@ -11,6 +11,7 @@
 enum fuzz_pickled_part {
     FUZZ_PICKLED_NOTHING,
     FUZZ_PICKLED_ARGS,
+    FUZZ_PICKLED_PAIR, /* of a state and what a class adds */
     FUZZ_PICKLED_STATE,
     FUZZ_PICKLED_VERSION,
     FUZZ_PICKLED_SHAPE,
@@ -26,6 +27,8 @@ enum fuzz_pickled_part {
     FUZZ_PICKLED_ALIGNMENT,
     FUZZ_PICKLED_FLAGS,
     FUZZ_PICKLED_FIELDS,
+    FUZZ_PICKLED_NAMES,
+    FUZZ_PICKLED_SUBARRAY,
     FUZZ_PICKLED_TIME,
     FUZZ_PICKLED_PARTS
 };

@@ -17,7 +17,7 @@ enum { PICKS = 4000 };
     { (const uint8_t *)(text), sizeof(text) - 1 }
 /* pickle.dumps(a, p): an array of <i2 in protocol 2, and the same with a state of its type of version 2; the transposed
  * one of >f4 in 5; fields with a title and a sub-array in 3; a masked one in 2; M8[25us] in 4; <i2 with
- * two of three axes in each other's place in 5. */
+ * two of three axes in each other's place in 5; a subclass whose state is a pair, in 3 (NumPy 2.5.5). */
 static const struct ndp_bytes pickles[] = {
     PICKLE("\200\002cnumpy._core.multiarray\012_reconstruct\012q\000cnumpy\012ndarray\012q\001K\000\205q\002"
            "c_codecs\012encode\012q\003X\001\000\000\000bq\004X\006\000\000\000latin1q\005\206q\006Rq\007"
@@ -59,6 +59,10 @@ static const struct ndp_bytes pickles[] = {
            "\000\006\000\007\000\224\214\005numpy\224\214\005dtype\224\223\224\214\002i2\224\211\210\207\224"
            "R\224(K\003\214\001<\224NNNJ\377\377\377\377J\377\377\377\377K\000t\224bK\002K\002K\002\207\224"
            "\214\001K\224K\001K\000K\002\207\224t\224R\224."),
+    PICKLE("\200\003cnumpy._core.multiarray\012_reconstruct\012q\000cmine\012A\012q\001K\000\205q\002C\001bq"
+           "\003\207q\004Rq\005(K\001K\002\205q\006cnumpy\012dtype\012q\007X\002\000\000\000i2q\010\211\210"
+           "\207q\011Rq\012(K\003X\001\000\000\000<q\013NNNJ\377\377\377\377J\377\377\377\377K\000tq\014b\211C"
+           "\004\000\000\001\000q\015tq\016}q\017X\004\000\000\000unitq\020X\001\000\000\000mq\021s\206q\022b."),
 };
 
 static void what_is_spoilt_is_refused(void **state) {
