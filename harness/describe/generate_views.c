@@ -75,7 +75,7 @@ static struct ndp_slice draw_axis(struct ndp_choices *choices, int64_t extent) {
     case 2:
         slice.step = (int64_t)ndp_choose_between(choices, 2, 3);
         slice.start = (int64_t)ndp_choose(choices, extent > 1 ? 2 : 1);
-        slice.count = (extent - slice.start + slice.step - 1) / slice.step;
+        slice.count = (extent - slice.start - 1) / slice.step + 1;
         return slice;
     case 3:
         slice.start = (int64_t)ndp_choose(choices, (uint64_t)extent);

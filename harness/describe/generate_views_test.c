@@ -28,6 +28,8 @@ static const struct {
     {"{'base':{'dtype':{'fields':[{'name':'a','offset':0,'dtype':'<i4'},{'name':'b','offset':6,'dtype':{'base':'>f4',"
      "'shape':[2]}}],'itemsize':16},'shape':[3]}}",
      WITH_MEMORY | OP(FIELD)},
+    /* no element, and an axis as long as one can be */
+    {"{'base':{'dtype':'|u1','shape':[0,'9223372036854775807']}}", EVERYWHERE},
 };
 
 static void build(struct ndp_arena *arena, const char *text, struct ndp_array *out) {
