@@ -18,18 +18,25 @@ static bool is_big(const struct ndp_dtype *leaf) {
     return leaf->order == NDP_ORDER_BIG;
 }
 
-static bool is_ieee(const struct ndp_dtype *leaf) {
-    return (leaf->kind == NDP_KIND_FLOAT || leaf->kind == NDP_KIND_COMPLEX) && unit_of(leaf) <= 8;
+static bool is_float(const struct ndp_dtype *leaf) {
+    return leaf->kind == NDP_KIND_FLOAT || leaf->kind == NDP_KIND_COMPLEX;
 }
 
-static uint64_t infinity_of(uint64_t unit_bytes) {
-    return unit_bytes == 2 ? 0x7c00 : unit_bytes == 4 ? 0x7f800000 : UINT64_C(0x7ff) << 52;
+/* A number of up to 8 bytes, or one of x87, whose other six bytes mean nothing. */
+struct unit {
+    uint64_t low;
+    uint64_t high; /* sign and exponent of x87, which says the first bit of what is behind them */
+};
+
+static struct unit infinity_of(uint64_t unit_bytes) {
+    if (unit_bytes > 8) return (struct unit){UINT64_C(1) << 63, 0x7fff};
+    return (struct unit){unit_bytes == 2 ? 0x7c00 : unit_bytes == 4 ? 0x7f800000 : UINT64_C(0x7ff) << 52, 0};
 }
 
-static bool is_nan(const uint8_t *unit, uint64_t unit_bytes, bool is_big_endian) {
-    uint64_t bits = 0;
-    for (uint64_t i = 0; i < unit_bytes; i++) bits = bits << 8 | unit[is_big_endian ? i : unit_bytes - 1 - i];
-    return (bits & (UINT64_MAX >> 1 >> (64 - 8 * unit_bytes))) > infinity_of(unit_bytes);
+static bool is_nan(struct unit unit, uint64_t unit_bytes) {
+    const struct unit infinity = infinity_of(unit_bytes);
+    if (unit_bytes > 8) return (unit.high & 0x7fff) == infinity.high && unit.low > infinity.low;
+    return (unit.low & (UINT64_MAX >> 1 >> (64 - 8 * unit_bytes))) > infinity.low;
 }
 
 static bool differ(const struct ndp_observation *a, const struct ndp_observation *b, uint32_t mask) {
@@ -98,21 +105,26 @@ static void check_unit(const struct ndp_observation *value) {
     FUZZ_HOLDS(differ(value, &other, NDP_MASK_NONE) && differ(&other, value, NDP_MASK_NONE));
 }
 
+static void put_unit(struct unit unit, uint8_t *to, uint64_t unit_bytes, bool is_big_endian) {
+    for (uint64_t i = 0; i < unit_bytes && i < 10; i++)
+        to[is_big_endian ? unit_bytes - 1 - i : i] =
+            (uint8_t)(i < 8 ? unit.low >> (8 * i) : unit.high >> (8 * (i - 8)));
+}
+
 /* A unit that is an infinity or a NaN, and is another in one bit: only of two NaNs the payload is masked. */
 static void check_nans(struct ndp_arena *arena, const struct ndp_observation *value, uint64_t pick) {
     const uint64_t unit = unit_of(value->dtype), size = value->elements.size_bytes;
-    const uint64_t at = pick % (size / unit) * unit, bit = (pick >> 16) % (8 * unit);
-    const uint64_t bits = (pick >> 24) % 3 == 0 ? UINT64_MAX : infinity_of(unit) | (pick >> 24) % 3 % 2;
+    const uint64_t at = pick % (size / unit) * unit, bit = (pick >> 16) % (8 * (unit > 8 ? 10 : unit));
+    struct unit said[2] = {infinity_of(unit), {0, 0}};
     uint8_t *bytes[2] = {ndp_arena_copy(arena, value->elements.data, size),
                          ndp_arena_copy(arena, value->elements.data, size)};
     if (!bytes[0] || !bytes[1]) return;
-    for (uint64_t k = 0; k < 2; k++) {
-        const uint64_t said = k == 0 ? bits : bits ^ UINT64_C(1) << bit;
-        for (uint64_t i = 0; i < unit; i++)
-            bytes[k][at + (is_big(value->dtype) ? unit - 1 - i : i)] = (uint8_t)(said >> (8 * i));
-    }
-    const bool are_nans =
-        is_nan(bytes[0] + at, unit, is_big(value->dtype)) && is_nan(bytes[1] + at, unit, is_big(value->dtype));
+    if ((pick >> 24) % 3 == 0) said[0] = (struct unit){UINT64_MAX, UINT64_MAX};
+    if ((pick >> 24) % 3 == 1) said[0].low |= 1;
+    said[1] = said[0];
+    *(bit < 64 ? &said[1].low : &said[1].high) ^= UINT64_C(1) << bit % 64;
+    for (uint64_t k = 0; k < 2; k++) put_unit(said[k], bytes[k] + at, unit, is_big(value->dtype));
+    const bool are_nans = is_nan(said[0], unit) && is_nan(said[1], unit);
     const struct ndp_observation a = with(value, value->dtype, bytes[0], size);
     const struct ndp_observation b = with(value, value->dtype, bytes[1], size);
     FUZZ_HOLDS(differ(&a, &b, NDP_MASK_NONE) && differ(&b, &a, NDP_MASK_NONE));
@@ -144,6 +156,6 @@ void fuzz_check_masks(const struct ndp_observation *value, uint64_t pick) {
     check_unit(value);
     check_order(&arena, value, value, false);
     check_room(&arena, value, pick);
-    if (is_ieee(value->dtype)) check_nans(&arena, value, pick);
+    if (is_float(value->dtype)) check_nans(&arena, value, pick);
     ndp_arena_reset(&arena);
 }

@@ -13,8 +13,8 @@ enum { PICKS = 512, BYTES = 64 };
 /* Of a comparison that is right nothing is found. */
 static void every_type_is_compared_so(void **state) {
     (void)state;
-    static const char *const types[] = {"<f2", ">f2", "<f4", ">f8", "<c8",       ">c16",   ">f16", "<U2", ">U4",
-                                        "|S1", "|S8", "|V4", "<M8", "<m8[25us]", ">M8[D]", ">i2",  "|b1", "|O"};
+    static const char *const types[] = {"<f2", ">f2", "<f4", ">f8", "<c8",       ">c16",   ">f16", "<c32", "<U2", ">U4",
+                                        "|S1", "|S8", "|V4", "<M8", "<m8[25us]", ">M8[D]", ">i2",  "|b1",  "|O"};
     uint8_t bytes[BYTES];
     for (size_t i = 0; i < BYTES; i++) bytes[i] = (uint8_t)(i * 37 + 1);
     for (size_t i = 0; i < NDP_ARRAY_LEN(types); i++) {
