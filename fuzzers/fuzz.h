@@ -20,15 +20,16 @@ extern const char fuzz_name[];
  * is in proportion to its input says it before it includes this. */
 extern const unsigned fuzz_hashes_per_byte;
 /* What committed inputs are answered, whatever way they go, sorted: a codec that refuses too much, accepts too much, or
- * refuses for another reason, is told so by them. A hash of the input is in place of whose last twelve bits stand:
- * whether it is accepted (1 or 0), and the answers to the target's questions (enum ndp_status; FUZZ_ANSWERS_DIFFER,
- * FUZZ_NO_ANSWER). fuzzers/<target>.answers, which .ci/answers writes; absent where there is none. */
+ * refuses for another reason, or reads something else, is told so by them. A hash of the input is in place of whose
+ * last 17 bits stand: whether it is accepted (1 or 0), the answers to the target's two questions (enum ndp_status;
+ * FUZZ_ANSWERS_DIFFER, FUZZ_NO_ANSWER), and two digits of a hash of what was read. fuzzers/<target>.answers, which
+ * .ci/answers writes; absent where there is none. */
 struct fuzz_known {
     const uint64_t *rows;
     size_t count;
 };
-enum { FUZZ_QUESTIONS = 2, FUZZ_ANSWERS_DIFFER = 14, FUZZ_NO_ANSWER = 15 };
-#define FUZZ_ROW_ACCEPTED (UINT64_C(1) << 8)
+enum { FUZZ_QUESTIONS = 4, FUZZ_DIGITS = 2, FUZZ_ANSWERS_DIFFER = 14, FUZZ_NO_ANSWER = 15 };
+#define FUZZ_ROW_ACCEPTED (UINT64_C(1) << 16)
 extern const struct fuzz_known fuzz_known __attribute__((weak));
 #ifdef NDP_FUZZ_NAME
 const char fuzz_name[] = NDP_FUZZ_NAME;
@@ -134,6 +135,13 @@ bool fuzz_is_accepted(const uint8_t *data, size_t size);
 /* Says what the codec answers (enum ndp_status) to one of a target's questions about this input: one whose answer does
  * not follow from the way that the input takes, which may well leave it out. */
 void fuzz_answers(unsigned question, unsigned answer);
+
+/* Whether somebody wants to know what is read of this input: it is committed, or fuzz_tell_all() was called. */
+bool fuzz_is_asked(void);
+void fuzz_tell_all(void);
+
+/* Says what was read, by a hash of it (base/rng.h), as fuzz_answers() says a status. */
+void fuzz_says(uint64_t hash);
 
 /* What is known of the input that was run last, by all of the ways that it took: a row of `fuzz_known`. */
 uint64_t fuzz_row(void);

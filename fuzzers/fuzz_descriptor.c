@@ -13,6 +13,7 @@
 #include "oracle/json_limits.h"
 #include "oracle/json_spoilt.h"
 #include "oracle/json_strict.h"
+#include "oracle/read_as.h"
 #include "reader/json_numbers.h"
 #include "reader/json_words.h"
 
@@ -35,8 +36,8 @@ static void check_descriptor(struct ndp_arena *arena, struct ndp_bytes input, st
     const enum ndp_status built = ndp_descriptor_check(arena, descriptor, NULL);
     fuzz_answers(1, built), FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
     if (built == NDP_OK) fuzz_check_value(&descriptor->value, pick);
-    if (turn % 4 == AGAIN) fuzz_check_descriptor_again(descriptor, text, built);
-    if (turn % 4 == AGAIN) fuzz_check_case(descriptor, text);
+    if (built == NDP_OK) fuzz_says_value(arena, &descriptor->value);
+    if (turn % 4 == AGAIN) fuzz_check_descriptor_again(descriptor, text, built), fuzz_check_case(descriptor, text);
     if (turn == DRAWS) fuzz_check_draws(built == NDP_OK ? descriptor : NULL, input, pick);
     fuzz_valid(text.size_bytes);
 }
@@ -51,9 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_answers(0, status), FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK);
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
-    if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK)) {
+    if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK))
         check_descriptor(&arena, input, ndp_buffer_view(&text), fuzz_way(data, size, TURNS), &descriptor);
-    }
     ndp_arena_reset(&arena);
     text.size_bytes = 0;
     return 0;

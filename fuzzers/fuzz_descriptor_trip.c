@@ -5,12 +5,14 @@
  * but where what is changed is masked. */
 #include "judge/array_changed.h"
 #include "judge/masks_judged.h"
+#include "oracle/read_as.h"
 #include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.graphs_one_in = 16};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_result *result = fuzz_run_descriptor(&fuzz_cases, data, size);
+    if (result && result->has_source) fuzz_says_observation(&result->source);
     if (!result || !result->has_result) return 0;
     (void)fuzz_check_array_changed(&result->result, fuzz_pick(data, size) + result->comparisons);
     if (fuzz_pick(data, size) % 8 == 0) fuzz_check_masks(&result->result, fuzz_pick(data, size) / 8);

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "oracle/dump_again.h"
 #include "oracle/failing.h"
+#include "oracle/read_as.h"
 #include "oracle/same_array.h"
 #include "oracle/streamed.h"
 #include "reader/said_pickle.h"
@@ -35,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_answers(0, want);
     FUZZ_HOLDS(want != NDP_NOMEM);
     FUZZ_HOLDS(want != NDP_OK || fuzz_dump_says(&arena, bytes, &first));
+    if (want == NDP_OK) fuzz_says_array(&first);
     if ((way == STREAM || (way == MAPPED && want != NDP_OK)) && (want != NDP_LIMIT || pick % 8 == 0)) {
         fuzz_joblib_streamed(&arena, bytes, &options, want, &first, pick / 8);
         FUZZ_HOLDS(want != NDP_OK || fuzz_has_whole_stream(bytes, &options.compress));

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "oracle/companion.h"
 #include "oracle/dump_again.h"
+#include "oracle/read_as.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"
 
@@ -42,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const bool is_zfile = strstr(error.text, "z-file") != NULL && fuzz_is_zfile(companion);
     FUZZ_HOLDS(want != NDP_NOMEM && (!is_zfile || want == NDP_OK || want == NDP_LIMIT));
     if (want == NDP_OK) {
+        fuzz_says_array(&first);
         const bool is_fortran = first.header.is_fortran_order;
         fuzz_check_companion(&arena, dump, companion, &options, way == LIMITED, &first);
         if (way == AGAIN && fuzz_is_contiguous(&first.layout, first.header.dtype->itemsize_bytes, is_fortran))

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "oracle/place_again.h"
 #include "oracle/protected.h"
+#include "oracle/read_as.h"
 #include "reader/said.h"
 
 enum { WAYS = 4, TURNS = 4 * WAYS };
@@ -49,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_way(form, &whole, &next, way);
     ndp_npy_array_clear(&next);
     FUZZ_HOLDS(want != NDP_OK || fuzz_is_placed(form, &whole));
+    if (want == NDP_OK) fuzz_says_array(&whole);
     if (want == NDP_OK) fuzz_check_file(&whole, form->offset_bytes, data, size), fuzz_valid(4);
     if (want == NDP_OK) fuzz_place_again(form, &whole, size, fuzz_pick(data, size));
     ndp_npy_array_clear(&whole);

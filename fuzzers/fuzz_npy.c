@@ -14,6 +14,7 @@
 #include "oracle/npy_spelling.h"
 #include "oracle/npy_spoilt.h"
 #include "oracle/npy_text.h"
+#include "oracle/read_as.h"
 #include "oracle/streamed.h"
 #include "reader/said.h"
 #include "reader/written.h"
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_answers(1, want);
     if (want == NDP_OK) {
         FUZZ_HOLDS(fuzz_file_says(bytes, &first));
-        fuzz_valid(2);
+        fuzz_says_array(&first), fuzz_valid(2);
         if (kind >= AGAIN) check_encoded(&first, fuzz_pick(data, size) + turn / KINDS * 2 + turn % 2);
     }
     ndp_npy_array_clear(&first);

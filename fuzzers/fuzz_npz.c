@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "oracle/npz_member.h"
 #include "oracle/plain_archive.h"
+#include "oracle/read_as.h"
 #include "reader/archive.h"
 
 enum { TURNS = 8 * FUZZ_NPZ_WAYS, TRIED = 3 };
@@ -34,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_answers(0, want);
     if (way == FUZZ_NPZ_FILE) FUZZ_HOLDS(fuzz_open_archive(bytes, opened, &limits, &file) == want);
     FUZZ_HOLDS(want == NDP_OK || want == NDP_LIMIT || !fuzz_is_plain_archive(bytes));
+    if (npz) fuzz_says_archive(&arena, npz);
     if (npz) check_members(bytes, npz, file ? file : npz, turn);
     ndp_npz_free(npz);
     ndp_npz_free(file);

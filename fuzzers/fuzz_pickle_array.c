@@ -11,6 +11,7 @@
 #include "oracle/out_of_band.h"
 #include "oracle/pickled_again.h"
 #include "oracle/pickled_spoilt.h"
+#include "oracle/read_as.h"
 #include "oracle/types_beside.h"
 #include "reader/said_pickle.h"
 
@@ -46,11 +47,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_pickle_array first = {0};
     const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
     fuzz_answers(0, status);
+    if (status == NDP_OK) fuzz_says_pickled(&first);
     if (turn % 4 == STREAM) check_stream(bytes, status, &first);
-    if (status == NDP_OK && FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data))) {
-        check_array(bytes, &first, turn, fuzz_pick(data, size));
-        fuzz_valid(2);
-    }
+    if (status == NDP_OK && FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data)))
+        check_array(bytes, &first, turn, fuzz_pick(data, size)), fuzz_valid(2);
     ndp_pickle_array_clear(&first);
     ndp_arena_reset(&arena);
     /* Arrays with a mask, of a class or of objects are for others to decode, and are spoilt here alike. */

@@ -7,6 +7,7 @@
 #include "oracle/failing.h"
 #include "oracle/graph_again.h"
 #include "oracle/graph_spelling.h"
+#include "oracle/read_as.h"
 #include "reader/told_graph.h"
 
 /* In one look of five another reader sees what was read, in one it is spelled otherwise, in one that reader sees what
@@ -28,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const enum ndp_status status = fuzz_graph_decode(&arena, in, bytes, &graph);
     fuzz_answers(in == FUZZ_DUMP, status);
     if (status == NDP_OK) {
+        if (in != FUZZ_DUMP || fuzz_is_dump(bytes)) fuzz_says_graph(&graph);
         if (look == READ) (void)fuzz_check_failing(fuzz_decodes_graph, bytes, in, fuzz_pick(data, size));
         if (look == VARIED) graph = fuzz_vary_graph(&arena, &graph, turn / LOOKS);
         if (look == READ)

@@ -57,6 +57,7 @@ static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
     int status = 0;
+    fuzz_tell_all();
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
     for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
     if (inputs && status == 0) status = LLVMFuzzerTestOneInput(inputs[0].data, inputs[0].size);

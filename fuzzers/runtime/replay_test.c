@@ -24,6 +24,7 @@ static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[4][64], counters[64];
 static uint64_t listed[3] = {0, 0, UINT64_MAX};
 const struct fuzz_known fuzz_known = {listed, NDP_ARRAY_LEN(listed)};
 static unsigned answer = 3;
+static uint64_t said; /* 0 is nothing */
 
 static void wait_own_time(void) {
     const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -36,6 +37,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     runs++;
     if (size == 0 || data[0] != 'r' || fuzz_way(data, size, WAYS) > 0) fuzz_valid(1);
     if (fuzz_way(data, size, WAYS) == 1) fuzz_answers(0, answer);
+    if (fuzz_is_asked() && said > 0) fuzz_says(said);
     if (size > 0 && data[0] == 'r') fuzz_answers(1, fuzz_way(data, size, WAYS) == 2);
     if (size > 0 && data[0] == 's') wait_own_time();
     FUZZ_HOLDS(size == 0 || data[0] != 'b');
@@ -135,8 +137,8 @@ static void answers_are_told_and_held(void **state) {
     assert_int_equal(sscanf(out, "0x%16llx,\n0x%16llx,\n%n", &refused_row, &row, &end), 2);
     assert_int_equal(strlen(out), end);
     /* The first is refused one way, says 3 one way, and says two things; the other says one, and is accepted. */
-    assert_int_equal(refused_row & 0xfff, 0x0e3);
-    assert_int_equal(row & 0xfff, 0x1f3);
+    assert_int_equal(refused_row & 0x1ffff, 0x0ffe3);
+    assert_int_equal(row & 0x1ffff, 0x1fff3);
     listed[1] = row;
     assert_int_equal(call("-answers", paths[0], NULL, out), 0);
     answer = 1;
@@ -146,6 +148,14 @@ static void answers_are_told_and_held(void **state) {
     answer = 3;
     assert_int_equal(call("-answers", paths[3], NULL, out), 0);
     assert_int_equal(call("-answers", paths[0], "/nowhere/at/all", out), 1);
+    said = 14 * 5 + 6;
+    assert_int_equal(call("-answers", paths[0], NULL, out), 0);
+    assert_int_equal(sscanf(out, "0x%16llx,", &row), 1);
+    assert_int_equal(row & 0x1ffff, 0x156f3);
+    listed[1] = row;
+    said++;
+    assert_int_equal(call("-answers", paths[0], NULL, out), 1);
+    said = 0;
     struct input refused;
     assert_true(load(paths[3], &refused));
     const uint64_t hits_before = fuzz_hits();
