@@ -84,6 +84,19 @@ def test_what_every_message_needs_is_silent():
 
 
 @pytest.mark.parametrize("mode", [feedback.exact, feedback.cheap])
+def test_code_of_no_file_is_silent_and_not_held(mode):
+    """A graph's functions bear the names of its descriptor: each name would be a line that nobody has seen."""
+    counters = bytearray(64)
+    on_line = mode(counters, len(counters), STOP)
+    for path in ("<ndproof>", "<string>", "<frozen os>", "", "relative.py"):
+        code = code_of("function", path)
+        before = sys.getrefcount(code)
+        assert run_case(counters, on_line, [(code, 1), (code, 2)]) == ([STOP, STOP], [])
+        assert sys.getrefcount(code) == before
+    assert run_case(counters, on_line, [(code_of("a"), 1)]) == ([None], [1])
+
+
+@pytest.mark.parametrize("mode", [feedback.exact, feedback.cheap])
 def test_what_an_import_runs_is_not_counted(mode):
     """It runs once in a process: one input would reach thousands of lines, and the next time none of them."""
     counters = bytearray(64)

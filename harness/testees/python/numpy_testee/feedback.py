@@ -6,7 +6,8 @@ remains is what is rare, and that is counted in every case, so that a case that 
 does not. One input that an engine runs several times in a row, to see whether it is stable, is one case, of which each
 run counts the same. In the exact mode a line is counted whenever it runs, so that a case counts the same wherever it
 comes in a run. What runs because a module is imported is counted in neither: it runs once in a process, for whoever comes
-first, and thousands of lines of it would tell nothing of the case.
+first, and thousands of lines of it would tell nothing of the case. Nor is code that comes from no file: it was made for
+one case, which names it as it likes, so that every name would be news.
 """
 
 import collections
@@ -17,7 +18,7 @@ import zlib
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # What every message needs tells nothing of the case.
-_SILENT = (_OWN, os.sep + "json" + os.sep, "<frozen ")
+_SILENT = (_OWN, os.sep + "json" + os.sep)
 _MODULE = "<module>"
 _STEP = 2654435761
 _OFTEN = 128
@@ -56,9 +57,15 @@ def _place(code):
     return zlib.crc32(("%s %s" % (path, code.co_qualname)).encode())
 
 
+def _is_silent(code):
+    path = code.co_filename
+    return not os.path.isabs(path) or code.co_name == _MODULE or any(part in path for part in _SILENT)
+
+
 class _Places:
     """Where the lines of functions begin, each computed once. What a function is takes as long to hash as it is long, so
-    that it is known by its address; it is held, lest another comes to lie there."""
+    that it is known by its address; it is held, lest another comes to lie there. What is silent is asked for once in a
+    line, and not held: cases make functions without end."""
 
     def __init__(self):
         self._places = {}
@@ -66,8 +73,9 @@ class _Places:
     def of(self, code):
         known = self._places.get(id(code))
         if known is None:
-            is_silent = code.co_name == _MODULE or any(part in code.co_filename for part in _SILENT)
-            known = self._places[id(code)] = (code, -1 if is_silent else _place(code))
+            if _is_silent(code):
+                return -1
+            known = self._places[id(code)] = (code, _place(code))
         return known[1]
 
 
