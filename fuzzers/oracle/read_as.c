@@ -79,10 +79,12 @@ void fuzz_says_archive(struct ndp_arena *arena, struct ndp_npz *npz) {
     fuzz_says(hash);
 }
 
-/* The first array that lies in the same memory. */
+/* The first array that lies in the same memory; where there is no byte, nothing lies anywhere. */
 static uint32_t memory_of(const struct ndp_graph *graph, uint32_t number) {
-    for (uint32_t i = 0; i < number; i++) {
-        if (graph->nodes[i].has_model && graph->nodes[i].model.buffer == graph->nodes[number].model.buffer) return i;
+    const struct ndp_array *model = &graph->nodes[number].model;
+    for (uint32_t i = 0; i < number && model->buffer_bytes > 0; i++) {
+        const struct ndp_node *node = &graph->nodes[i];
+        if (node->has_model && node->model.buffer_bytes > 0 && node->model.buffer == model->buffer) return i;
     }
     return number;
 }
