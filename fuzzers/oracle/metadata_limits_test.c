@@ -46,8 +46,33 @@ static void what_is_not_written_is_left_out(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* The metadata of a type stands behind its fields. */
+static void what_is_behind_too_much_is_left_out(void **state) {
+    (void)state;
+    enum { FIELDS = 600 };
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
+    static uint8_t data[FIELDS];
+    static struct ndp_field fields[FIELDS];
+    static char names[FIELDS][8];
+    for (int i = 0; i < FIELDS; i++) {
+        for (int k = 0, left = i; k < 3; k++, left /= 10) names[i][k] = (char)('0' + left % 10);
+        fields[i] = (struct ndp_field){.name = ndp_bytes_view(names[i]), .offset_bytes = (uint64_t)i, .dtype = &byte};
+    }
+    const struct ndp_dtype dtype = {
+        .kind = NDP_KIND_STRUCT, .itemsize_bytes = FIELDS, .fields = fields, .field_count = FIELDS};
+    const struct ndp_pickle_array array = {.dtype = &dtype, .data = data, .size_bytes = sizeof data};
+    const uint64_t before = fuzz_hits();
+    for (uint64_t pick = 0; pick < PICKS; pick++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 24};
+        assert_false(fuzz_check_metadata_limits(&arena, &array, pick));
+        ndp_arena_clear(&arena);
+    }
+    assert_true(fuzz_hits() == before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_read_up_to_the_last),
+                                       cmocka_unit_test(what_is_behind_too_much_is_left_out),
                                        cmocka_unit_test(what_is_not_written_is_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
