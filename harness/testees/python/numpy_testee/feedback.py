@@ -58,14 +58,13 @@ def _place(code):
 
 
 def _is_silent(code):
-    path = code.co_filename
-    return not os.path.isabs(path) or code.co_name == _MODULE or any(part in path for part in _SILENT)
+    return code.co_name == _MODULE or any(part in code.co_filename for part in _SILENT)
 
 
 class _Places:
     """Where the lines of functions begin, each computed once. What a function is takes as long to hash as it is long, so
-    that it is known by its address; it is held, lest another comes to lie there. What is silent is asked for once in a
-    line, and not held: cases make functions without end."""
+    that it is known by its address; it is held, lest another comes to lie there. What comes from no file is not held:
+    cases make functions without end."""
 
     def __init__(self):
         self._places = {}
@@ -73,9 +72,9 @@ class _Places:
     def of(self, code):
         known = self._places.get(id(code))
         if known is None:
-            if _is_silent(code):
+            if not code.co_filename.startswith(os.sep):
                 return -1
-            known = self._places[id(code)] = (code, _place(code))
+            known = self._places[id(code)] = (code, -1 if _is_silent(code) else _place(code))
         return known[1]
 
 
