@@ -325,7 +325,7 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
 WAITS     := process_target supervise guard spares census heap_meter
 KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
-ENGINES   := fuzzers/runtime/runtime fuzzers/runtime/coverage
+ENGINES   := $(addprefix fuzzers/runtime/,answers coverage findings runtime stats)
 UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_afl)))
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))

@@ -1,5 +1,5 @@
 /* fuzz.h: what fuzz targets share. A target is one function that judges one input; libFuzzer, AFL++ and replay.c call
- * it through runtime.c, which counts, and files what is found. A target's name follows from that of its file:
+ * it through runtime/: it counts, and files what is found. A target's name follows from that of its file:
  * fuzz_<form>[_<what>].c takes inputs of that form, and the form decides on mutator, dictionary and seeds.
  * Source: LLVM 14, compiler-rt/include/fuzzer/FuzzerInterface.h. */
 #ifndef NDP_FUZZ_H
