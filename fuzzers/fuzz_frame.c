@@ -2,7 +2,7 @@
  * Oracle: in one of two turns, however the bytes are cut into pieces, the same frames come out, or the same error at
  * the same place, in memory that follows what arrived, not what headers promise; they are what stands there, and within
  * the limit; they are refused for a byte that no frame begins with; in the other, reads end where frames do; a HELLO
- * reads as written. */
+ * reads as written; a limit that is just met is kept, and one byte less is not enough. */
 #include "base/rng.h"
 #include "fuzz.h"
 #include "reader/frame_inside.h"
@@ -24,6 +24,7 @@ static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) 
             hash ^= frame.index ^ (uint64_t)frame.type << 32 ^ (uint64_t)frame.sequence << 40;
             hash = ndp_hash_bytes(frame.json.data, frame.json.size_bytes + frame.binary.size_bytes, hash);
             FUZZ_HOLDS(fuzz_frame_says((struct ndp_bytes){all.data + at, all.size_bytes - at}, &frame));
+            if (looks_inside) fuzz_frame_limits((struct ndp_bytes){all.data + at, parser.consumed_bytes - at});
             if (looks_inside) fuzz_frame_inside(&frame);
             fuzz_valid(1);
             at = parser.consumed_bytes;

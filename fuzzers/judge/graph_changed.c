@@ -35,7 +35,7 @@ struct change {
     struct ndp_graph graph;
     struct ndp_node *nodes; /* those of `graph`, with room for one more */
     const bool *is_reached; /* by node of `was` */
-    uint32_t at, owner;     /* the node that is changed, and that whose edges are */
+    uint32_t at;            /* the node that is changed */
     struct ndp_rng rng;
     struct place forth[PLACES], back[PLACES];
 };
@@ -359,23 +359,41 @@ static bool swap_edges(struct change *change) {
     return change->was->nodes[first.to].kind != change->was->nodes[next.to].kind;
 }
 
-/* Where two edges lead to one object, one of them leads to a copy of it. */
-static bool split(struct change *change) {
-    const uint32_t at = change->at, copy = change->graph.count;
-    uint32_t owners[2] = {0}, indices[2] = {0}, count = 0;
-    if (!ndp_node_has_identity(change->was->nodes[at].kind)) return false;
-    for (uint32_t i = 0; i < copy; i++)
-        for (uint32_t k = 0; change->is_reached[i] && k < change->nodes[i].edge_count; k++)
-            if (change->nodes[i].edges[k].to == at && count < 2) owners[count] = i, indices[count++] = k;
-    const uint64_t which = below(change, 2);
-    if (count < 2) return false;
-    change->nodes[copy] = change->nodes[at];
-    change->graph.count++;
-    change->at = change->owner = owners[which];
-    struct ndp_edge *edges = own_edges(change);
-    change->at = at;
+/* How many edges of a node that the root leads to lead to the one that is changed. */
+static uint32_t edges_there(const struct change *change, uint32_t owner) {
+    const struct ndp_node *node = &change->was->nodes[owner];
+    uint32_t count = 0;
+    for (uint32_t k = 0; change->is_reached[owner] && k < node->edge_count; k++)
+        count += node->edges[k].to == change->at;
+    return count;
+}
+
+/* Leads those edges to the copy instead, each by a bit of `moved` of its own. */
+static bool lead_away(struct change *change, uint32_t owner, uint64_t moved, uint32_t *nth) {
+    const struct ndp_node *was = &change->was->nodes[owner];
+    if (edges_there(change, owner) == 0) return true;
+    struct ndp_edge *edges = ndp_arena_copy(change->arena, was->edges, was->edge_count * sizeof *edges);
     if (edges == NULL) return false;
-    edges[indices[which]].to = copy;
+    for (uint32_t k = 0; k < was->edge_count; k++)
+        if (was->edges[k].to == change->at && (moved >> (*nth)++ % 64 & 1)) edges[k].to = change->graph.count - 1;
+    change->nodes[owner].edges = edges;
+    return true;
+}
+
+/* Where several edges lead to one object, one or more of them, though never all, lead to a copy of it. */
+static bool split(struct change *change) {
+    const uint32_t at = change->at, all = change->graph.count;
+    uint32_t count = 0, nth = 0;
+    if (!ndp_node_has_identity(change->was->nodes[at].kind)) return false;
+    for (uint32_t i = 0; i < all; i++) count += edges_there(change, i);
+    if (count < 2) return false;
+    const uint32_t used = count < 64 ? count : 64;
+    const uint64_t bits = used == 64 ? UINT64_MAX - 1 : (UINT64_C(1) << used) - 2;
+    const uint64_t moved = 1 + below(change, bits); /* neither none of the bits nor all of them */
+    change->nodes[all] = change->nodes[at];
+    change->graph.count++;
+    for (uint32_t i = 0; i < all; i++)
+        if (!lead_away(change, i, moved, &nth)) return false;
     tell(change, (struct place){.where = OWN, .what = NDP_GRAPH_SPLIT});
     change->back[0] = (struct place){.where = EITHER, .what = NDP_GRAPH_MERGED};
     return true;
@@ -416,15 +434,27 @@ static bool make(struct change *change) {
     change->graph = (struct ndp_graph){change->was->root, change->was->count, change->nodes};
     change->at = (uint32_t)below(change, change->was->count);
     while (!change->is_reached[change->at]) change->at = (change->at + 1) % change->was->count;
-    change->owner = change->at;
     memset(change->forth, 0, sizeof change->forth);
     memset(change->back, 0, sizeof change->back);
     return ways[below(change, NDP_ARRAY_LEN(ways))](change);
 }
 
 static void take_back(struct change *change) {
+    const bool is_split = change->graph.count > change->was->count;
+    if (is_split) memcpy(change->nodes, change->was->nodes, change->was->count * sizeof *change->nodes);
     change->nodes[change->at] = change->was->nodes[change->at];
-    change->nodes[change->owner] = change->was->nodes[change->owner];
+}
+
+/* What has an identity stands in one pair, as what it is or as the copy of something, however many edges lead to it. */
+static bool is_paired_once(const struct ndp_graph_match *match, const struct ndp_graph *got) {
+    bool is_met[NDP_MAX_NODES + 1] = {false};
+    for (uint32_t i = 0; i < match->pair_count; i++) {
+        const uint32_t number = match->pairs[i].got;
+        if (!ndp_node_has_identity(got->nodes[number].kind)) continue;
+        if (is_met[number]) return false;
+        is_met[number] = true;
+    }
+    return true;
 }
 
 static bool check_changed(struct change *change) {
@@ -434,6 +464,8 @@ static bool check_changed(struct change *change) {
         return false;
     FUZZ_HOLDS(is_told(change, &forth, change->forth));
     FUZZ_HOLDS(is_told(change, &back, change->back));
+    FUZZ_HOLDS(is_paired_once(&forth, &change->graph));
+    FUZZ_HOLDS(is_paired_once(&back, change->was));
     return true;
 }
 

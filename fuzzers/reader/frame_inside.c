@@ -97,3 +97,22 @@ bool fuzz_frame_fits(struct ndp_bytes bytes, uint64_t limit_bytes) {
     const uint64_t rest = limit_bytes - HEADER_BYTES, json = number_at(bytes, 12, 4);
     return json <= rest && number_at(bytes, 16, 8) <= rest - json;
 }
+
+/* What the parser says of one frame within a limit. */
+static enum ndp_status read_within(struct ndp_bytes bytes, uint64_t limit_bytes, bool *is_ready) {
+    struct ndp_frame_parser parser = {.max_bytes = limit_bytes};
+    struct ndp_frame frame;
+    *is_ready = false;
+    FUZZ_CHECK(ndp_frame_parser_add(&parser, bytes) == NDP_OK);
+    const enum ndp_status status = ndp_frame_parser_next(&parser, &frame, is_ready, NULL);
+    ndp_frame_parser_clear(&parser);
+    return status;
+}
+
+void fuzz_frame_limits(struct ndp_bytes frame) {
+    bool is_ready = false;
+    FUZZ_HOLDS(read_within(frame, frame.size_bytes, &is_ready) == NDP_OK && is_ready);
+    FUZZ_HOLDS(read_within(frame, frame.size_bytes - 1, &is_ready) == NDP_LIMIT && !is_ready);
+    const struct ndp_bytes header = {frame.data, HEADER_BYTES};
+    FUZZ_HOLDS(read_within(header, frame.size_bytes - 1, &is_ready) == NDP_LIMIT);
+}

@@ -20,4 +20,8 @@ uint64_t fuzz_frame_wrong_at(struct ndp_bytes bytes);
 /* Whether the header that the bytes begin with says a frame within the limit; true where it has not all arrived. */
 bool fuzz_frame_fits(struct ndp_bytes bytes, uint64_t limit_bytes);
 
+/* Of one whole frame: it is given where the limit is just its size, and refused for the limit where that is a byte
+ * less, whether or not more than its header has arrived. */
+void fuzz_frame_limits(struct ndp_bytes frame);
+
 #endif

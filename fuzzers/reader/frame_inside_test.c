@@ -55,6 +55,20 @@ static void what_fits_is_within_the_limit_with_its_header(void **state) {
     assert_false(fuzz_frame_fits(all, UINT64_MAX));
 }
 
+/* One that is taken for larger than it is, by what its header says, and one whose end is not there. */
+static void a_limit_that_is_not_where_the_frame_ends_is_seen(void **state) {
+    (void)state;
+    static const uint8_t frame[] = "NDP1\4\0\2\1\1\2\3\4\2\0\0\0\3\0\0\0\0\0\0\0{}abc?";
+    const uint64_t before = fuzz_hits();
+    fuzz_frame_limits((struct ndp_bytes){frame, 29});
+    assert_int_equal(fuzz_hits(), before);
+    const int loud = be_quiet();
+    fuzz_frame_limits((struct ndp_bytes){frame, 30});
+    fuzz_frame_limits((struct ndp_bytes){frame, 28});
+    be_loud(loud);
+    assert_true(fuzz_hits() > before + 1);
+}
+
 static void the_first_byte_that_no_frame_has_is_found(void **state) {
     (void)state;
     static const struct {
@@ -92,7 +106,8 @@ static void a_hello_is_written_as_it_was_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_frame_is_what_stands_there),
                                        cmocka_unit_test(what_fits_is_within_the_limit_with_its_header),
-                                       cmocka_unit_test(the_first_byte_that_no_frame_has_is_found),
+                                       cmocka_unit_test(a_limit_that_is_not_where_the_frame_ends_is_seen),
+        cmocka_unit_test(the_first_byte_that_no_frame_has_is_found),
                                        cmocka_unit_test(a_hello_is_written_as_it_was_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
