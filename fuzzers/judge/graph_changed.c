@@ -445,8 +445,7 @@ static void take_back(struct change *change) {
     change->nodes[change->at] = change->was->nodes[change->at];
 }
 
-/* What has an identity stands in one pair, as what it is or as the copy of something, however many edges lead to it. */
-static bool is_paired_once(const struct ndp_graph_match *match, const struct ndp_graph *got) {
+bool fuzz_is_paired_once(const struct ndp_graph_match *match, const struct ndp_graph *got) {
     bool is_met[NDP_MAX_NODES + 1] = {false};
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const uint32_t number = match->pairs[i].got;
@@ -464,8 +463,8 @@ static bool check_changed(struct change *change) {
         return false;
     FUZZ_HOLDS(is_told(change, &forth, change->forth));
     FUZZ_HOLDS(is_told(change, &back, change->back));
-    FUZZ_HOLDS(is_paired_once(&forth, &change->graph));
-    FUZZ_HOLDS(is_paired_once(&back, change->was));
+    FUZZ_HOLDS(fuzz_is_paired_once(&forth, &change->graph));
+    FUZZ_HOLDS(fuzz_is_paired_once(&back, change->was));
     return true;
 }
 

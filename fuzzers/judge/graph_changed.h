@@ -12,4 +12,8 @@
  * expectation. The arena is for all of it; nothing is held where it is full. */
 uint32_t fuzz_check_graph_changed(struct ndp_arena *arena, const struct ndp_graph *graph, uint64_t pick);
 
+/* Whether no object of `got` stands in two pairs: as what it is or as the copy of something, however many edges lead
+ * to it. Objects without identity may stand in any number. */
+bool fuzz_is_paired_once(const struct ndp_graph_match *match, const struct ndp_graph *got);
+
 #endif

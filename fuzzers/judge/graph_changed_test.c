@@ -31,7 +31,22 @@ static void every_change_is_told(void **state) {
     assert_true(judged > GRAPHS * PICKS);
 }
 
+/* A list has an identity, an integer has none. */
+static void an_object_in_two_pairs_is_seen(void **state) {
+    (void)state;
+    struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST}, {.kind = NDP_NODE_INT}, {.kind = NDP_NODE_LIST}};
+    const struct ndp_graph graph = {0, NDP_ARRAY_LEN(nodes), nodes};
+    struct ndp_graph_pair pairs[] = {{0, 0}, {1, 1}, {2, 1}, {0, 2}, {1, 2}};
+    struct ndp_graph_match match = {.pairs = pairs, .pair_count = 4};
+    assert_true(fuzz_is_paired_once(&match, &graph));
+    match.pair_count = 5;
+    assert_false(fuzz_is_paired_once(&match, &graph));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_change_is_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_change_is_told),
+        cmocka_unit_test(an_object_in_two_pairs_is_seen),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
