@@ -2,7 +2,7 @@
  * Oracle: text that is read prints to text that reads and prints the same, with its words, its numbers and those that
  * it leaves out; an error names a place in the text; the memory that reading takes is bounded; limits hold where they
  * are just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do
- * routes around it. What is drawn is what was asked for; spoilt, it is refused; a changed graph is told so. */
+ * routes around it. What is drawn is what was asked for; spoilt, it is refused; changes are told, faults as said. */
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "judge/other_type.h"

@@ -1,8 +1,8 @@
 /* fuzz_descriptor_trip.c: a descriptor through every codec in this process: the reference, and what PLUGIN= built in.
  * Oracle: a value that can be built breaks no promise of any property on its way, one route for each input; a decode
- * case is judged by the reference decoder and the contract. What was drawn, or changed in its parts, can be built, and
- * goes by every route that claims to take it. An array that arrived is told as another one when it is changed,
- * but where what is changed is masked. */
+ * case is judged by its fault, the reference decoder and the contract. What was drawn, or changed in its parts, can be
+ * built, and goes by every route that claims to take it. An array that arrived is told as another one when it is
+ * changed, but where what is changed is masked. */
 #include "judge/array_changed.h"
 #include "judge/masks_judged.h"
 #include "oracle/read_as.h"

@@ -7,10 +7,11 @@
 #include "describe/generate.h"
 #include "fuzz.h"
 #include "model/graph.h"
+#include "oracle/fault_again.h"
 #include "oracle/json_strict.h"
 #include "oracle/same_descriptor.h"
 
-enum { ONE_IN = 8, BAD_ONE_IN = 3, PICKS = 64, LARGEST_ITEM = INT32_MAX };
+enum { ONE_IN = 8, FAULTS = 4, BAD_ONE_IN = 3, PICKS = 64, LARGEST_ITEM = INT32_MAX };
 #define ROOM_BYTES (UINT64_C(1) << 24)
 
 #define DRAW(choices, list) ((list)[ndp_choose((choices), NDP_ARRAY_LEN(list))])
@@ -222,12 +223,18 @@ static void check_strict(struct ndp_bytes text, bool has_graph, uint64_t pick) {
     }
 }
 
+static void check_faults(uint64_t pick) {
+    for (uint32_t i = 0; i < FAULTS; i++) fuzz_check_fault(pick + i);
+    fuzz_valid(FAULTS);
+}
+
 void fuzz_check_case(const struct ndp_descriptor *from, struct ndp_bytes text) {
     const uint64_t seed = ndp_hash_bytes(text.data, text.size_bytes, NDP_HASH_START);
     struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
     struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor drawn, again;
     bool is_bad;
+    if (seed % ONE_IN == 1) check_faults(seed / ONE_IN);
     if (seed % ONE_IN != 0) return;
     if (fuzz_draw_case(&arena, from, seed / ONE_IN, &drawn, &is_bad) &&
         FUZZ_HOLDS(ndp_descriptor_print(&printed, &drawn) == NDP_OK)) {

@@ -7,7 +7,8 @@
 /* Draws, as the hash of the text (borrowed) says and in one of several, a route with its middle or a transport,
  * properties, the ways of a case to decode, and a value: that of `from` (borrowed), a dict, or an array whose numbers
  * are the largest and the smallest. Holds that it is read, as the same, from what is printed of it; that it is refused
- * with one thing in it that none may say; and what json_strict.h holds of its text, in several ways. */
+ * with one thing in it that none may say; and what json_strict.h holds of its text, in several ways. In another of
+ * several, what fault_again.h holds of some fault. */
 void fuzz_check_case(const struct ndp_descriptor *from, struct ndp_bytes text);
 
 /* Draws such a case; *is_bad says whether it is to be refused. False without memory. */

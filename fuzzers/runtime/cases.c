@@ -284,8 +284,8 @@ static bool is_justified(enum ndp_status status, const struct ndp_descriptor *dr
     return (status == NDP_LIMIT || status == NDP_NOMEM) && (has_own_bytes || fuzz_is_large(&drawn->value, VALUE_BYTES));
 }
 
-/* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. What its
- * text expects may be wrong and does not count. Gives the result (borrows `batch`), or NULL when nothing ran. */
+/* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. Gives the
+ * result (borrows `batch`), or NULL when nothing ran. */
 static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint64_t pick) {
     const bool is_wide = pick % wide_one_in == 0;
     const uint32_t properties = properties_of(descriptor, is_wide);
@@ -306,7 +306,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
             return NULL;
         }
         tried.route = *route;
-        tried.expect = NDP_EXPECT_OPEN;
+        tried.expect = fuzz_fit_expect(&tried);
         const bool is_spared = is_wide && takes_no_turns && !goes_dear_ways(pick);
         bench.without_slots = unasked | (is_spared ? dear_peers(route) : 0);
         const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, &error);

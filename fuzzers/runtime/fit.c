@@ -42,6 +42,12 @@ bool fuzz_fit_fault(struct ndp_arena *arena, const struct fuzz_cases *cases, str
     return true;
 }
 
+enum ndp_expect fuzz_fit_expect(const struct ndp_descriptor *descriptor) {
+    const bool is_of_value = descriptor->bytes.data == NULL && descriptor->file[0] == '\0';
+    const struct ndp_fault_row *row = ndp_fault_find(descriptor->fault.name, descriptor->route.format);
+    return descriptor->kind == NDP_CASE_DECODE && is_of_value && row ? row->expect : NDP_EXPECT_OPEN;
+}
+
 enum ndp_status fuzz_fit_size(struct ndp_arena *arena, uint64_t pick, struct ndp_descriptor *descriptor,
                               bool *is_changed) {
     *is_changed = false;

@@ -11,6 +11,10 @@
  * Whether that changed the descriptor. */
 bool fuzz_fit_fault(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor);
 
+/* What a decode case leads to: what the row of its fault says, where one is put into the encoding of a value, and it is
+ * open otherwise: what its text expects may be wrong, and does not count. */
+enum ndp_expect fuzz_fit_expect(const struct ndp_descriptor *descriptor);
+
 /* An array that takes long to go its way, because there is much of it, becomes a small one: what a codec does with a
  * page it does with a hundred. One in a few inputs, as `pick` says, keeps its size, and so does one that its
  * fault needs as it is. Sets *is_changed. Errors: NOMEM. */

@@ -70,6 +70,34 @@ static void a_fault_goes_where_its_format_goes(void **state) {
     }
 }
 
+/* What the text expects does not count. Source: describe/fault.h; bytes of a case's own may be wrong by themselves. */
+static void a_fault_leads_to_what_its_row_says(void **state) {
+    (void)state;
+#define SPOILT(name, argument, format, more)                                                                           \
+    VALUE("<i4")                                                                                                       \
+    ",\"fault\":{\"name\":\"" name "\",\"argument\":" argument "},\"route\":{\"format\":\"" format "\"}" more "}"
+    static const struct {
+        const char *text;
+        enum ndp_expect expect;
+    } rows[] = {
+        {SPOILT("cut", "1", "npy", ""), NDP_EXPECT_REFUSE},
+        {SPOILT("cut", "1", "npy", ",\"expect\":\"accept\""), NDP_EXPECT_REFUSE},
+        {SPOILT("extra", "1", "raw", ""), NDP_EXPECT_ACCEPT},
+        {SPOILT("tail-nothing", "0", "npy", ",\"expect\":\"refuse\""), NDP_EXPECT_OPEN},
+        {VALUE("<i4") ",\"route\":{\"format\":\"npy\"}}", NDP_EXPECT_OPEN},
+        {"{\"ndproof\":1,\"bytes\":\"93\",\"expect\":\"refuse\",\"route\":{\"format\":\"npy\"}}", NDP_EXPECT_OPEN},
+        {"{\"ndproof\":1,\"bytes\":\"93\"" FAULT("npy"), NDP_EXPECT_OPEN},
+    };
+#undef SPOILT
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        struct ndp_descriptor descriptor;
+        read_text(&arena, rows[i].text, &descriptor);
+        if (fuzz_fit_expect(&descriptor) != rows[i].expect) fail_msg("%s", rows[i].text);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* Source: NumPy, whose files have no elements of objects. A mutation may put them in the place of numbers. */
 static void a_value_without_an_encoding_has_no_fault(void **state) {
     (void)state;
@@ -208,6 +236,7 @@ static void what_is_large_is_so_seldom(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_goes_where_its_format_goes),
+        cmocka_unit_test(a_fault_leads_to_what_its_row_says),
         cmocka_unit_test(a_value_without_an_encoding_has_no_fault),
         cmocka_unit_test(what_is_large_is_so_seldom),
         cmocka_unit_test(a_class_that_is_not_there_gives_way),
