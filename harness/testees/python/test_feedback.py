@@ -34,15 +34,32 @@ def test_a_line_counts_in_every_case(mode, counted):
         assert run_case(counters, on_line, [line, line]) == ([None, None], counted)
 
 
-def test_the_cheap_mode_ends_with_what_is_no_news():
+def cases_counted(ran_one_in, cases):
+    """In how many of so many cases a line is counted that runs in one of every `ran_one_in`, the first among them."""
     counters = bytearray(64)
     on_line = feedback.cheap(counters, len(counters), STOP)
     line = (code_of("a"), 7)
-    ended = []
-    for number in range(feedback._OFTEN + 1):
+    counted = []
+    for number in range(cases):
         feedback.heed("input", b"%d" % number)
-        ended.append(STOP in run_case(counters, on_line, [line, line])[0])
-    assert ended == [False] * feedback._OFTEN + [True]
+        if number % ran_one_in == 0:
+            answers, counts = run_case(counters, on_line, [line, line])
+            assert answers == ([None, None] if counts else [STOP, STOP])
+            counted.append(counts == [1])
+    # What ends to be counted is not counted again.
+    assert counted == sorted(counted, reverse=True)
+    return sum(counted)
+
+
+@pytest.mark.parametrize("ran_one_in", [1, 2, feedback._COMMON_ONE_IN])
+def test_the_cheap_mode_ends_with_what_many_cases_do(ran_one_in):
+    assert cases_counted(ran_one_in, 64 * ran_one_in) == feedback._FEW
+
+
+def test_the_cheap_mode_goes_on_with_what_is_rare():
+    rare = feedback._COMMON_ONE_IN + 1
+    assert cases_counted(rare, feedback._OFTEN * rare) == feedback._OFTEN
+    assert cases_counted(rare, 2 * feedback._OFTEN * rare) == feedback._OFTEN
 
 
 def test_an_input_that_is_run_again_counts_the_same():
@@ -50,13 +67,13 @@ def test_an_input_that_is_run_again_counts_the_same():
     counters = bytearray(64)
     on_line = feedback.cheap(counters, len(counters), STOP)
     line = (code_of("a"), 7)
-    for number in range(feedback._OFTEN + 2):
+    for number in range(feedback._FEW + 2):
         runs = []
         for _ in range(8):
             feedback.heed("first of input", b"%d" % number)
             feedback.heed("second of input", b"%d" % number)
             runs.append(run_case(counters, on_line, [line, line])[1])
-        assert runs == [[1] if number < feedback._OFTEN else []] * 8
+        assert runs == [[1] if number < feedback._FEW else []] * 8
 
 
 def test_the_exact_mode_never_ends():
