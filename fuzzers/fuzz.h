@@ -136,9 +136,11 @@ bool fuzz_is_accepted(const uint8_t *data, size_t size);
  * not follow from the way that the input takes, which may well leave it out. */
 void fuzz_answers(unsigned question, unsigned answer);
 
-/* Whether somebody wants to know what is read of this input: it is committed, or fuzz_tell_all() was called. */
+/* Whether somebody wants to know what is read of this input: it is committed, or fuzz_tell_all() was called. Whoever
+ * measures calls fuzz_tell_nothing(): what an engine makes of an input is not committed. */
 bool fuzz_is_asked(void);
 void fuzz_tell_all(void);
+void fuzz_tell_nothing(void);
 
 /* Says what was read, by a hash of it (base/rng.h), as fuzz_answers() says a status. */
 void fuzz_says(uint64_t hash);

@@ -24,7 +24,8 @@ static char folder[] = "/tmp/ndproof-replay-XXXXXX", paths[4][64], counters[64];
 static uint64_t listed[3] = {0, 0, UINT64_MAX};
 const struct fuzz_known fuzz_known = {listed, NDP_ARRAY_LEN(listed)};
 static unsigned answer = 3;
-static uint64_t said; /* 0 is nothing */
+static uint64_t said;  /* 0 is nothing */
+static uint32_t asked; /* runs */
 
 static void wait_own_time(void) {
     const double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -37,6 +38,7 @@ int fuzz_one_input(const uint8_t *data, size_t size) {
     runs++;
     if (size == 0 || data[0] != 'r' || fuzz_way(data, size, WAYS) > 0) fuzz_valid(1);
     if (fuzz_way(data, size, WAYS) == 1) fuzz_answers(0, answer);
+    asked += fuzz_is_asked();
     if (fuzz_is_asked() && said > 0) fuzz_says(said);
     if (size > 0 && data[0] == 'r') fuzz_answers(1, fuzz_way(data, size, WAYS) == 2);
     if (size > 0 && data[0] == 's') wait_own_time();
@@ -122,9 +124,12 @@ static void speed_is_told_by_the_clock_and_by_own_time(void **state) {
     (void)state;
     char out[PRINTED_BYTES];
     double rate = 0, own = 0;
+    /* What was read is asked of no input: what an engine makes is not committed. */
+    asked = 0;
     assert_int_equal(call("-seconds=0.05", paths[1], NULL, out), 0);
     assert_int_equal(sscanf(out, "%lf %lf\n", &rate, &own), 2);
     assert_true(rate > 0 && own > 0 && own <= 1e9 / SLOW_NS);
+    assert_int_equal(asked, 0);
 }
 
 /* What is the same whatever way they go; and a target says so when one of them is answered otherwise. */
@@ -133,7 +138,9 @@ static void answers_are_told_and_held(void **state) {
     char out[PRINTED_BYTES];
     unsigned long long refused_row = 0, row = 0;
     int end = 0;
+    asked = 0;
     assert_int_equal(call("-answers", paths[3], paths[0], out), 0);
+    assert_true(asked > 0);
     assert_int_equal(sscanf(out, "0x%16llx,\n0x%16llx,\n%n", &refused_row, &row, &end), 2);
     assert_int_equal(strlen(out), end);
     /* The first is refused one way, says 3 one way, and says two things; the other says one, and is accepted. */
