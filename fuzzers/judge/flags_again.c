@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "model/equality.h"
 
-enum { RANDOM_BYTES = 16, BASE_BYTES = 4096, SEED_BITS = 64 };
+enum { RANDOM_BYTES = 16, BASE_BYTES = 4096, SEED_BITS = 64, RETOLD_BYTES = 1 << 16 };
 
 /* How far the second element along an axis lies from the first one, 0 where there is none. */
 static int64_t step_along(const struct ndp_array *array, uint32_t axis) {
@@ -127,6 +128,45 @@ void fuzz_check_view_flags(const struct ndp_array *from, const struct ndp_array 
     check_places(to, made);
 }
 
+void fuzz_check_position(const struct ndp_array *array, const struct ndp_observation *seen) {
+    const struct ndp_backing *backing = &seen->backing;
+    const uint64_t itemsize = array->dtype->itemsize_bytes;
+    if (!FUZZ_HOLDS(!backing->has_position || backing->is_mapped) || !backing->has_position) return;
+    if (!FUZZ_HOLDS(backing->position_bytes <= array->buffer_bytes &&
+                    array->buffer_bytes - backing->position_bytes >= itemsize))
+        return;
+    FUZZ_HOLDS(memcmp(array->buffer + backing->position_bytes, seen->elements.data, (size_t)itemsize) == 0);
+}
+
+void fuzz_check_retold(struct ndp_arena *arena, const struct ndp_observation *seen,
+                       const struct ndp_array_value *told) {
+    const uint32_t kept = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE;
+    struct ndp_array array;
+    struct ndp_observation again;
+    struct ndp_comparison found;
+    if (!FUZZ_HOLDS(ndp_array_build(arena, told, true, &array, NULL) == NDP_OK) ||
+        ndp_array_observe(arena, &array, &again) != NDP_OK)
+        return;
+    ndp_comparison_clear(&found);
+    ndp_compare_shape(seen, &again, &found);
+    ndp_compare_values(seen, &again, NDP_MASK_NONE, &found);
+    if (seen->elements.size_bytes > 0) ndp_compare_strides(seen, &again, &found);
+    if (seen->elements.size_bytes > 0) ndp_compare_flags(seen, &again, kept, &found);
+    FUZZ_HOLDS(found.total == 0);
+}
+
+/* What was seen of the array, told as a recipe: of one that has no gaps there is one. */
+static void check_seen(struct ndp_arena *arena, const struct ndp_array *array) {
+    struct ndp_observation seen;
+    struct ndp_array_value told;
+    if (ndp_dtype_has_object(array->dtype) || ndp_array_observe(arena, array, &seen) != NDP_OK) return;
+    fuzz_check_position(array, &seen);
+    if (seen.elements.size_bytes > RETOLD_BYTES) return;
+    const enum ndp_status status = ndp_array_retell(arena, &seen, &told);
+    if (status == NDP_OK) fuzz_check_retold(arena, &seen, &told);
+    FUZZ_HOLDS(status != NDP_UNSUPPORTED || (seen.flags & (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS)) == 0);
+}
+
 bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *value) {
     struct ndp_array_value base = *value;
     struct ndp_array array, next;
@@ -145,6 +185,7 @@ bool fuzz_check_flags(struct ndp_arena *arena, const struct ndp_array_value *val
     }
     if (ndp_array_build(arena, value, true, &next, NULL) != NDP_OK) return false;
     FUZZ_HOLDS(next.is_writeable == (array.is_writeable && !value->is_readonly));
+    check_seen(arena, &next);
     return true;
 }
 

@@ -83,7 +83,52 @@ static void another_flag_is_seen(void **state) {
     }
 }
 
+/* Three axes that none of two orders has, of a map; told as they are, and in two other ways. */
+static void what_is_told_otherwise_is_seen(void **state) {
+    (void)state;
+    enum { RIGHT, TURNED, READONLY, MOVED, SPOILS };
+    static const int64_t shape[] = {2, 3, 4};
+    static const uint32_t axes[] = {1, 2, 0}, others[] = {2, 0, 1};
+    static const struct ndp_dtype type = {.kind = NDP_KIND_UINT, .itemsize_bytes = 2, .order = NDP_ORDER_LITTLE};
+    static const struct ndp_view view = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes = axes};
+    for (uint32_t i = 0; i < SPOILS; i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        const struct ndp_array_value value = {.base = {.dtype = &type,
+                                                       .ndim = 3,
+                                                       .shape = shape,
+                                                       .data.pattern = NDP_PATTERN_INDEX,
+                                                       .has_map = true,
+                                                       .map_mode = NDP_MAP_COPY,
+                                                       .map_offset_bytes = 8},
+                                              .views = &view,
+                                              .view_count = 1};
+        struct ndp_array array;
+        struct ndp_observation seen;
+        struct ndp_array_value told;
+        struct ndp_view turned;
+        assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+        assert_int_equal(ndp_array_observe(&arena, &array, &seen), NDP_OK);
+        assert_int_equal(ndp_array_retell(&arena, &seen, &told), NDP_OK);
+        assert_int_equal(told.view_count, 1);
+        turned = told.views[0];
+        if (i == TURNED) turned.axes = others, told.views = &turned;
+        if (i == READONLY) told.is_readonly = true;
+        if (i == MOVED) seen.backing.position_bytes += 2;
+        const uint64_t before = fuzz_hits();
+        const int loud = be_quiet();
+        fuzz_check_position(&array, &seen);
+        fuzz_check_retold(&arena, &seen, &told);
+        be_loud(loud);
+        if ((fuzz_hits() == before) != (i == RIGHT)) fail_msg("row %u", (unsigned)i);
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flags_and_seeds_hold), cmocka_unit_test(another_flag_is_seen)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flags_and_seeds_hold),
+        cmocka_unit_test(another_flag_is_seen),
+        cmocka_unit_test(what_is_told_otherwise_is_seen),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
