@@ -21,4 +21,9 @@ enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container i
 void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, enum fuzz_container in, uint32_t number,
                       bool is_told);
 
+/* Whether the header of an NPY file of a graph (borrowed) is spelled as NumPy spells it, has the shape of the object
+ * array that the graph is, and says Fortran order just where the items lie so and not in C order, too. Source: NumPy
+ * 2.4, lib/_format_impl.py, header_data_from_array_1_0. */
+bool fuzz_graph_is_announced(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_graph *graph);
+
 #endif

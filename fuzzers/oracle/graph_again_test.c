@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "codec/npy_header.h"
 #include "runtime/hits_fixture.h"
 
 static const char list_pickle[] = "\x80\x02]q\0(K\1G@\0\0\0\0\0\0\0e.";
@@ -47,8 +48,36 @@ static void another_graph_is_told(void **state) {
     assert_int_equal(hits(FUZZ_PICKLE, "01", true), FUZZ_GRAPH_FORMS);
 }
 
+/* Expected: numpy.save of arrays of objects, whose order is said where they have but one. */
+static void a_header_of_another_order_is_seen(void **state) {
+    (void)state;
+    static const struct ndp_dtype type = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
+    static const int64_t shapes[][2] = {{2, 3}, {2, 1}, {0, 3}, {3, 2}};
+    static const struct {
+        uint32_t shape, said;
+        bool is_fortran, says_fortran, is_right;
+    } rows[] = {{0, 0, true, true, true},   {0, 0, false, false, true}, {0, 0, true, false, false},
+                {0, 0, false, true, false}, {1, 1, true, false, true},  {1, 1, false, true, false},
+                {2, 2, false, false, true}, {2, 2, true, true, false},  {0, 3, false, false, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        struct ndp_buffer file = {.max_bytes = 1 << 12};
+        struct ndp_node node = {
+            .kind = NDP_NODE_OBJECTS, .ndim = 2, .shape = shapes[rows[i].shape], .is_fortran = rows[i].is_fortran};
+        const struct ndp_graph graph = {0, 1, &node};
+        assert_int_equal(ndp_npy_header_add(&file, &type, rows[i].says_fortran, shapes[rows[i].said], 2, 0, NULL),
+                         NDP_OK);
+        if (fuzz_graph_is_announced(&arena, ndp_buffer_view(&file), &graph) != rows[i].is_right) fail_msg("row %zu", i);
+        ndp_buffer_clear(&file);
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_come_out_as_they_went_in),
-                                       cmocka_unit_test(another_graph_is_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_come_out_as_they_went_in),
+        cmocka_unit_test(another_graph_is_told),
+        cmocka_unit_test(a_header_of_another_order_is_seen),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
