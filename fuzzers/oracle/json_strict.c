@@ -102,9 +102,10 @@ void fuzz_check_json_keys(struct ndp_bytes text, bool has_graph, uint64_t pick) 
 static const char *const strangers[] = {"{\"~\":0}", "[[{}]]", "null"};
 
 /* What a descriptor may say, and what it may not say in its place. */
-static const struct {
+struct spoil {
     const char *said, *spoilt;
-} spoils[] = {
+};
+static const struct spoil array_spoils[] = {
     {"\"ndproof\":1", "\"ndproof\":2"},
     {"\"ndproof\":1", "\"ndproof\":0"},
     {"\"value\":{\"array\":{", "\"value\":{\"graph\":{},\"array\":{"},
@@ -156,10 +157,32 @@ static const struct {
     {"\"properties\":[\"", "\"properties\":[\"\",\""},
 };
 
+/* The same of a graph's nodes: what nobody knows, and what only is said of one that was seen. */
+static const struct spoil graph_spoils[] = {
+    {"\"graph\":{", "\"graph\":{\"~\":0,"},
+    {"{\"array\":{", "{\"~\":0,\"array\":{"},
+    {"{\"array\":{", "{\"data\":{},\"array\":{"},
+    {"{\"array\":{", "{\"class\":\"ndarray\",\"array\":{"},
+    {"{\"array\":{", "{\"whole\":true,\"array\":{"},
+    {"{\"array\":{", "{\"memory\":[0,0],\"array\":{"},
+    {"{\"array\":{", "{\"results\":[],\"array\":{"},
+    {"{\"int\":", "{\"results\":[],\"int\":"},
+    {"{\"int\":", "{\"~\":0,\"int\":"},
+    {"{\"list\":[", "{\"results\":[],\"list\":["},
+    {"{\"function\":{", "{\"results\":[],\"function\":{"},
+    {"{\"function\":{", "{\"function\":{\"~\":0,"},
+    {"{\"method\":{", "{\"method\":{\"~\":0,"},
+    {"{\"partial\":{", "{\"partial\":{\"~\":0,"},
+    {"{\"vectorize\":{", "{\"vectorize\":{\"~\":0,"},
+    {"{\"frompyfunc\":{", "{\"frompyfunc\":{\"~\":0,"},
+    {"{\"view\":{", "{\"view\":{\"~\":0,"},
+    {"{\"objects\":{", "{\"objects\":{\"~\":0,"},
+};
+
 /* Of equal words the first is taken. A string of these words would have a backslash before its quotes. */
-static void check_spoilt(struct ndp_bytes text, uint64_t pick) {
-    for (uint64_t tries = 0; tries < NDP_ARRAY_LEN(spoils); tries++) {
-        const uint64_t row = (pick + tries) % NDP_ARRAY_LEN(spoils), size = strlen(spoils[row].said);
+static void check_spoilt(const struct spoil *spoils, size_t count, struct ndp_bytes text, uint64_t pick) {
+    for (uint64_t tries = 0; tries < count; tries++) {
+        const uint64_t row = (pick + tries) % count, size = strlen(spoils[row].said);
         for (uint64_t at = 0; at + size <= text.size_bytes; at++) {
             if (!is_at(text, at, spoils[row].said)) continue;
             FUZZ_HOLDS_OF(spoils[row].spoilt,
@@ -172,13 +195,17 @@ static void check_spoilt(struct ndp_bytes text, uint64_t pick) {
 void fuzz_check_json_values(struct ndp_bytes text, bool has_graph, uint64_t pick) {
     uint64_t place = 0;
     const uint64_t count = count_members(text, UINT64_MAX, &place);
-    if (pick % ONE_IN != 2 || count == 0 || has_graph) return;
+    if (pick % ONE_IN != 2 || count == 0) return;
     pick /= ONE_IN;
     /* Metadata may hold any words. */
     for (uint64_t at = 0; at < text.size_bytes; at++)
         if (is_at(text, at, "\"metadata\":")) pick &= ~UINT64_C(1);
+    if (has_graph) {
+        if (pick % 2 != 0) check_spoilt(graph_spoils, NDP_ARRAY_LEN(graph_spoils), text, pick / 2);
+        return;
+    }
     if (pick % 2 != 0) {
-        check_spoilt(text, pick / 2);
+        check_spoilt(array_spoils, NDP_ARRAY_LEN(array_spoils), text, pick / 2);
         return;
     }
     (void)count_members(text, pick / 2 % count, &place);

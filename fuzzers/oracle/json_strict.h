@@ -9,8 +9,8 @@
  * `has_graph`, all but for keys that come twice. */
 void fuzz_check_json_keys(struct ndp_bytes text, bool has_graph, uint64_t pick);
 
-/* Of others: with another value in the place of one, or with words that contradict what it says, it is refused. Graphs
- * and metadata, where much may stand, are left out. */
+/* Of others: with another value in the place of one, or with words that contradict what it says, it is refused.
+ * Metadata, where much may stand, are left out; of graphs, all but keys that a node of its kind does not have. */
 void fuzz_check_json_values(struct ndp_bytes text, bool has_graph, uint64_t pick);
 
 #endif

@@ -90,9 +90,39 @@ static void a_contradiction_that_is_taken_is_seen(void **state) {
         if (hits_of(keys[i], false) <= others) fail_msg("key %zu", i);
 }
 
+/* Nodes of a graph have no keys but their own; behind that blank they are anybody's. An array is the first that is met
+ * in each such text. */
+static void a_key_that_no_node_has_is_seen(void **state) {
+    (void)state;
+#define NODES(nodes) "{\"value\":{\"graph\":{\"nodes\":[" nodes ",{\"int\":\"1\"}],\"root\":0}}}"
+#define META(text)   "{\"value\":{\"array\":{\"base\":{\"dtype\":{\"type\":\"|u1\",\"metadata\" :{\"a\":" text "}}}}}}"
+    static const struct {
+        const char *graph, *array;
+    } rows[] = {
+        {NODES("{\"array\":{\"base\":{\"dtype\":\"|u1\"}}}"), NULL},
+        {NODES("{\"list\":[1]}"), META("{\"list\":[1]}")},
+        {NODES("{\"objects\":{\"shape\":[1],\"items\":[1]}}"), META("{\"objects\":{\"a\":1}}")},
+        {NODES("{\"function\":{\"code\":\"const\",\"name\":\"f\"}}"), META("{\"function\":{\"a\":1}}")},
+        {NODES("{\"int\":\"2\"}"), META("{\"int\":\"2\"}")},
+    };
+#undef NODES
+#undef META
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        struct ndp_descriptor descriptor;
+        const enum ndp_status status =
+            ndp_descriptor_read(&arena, ndp_bytes_view(rows[i].graph), &ndp_describe_default_limits, &descriptor, NULL);
+        ndp_arena_clear(&arena);
+        assert_int_equal(status, NDP_OK);
+        if (hits_of(rows[i].graph, true) != 0) fail_msg("graph %zu", i);
+        if (rows[i].array && hits_of(rows[i].array, true) == 0) fail_msg("metadata %zu", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_refused_wherever_they_stand), cmocka_unit_test(what_is_taken_is_seen),
-        cmocka_unit_test(a_value_that_is_taken_is_seen), cmocka_unit_test(a_contradiction_that_is_taken_is_seen)};
+        cmocka_unit_test(a_value_that_is_taken_is_seen), cmocka_unit_test(a_key_that_no_node_has_is_seen),
+        cmocka_unit_test(a_contradiction_that_is_taken_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
