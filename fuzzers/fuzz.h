@@ -162,6 +162,10 @@ void fuzz_has_feedback(uint32_t counters);
 __attribute__((weak)) void fuzz_before_input(void);
 __attribute__((weak)) void fuzz_after_input(void);
 
+/* The processor time of a testee and of all that it has started, since it was there to be asked. Where counters.c is
+ * linked in. */
+__attribute__((weak)) uint64_t fuzz_testee_us(void);
+
 /* Which of `count` ways of equal worth an input takes: by all of its bytes, and faster than they are read. Seeds, and
  * files that are replayed, are run by the next fifteen, too. */
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count);

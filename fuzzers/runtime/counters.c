@@ -15,6 +15,7 @@
 
 #include "base/rng.h"
 #include "fuzz.h"
+#include "target/isolate.h"
 
 #define SCRIPT "harness/testees/python/ndproof_testee.py"
 
@@ -75,6 +76,7 @@ static void leave_map(void) {
 #endif
 
 static struct ndp_target *testee;
+static uint64_t opened_us; /* what had passed when it was opened */
 static struct ndp_feedback feedback = {-1, FUZZ_COUNTERS - FUZZ_OBSERVED, false};
 
 static void share_region(void) {
@@ -182,6 +184,12 @@ void fuzz_open_testee(struct ndp_bench *bench) {
     else
         fprintf(stderr, "ndproof: %s %s under %s counts nothing\n", testee->info.implementation, testee->info.version,
                 testee->info.language);
+    opened_us = ndp_tree_cpu_us((int)getpid());
+}
+
+uint64_t fuzz_testee_us(void) {
+    const uint64_t now_us = testee ? ndp_tree_cpu_us((int)getpid()) : 0;
+    return now_us > opened_us ? now_us - opened_us : 0;
 }
 
 void fuzz_close_testee(struct ndp_bench *bench) {

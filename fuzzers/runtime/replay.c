@@ -48,11 +48,16 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* The processor time of this process and of the testee that it asks. */
+static double own_seconds(void) {
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID) + (fuzz_testee_us ? (double)fuzz_testee_us() / 1e6 : 0);
+}
+
 /* Runs every input again and again for so many seconds, and says how many executions a second that was, and how many a
- * second of this process's own time, which a busy machine does not change. Each round takes other ways than the one
- * before: what a minimised corpus holds was kept for the rare and dear way that its bytes lead to, while what is made
- * of it in a run goes by each way as often as that way is taken. The first input is run once before: a target opens its
- * testee then, which is done once a night. */
+ * second of processor time, a testee's with it, which a busy machine does not change. Each round takes other ways than
+ * the one before: what a minimised corpus holds was kept for the rare and dear way that its bytes lead to, while what
+ * is made of it in a run goes by each way as often as that way is taken. The first input is run once before: a target
+ * opens its testee then, which is done once a night. */
 static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
@@ -61,14 +66,14 @@ static int measure(char **paths, int count, double seconds) {
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
     for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
     if (inputs && status == 0) status = LLVMFuzzerTestOneInput(inputs[0].data, inputs[0].size);
-    const double start = seconds_of(CLOCK_MONOTONIC), own_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = seconds_of(CLOCK_MONOTONIC), own_start = own_seconds();
     while (inputs && passed < seconds && status == 0) {
         for (int i = 0; i < count; i++) status |= LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
         done += (uint64_t)count;
         fuzz_next_round();
         passed = seconds_of(CLOCK_MONOTONIC) - start;
     }
-    const double own = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - own_start;
+    const double own = own_seconds() - own_start;
     if (passed > 0 && own > 0) printf("%.0f %.0f\n", (double)done / passed, (double)done / own);
     for (int i = 0; inputs && i < count; i++) free(inputs[i].data);
     free(inputs);

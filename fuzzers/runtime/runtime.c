@@ -145,7 +145,9 @@ static void count_time(void) {
     static uint64_t counted_us, calls;
     struct timespec now;
     if (calls++ % 64 != 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) return;
-    const uint64_t now_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    const uint64_t testee_us = fuzz_testee_us ? fuzz_testee_us() : 0;
+    const uint64_t now_us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000 + testee_us;
+    if (now_us <= counted_us) return;
     if (counted_us > 0) fuzz_stats_add(&fuzz_stats()->cpu_us, now_us - counted_us);
     counted_us = now_us;
 }

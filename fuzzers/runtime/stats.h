@@ -17,7 +17,7 @@ struct fuzz_stats {
     _Atomic uint64_t typed; /* mutations that must give something valid */
     _Atomic uint64_t findings;
     _Atomic uint64_t hits;
-    _Atomic uint64_t cpu_us; /* of the target's own processes: what a busy machine does not change */
+    _Atomic uint64_t cpu_us; /* of the target's processes and its testee's: what a busy machine does not change */
     _Atomic uint64_t typed_runs;
     _Atomic uint64_t typed_valid;
     _Atomic uint64_t feedback;   /* counters of a testee that moved when it was proved that they do */

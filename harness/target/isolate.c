@@ -243,6 +243,39 @@ uint64_t ndp_tree_memory_bytes(int pid) {
     return sum_bytes;
 }
 
+/* Ticks of a process itself, and of children that it has waited for. The name in the second field may hold anything, so
+ * the fields are counted from its last parenthesis. */
+static void read_ticks(int pid, uint64_t *own, uint64_t *waited) {
+    char path[64], text[FILE_TEXT_BYTES];
+    uint64_t user, system, waited_user, waited_system;
+    *own = *waited = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    read_text(path, text, sizeof text);
+    const char *behind_name = strrchr(text, ')');
+    if (!behind_name ||
+        sscanf(behind_name + 1,
+               " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &user,
+               &system, &waited_user, &waited_system) != 4)
+        return;
+    *own = user + system;
+    *waited = waited_user + waited_system;
+}
+
+uint64_t ndp_tree_cpu_us(int pid) {
+    int tree[MAX_TREE];
+    size_t count = 1;
+    uint64_t own, waited, sum;
+    tree[0] = pid;
+    read_ticks(pid, &own, &sum);
+    for (size_t i = 0; i < count; i++) {
+        add_children(tree[i], tree, &count);
+        if (i == 0) continue;
+        read_ticks(tree[i], &own, &waited);
+        sum += own + waited;
+    }
+    return sum * 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
 uint32_t ndp_tree_list(int pid, int *out, uint32_t most) {
     int tree[MAX_TREE];
     size_t count = 1;

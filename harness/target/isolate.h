@@ -26,6 +26,10 @@ void ndp_isolate_resources(uint64_t memory_bytes);
  * task/<tid>/children. */
 uint64_t ndp_tree_memory_bytes(int pid);
 
+/* The processor time of what is and was below `pid`, itself not counted: of those that have ended once they were waited
+ * for. In ticks of the system, which are some milliseconds. Source: proc(5), stat. */
+uint64_t ndp_tree_cpu_us(int pid);
+
 /* How many processes are below `pid`, itself not counted; fills `out` with the first `most` of them. The oldest child
  * of `pid`, or 0. */
 uint32_t ndp_tree_list(int pid, int *out, uint32_t most);

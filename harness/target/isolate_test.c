@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MIB (UINT64_C(1) << 20)
@@ -103,6 +104,45 @@ static void memory_is_that_of_the_whole_tree(void **state) {
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_int_equal(ndp_tree_memory_bytes((int)child), 0);
     free(own);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+/* Uses so much time of a processor. */
+static void spend(uint64_t us) {
+    while ((uint64_t)clock() * 1000000 / CLOCKS_PER_SEC < us) continue;
+}
+
+/* Of a child that runs, of its child, and of one that it has waited for. */
+static void time_is_that_of_all_below(void **state) {
+    enum { SPENT_US = 60000, TICKS_US = 40000 };
+    (void)state;
+    int ready[2];
+    char told = 0;
+    assert_int_equal(pipe(ready), 0);
+    const uint64_t before = ndp_tree_cpu_us((int)getpid());
+    const pid_t child = fork();
+    if (child == 0) {
+        const pid_t ended = fork();
+        if (ended == 0) {
+            spend(SPENT_US);
+            _exit(0);
+        }
+        if (waitpid(ended, NULL, 0) != ended || fork() != 0) pause();
+        spend(SPENT_US);
+        if (write(ready[1], "x", 1) != 1) _exit(1);
+        for (;;) (void)pause();
+    }
+    assert_int_equal(read(ready[0], &told, 1), 1);
+    const uint64_t below = ndp_tree_cpu_us((int)getpid()) - before;
+    assert_in_range(below, 2 * SPENT_US - TICKS_US, UINT32_MAX);
+    /* The child itself has only waited. */
+    assert_in_range(ndp_tree_cpu_us((int)child), 2 * SPENT_US - TICKS_US, below + TICKS_US);
+    assert_int_equal(kill(ndp_tree_first_child((int)child), SIGKILL), 0);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_in_range(ndp_tree_cpu_us((int)getpid()) - before, SPENT_US - TICKS_US, UINT32_MAX);
+    assert_int_equal(ndp_tree_cpu_us((int)child), 0);
     (void)close(ready[0]);
     (void)close(ready[1]);
 }
@@ -214,9 +254,10 @@ static void resources_are_limited(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_is_listed),         cmocka_unit_test(memory_is_that_of_the_whole_tree),
-        cmocka_unit_test(all_below_is_killed),      cmocka_unit_test(the_network_is_taken_away),
-        cmocka_unit_test(shared_memory_is_its_own), cmocka_unit_test(resources_are_limited),
+        cmocka_unit_test(a_tree_is_listed),          cmocka_unit_test(memory_is_that_of_the_whole_tree),
+        cmocka_unit_test(time_is_that_of_all_below), cmocka_unit_test(all_below_is_killed),
+        cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
+        cmocka_unit_test(resources_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
