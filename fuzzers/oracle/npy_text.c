@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "codec/npy_decode.h"
 #include "fuzz.h"
+#include "reader/printed.h"
 
+enum { BLOCKS = 4 };
 enum { STRINGS_MAX = 3, UNITS_MAX = 4, TEXT_BYTES_MAX = 1 << 8, SPELT_BYTES_MAX = 1 << 10 };
 
 static uint64_t draw(struct ndp_rng *rng, uint64_t count) {
@@ -76,10 +78,20 @@ enum ndp_status fuzz_npy_spell_text(uint64_t pick, struct ndp_buffer *text, stru
     return NDP_OK;
 }
 
+/* Characters beyond these stand in what is written, and hardly any input has one of a given block. */
+static void check_printed(uint64_t pick) {
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        const uint32_t block = (uint32_t)((pick + i) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % FUZZ_PRINTED_BLOCKS;
+        FUZZ_HOLDS(fuzz_is_printed_so(block, fuzz_printed_hash(block, FUZZ_PRINTED_ALL)));
+    }
+    fuzz_valid(BLOCKS);
+}
+
 void fuzz_npy_text(struct ndp_arena *arena, uint64_t pick) {
     static const struct ndp_npy_options lenient = {.is_lenient = true};
     static struct ndp_buffer text = {.max_bytes = TEXT_BYTES_MAX}, file = {.max_bytes = SPELT_BYTES_MAX};
     struct ndp_npy_array array = {0};
+    check_printed(pick);
     text.size_bytes = file.size_bytes = 0;
     FUZZ_CHECK(ndp_buffer_add(&file, "\x93NUMPY\1\0\0\0{'descr': [(", 22) == NDP_OK);
     FUZZ_CHECK(fuzz_npy_spell_text(pick, &text, &file) == NDP_OK);

@@ -10,7 +10,8 @@
  * ASCII and line ends alone stand in it. Errors: LIMIT, NOMEM. Source: Python 3.13, reference 2.4.1. */
 enum ndp_status fuzz_npy_spell_text(uint64_t pick, struct ndp_buffer *text, struct ndp_buffer *spelt);
 
-/* Files it when a field of such a name, in a file of NPY, is not read under that name. */
+/* Files it when a field of such a name, in a file of NPY, is not read under that name; and when our table of what is
+ * printed answers otherwise than Python's in some block, by `pick`. */
 void fuzz_npy_text(struct ndp_arena *arena, uint64_t pick);
 
 #endif
