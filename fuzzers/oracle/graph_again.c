@@ -1,5 +1,6 @@
 #include "oracle/graph_again.h"
 
+#include "codec/graph_stream.h"
 #include "codec/joblib_graph.h"
 #include "codec/joblib_legacy.h"
 #include "codec/npy_encode.h"
@@ -59,6 +60,21 @@ bool fuzz_graph_is_announced(struct ndp_arena *arena, struct ndp_bytes file, con
     return is_alike && (long_axes < 2 || header.is_fortran_order == root->is_fortran);
 }
 
+bool fuzz_graph_is_streamed(struct ndp_arena *arena, const struct ndp_graph *graph) {
+    struct ndp_buffer first = {.max_bytes = 1 << 26}, next = first;
+    struct ndp_graph again;
+    const bool is_taken = ndp_graph_stream_add(&first, graph) == NDP_OK;
+    const enum ndp_status status =
+        is_taken ? ndp_graph_stream_read(arena, ndp_buffer_view(&first), &again, NULL) : NDP_UNSUPPORTED;
+    bool is_same = !is_taken || status == NDP_NOMEM || status == NDP_LIMIT;
+    if (status == NDP_OK)
+        is_same = ndp_graph_stream_add(&next, &again) == NDP_OK &&
+                  ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&next));
+    ndp_buffer_clear(&first);
+    ndp_buffer_clear(&next);
+    return is_same;
+}
+
 void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, enum fuzz_container in, uint32_t number,
                       bool is_told) {
     const struct ndp_graph_form form = form_of(number);
@@ -71,6 +87,7 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
     struct fuzz_expected second = {bytes, false};
     struct ndp_graph again;
     FUZZ_HOLDS(in != FUZZ_NPY || fuzz_graph_is_announced(arena, bytes, graph));
+    FUZZ_HOLDS(!is_told || fuzz_graph_is_streamed(arena, graph));
     if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again) == NDP_OK)) return;
     FUZZ_HOLDS(in == FUZZ_DUMP || fuzz_is_same_graph(arena, form.protocol, graph, &again));
     if (is_told) {

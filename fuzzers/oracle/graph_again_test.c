@@ -73,11 +73,34 @@ static void a_header_of_another_order_is_seen(void **state) {
     }
 }
 
+/* An array that ends behind its memory is written, and comes back as none. */
+static void a_stream_that_is_not_read_again_is_seen(void **state) {
+    (void)state;
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    uint8_t memory[3] = {1, 2, 3};
+    for (int64_t moved = 0; moved < 2; moved++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        struct ndp_node node = {
+            .kind = NDP_NODE_ARRAY,
+            .has_model = true,
+            .model = {.dtype = &byte,
+                      .class_name = ndp_bytes_view("ndarray"),
+                      .layout = {.ndim = 1, .shape = {3}, .strides_bytes = {1}, .offset_bytes = moved},
+                      .buffer = memory,
+                      .buffer_bytes = sizeof memory,
+                      .owns_data = true}};
+        const struct ndp_graph graph = {0, 1, &node};
+        assert_int_equal(fuzz_graph_is_streamed(&arena, &graph), moved == 0);
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_come_out_as_they_went_in),
         cmocka_unit_test(another_graph_is_told),
         cmocka_unit_test(a_header_of_another_order_is_seen),
+        cmocka_unit_test(a_stream_that_is_not_read_again_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
