@@ -1,13 +1,13 @@
 """Feedback: counts which lines run, in memory that the harness shares and fuzzers take for coverage.
 
 `NDPROOF_COUNTERS` says where: "<descriptor> <bytes> <cheap|exact>". Needs sys.monitoring (Python 3.12). In the cheap
-mode a line that has run in many cases of this process, or in some and in a large share of all, is counted no more,
-which costs nothing from then on: what remains is what is rare, and that is counted in every case, so that a case that
-reaches it can be told from one that does not. One input that an engine runs several times in a row, to see whether it
-is stable, is one case, of which each run counts the same. In the exact mode a line is counted whenever it runs, so that
-a case counts the same wherever it comes in a run. What runs because a module is imported is counted in neither: it runs
-once in a process, for whoever comes first, and thousands of lines of it would tell nothing of the case. Nor is code
-that comes from no file: it was made for one case, which names it as it likes, so that every name would be news.
+mode a line that has run in many cases of this process, or in some and in half of all, is counted no more, which costs
+nothing from then on: what remains is what is rare, and that is counted in every case, so that a case that reaches it
+can be told from one that does not. One input that an engine runs several times in a row, to see whether it is stable,
+is one case, of which each run counts the same. In the exact mode a line is counted whenever it runs, so that a case
+counts the same wherever it comes in a run. What runs because a module is imported is counted in neither: it runs once
+in a process, for whoever comes first, and thousands of lines of it would tell nothing of the case. Nor is code that
+comes from no file: it was made for one case, which names it as it likes, so that every name would be news.
 """
 
 import collections
@@ -23,9 +23,9 @@ _MODULE = "<module>"
 _STEP = 2654435761
 _OFTEN = 128
 # What has run in one of so many cases since the first is no news as soon as it has run in a few: to listen to what every
-# case does takes longer than the case, and 128 cases are a thousand executions of an engine that calibrates.
+# case does takes longer than the case. Fewer than half of them may be the way to what is rare.
 _FEW = 16
-_COMMON_ONE_IN = 8
+_COMMON_ONE_IN = 2
 # One input is a few messages, which come again when it does.
 _recent = collections.deque(maxlen=16)
 _inputs = [0]
