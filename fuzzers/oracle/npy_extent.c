@@ -16,16 +16,27 @@ static struct ndp_bytes type_text(struct ndp_bytes file) {
     return (struct ndp_bytes){file.data + start, at - start};
 }
 
-/* A file of no element of that type. Errors: LIMIT, NOMEM. */
-static enum ndp_status add_file(struct ndp_bytes type, uint8_t major, bool is_beside_empty, int64_t extent,
+/* What stands before the extent in question: nothing, an axis without elements, or as many axes of one as there is
+ * room for. */
+enum before { NOTHING, EMPTY, MOST, BEFORES };
+
+static enum ndp_status add_axes(enum before before, uint32_t most, struct ndp_buffer *out) {
+    NDP_TRY(ndp_buffer_printf(out, before == EMPTY ? "(0, " : "("));
+    for (uint32_t i = 1; before == MOST && i < most; i++) NDP_TRY(ndp_buffer_printf(out, "1, "));
+    return NDP_OK;
+}
+
+/* A file of no element of that type, of at most so many axes. Errors: LIMIT, NOMEM. */
+static enum ndp_status add_file(struct ndp_bytes type, uint8_t major, enum before before, uint32_t most, int64_t extent,
                                 struct ndp_buffer *out) {
     static const uint8_t prefix[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 2, 0, 0, 0, 0, 0};
     out->size_bytes = 0;
     NDP_TRY(ndp_buffer_add(out, prefix, sizeof prefix));
     NDP_TRY(ndp_buffer_printf(out, "{'descr': [('a', "));
     NDP_TRY(ndp_buffer_add(out, type.data, type.size_bytes));
-    NDP_TRY(ndp_buffer_printf(out, is_beside_empty ? ", (0, %lld))]" : ", (%lld,))]", (long long)extent));
-    NDP_TRY(ndp_buffer_printf(out, ", 'fortran_order': False, 'shape': (0,), }\n"));
+    NDP_TRY(ndp_buffer_printf(out, ", "));
+    NDP_TRY(add_axes(before, most, out));
+    NDP_TRY(ndp_buffer_printf(out, "%lld,))], 'fortran_order': False, 'shape': (0,), }\n", (long long)extent));
     out->data[6] = major == 3 ? 3 : 2;
     ndp_store_u32le(out->data + 8, (uint32_t)(out->size_bytes - sizeof prefix));
     return NDP_OK;
@@ -40,7 +51,7 @@ static bool is_taken(struct ndp_arena *arena, const struct ndp_buffer *file, int
     const struct ndp_dtype *many = dtype->field_count == 1 ? dtype->fields->dtype : NULL;
     const bool is_sub_array = FUZZ_HOLDS(many && many->kind == NDP_KIND_SUBARRAY && many->ndim > 0);
     if (is_sub_array) {
-        const uint64_t each = many->ndim > 1 ? 0 : many->base->itemsize_bytes;
+        const uint64_t each = many->shape[0] == 0 ? 0 : many->base->itemsize_bytes;
         FUZZ_HOLDS(many->shape[many->ndim - 1] == extent);
         FUZZ_HOLDS(dtype->itemsize_bytes == each * (uint64_t)extent);
     }
@@ -51,16 +62,18 @@ static bool is_taken(struct ndp_arena *arena, const struct ndp_buffer *file, int
 void fuzz_npy_extent(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_dtype *dtype, uint64_t pick) {
     struct ndp_buffer other = {.max_bytes = UINT64_MAX};
     const struct ndp_bytes type = type_text(file);
-    const bool is_beside_empty = pick % 2 != 0;
-    const uint64_t each = is_beside_empty || dtype->itemsize_bytes == 0 ? 1 : dtype->itemsize_bytes;
+    const enum before before = (enum before)(pick % BEFORES);
+    const uint64_t each = before == EMPTY || dtype->itemsize_bytes == 0 ? 1 : dtype->itemsize_bytes;
     const int64_t most = INT32_MAX / (int64_t)each;
-    FUZZ_CHECK(add_file(type, file.data[6], is_beside_empty, 1, &other) == NDP_OK);
+    FUZZ_CHECK(add_file(type, file.data[6], before, 1, 1, &other) == NDP_OK);
     /* A string of no characters is no field's, and brackets have a limit. */
     if (most > 0 && is_taken(arena, &other, 1)) {
-        FUZZ_CHECK(add_file(type, file.data[6], is_beside_empty, most, &other) == NDP_OK);
+        FUZZ_CHECK(add_file(type, file.data[6], before, NDP_MAX_NDIM, most, &other) == NDP_OK);
         FUZZ_HOLDS(is_taken(arena, &other, most));
-        FUZZ_CHECK(add_file(type, file.data[6], is_beside_empty, most + 1, &other) == NDP_OK);
+        FUZZ_CHECK(add_file(type, file.data[6], before, NDP_MAX_NDIM, most + 1, &other) == NDP_OK);
         FUZZ_HOLDS(!is_taken(arena, &other, most + 1));
+        FUZZ_CHECK(add_file(type, file.data[6], MOST, NDP_MAX_NDIM + 1, 1, &other) == NDP_OK);
+        FUZZ_HOLDS(!is_taken(arena, &other, 1));
     }
     ndp_buffer_clear(&other);
 }

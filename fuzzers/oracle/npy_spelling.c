@@ -6,7 +6,6 @@
 #include "base/byteorder.h"
 #include "base/text.h"
 #include "codec/npy_encode.h"
-#include "form/tokens.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
 
@@ -203,9 +202,7 @@ static bool is_sign(const struct fuzz_tokens *tokens, uint64_t at, char sign) {
     return tokens->list[at].size_bytes == 1 && tokens->list[at].data[0] == (uint8_t)sign;
 }
 
-/* Whether the token is the name of a field that has no title: the first of a tuple behind a bracket or another tuple.
- * Without letters it may be none. Source: NumPy 2.4, lib/_format_impl.py, descr_to_dtype. */
-static bool is_field_name(const struct fuzz_tokens *tokens, uint64_t at) {
+bool fuzz_is_field_name(const struct fuzz_tokens *tokens, uint64_t at) {
     if (at < 4 || tokens->list[at].data[0] != '\'' || tokens->list[at].size_bytes < 3 || !is_sign(tokens, at - 1, '('))
         return false;
     return is_sign(tokens, at - 2, '[') ||
@@ -263,7 +260,7 @@ enum ndp_status fuzz_npy_respell(struct ndp_arena *arena, struct ndp_bytes file,
         const uint64_t how = pick / tokens->count / 8;
         if (i != changed)
             NDP_TRY(ndp_buffer_add(out, token.data, token.size_bytes));
-        else if (how % 4 == 0 && is_field_name(tokens, i))
+        else if (how % 4 == 0 && fuzz_is_field_name(tokens, i))
             NDP_TRY(add_untitled(token, out));
         else if (i == TYPE_AT && token.data[0] == '\'' && how % 2 == 0)
             NDP_TRY(add_type(token, how / 2, out));

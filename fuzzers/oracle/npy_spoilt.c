@@ -7,6 +7,7 @@
 #include "form/pieces.h"
 #include "form/tokens.h"
 #include "fuzz.h"
+#include "oracle/npy_spelling.h"
 
 enum { ONE_IN = 4, LENGTH_AT = 8, VERSION_AT = 6, VERSIONS = 3, CUT_ONE_IN = 4, VERSION_ONE_IN = 16 };
 
@@ -42,9 +43,12 @@ static const char *const numbers[] = {"@__0",
                                       "18446744073709551616@",
                                       "-1",
                                       "1_",
-                                      "9223372036854775808"};
+                                      "9223372036854775808",
+                                      "018446744073709551616",
+                                      "0@99999999999999999999"};
 static const char *const strings[] = {"b@", "f@", "rb@", "ur@",    "@.s", "@1", "@[0]",
                                       "-@", "*@", "{@}", "@''b''", "\"@", "(@"};
+static const char *const names[] = {"('~', @, @)", "(@, '~', @)", "(@,)", "()", "(@, 1)"};
 static const char *const escapes[] = {"\\x",         "\\x4", "\\xg0", "\\u12", "\\U0001F60",
                                       "\\U00110000", "\\N",  "\n",    "\r",    "\r\n"};
 static const char *const truths[] = {"true", "1", "0", "None", "'@'", "@@", "not @", "@ @", "@()", "()", "[@]", "_@"};
@@ -110,6 +114,8 @@ static enum ndp_status spoil_token(const struct fuzz_tokens *tokens, uint64_t at
         NDP_TRY(ndp_buffer_printf(out, "%s", escapes[how / 2 % NDP_ARRAY_LEN(escapes)]));
         return ndp_buffer_add(out, token.data + token.size_bytes - 1, 1);
     }
+    if (is_string(token) && how % 8 == 1 && fuzz_is_field_name(tokens, at))
+        return add_spoilt(token, names[how / 8 % NDP_ARRAY_LEN(names)], out);
     /* The L of Python 2, and a zero before other digits. */
     const uint64_t which = (is_string(token) ? how / 2 : how) % (row.count + (is_digit(token.data[0]) ? 2 : 0));
     if (which == row.count) return add_spoilt(token, is_old ? "@LL" : "@L", out);

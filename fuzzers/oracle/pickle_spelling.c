@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/rng.h"
 #include "base/text.h"
 #include "form/ops.h"
 #include "form/pieces.h"
@@ -147,20 +148,30 @@ static enum ndp_status add_text(struct ndp_bytes text, uint64_t how, struct ndp_
     return how % 2 ? add_line(text, how / 2, out) : add_counted(text, opcodes, how / 2, out);
 }
 
-/* The repr() of Python 2. */
+/* One byte of a string by an escape; of octal digits no more than it takes, where none of the text's own follows. */
+static enum ndp_status add_string_escape(struct ndp_bytes text, uint64_t at, uint64_t how, struct ndp_buffer *out) {
+    static const char letters[] = "abfnrtv\\'\"";
+    static const char meanings[] = "\a\b\f\n\r\t\v\\'\"";
+    static const char *const escapes[] = {"\\x%02x", "\\x%02X", "\\%03o", "\\%o"};
+    const uint8_t c = text.data[at], next = at + 1 < text.size_bytes ? text.data[at + 1] : 0;
+    const char *letter = c == 0 ? NULL : strchr(meanings, c);
+    const bool is_before_digit = next >= '0' && next <= '7';
+    if (letter && how % 2) return ndp_buffer_printf(out, "\\%c", letters[letter - meanings]);
+    return ndp_buffer_printf(out, escapes[how / 2 % (NDP_ARRAY_LEN(escapes) - is_before_digit)], c);
+}
+
+/* The repr() of Python 2, but that half of the time any byte may be escaped, each in a way of its own. */
 static enum ndp_status add_string(struct ndp_bytes text, uint64_t how, struct ndp_buffer *out) {
     static const uint8_t opcodes[] = {'U', 'T', 0};
-    static const char *const escapes[] = {"\\x%02x", "\\x%02X", "\\%03o"};
     const char quote = how / 2 % 2 ? '"' : '\'';
-    const char *escape = escapes[how / 4 % NDP_ARRAY_LEN(escapes)];
     if (how % 2) return add_counted(text, opcodes, how / 2, out);
     NDP_TRY(ndp_buffer_printf(out, "S%c", quote));
     for (uint64_t i = 0; i < text.size_bytes; i++) {
         const uint8_t c = text.data[i];
-        if (c == '\\' || c == quote)
-            NDP_TRY(ndp_buffer_printf(out, "\\%c", c));
-        else if (c < ' ' || c > '~')
-            NDP_TRY(ndp_buffer_printf(out, escape, c));
+        const uint64_t draw = ndp_rng_mix(how, i);
+        const bool must = c == '\\' || c == quote || c < ' ' || c > '~';
+        if (must || (how / 4 % 2 && draw % 4 == 0))
+            NDP_TRY(add_string_escape(text, i, draw / 4, out));
         else
             NDP_TRY(ndp_buffer_add(out, &c, 1));
     }

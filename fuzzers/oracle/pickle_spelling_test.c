@@ -26,6 +26,9 @@ static const struct ndp_bytes pickles[] = {
     PICKLE("\x80\4\x95\x12\0\0\0\0\0\0\0\x8c\7\\\\u\\\xc3\xa9\n\x94h\0C\1a\x87\x94."),
     PICKLE("\x80\3}X\4\0\0\0\xf0\x9f\x98\x80\x8b\1\0\0\0\xffs."),
     PICKLE("\x80\5C\2\xe9\n\x96\1\0\0\0\0\0\0\0a\x86."),
+    PICKLE("\x80\2U\5\2"
+           "7\ta"
+           "8."),
 };
 
 static bool has(struct ndp_bytes text, struct ndp_bytes word) {
@@ -74,6 +77,11 @@ static void every_spelling_comes_up(void **state) {
         {2, PICKLE("\x8e\1\0\0\0\0\0\0\0a")},
         {2, PICKLE("V\\\\u\\\xe9\\u000a\n")},
         {2, PICKLE("V\\\\\\u0075")},
+        {5, PICKLE("\\0027")},
+        {5, PICKLE("\\x027")},
+        {5, PICKLE("7\\11a")},
+        {5, PICKLE("7\\t")},
+        {5, PICKLE("\\1418")},
         {3, PICKLE("(d")},
         {3, PICKLE("V\\U0001f600\n")},
         {3, PICKLE("\x8a\2\xff\xff")},

@@ -30,7 +30,8 @@ static const struct ndp_object *class_of(const struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
     const bool is_made = call->how == NDP_CALL_REDUCE && args->count > 0 &&
                          (ndp_object_is_global(call->callable, "copyreg", "_reconstructor") ||
-                          ndp_object_is_global(call->callable, "copyreg", "__newobj__"));
+                          ndp_object_is_global(call->callable, "copyreg", "__newobj__") ||
+                          ndp_object_is_global(call->callable, "copyreg", "__newobj_ex__"));
     return is_made ? args->items[0] : NULL;
 }
 
