@@ -218,9 +218,19 @@ static bool pair_up(struct walk *walk, const struct step *step) {
     return true;
 }
 
-static const struct ndp_edge *find_alike(const struct ndp_node *node, const struct ndp_node *other, uint32_t index) {
+/* How many edges of both begin with the same roles: of those without a name each stands for the other at its place. */
+static uint32_t count_alike(const struct ndp_node *node, const struct ndp_node *other) {
+    uint32_t count = 0;
+    while (count < node->edge_count && count < other->edge_count && node->edges[count].role == other->edges[count].role)
+        count++;
+    return count;
+}
+
+static const struct ndp_edge *find_alike(const struct ndp_node *node, const struct ndp_node *other, uint32_t index,
+                                         uint32_t alike_count) {
     const struct ndp_edge *edge = &other->edges[index];
     uint32_t ordinal = 0;
+    if (index < alike_count && !ndp_edge_is_named(edge->role)) return &node->edges[index];
     for (uint32_t i = 0; i < index; i++) ordinal += other->edges[i].role == edge->role;
     if (!ndp_edge_is_named(edge->role)) return ndp_node_edge(node, edge->role, ordinal);
     for (uint32_t i = 0; i < node->edge_count; i++) {
@@ -272,8 +282,9 @@ static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *ed
 static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint32_t b) {
     const struct ndp_node *expected = &walk->expected->nodes[a];
     const struct ndp_node *got = &walk->got->nodes[b];
+    const uint32_t alike_count = count_alike(expected, got);
     for (uint32_t i = expected->edge_count; i-- > 0;) {
-        const struct ndp_edge *alike = find_alike(got, expected, i);
+        const struct ndp_edge *alike = find_alike(got, expected, i, alike_count);
         if (alike == NULL) {
             add_edge_finding(walk, NDP_GRAPH_MISSING, a, expected, i);
             continue;
@@ -281,7 +292,7 @@ static void push_edges(struct walk *walk, struct stack *stack, uint32_t a, uint3
         stack->steps[stack->count++] = (struct step){{expected->edges[i].to, alike->to}, a, i};
     }
     for (uint32_t i = 0; i < got->edge_count; i++) {
-        if (find_alike(expected, got, i) == NULL && !is_empty_mask(walk->got, &got->edges[i]))
+        if (find_alike(expected, got, i, alike_count) == NULL && !is_empty_mask(walk->got, &got->edges[i]))
             add_edge_finding(walk, NDP_GRAPH_EXTRA, a, got, i);
     }
 }
