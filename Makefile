@@ -331,12 +331,15 @@ $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 $(ENGINES:%=build/afl/%.o): CPPFLAGS += -D__AFL_COMPILER
 # What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
-# read written bytes once more and those that run a case (of both engines see what they reach), those that look up routes
-# and promises and judge, what stands between engine and target, and memory that marks its objects all the same.
+# read written bytes once more and those that run a case or compare what was observed (of these engines see what they
+# reach), those that look up routes and promises and judge, what stands between engine and target, and memory that marks
+# its objects all the same.
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
-RUNNERS  := $(addprefix harness/target/,claims interpret program target) fuzzers/runtime/cases
+RUNNERS  := $(addprefix harness/target/,claims interpret program target) fuzzers/runtime/cases \
+            $(addprefix harness/model/,equality equality_dtype equality_values graph_compare) \
+            $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard fuzzers/judge/*.c)))
 AROUND   := harness/base/arena $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard harness/engine/*.c harness/property/*.c))) \
             $(addprefix fuzzers/runtime/,heap_watch json_memory) $(ENGINES)
 $(foreach o,$(MUTATORS) $(READERS) $(RUNNERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \

@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 static void copy_text(char *to, const char *from) {
-    snprintf(to, NDP_DIFFERENCE_TEXT_BYTES, "%s", from);
+    ndp_text_cut(from, to, NDP_DIFFERENCE_TEXT_BYTES);
 }
 
 void ndp_comparison_clear(struct ndp_comparison *comparison) {
