@@ -8,6 +8,7 @@ struct fuzz_breaking fuzz_breaking_stream(struct ndp_bytes bytes, uint64_t pick)
 
 enum ndp_status fuzz_read_breaking(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct fuzz_breaking *breaking = from;
+    if (breaking->has_failed) return fuzz_read_pieces(&breaking->from, to, room_bytes, got_bytes);
     const uint64_t room = room_bytes < breaking->left_bytes ? room_bytes : breaking->left_bytes;
     if (breaking->left_bytes == 0 && room_bytes > 0 && ndp_cursor_left(&breaking->from) > 0) {
         breaking->has_failed = true;
@@ -21,7 +22,8 @@ enum ndp_status fuzz_read_breaking(void *from, void *to, uint64_t room_bytes, ui
 enum ndp_status fuzz_write_breaking(void *sink, const void *bytes, uint64_t size_bytes) {
     struct fuzz_breaking *breaking = sink;
     (void)bytes;
-    if (breaking->has_failed || size_bytes > breaking->left_bytes) {
+    if (breaking->has_failed) return NDP_OK;
+    if (size_bytes > breaking->left_bytes) {
         breaking->has_failed = true;
         return NDP_IO;
     }

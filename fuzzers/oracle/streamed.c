@@ -7,6 +7,7 @@
 #include "form/breaking.h"
 #include "form/pieces.h"
 #include "fuzz.h"
+#include "oracle/apart.h"
 #include "oracle/same_array.h"
 
 enum { BREAKS_ONE_IN = 8 };
@@ -34,7 +35,9 @@ static enum ndp_status encode_joblib(const struct encoding *encoding, void *sink
 
 static void check_sink(encode_to *encode, const struct ndp_npy_array *array, struct ndp_arena *arena, uint64_t pick) {
     const struct ndp_elements elements = {array->header.dtype, &array->layout, array->data};
-    const struct encoding encoding = {arena, &elements, pick};
+    /* What lies apart is written in more than one piece. */
+    const bool is_apart = (pick >> 40) % 2 == 1;
+    const struct encoding encoding = {arena, is_apart ? fuzz_lay_apart(arena, &elements) : &elements, pick};
     struct fuzz_breaking whole = {.left_bytes = UINT64_MAX};
     if (!FUZZ_HOLDS(encode(&encoding, &whole) == NDP_OK)) return;
     struct fuzz_breaking part = {.left_bytes = pick / 64 % (UINT64_MAX - whole.left_bytes)};

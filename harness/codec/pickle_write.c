@@ -257,10 +257,18 @@ static enum ndp_status save_state(struct ndp_writer *w, const struct ndp_object 
     return ndp_writer_op(w, NDP_OP_POP);
 }
 
+static bool is_changed(const struct ndp_call *call) {
+    return call->items.count > 0 || call->pairs.count > 0 || call->state != NULL || call->after.count > 0;
+}
+
+/* What is made of itself was whole while it was written: CPython writes what is set in it twice then, which whoever
+ * reads it sets twice. Source: CPython 3.11, Lib/pickle.py, _Pickler.save_reduce. */
 static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *object) {
     const struct ndp_call *call = object->call;
     uint32_t *place = ndp_writer_place(w, object);
     NDP_TRY(save_made(w, call, place));
+    if (*place != 0 && is_changed(call))
+        return ndp_writer_fail(w, NDP_UNSUPPORTED, "an object that is made of itself, and changed");
     if (*place != 0) {
         NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
         NDP_TRY(ndp_writer_get(w, *place));

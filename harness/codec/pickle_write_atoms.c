@@ -298,6 +298,7 @@ enum ndp_status ndp_writer_name(struct ndp_writer *w, enum ndp_writer_name name)
     if (w->protocol >= 4) {
         NDP_TRY(put_text(w, module));
         NDP_TRY(memoize(w, &unused));
+        NDP_TRY(ndp_output_boundary(&w->output));
         NDP_TRY(put_text(w, word));
         NDP_TRY(memoize(w, &unused));
         return ndp_writer_finish(w, NDP_OP_STACK_GLOBAL, place);
@@ -396,7 +397,7 @@ enum ndp_status ndp_save_bytes(struct ndp_writer *w, const struct ndp_object *ob
 }
 
 /* A byte array of protocol 4 and below is a call with the bytes, which nothing refers to again: bytes(array) makes new
- * ones even of a single byte. */
+ * ones even of a single byte. What it is called and what with are values of their own, before which a frame may end. */
 enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object *object) {
     uint32_t bytes_place = 0;
     uint32_t tuple = 0;
@@ -405,6 +406,7 @@ enum ndp_status ndp_save_bytearray(struct ndp_writer *w, const struct ndp_object
         return memoize_object(w, object);
     }
     NDP_TRY(ndp_writer_name(w, NDP_WRITER_BYTEARRAY));
+    NDP_TRY(ndp_output_boundary(&w->output));
     if (object->bytes.size_bytes == 0) {
         NDP_TRY(ndp_writer_empty_tuple(w));
         return ndp_writer_finish(w, NDP_OP_REDUCE, ndp_writer_place(w, object));

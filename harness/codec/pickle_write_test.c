@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/byteorder.h"
 #include "base/rng.h"
 #include "codec/npy_encode.h"
 #include "codec/pickle_opcodes.h"
@@ -245,6 +246,37 @@ static void batches_and_frames_are_cpythons(void **state) {
     }
 }
 
+/* How long the first frame of pickle.dumps([bytes(n), bytearray(b"abcd"), "q"], 4) is, by both picklers of
+ * CPython 3.11: it ends before the array, before the word bytearray, and before the bytes that it is made of. */
+static void frames_end_inside_of_a_call(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t count, frame_bytes;
+    } calls[] = {{65501, 65546}, {65502, 65536}, {65515, 65549}, {65516, 65536}, {65526, 65546}, {65527, 65536}};
+    static const uint8_t zeros[1 << 16];
+    static const struct ndp_pickle_form form = {.protocol = 4};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(calls); i++) {
+        struct ndp_arena arena;
+        struct ndp_objects objects;
+        struct ndp_buffer out;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_objects_init(&objects, &arena);
+        ndp_buffer_init(&out, 1 << 20);
+        struct ndp_object *list = ndp_object_new(&objects, NDP_OBJECT_LIST);
+        struct ndp_object *const items[] = {
+            ndp_object_bytes(&objects, NDP_OBJECT_BYTES, (struct ndp_bytes){zeros, calls[i].count}),
+            ndp_object_bytes(&objects, NDP_OBJECT_BYTEARRAY, ndp_bytes_view("abcd")),
+            ndp_object_bytes(&objects, NDP_OBJECT_TEXT, ndp_bytes_view("q"))};
+        for (size_t k = 0; k < NDP_ARRAY_LEN(items); k++)
+            assert_true(ndp_object_append(&objects, &list->list, items[k]));
+        assert_int_equal(ndp_pickle_write(&objects, list, &form, ndp_write_to_buffer, &out, NULL), NDP_OK);
+        assert_int_equal(ndp_load_u64le(out.data + 3), calls[i].frame_bytes);
+        ndp_buffer_clear(&out);
+        ndp_objects_clear(&objects);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void depth_is_bounded(void **state) {
     (void)state;
     struct ndp_buffer text;
@@ -324,6 +356,7 @@ int main(void) {
         cmocka_unit_test(instances_have_the_names_of_globals),
         cmocka_unit_test(arguments_that_contain_their_object_are_one),
         cmocka_unit_test(batches_and_frames_are_cpythons),
+        cmocka_unit_test(frames_end_inside_of_a_call),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(depth_is_that_of_what_is_written),
         cmocka_unit_test(what_a_protocol_has_not_is_refused),
