@@ -117,6 +117,8 @@ static void spend(uint64_t us) {
 static void time_is_that_of_all_below(void **state) {
     enum { SPENT_US = 60000, TICKS_US = 40000 };
     (void)state;
+    /* What an emulator tells a process of itself is made up, and has no times. */
+    if (getenv("EMULATOR") != NULL) skip();
     int ready[2];
     char told = 0;
     assert_int_equal(pipe(ready), 0);
