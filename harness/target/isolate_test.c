@@ -118,7 +118,8 @@ static void time_is_that_of_all_below(void **state) {
     enum { SPENT_US = 60000, TICKS_US = 40000 };
     (void)state;
     /* What an emulator tells a process of itself is made up, and has no times. */
-    if (getenv("EMULATOR") != NULL) skip();
+    const char *emulator = getenv("EMULATOR");
+    if (emulator != NULL && *emulator != '\0') skip();
     int ready[2];
     char told = 0;
     assert_int_equal(pipe(ready), 0);
