@@ -212,12 +212,21 @@ static void find_memories(struct stream *s, const struct ndp_graph *graph) {
     }
 }
 
+/* A place of its own for one without bytes, too: whose places are one, is one memory. */
+static enum ndp_status copy_memory(struct stream *s, uint32_t number) {
+    const struct ndp_bytes from = s->memories[number];
+    uint8_t *copy = ndp_arena_alloc(s->arena, from.size_bytes > 0 ? from.size_bytes : 1);
+    if (copy == NULL) return NDP_NOMEM;
+    if (from.size_bytes > 0) memcpy(copy, from.data, (size_t)from.size_bytes);
+    s->copies[number] = copy;
+    return NDP_OK;
+}
+
 static enum ndp_status pass_memories(struct stream *s) {
     for (uint32_t i = 0; i < s->memory_count; i++) {
         NDP_TRY(pass_bytes(s, &s->memories[i]));
         if (s->to != NULL) continue;
-        s->copies[i] = ndp_arena_copy(s->arena, s->memories[i].data, s->memories[i].size_bytes);
-        if (s->copies[i] == NULL) return NDP_NOMEM;
+        NDP_TRY(copy_memory(s, i));
     }
     return NDP_OK;
 }

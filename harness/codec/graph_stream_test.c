@@ -99,6 +99,36 @@ static void maps_of_a_file_stay_apart(void **state) {
 }
 
 /* An attribute that is not there passes as what it is; no other edge leads nowhere. */
+/* Of three arrays without elements the last two have one memory. */
+static void memories_without_bytes_stay_apart(void **state) {
+    (void)state;
+    static const struct ndp_edge edges[] = {
+        {NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 2}, {NDP_EDGE_ITEM, {NULL, 0}, 3}};
+    static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    static uint8_t places[2];
+    struct ndp_node nodes[4] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 3}};
+    const struct ndp_graph sent = {0, 4, nodes};
+    struct ndp_arena arena;
+    struct ndp_buffer bytes;
+    struct ndp_graph got;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    ndp_buffer_init(&bytes, STREAM_BYTES);
+    for (uint32_t i = 1; i < 4; i++) {
+        nodes[i].kind = NDP_NODE_ARRAY;
+        nodes[i].has_model = true;
+        nodes[i].model = (struct ndp_array){.dtype = &byte,
+                                            .buffer = &places[i > 1],
+                                            .class_name = ndp_bytes_view("ndarray"),
+                                            .layout = {.ndim = 1, .strides_bytes = {1}}};
+    }
+    assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
+    assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+    assert_false(ndp_array_shares_memory(&got.nodes[1].model, &got.nodes[2].model));
+    assert_true(ndp_array_shares_memory(&got.nodes[2].model, &got.nodes[3].model));
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&arena);
+}
+
 static void what_is_missing_is_told(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
     (void)state;
@@ -214,9 +244,13 @@ static void every_failing_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),          cmocka_unit_test(maps_of_a_file_stay_apart),
-        cmocka_unit_test(what_is_missing_is_told),          cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),         cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(maps_of_a_file_stay_apart),
+        cmocka_unit_test(memories_without_bytes_stay_apart),
+        cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(changed_bytes_do_no_harm),
+        cmocka_unit_test(numbers_are_checked),
         cmocka_unit_test(every_failing_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
