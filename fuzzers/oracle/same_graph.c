@@ -152,7 +152,7 @@ bool fuzz_has_array_twice(struct ndp_arena *arena, const struct ndp_graph *graph
 
 bool fuzz_is_encoded(struct ndp_arena *arena, enum ndp_status status, const struct ndp_graph *graph,
                      const struct ndp_buffer *made, bool is_pickle, uint32_t protocol, uint32_t library) {
-    FUZZ_HOLDS(status != NDP_NOMEM);
+    FUZZ_HOLDS(status != NDP_NOMEM && status != NDP_INVALID);
     FUZZ_HOLDS(status == NDP_OK || status == NDP_LIMIT ||
                !fuzz_must_be_written(graph, protocol, library > 0, !is_pickle) ||
                (!is_pickle && fuzz_has_array_twice(arena, graph)));

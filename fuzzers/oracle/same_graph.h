@@ -30,9 +30,9 @@ bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool
 bool fuzz_has_array_twice(struct ndp_arena *arena, const struct ndp_graph *graph);
 
 /* Whether an encoder that gave this status has made something of a graph; counts it as written. Holds that what must be
- * written was, that nothing was refused for want of memory, that a pickle has CPython's opcodes, that the arrays of a
- * dump, which was asked to align them so, stand where they should, and that a dump of objects is none to map (joblib
- * 1.6, numpy_pickle.py, NumpyPickler._create_array_wrapper). */
+ * written was, that nothing was refused for want of memory or as no graph, that a pickle has CPython's opcodes, that
+ * the arrays of a dump, which was asked to align them so, stand where they should, and that a dump of objects is none
+ * to map (joblib 1.6, numpy_pickle.py, NumpyPickler._create_array_wrapper). */
 enum { FUZZ_ALIGNMENT = 16 };
 bool fuzz_is_encoded(struct ndp_arena *arena, enum ndp_status status, const struct ndp_graph *graph,
                      const struct ndp_buffer *made, bool is_pickle, uint32_t protocol, uint32_t library);

@@ -8,15 +8,7 @@
 #include <cmocka.h>
 
 #include "codec/pickle_graph.h"
-#include "fuzz.h"
-
-const char fuzz_name[] = "test";
-const unsigned fuzz_hashes_per_byte = 0;
-
-int fuzz_one_input(const uint8_t *data, size_t size) {
-    (void)data, (void)size;
-    return 0;
-}
+#include "runtime/hits_fixture.h"
 
 #define BYTES(text)                                                                                                    \
     { (const uint8_t *)(text), sizeof(text) - 1 }
@@ -174,12 +166,32 @@ static void dumps_say_joblib(void **state) {
         if (fuzz_is_dump(rows[i].bytes) != rows[i].is_dump) fail_msg("row %zu", i);
 }
 
+/* It may have no words for one, or no room. */
+static void a_graph_that_was_read_is_not_invalid(void **state) {
+    (void)state;
+    static const struct ndp_node nodes[] = {{.kind = NDP_NODE_OTHER}};
+    static const struct ndp_graph graph = {0, 1, nodes};
+    static const enum ndp_status told[] = {NDP_UNSUPPORTED, NDP_LIMIT, NDP_INVALID, NDP_NOMEM};
+    const struct ndp_buffer made = {.max_bytes = 0};
+    struct ndp_arena arena;
+    const int loud = be_quiet();
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(told); i++) {
+        const uint64_t before = fuzz_hits();
+        assert_false(fuzz_is_encoded(&arena, told[i], &graph, &made, true, 4, 0));
+        assert_int_equal(fuzz_hits() - before, i >= 2);
+    }
+    ndp_arena_clear(&arena);
+    be_loud(loud);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_are_told_apart),
                                        cmocka_unit_test(maps_are_known_by_their_class),
                                        cmocka_unit_test(what_a_form_can_say_must_be_written),
                                        cmocka_unit_test(axes_of_extent_1_are_loose),
                                        cmocka_unit_test(an_array_is_twice_in_a_tuple_that_leads_back),
-                                       cmocka_unit_test(dumps_say_joblib)};
+                                       cmocka_unit_test(dumps_say_joblib),
+                                       cmocka_unit_test(a_graph_that_was_read_is_not_invalid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
