@@ -20,11 +20,6 @@ struct reading {
     uint32_t companions;
 };
 
-static enum ndp_status read_error(struct ndp_error *error, enum ndp_status status, const struct ndp_source *source) {
-    return ndp_error_set(error, status, ndp_source_offset(source), "raw bytes of an array: %s",
-                         ndp_status_text(status));
-}
-
 /* The padding before the elements, which says its own length. */
 static enum ndp_status skip_padding(struct ndp_source *source) {
     struct ndp_bytes bytes;
@@ -40,7 +35,9 @@ static enum ndp_status read_raw(const struct ndp_joblib_wrapper *wrapper, struct
     if (status == NDP_OK) status = ndp_source_blob(source, wrapper->size_bytes, &blob);
     if (status == NDP_OK) status = ndp_objects_keep(objects, &blob);
     raw->bytes = blob.bytes;
-    return status == NDP_OK ? NDP_OK : read_error(error, status, source);
+    if (status == NDP_OK) return NDP_OK;
+    /* Where they begin: a stream has moved past those that there are. */
+    return ndp_error_set(error, status, raw->offset_bytes, "raw bytes of an array: %s", ndp_status_text(status));
 }
 
 /* A pickle of its own, which ends with its own STOP. It holds no wrappers. */
