@@ -22,8 +22,8 @@ extern const unsigned fuzz_hashes_per_byte;
 /* What committed inputs are answered, whatever way they go, sorted: a codec that refuses too much, accepts too much, or
  * refuses for another reason, or reads something else, is told so by them. A hash of the input is in place of whose
  * last 17 bits stand: whether it is accepted (1 or 0), the answers to the target's two questions (enum ndp_status;
- * FUZZ_ANSWERS_DIFFER, FUZZ_NO_ANSWER), and two digits of a hash of what was read. fuzzers/<target>.answers, which
- * .ci/answers writes; absent where there is none. */
+ * FUZZ_ANSWERS_DIFFER, FUZZ_NO_ANSWER), and two digits of a hash of what was read, or of where it was refused.
+ * fuzzers/<target>.answers, which .ci/answers writes; absent where there is none. */
 struct fuzz_known {
     const uint64_t *rows;
     size_t count;
@@ -142,7 +142,7 @@ bool fuzz_is_asked(void);
 void fuzz_tell_all(void);
 void fuzz_tell_nothing(void);
 
-/* Says what was read, by a hash of it (base/rng.h), as fuzz_answers() says a status. */
+/* Says what was read, or where it was refused, by a hash of it (base/rng.h), as fuzz_answers() says a status. */
 void fuzz_says(uint64_t hash);
 
 /* What is known of the input that was run last, by all of the ways that it took: a row of `fuzz_known`. */

@@ -33,8 +33,8 @@ static void check_descriptor(struct ndp_arena *arena, struct ndp_bytes input, st
     check_text(input, text, descriptor->value.graph != NULL, pick);
     if (turn % 4 == NUMBERS) FUZZ_HOLDS(fuzz_has_numbers_of(input, text) && fuzz_has_words_of(input, text));
     if (turn % 4 == TYPE) fuzz_check_type(arena, descriptor->value.array.base.dtype, pick);
-    const enum ndp_status built = ndp_descriptor_check(arena, descriptor, NULL);
-    fuzz_answers(1, built), FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
+    const enum ndp_status built = ndp_descriptor_check(arena, descriptor, fuzz_refusal());
+    fuzz_answers(1, built), fuzz_says_refusal(built), FUZZ_HOLDS(!fuzz_is_typed() || built == NDP_OK);
     if (built == NDP_OK) fuzz_check_value(&descriptor->value, pick);
     if (built == NDP_OK) fuzz_says_value(arena, &descriptor->value);
     if (turn % 4 == AGAIN) fuzz_check_descriptor_again(descriptor, text, built), fuzz_check_case(descriptor, text);
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct ndp_error error = {0};
     const struct ndp_bytes input = {ndp_arena_copy(&arena, data, size), size};
     enum ndp_status status = ndp_descriptor_read(&arena, input, &ndp_describe_default_limits, &descriptor, &error);
-    fuzz_answers(0, status), FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK);
+    fuzz_answers(0, status), fuzz_says_error(status, &error), FUZZ_HOLDS(!fuzz_is_typed() || status == NDP_OK);
     FUZZ_HOLDS(status == NDP_OK || error.offset_bytes <= size || error.offset_bytes == NDP_NO_OFFSET);
     FUZZ_HOLDS(arena.used_bytes <= (size + 64) * MAX_BYTES_PER_BYTE);
     if (status == NDP_OK && FUZZ_HOLDS(ndp_descriptor_print(&text, &descriptor) == NDP_OK))

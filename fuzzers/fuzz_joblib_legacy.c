@@ -3,6 +3,7 @@
  * map (of bombs one in eight), a dump of today. It is what another reader sees in dump and companion, of which there is
  * one by one name; it is read within exactly its limits, and not without a folder; a z-file that zlib takes is none
  * that is refused. */
+#include "codec/joblib_legacy.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/companion.h"
@@ -35,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.folder_fd = fuzz_companion_folder(companion), options.has_folder = true;
     const enum ndp_status want = ndp_joblib_decode_memory(&arena, dump, &options, &first, &error);
     fuzz_answers(0, want);
+    if (!ndp_zfile_detect(companion) && ndp_compress_detect(dump) == NDP_COMPRESS_NONE) fuzz_says_error(want, &error);
     /* Of bombs one in eight is read twice. */
     const bool is_slow = want == NDP_LIMIT && ndp_compress_detect(dump) != NDP_COMPRESS_NONE && pick % 8 > 0;
     const enum way way = is_slow ? WAYS : (enum way)fuzz_way(data, size, WAYS);

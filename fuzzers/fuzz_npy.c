@@ -40,15 +40,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {ndp_arena_copy(&arena, data, size), size};
     const uint32_t turn = fuzz_way(data, size, TURNS), kind = turn % KINDS;
     struct ndp_npy_array first = {0};
-    enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, NULL);
+    enum ndp_status want = ndp_npy_decode_memory(&arena, bytes, NULL, &first, fuzz_refusal());
     fuzz_answers(0, want);
     FUZZ_HOLDS(fuzz_prefix_says(bytes, want));
     if (kind == STREAM) fuzz_npy_streamed(&arena, bytes, want, &first, fuzz_pick(data, size));
     if (kind == FILED) fuzz_npy_file(&arena, bytes, turn / KINDS, want, &first);
     if (kind == LIMITED && want == NDP_OK) fuzz_npy_limits(&arena, bytes, &first, turn / KINDS);
     FUZZ_HOLDS(want != NDP_OK || fuzz_is_written_type(bytes, &first.header));
-    if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, NULL);
-    fuzz_answers(1, want);
+    if (want == NDP_UNSUPPORTED) want = ndp_npy_decode_memory(&arena, bytes, &lenient, &first, fuzz_refusal());
+    fuzz_answers(1, want), fuzz_says_refusal(want);
     if (want == NDP_OK) {
         FUZZ_HOLDS(fuzz_file_says(bytes, &first));
         fuzz_says_array(&first), fuzz_valid(2);

@@ -31,8 +31,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
     struct ndp_npz *npz = NULL, *file = NULL;
     const enum ndp_status want = way == FUZZ_NPZ_MAPPED ? fuzz_open_archive(bytes, opened, &limits, &npz)
-                                                        : ndp_npz_open_memory(bytes, &limits, &npz, NULL);
+                                                        : ndp_npz_open_memory(bytes, &limits, &npz, fuzz_refusal());
     fuzz_answers(0, want);
+    if (way != FUZZ_NPZ_MAPPED) fuzz_says_refusal(want);
     if (way == FUZZ_NPZ_FILE) FUZZ_HOLDS(fuzz_open_archive(bytes, opened, &limits, &file) == want);
     FUZZ_HOLDS(want == NDP_OK || want == NDP_LIMIT || !fuzz_is_plain_archive(bytes));
     if (npz) fuzz_says_archive(&arena, npz);

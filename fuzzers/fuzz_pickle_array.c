@@ -22,9 +22,9 @@ static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
 static void check_stream(struct ndp_bytes bytes, enum ndp_status want, const struct ndp_pickle_array *first) {
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_pickle_array next = {0};
-    const enum ndp_status got = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
+    enum ndp_status got = ndp_pickle_decode_stream(&arena, fuzz_read_pieces, &cursor, NULL, &next, fuzz_refusal());
     if (FUZZ_HOLDS(got == want) && got == NDP_OK) FUZZ_HOLDS(fuzz_same_pickled(first, &next));
-    ndp_pickle_array_clear(&next);
+    ndp_pickle_array_clear(&next), fuzz_says_refusal(got);
 }
 
 static void check_array(struct ndp_bytes bytes, const struct ndp_pickle_array *array, enum turn turn, uint64_t pick) {
@@ -45,8 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
     const enum turn turn = (enum turn)fuzz_way(data, size, TURNS);
     struct ndp_pickle_array first = {0};
-    const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, NULL);
-    fuzz_answers(0, status);
+    const enum ndp_status status = ndp_pickle_decode_memory(&arena, bytes, NULL, &first, fuzz_refusal());
+    fuzz_answers(0, status), fuzz_says_refusal(status);
     if (status == NDP_OK) fuzz_says_pickled(&first);
     if (turn % 4 == STREAM) check_stream(bytes, status, &first);
     if (status == NDP_OK && FUZZ_HOLDS(fuzz_pickle_says(&arena, bytes, first.dtype, &first.layout, first.data)))

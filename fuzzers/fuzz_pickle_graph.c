@@ -26,8 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
     const enum fuzz_container in = container_of(bytes, turn);
     struct ndp_graph graph;
-    const enum ndp_status status = fuzz_graph_decode(&arena, in, bytes, &graph);
+    const enum ndp_status status = fuzz_graph_decode(&arena, in, bytes, &graph, fuzz_refusal());
     fuzz_answers(in == FUZZ_DUMP, status);
+    if (in != FUZZ_DUMP || fuzz_is_dump(bytes)) fuzz_says_refusal(status);
     if (status == NDP_OK) {
         if (in != FUZZ_DUMP || fuzz_is_dump(bytes)) fuzz_says_graph(&graph);
         if (look == READ) (void)fuzz_check_failing(fuzz_decodes_graph, bytes, in, fuzz_pick(data, size));

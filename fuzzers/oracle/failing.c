@@ -37,7 +37,7 @@ enum ndp_status fuzz_decodes_dump(struct ndp_arena *arena, struct ndp_bytes byte
 
 enum ndp_status fuzz_decodes_graph(struct ndp_arena *arena, struct ndp_bytes bytes, uint64_t form) {
     struct ndp_graph graph;
-    return fuzz_graph_decode(arena, (enum fuzz_container)form, bytes, &graph);
+    return fuzz_graph_decode(arena, (enum fuzz_container)form, bytes, &graph, NULL);
 }
 
 enum ndp_status fuzz_decodes_text(struct ndp_arena *arena, struct ndp_bytes bytes, uint64_t form) {

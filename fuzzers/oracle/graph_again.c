@@ -12,11 +12,11 @@
 #include "reader/written.h"
 
 enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container in, struct ndp_bytes bytes,
-                                  struct ndp_graph *out) {
-    if (in == FUZZ_PICKLE) return ndp_pickle_graph_decode(arena, bytes, out, NULL);
-    if (in == FUZZ_NPY) return ndp_npy_graph_decode(arena, bytes, NULL, out, NULL);
+                                  struct ndp_graph *out, struct ndp_error *error) {
+    if (in == FUZZ_PICKLE) return ndp_pickle_graph_decode(arena, bytes, out, error);
+    if (in == FUZZ_NPY) return ndp_npy_graph_decode(arena, bytes, NULL, out, error);
     if (ndp_compress_detect(bytes) != NDP_COMPRESS_NONE || ndp_zfile_detect(bytes)) return NDP_UNSUPPORTED;
-    return ndp_joblib_graph_decode(arena, bytes, NULL, out, NULL);
+    return ndp_joblib_graph_decode(arena, bytes, NULL, out, error);
 }
 
 static struct ndp_graph_form form_of(uint32_t number) {
@@ -88,7 +88,7 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
     struct ndp_graph again;
     FUZZ_HOLDS(in != FUZZ_NPY || fuzz_graph_is_announced(arena, bytes, graph));
     FUZZ_HOLDS(!is_told || fuzz_graph_is_streamed(arena, graph));
-    if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again) == NDP_OK)) return;
+    if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again, NULL) == NDP_OK)) return;
     FUZZ_HOLDS(in == FUZZ_DUMP || fuzz_is_same_graph(arena, form.protocol, graph, &again));
     if (is_told) {
         FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(arena, bytes, &again));

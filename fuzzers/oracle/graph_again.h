@@ -11,9 +11,10 @@ enum fuzz_container { FUZZ_PICKLE, FUZZ_DUMP, FUZZ_NPY };
 /* Forms of a graph, counted: protocols, releases of NumPy, libraries that pickle functions. */
 enum { FUZZ_GRAPH_FORMS = 6 * 2 * 3 };
 
-/* Gives the graph in these bytes (borrowed). Errors: as the decoder of the container; UNSUPPORTED (what is packed). */
+/* Gives the graph in these bytes (borrowed); fills `error` (may be NULL) unless OK. Errors: as the decoder of the
+ * container; UNSUPPORTED (what is packed). */
 enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container in, struct ndp_bytes bytes,
-                                  struct ndp_graph *out) NDP_MUST_USE;
+                                  struct ndp_graph *out, struct ndp_error *error) NDP_MUST_USE;
 
 /* Files what differs when a graph (live) is written in this form and read: the graph, but of a dump; and, where
  * `is_told`, what another reader sees in a pickle, else what is written of it again, byte for byte where a form keeps

@@ -19,7 +19,7 @@ static uint64_t hits(enum fuzz_container in, const char *number, bool is_told) {
     const struct ndp_bytes bytes = {(const uint8_t *)list_pickle, sizeof list_pickle - 1};
     struct ndp_graph graph;
     struct ndp_node nodes[3];
-    assert_int_equal(fuzz_graph_decode(&arena, FUZZ_PICKLE, bytes, &graph), NDP_OK);
+    assert_int_equal(fuzz_graph_decode(&arena, FUZZ_PICKLE, bytes, &graph, NULL), NDP_OK);
     assert_int_equal(graph.count, NDP_ARRAY_LEN(nodes));
     memcpy(nodes, graph.nodes, sizeof nodes);
     for (size_t i = 0; i < NDP_ARRAY_LEN(nodes); i++) {

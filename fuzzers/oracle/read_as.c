@@ -6,6 +6,7 @@
 #include "model/array.h"
 
 enum { MEMBERS = 3 };
+static struct ndp_error refusal;
 static const struct ndp_npy_options lenient = {.is_lenient = true, .header_chars = 1 << 20};
 
 static uint64_t add_bytes(uint64_t hash, struct ndp_bytes bytes) {
@@ -46,6 +47,20 @@ static uint64_t hash_array(uint64_t hash, const struct ndp_npy_array *array) {
     hash = add_layout(add_dtype(hash, array->header.dtype), &array->layout);
     hash = add_number(add_number(hash, array->consumed_bytes), array->header.is_fortran_order);
     return add_bytes(hash, (struct ndp_bytes){array->data, array->header.size_bytes});
+}
+
+struct ndp_error *fuzz_refusal(void) {
+    refusal = (struct ndp_error){.offset_bytes = NDP_NO_OFFSET};
+    return fuzz_is_asked() ? &refusal : NULL;
+}
+
+void fuzz_says_error(enum ndp_status status, const struct ndp_error *error) {
+    if (status == NDP_OK || !fuzz_is_asked()) return;
+    fuzz_says(add_bytes(add_number(NDP_HASH_START, error->offset_bytes), ndp_bytes_view(error->path)));
+}
+
+void fuzz_says_refusal(enum ndp_status status) {
+    fuzz_says_error(status, &refusal);
 }
 
 void fuzz_says_bytes(struct ndp_bytes bytes) {

@@ -68,6 +68,23 @@ static void say_bytes(void) {
     fuzz_says_bytes((struct ndp_bytes){data, sizeof data});
 }
 
+static struct ndp_error error;
+
+static void say_error(void) {
+    fuzz_says_error(NDP_INVALID, &error);
+}
+
+static void say_refusal(void) {
+    struct ndp_error *refusal = fuzz_refusal();
+    if (refusal) *refusal = error;
+    fuzz_says_refusal(NDP_INVALID);
+}
+
+static void say_nothing_of_what_is_taken(void) {
+    fuzz_says_error(NDP_OK, &error);
+    fuzz_says_refusal(NDP_OK);
+}
+
 static const struct ndp_layout layout = {.ndim = 2, .shape = {2, 2}, .strides_bytes = {4, 2}};
 
 static int set_up(void **state) {
@@ -81,13 +98,15 @@ static int set_up(void **state) {
     nodes[1].model = (struct ndp_array){.dtype = &dtype, .layout = layout, .buffer = data, .buffer_bytes = 8};
     observation = (struct ndp_observation){.dtype = &dtype, .ndim = 2, .shape = shape, .strides_bytes = strides_bytes};
     observation.elements = (struct ndp_bytes){data, 8};
+    error = (struct ndp_error){.offset_bytes = 3, .path = "/value", .text = "wrong"};
     value = (struct ndp_value){.kind = NDP_VALUE_ARRAY, .array.base = {.dtype = &dtype, .ndim = 2, .shape = shape}};
     return 0;
 }
 
 /* Runs first: nobody has asked. */
 static void nothing_is_said_unasked(void **state) {
-    void (*const all[])(void) = {say_array, say_pickled, say_graph, say_observation, say_value, say_bytes};
+    void (*const all[])(void) = {say_array, say_pickled, say_graph, say_observation,
+                                 say_value, say_bytes,   say_error, say_refusal};
     (void)set_up(state);
     for (size_t i = 0; i < NDP_ARRAY_LEN(all); i++) assert_int_equal(said(all[i]), NOTHING);
 }
@@ -123,6 +142,13 @@ static void whatever_differs_is_told(void **state) {
     TOLD(say_observation, observation.class_name, ndp_bytes_view("matrix"));
     TOLD(say_value, value.array.base.order, NDP_MEMORY_F);
     TOLD(say_value, value.array.is_readonly, true);
+    TOLD(say_error, error.offset_bytes, 4);
+    TOLD(say_error, error.path[5], '\0');
+    TOLD(say_refusal, error.offset_bytes, NDP_NO_OFFSET);
+    const uint64_t place = said(say_error);
+    error.text[0] = '\0';
+    assert_int_equal(place, said(say_error));
+    assert_int_equal(said(say_nothing_of_what_is_taken), NOTHING);
     TOLD(say_bytes, data[7], 0);
     data[7] = 8;
     TOLD(say_array, dtype.order, NDP_ORDER_BIG);

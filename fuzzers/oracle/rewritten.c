@@ -5,6 +5,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/memo_moved.h"
+#include "oracle/read_as.h"
 #include "reader/whole.h"
 
 enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, uint32_t protocol, bool is_ours,
@@ -15,7 +16,8 @@ enum ndp_status fuzz_rewrite(struct ndp_arena *arena, struct ndp_source source, 
     struct ndp_pickle pickle;
     const uint8_t *start = source.read ? NULL : source.data;
     ndp_objects_init(&objects, arena);
-    enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
+    enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, is_ours ? NULL : fuzz_refusal());
+    if (!is_ours) fuzz_says_refusal(status);
     FUZZ_HOLDS(!is_ours || status == NDP_OK);
     if (status == NDP_OK) {
         FUZZ_HOLDS(pickle.operations <= 8 * pickle.consumed_bytes + 64);

@@ -8,6 +8,7 @@
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/apart.h"
+#include "oracle/read_as.h"
 #include "oracle/same_array.h"
 
 enum { BREAKS_ONE_IN = 8 };
@@ -49,7 +50,8 @@ void fuzz_npy_streamed(struct ndp_arena *arena, struct ndp_bytes bytes, enum ndp
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct fuzz_breaking broken = fuzz_breaking_stream(bytes, pick / BREAKS_ONE_IN);
     struct ndp_npy_array next = {0};
-    enum ndp_status got = ndp_npy_decode_stream(arena, fuzz_read_pieces, &cursor, NULL, &next, NULL);
+    enum ndp_status got = ndp_npy_decode_stream(arena, fuzz_read_pieces, &cursor, NULL, &next, fuzz_refusal());
+    if (want != NDP_UNSUPPORTED) fuzz_says_refusal(got);
     fuzz_same_file("stream", want, first, got, &next);
     if (pick % BREAKS_ONE_IN == 0) {
         got = ndp_npy_decode_stream(arena, fuzz_read_breaking, &broken, NULL, &next, NULL);
@@ -65,7 +67,8 @@ void fuzz_joblib_streamed(struct ndp_arena *arena, struct ndp_bytes bytes, const
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct fuzz_breaking broken = fuzz_breaking_stream(bytes, pick / BREAKS_ONE_IN);
     struct ndp_npy_array next = {0};
-    enum ndp_status got = ndp_joblib_decode_stream(arena, fuzz_read_pieces, &cursor, options, &next, NULL);
+    enum ndp_status got = ndp_joblib_decode_stream(arena, fuzz_read_pieces, &cursor, options, &next, fuzz_refusal());
+    if (method == NDP_COMPRESS_NONE) fuzz_says_refusal(got);
     /* liblzma may give what stands behind the end of a part of its own: the pieces decide what is wrong first. */
     const bool is_lzma = method == NDP_COMPRESS_XZ || method == NDP_COMPRESS_LZMA;
     if (!is_lzma || want == NDP_OK || got == NDP_OK) fuzz_same_file("stream", want, first, got, &next);
