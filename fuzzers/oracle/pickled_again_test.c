@@ -37,7 +37,27 @@ static void arrays_come_out_as_they_went_in(void **state) {
     assert_int_equal(hits(same, 2), ONE_EACH);
 }
 
+static void names_are_those_of_a_release(void **state) {
+    (void)state;
+    static const struct {
+        const char *pickle;
+        bool is_of_1, is_of_2;
+    } rows[] = {{"cnumpy.core.multiarray\n_reconstruct\n", true, false},
+                {"\x80\x02"
+                 "cnumpy._core.multiarray\n_reconstruct\n",
+                 false, true},
+                {"0123456789012345678901234567890numpy.core.", true, false},
+                {"01234567890123456789012345678901numpy.core.", false, false},
+                {"cnumpy.core", false, false},
+                {"", false, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        assert_int_equal(fuzz_is_of_release(ndp_bytes_view(rows[i].pickle), true), rows[i].is_of_1);
+        assert_int_equal(fuzz_is_of_release(ndp_bytes_view(rows[i].pickle), false), rows[i].is_of_2);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(arrays_come_out_as_they_went_in),
+                                       cmocka_unit_test(names_are_those_of_a_release)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
