@@ -60,16 +60,32 @@ bool fuzz_graph_is_announced(struct ndp_arena *arena, struct ndp_bytes file, con
     return is_alike && (long_axes < 2 || header.is_fortran_order == root->is_fortran);
 }
 
+bool fuzz_graph_is_cut(struct ndp_arena *arena, struct ndp_bytes stream, uint64_t at) {
+    struct ndp_graph part;
+    return ndp_graph_stream_read(arena, (struct ndp_bytes){stream.data, at}, &part, NULL) != NDP_OK;
+}
+
+/* Whether a stream may refuse to take it. */
+static bool may_stay(const struct ndp_graph *graph, enum ndp_status status) {
+    bool is_opaque = false;
+    for (uint32_t i = 0; i < graph->count; i++) is_opaque |= graph->nodes[i].is_opaque;
+    return status == NDP_NOMEM || status == NDP_LIMIT || (status == NDP_UNSUPPORTED && is_opaque);
+}
+
 bool fuzz_graph_is_streamed(struct ndp_arena *arena, const struct ndp_graph *graph) {
     struct ndp_buffer first = {.max_bytes = 1 << 26}, next = first;
     struct ndp_graph again;
-    const bool is_taken = ndp_graph_stream_add(&first, graph) == NDP_OK;
-    const enum ndp_status status =
-        is_taken ? ndp_graph_stream_read(arena, ndp_buffer_view(&first), &again, NULL) : NDP_UNSUPPORTED;
-    bool is_same = !is_taken || status == NDP_NOMEM || status == NDP_LIMIT;
+    enum ndp_status status = ndp_graph_stream_add(&first, graph);
+    const struct ndp_bytes bytes = ndp_buffer_view(&first);
+    bool is_same = may_stay(graph, status);
+    if (status == NDP_OK) {
+        status = ndp_graph_stream_read(arena, bytes, &again, NULL);
+        is_same = status == NDP_NOMEM || status == NDP_LIMIT;
+    }
     if (status == NDP_OK)
-        is_same = ndp_graph_stream_add(&next, &again) == NDP_OK &&
-                  ndp_bytes_is_equal(ndp_buffer_view(&first), ndp_buffer_view(&next));
+        is_same = ndp_graph_stream_add(&next, &again) == NDP_OK && ndp_bytes_is_equal(bytes, ndp_buffer_view(&next)) &&
+                  fuzz_is_same_graph(arena, 5, graph, &again) &&
+                  fuzz_graph_is_cut(arena, bytes, fuzz_pick(bytes.data, bytes.size_bytes) % bytes.size_bytes);
     ndp_buffer_clear(&first);
     ndp_buffer_clear(&next);
     return is_same;

@@ -27,8 +27,12 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
  * 2.4, lib/_format_impl.py, header_data_from_array_1_0. */
 bool fuzz_graph_is_announced(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_graph *graph);
 
-/* Whether a graph that our own stream of graphs takes comes out of it so that the stream of it is the same again: all
- * that it holds of an array, its flags too, which no route promises. */
+/* Whether a stream of a graph is refused when it ends there, before its end. */
+bool fuzz_graph_is_cut(struct ndp_arena *arena, struct ndp_bytes stream, uint64_t at);
+
+/* Whether a graph (live) that our own stream of graphs takes comes out of it as the same, so that the stream of it is
+ * the same again: all that it holds of an array, its flags too, which no route promises. A part of the stream is
+ * refused. */
 bool fuzz_graph_is_streamed(struct ndp_arena *arena, const struct ndp_graph *graph);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "codec/graph_stream.h"
 #include "codec/npy_header.h"
 #include "runtime/hits_fixture.h"
 
@@ -95,12 +96,40 @@ static void a_stream_that_is_not_read_again_is_seen(void **state) {
     }
 }
 
+/* Nothing is no graph, and is not streamed; what has no words in a stream need not be. */
+static void what_a_stream_does_not_take_is_seen(void **state) {
+    (void)state;
+    static const struct ndp_node nodes[] = {{.kind = NDP_NODE_OTHER, .is_opaque = true}};
+    static const struct ndp_graph none = {0, 0, nodes}, opaque = {0, 1, nodes};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    assert_false(fuzz_graph_is_streamed(&arena, &none));
+    assert_true(fuzz_graph_is_streamed(&arena, &opaque));
+    ndp_arena_clear(&arena);
+}
+
+static void a_stream_that_ends_is_refused(void **state) {
+    (void)state;
+    static const struct ndp_edge edges[] = {{NDP_EDGE_ITEM, {NULL, 0}, 1}, {NDP_EDGE_ITEM, {NULL, 0}, 0}};
+    static const struct ndp_node nodes[] = {{.kind = NDP_NODE_LIST, .edges = edges, .edge_count = 2},
+                                            {.kind = NDP_NODE_NONE}};
+    static const struct ndp_graph graph = {0, 2, nodes};
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_buffer stream = {.max_bytes = 1 << 12};
+    assert_int_equal(ndp_graph_stream_add(&stream, &graph), NDP_OK);
+    for (uint64_t at = 0; at <= stream.size_bytes; at++)
+        assert_int_equal(fuzz_graph_is_cut(&arena, ndp_buffer_view(&stream), at), at < stream.size_bytes);
+    ndp_buffer_clear(&stream);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_come_out_as_they_went_in),
         cmocka_unit_test(another_graph_is_told),
         cmocka_unit_test(a_header_of_another_order_is_seen),
         cmocka_unit_test(a_stream_that_is_not_read_again_is_seen),
+        cmocka_unit_test(what_a_stream_does_not_take_is_seen),
+        cmocka_unit_test(a_stream_that_ends_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
