@@ -1,5 +1,7 @@
 #include "oracle/graph_again.h"
 
+#include <string.h>
+
 #include "codec/graph_stream.h"
 #include "codec/joblib_graph.h"
 #include "codec/joblib_legacy.h"
@@ -91,6 +93,24 @@ bool fuzz_graph_is_streamed(struct ndp_arena *arena, const struct ndp_graph *gra
     return is_same;
 }
 
+static bool has_word(struct ndp_bytes bytes, const char *word) {
+    const size_t size = strlen(word);
+    const uint8_t *at = bytes.data, *const end = at + bytes.size_bytes;
+    for (; (at = memchr(at, word[0], (size_t)(end - at))) != NULL && end - at >= (ptrdiff_t)size; at++)
+        if (memcmp(at, word, size) == 0) return true;
+    return false;
+}
+
+bool fuzz_graph_is_of_release(const struct ndp_graph *graph, struct ndp_bytes pickle, bool is_old) {
+    const char *other = is_old ? "numpy._core" : "numpy.core";
+    struct ndp_buffer stream = {.max_bytes = 1 << 26};
+    if (pickle.size_bytes == 0 || !has_word(pickle, other)) return true;
+    bool holds_it = ndp_graph_stream_add(&stream, graph) != NDP_OK || has_word(ndp_buffer_view(&stream), other);
+    for (uint32_t i = 0; i < graph->count; i++) holds_it |= graph->nodes[i].body.size_bytes > 0;
+    ndp_buffer_clear(&stream);
+    return holds_it;
+}
+
 void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, enum fuzz_container in, uint32_t number,
                       bool is_told) {
     const struct ndp_graph_form form = form_of(number);
@@ -104,6 +124,8 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
     struct ndp_graph again;
     FUZZ_HOLDS(in != FUZZ_NPY || fuzz_graph_is_announced(arena, bytes, graph));
     FUZZ_HOLDS(!is_told || fuzz_graph_is_streamed(arena, graph));
+    const bool is_old = in != FUZZ_DUMP && form.release == NDP_NUMPY_1;
+    FUZZ_HOLDS(!is_told || fuzz_graph_is_of_release(graph, bytes, is_old));
     if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again, NULL) == NDP_OK)) return;
     FUZZ_HOLDS(in == FUZZ_DUMP || fuzz_is_same_graph(arena, form.protocol, graph, &again));
     if (is_told) {

@@ -16,6 +16,10 @@ enum { FUZZ_GRAPH_FORMS = 6 * 2 * 3 };
 enum ndp_status fuzz_graph_decode(struct ndp_arena *arena, enum fuzz_container in, struct ndp_bytes bytes,
                                   struct ndp_graph *out, struct ndp_error *error) NDP_MUST_USE;
 
+/* Whether no name of another release than NumPy 1 (`is_old`), or than 2.0 and later, stands in what was written of a
+ * graph (live) that does not hold it itself: numpy.core is numpy._core since 2.0. Source: its release notes. */
+bool fuzz_graph_is_of_release(const struct ndp_graph *graph, struct ndp_bytes pickle, bool is_old);
+
 /* Files what differs when a graph (live) is written in this form and read: the graph, but of a dump; and, where
  * `is_told`, what another reader sees in a pickle, else what is written of it again, byte for byte where a form keeps
  * what it goes by. What has no words in a form is not written. */

@@ -96,6 +96,27 @@ static void a_stream_that_is_not_read_again_is_seen(void **state) {
     }
 }
 
+static void names_are_those_of_a_release(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *body, *pickle;
+        bool is_of_1, is_of_2;
+    } rows[] = {{"a", "", "cnumpy.core.multiarray\n", true, false},
+                {"a", "", "cnumpy._core.multiarray\n", false, true},
+                {"numpy.core", "", "cnumpy.core.multiarray\n", true, true},
+                {"a", "N.", "cnumpy.core.multiarray\n", true, true},
+                {"a", "", "cnumpy\nnumpy.cor", true, true},
+                {"a", "", "", true, true}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_node node = {
+            .kind = NDP_NODE_TEXT, .text = ndp_bytes_view(rows[i].text), .body = ndp_bytes_view(rows[i].body)};
+        const struct ndp_graph graph = {0, 1, &node};
+        const struct ndp_bytes pickle = ndp_bytes_view(rows[i].pickle);
+        assert_int_equal(fuzz_graph_is_of_release(&graph, pickle, true), rows[i].is_of_1);
+        assert_int_equal(fuzz_graph_is_of_release(&graph, pickle, false), rows[i].is_of_2);
+    }
+}
+
 /* Nothing is no graph, and is not streamed; what has no words in a stream need not be. */
 static void what_a_stream_does_not_take_is_seen(void **state) {
     (void)state;
@@ -124,11 +145,9 @@ static void a_stream_that_ends_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(graphs_come_out_as_they_went_in),
-        cmocka_unit_test(another_graph_is_told),
-        cmocka_unit_test(a_header_of_another_order_is_seen),
-        cmocka_unit_test(a_stream_that_is_not_read_again_is_seen),
-        cmocka_unit_test(what_a_stream_does_not_take_is_seen),
+        cmocka_unit_test(graphs_come_out_as_they_went_in),   cmocka_unit_test(another_graph_is_told),
+        cmocka_unit_test(a_header_of_another_order_is_seen), cmocka_unit_test(a_stream_that_is_not_read_again_is_seen),
+        cmocka_unit_test(names_are_those_of_a_release),      cmocka_unit_test(what_a_stream_does_not_take_is_seen),
         cmocka_unit_test(a_stream_that_ends_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
