@@ -1,13 +1,15 @@
 /* fuzz_pickle_graph.c: graphs out of pickles, of joblib's dumps and of NPY files.
  * Oracle: in turns, a graph out of a pickle is what another reader sees, however it is spelled; written in any form, in
  * CPython's opcodes, it is the same graph (but of a dump), as another reader sees it, or the same bytes again, or has
- * no words there. */
+ * no words there. A dump is the same graph out of its file, where its arrays are mapped in any mode, too. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "fuzz.h"
 #include "oracle/failing.h"
 #include "oracle/graph_again.h"
+#include "oracle/graph_mapped.h"
 #include "oracle/graph_spelling.h"
 #include "oracle/read_as.h"
+#include "oracle/same_array.h"
 #include "reader/told_graph.h"
 
 /* In one look of five another reader sees what was read, in one it is spelled otherwise, in one that reader sees what
@@ -32,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (status == NDP_OK) {
         if (in != FUZZ_DUMP || fuzz_is_dump(bytes)) fuzz_says_graph(&graph);
         if (look == READ) (void)fuzz_check_failing(fuzz_decodes_graph, bytes, in, fuzz_pick(data, size));
+        if (look == READ && in == FUZZ_DUMP)
+            FUZZ_HOLDS(fuzz_graph_is_mapped(&arena, bytes, fuzz_mode_of(turn / LOOKS), &graph));
         if (look == VARIED) graph = fuzz_vary_graph(&arena, &graph, turn / LOOKS);
         if (look == READ)
             FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(&arena, bytes, &graph));
