@@ -29,12 +29,19 @@ static struct ndp_object *tuple_at(const struct ndp_object_list *list, uint64_t 
     return at < list->count && ndp_object_is(list->items[at], NDP_OBJECT_TUPLE) ? list->items[at] : NULL;
 }
 
+/* What a key of a dict stands for; NULL for one that comes again, which stands for what comes last. */
+static const struct ndp_object *field_at(const struct ndp_object_list *list, uint64_t at) {
+    for (uint64_t i = at + 2; i < list->count; i += 2)
+        if (ndp_object_is_same_text(list->items[at], list->items[i])) return NULL;
+    return tuple_at(list, at + 1);
+}
+
 /* The type of a field, or of the elements of a sub-array: as deep as `pick` says. */
 static struct ndp_object *inner_type(struct ndp_object *type, const uint8_t *at, uint64_t pick) {
     const struct ndp_object_list *state = &type->call->state->list;
     const struct ndp_object *fields = state->items[at[2]], *pair = tuple_at(state, at[1]);
     if (ndp_object_is(fields, NDP_OBJECT_DICT) && fields->list.count > 1)
-        pair = tuple_at(&fields->list, pick % (fields->list.count / 2) * 2 + 1);
+        pair = field_at(&fields->list, pick % (fields->list.count / 2) * 2);
     struct ndp_object *inner = pair && pair->list.count > 1 ? pair->list.items[0] : NULL;
     return ndp_object_is(inner, NDP_OBJECT_CALL) ? inner : NULL;
 }
