@@ -464,17 +464,62 @@ static void a_part_is_what_a_pickle_by_itself_builds(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* dill._dill._create_array(m.f, (1,), 2, ...) is m.f(1) with the state 2, where there are no attributes. */
+static void an_array_of_dill_is_one_of_pickle(void **state) {
+    (void)state;
+#define MADE(last)                                                                                                     \
+    BYTES("\x80\x04"                                                                                                   \
+          "cdill._dill\n_create_array\n(cm\nf\nK\x01\x85K\x02" last "tR.")
+    static const struct {
+        struct ndp_bytes made, plain;
+        bool is_same;
+    } rows[] = {{MADE("N"),
+                 BYTES("cm\nf\nK\x01\x85RK\x02"
+                       "b."),
+                 true},
+                {MADE(""),
+                 BYTES("cm\nf\nK\x01\x85RK\x02"
+                       "b."),
+                 true},
+                {MADE("}"),
+                 BYTES("cm\nf\nK\x01\x85RK\x02"
+                       "b."),
+                 true},
+                {MADE("}K\x01K\x01s"),
+                 BYTES("cm\nf\nK\x01\x85RK\x02"
+                       "b."),
+                 false},
+                {MADE("N"),
+                 BYTES("cm\nf\nK\x01\x85RK\x03"
+                       "b."),
+                 false},
+                {MADE("N"),
+                 BYTES("cm\nf\nK\x02\x85RK\x02"
+                       "b."),
+                 false},
+                {MADE("N"),
+                 BYTES("cm\ng\nK\x01\x85RK\x02"
+                       "b."),
+                 false},
+                {MADE("N"), BYTES("cm\nf\nK\x01\x85R."), false}};
+#undef MADE
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 24};
+        struct fuzz_told *root;
+        struct ndp_bytes behind;
+        assert_true(fuzz_tell(&arena, rows[i].made, false, &root, &behind));
+        if (fuzz_tells_of(&arena, root, rows[i].plain) != rows[i].is_same) fail_msg("row %zu", i);
+        ndp_arena_clear(&arena);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_nan_has_its_payload),
-                                       cmocka_unit_test(numbers_are_what_opcodes_push),
-                                       cmocka_unit_test(values_are_what_opcodes_push),
-                                       cmocka_unit_test(containers_are_what_they_are),
-                                       cmocka_unit_test(old_names_are_old_protocols),
-                                       cmocka_unit_test(what_is_one_stays_one),
-                                       cmocka_unit_test(what_holds_itself_does),
-                                       cmocka_unit_test(calls_have_their_parts),
-                                       cmocka_unit_test(old_names_are_those_of_the_protocol),
-                                       cmocka_unit_test(strings_of_python_2_are_bytes),
-                                       cmocka_unit_test(a_part_is_what_a_pickle_by_itself_builds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_nan_has_its_payload),         cmocka_unit_test(an_array_of_dill_is_one_of_pickle),
+        cmocka_unit_test(numbers_are_what_opcodes_push), cmocka_unit_test(values_are_what_opcodes_push),
+        cmocka_unit_test(containers_are_what_they_are),  cmocka_unit_test(old_names_are_old_protocols),
+        cmocka_unit_test(what_is_one_stays_one),         cmocka_unit_test(what_holds_itself_does),
+        cmocka_unit_test(calls_have_their_parts),        cmocka_unit_test(old_names_are_those_of_the_protocol),
+        cmocka_unit_test(strings_of_python_2_are_bytes), cmocka_unit_test(a_part_is_what_a_pickle_by_itself_builds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
