@@ -5,6 +5,7 @@
 
 #include "form/ops.h"
 #include "reader/told_atom.h"
+#include "reader/told_name.h"
 
 enum {
     STACK_MAX = 1 << 12,
@@ -373,11 +374,6 @@ static bool add_pair(struct pairs *pairs, struct fuzz_told *a, struct fuzz_told 
     return true;
 }
 
-struct fuzz_global fuzz_told_global(const struct fuzz_told *told) {
-    const struct fuzz_global global = {told->bytes, told->name};
-    return told->is_old ? fuzz_name_read(global) : global;
-}
-
 /* Whether what the first means is what the second says. */
 static bool is_same_global(const struct fuzz_told *a, const struct fuzz_told *b) {
     struct fuzz_global global = fuzz_told_global(a);
@@ -397,10 +393,10 @@ static bool is_code(const struct fuzz_told *call) {
 /* Whether it is _create_array(function, arguments, state, attributes) of dill, without attributes: what pickle itself
  * says of an array. Source: dill 0.4, _dill.py, save_numpy_array. */
 static bool is_dill_array(const struct fuzz_told *call) {
-    if (call->kind != FUZZ_TOLD_CALL || call->state || call->callable->kind != FUZZ_TOLD_GLOBAL) return false;
+    if (call->kind != FUZZ_TOLD_CALL || call->state) return false;
     const struct fuzz_told *args = call->args;
-    if (!ndp_bytes_is_word(call->callable->name, "_create_array") || (args->count != 3 && args->count != 4))
-        return false;
+    if (!fuzz_is_told_name(call->callable, FUZZ_DILL, "_create_array")) return false;
+    if (args->count != 3 && args->count != 4) return false;
     if (args->items[0]->kind != FUZZ_TOLD_GLOBAL || args->items[1]->kind != FUZZ_TOLD_TUPLE) return false;
     const struct fuzz_told *attributes = args->count == 4 ? args->items[3] : NULL;
     return !attributes || attributes->kind == FUZZ_TOLD_NONE ||

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "form/old_names.h"
 
 enum fuzz_told_kind {
     FUZZ_TOLD_NONE,
@@ -46,9 +45,6 @@ struct fuzz_told {
     bool is_unsure; /* there: that it is told of twice, and not the same; CALL of a function: its module is; REAL:
                      * which NaN it is */
 };
-
-/* What a GLOBAL means, whatever its protocol called it. */
-struct fuzz_global fuzz_told_global(const struct fuzz_told *told);
 
 /* Reads a pickle (borrowed) up to its STOP; or, where `is_dump`, up to the state of the object that it is, behind which
  * joblib has other things. Gives what stands behind. False where nobody can say what it builds without running it, or

@@ -6,6 +6,7 @@
 #include "codec/pickle_code.h"
 #include "codec/pickle_function.h"
 #include "reader/told_atom.h"
+#include "reader/told_name.h"
 
 enum { NAME_BYTES_MAX = 128, EXACT = 1 << 30 };
 
@@ -71,27 +72,6 @@ static bool is_word(struct ndp_bytes bytes, const char *word) {
     return bytes.data && ndp_bytes_is_equal(bytes, ndp_bytes_view(word));
 }
 
-/* Where a name is at home: in a module of one of two names, which for the libraries may lie in another package. */
-enum home { CLOUDPICKLE, DILL, TYPES, FUNCTOOLS, BUILTINS };
-
-static bool is_name(const struct fuzz_told *node, enum home home, const char *name) {
-    static const char *const homes[][2] = {{"cloudpickle", "cloudpickle_fast"},
-                                           {"dill._dill", "dill.dill"},
-                                           {"types", "types"},
-                                           {"functools", "functools"},
-                                           {"builtins", "builtins"}};
-    if (!node || node->kind != FUZZ_TOLD_GLOBAL || !is_word(node->name, name)) return false;
-    const struct ndp_bytes module = fuzz_told_global(node).module;
-    for (size_t i = 0; i < 2; i++) {
-        const uint64_t size = strlen(homes[home][i]);
-        if (module.size_bytes < size) continue;
-        const struct ndp_bytes end = {module.data + module.size_bytes - size, size};
-        const bool is_whole = module.size_bytes == size;
-        if (is_word(end, homes[home][i]) && (is_whole || (home <= DILL && end.data[-1] == '.'))) return true;
-    }
-    return false;
-}
-
 static bool is_text(const struct fuzz_told *node, struct ndp_bytes text) {
     return node && node->kind == FUZZ_TOLD_TEXT && node->bits == fuzz_bits_of_text(text);
 }
@@ -102,9 +82,10 @@ static bool is_container(const struct fuzz_told *node, enum fuzz_told_kind kind)
 
 /* types.CellType, or the same by a function of the library that is given the name. */
 static bool is_type(const struct fuzz_told *node, const char *name) {
-    if (is_name(node, TYPES, name)) return true;
+    if (fuzz_is_told_name(node, FUZZ_TYPES, name)) return true;
     return is_container(node, FUZZ_TOLD_CALL) && node->bits == FUZZ_TOLD_REDUCE && node->args->count == 1 &&
-           (is_name(node->callable, CLOUDPICKLE, "_builtin_type") || is_name(node->callable, DILL, "_load_type")) &&
+           (fuzz_is_told_name(node->callable, FUZZ_CLOUDPICKLE, "_builtin_type") ||
+            fuzz_is_told_name(node->callable, FUZZ_DILL, "_load_type")) &&
            is_text(node->args->items[0], ndp_bytes_view(name));
 }
 
@@ -118,9 +99,10 @@ struct parts {
 /* False for another object, and for a function that is spelled in another way. */
 static bool find_parts(const struct fuzz_told *told, struct parts *out) {
     const struct fuzz_told *state = told->state, *callable = told->callable;
-    const bool is_dill = is_name(callable, DILL, "_create_function");
-    const bool is_set = told->later && is_name(told->later->items[0]->callable, CLOUDPICKLE, "_function_setstate");
-    const bool is_function = is_dill || is_name(callable, CLOUDPICKLE, "_make_function") ||
+    const bool is_dill = fuzz_is_told_name(callable, FUZZ_DILL, "_create_function");
+    const bool is_set =
+        told->later && fuzz_is_told_name(told->later->items[0]->callable, FUZZ_CLOUDPICKLE, "_function_setstate");
+    const bool is_function = is_dill || fuzz_is_told_name(callable, FUZZ_CLOUDPICKLE, "_make_function") ||
                              (is_set && (is_type(callable, "LambdaType") || is_type(callable, "FunctionType")));
     const uint32_t count = told->args->count;
     if (!is_function || told->bits != FUZZ_TOLD_REDUCE || count < 5 || count > (is_dill ? 7 : 5)) return false;
@@ -256,9 +238,9 @@ static bool is_function(struct fuzz_told_pairs *pairs, const struct fuzz_told *t
 
 static bool is_cell(const struct fuzz_told *told) {
     if (told->kind != FUZZ_TOLD_CALL || told->bits != FUZZ_TOLD_REDUCE || told->args->count > 1) return false;
-    if (is_name(told->callable, CLOUDPICKLE, "_make_empty_cell")) return told->args->count == 0;
-    return is_name(told->callable, CLOUDPICKLE, "_make_cell") || is_name(told->callable, DILL, "_create_cell") ||
-           is_type(told->callable, "CellType");
+    if (fuzz_is_told_name(told->callable, FUZZ_CLOUDPICKLE, "_make_empty_cell")) return told->args->count == 0;
+    return fuzz_is_told_name(told->callable, FUZZ_CLOUDPICKLE, "_make_cell") ||
+           fuzz_is_told_name(told->callable, FUZZ_DILL, "_create_cell") || is_type(told->callable, "CellType");
 }
 
 /* What is put into it twice is the same, as with atoms, or nobody can say which stands. */
@@ -275,7 +257,7 @@ static void note_later(const struct fuzz_told *later) {
         struct fuzz_told *const *args = later->items[i]->args->items;
         const uint32_t count = later->items[i]->args->count;
         if (count == 3 && is_text(args[1], ndp_bytes_view("cell_contents"))) note_content(args[0], args[2]);
-        if (is_name(later->items[i]->callable, BUILTINS, "dict.update")) args[0]->is_unsure = true;
+        if (fuzz_is_told_name(later->items[i]->callable, FUZZ_BUILTINS, "dict.update")) args[0]->is_unsure = true;
     }
 }
 
@@ -345,7 +327,7 @@ static bool is_method(struct fuzz_told_pairs *pairs, const struct fuzz_told *tol
 }
 
 static bool is_partial(struct fuzz_told_pairs *pairs, const struct fuzz_told *told, const struct ndp_node *node) {
-    const bool is_dill = is_name(told->callable, DILL, "_create_ftype") && told->args->count == 4;
+    const bool is_dill = fuzz_is_told_name(told->callable, FUZZ_DILL, "_create_ftype") && told->args->count == 4;
     const struct fuzz_told *state = is_dill ? told->args : told->state;
     if (!is_container(state, FUZZ_TOLD_TUPLE) || state->count != 4) return true;
     struct fuzz_told *const *parts = state->items + is_dill;
@@ -379,7 +361,7 @@ bool fuzz_is_function_told(struct fuzz_told_pairs *pairs, const struct fuzz_told
                            const struct ndp_node *node) {
     switch ((int)node->kind) {
     case NDP_NODE_FUNCTION:
-        if (is_name(told->callable, FUNCTOOLS, "partial") || is_cell(told)) return false;
+        if (fuzz_is_told_name(told->callable, FUZZ_FUNCTOOLS, "partial") || is_cell(told)) return false;
         return is_function(pairs, told, graph, node);
     case NDP_NODE_CELL:
         return is_filled(pairs, told, node);

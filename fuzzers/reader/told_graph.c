@@ -8,6 +8,7 @@
 #include "reader/said_pickle.h"
 #include "reader/told_atom.h"
 #include "reader/told_function.h"
+#include "reader/told_name.h"
 
 static bool is_integer(const struct fuzz_told *told, struct ndp_bytes text) {
     char digits[24];

@@ -501,7 +501,13 @@ static void an_array_of_dill_is_one_of_pickle(void **state) {
                  BYTES("cm\ng\nK\x01\x85RK\x02"
                        "b."),
                  false},
-                {MADE("N"), BYTES("cm\nf\nK\x01\x85R."), false}};
+                {MADE("N"), BYTES("cm\nf\nK\x01\x85R."), false},
+                /* One of another library stays what it is. */
+                {BYTES("\x80\x04"
+                       "cDill._dill\n_create_array\n(cm\nf\nK\x01\x85K\x02NtR."),
+                 BYTES("\x80\x04"
+                       "cDill._dill\n_create_array\n(cm\nf\nK\x01\x85K\x02NtR."),
+                 true}};
 #undef MADE
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena = {.limit_bytes = 1 << 24};
