@@ -101,6 +101,8 @@ static bool is_sayable(const struct ndp_graph *graph, const struct ndp_node *nod
                        bool has_library) {
     enum ndp_array_class class;
     const bool is_kept = node->kind == NDP_NODE_OTHER && protocol >= 4 && node->body.size_bytes > 0;
+    /* What code is kept as may name what an old protocol has no name for. */
+    if (node->body.size_bytes > 0 && protocol < 3) return false;
     if (node->is_opaque || node->kind == NDP_NODE_FROMPYFUNC || (node->kind == NDP_NODE_OTHER && !is_kept))
         return false;
     if (node->kind == NDP_NODE_ARRAY && (node->body.size_bytes > 0 || !ndp_class_find(node->model.class_name, &class)))

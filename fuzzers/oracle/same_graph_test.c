@@ -126,6 +126,17 @@ static void what_a_form_can_say_must_be_written(void **state) {
          false},
         {{{.kind = NDP_NODE_ARRAY, .edges = cell, .edge_count = 1}, {.kind = NDP_NODE_CELL}}, 4, true, true, false},
         {{{.kind = NDP_NODE_ARRAY}, {.kind = NDP_NODE_NONE}}, 4, false, true, true},
+        /* Code that is kept may have names that protocol 2 has not. */
+        {{{.kind = NDP_NODE_FUNCTION, .body = {(const uint8_t *)"N.", 2}}, {.kind = NDP_NODE_NONE}},
+         2,
+         true,
+         false,
+         false},
+        {{{.kind = NDP_NODE_FUNCTION, .body = {(const uint8_t *)"N.", 2}}, {.kind = NDP_NODE_NONE}},
+         3,
+         true,
+         false,
+         true},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_graph graph = {0, 2, rows[i].nodes};

@@ -93,6 +93,7 @@ static bool put_last(struct reader *r, uint32_t count, bool are_pairs) {
     if (r->count - floor_of(r) <= count) return false;
     r->count -= count;
     struct fuzz_told *node = r->stack[r->count - 1];
+    if (count == 0) return true;
     if (are_pairs && node->kind == FUZZ_TOLD_CALL) {
         if (!node->pairs) node->pairs = new_node(r, FUZZ_TOLD_DICT);
         node = node->pairs;

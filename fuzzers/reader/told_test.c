@@ -502,6 +502,9 @@ static void an_array_of_dill_is_one_of_pickle(void **state) {
                        "b."),
                  false},
                 {MADE("N"), BYTES("cm\nf\nK\x01\x85R."), false},
+                /* No pair at all is nothing that was set. */
+                {BYTES("cm\nf\n)R(u."), BYTES("cm\nf\n)R."), true},
+                {BYTES("cm\nf\n)R(K\x01K\x02u."), BYTES("cm\nf\n)R."), false},
                 /* One of another library stays what it is. */
                 {BYTES("\x80\x04"
                        "cDill._dill\n_create_array\n(cm\nf\nK\x01\x85K\x02NtR."),

@@ -87,7 +87,7 @@ static enum ndp_status note_function(struct ndp_objects *objects, struct ndp_fun
     const struct ndp_object *attributes = NULL, *slots = NULL;
     const enum ndp_function_form form = ndp_function_form_of(function);
     if (form == NDP_FUNCTION_OTHER) return NDP_OK;
-    if (args->items[1]->kind == NDP_OBJECT_DICT) notes->are_globals[args->items[1]->number] = true;
+    if (args->items[1]->kind == NDP_OBJECT_DICT) notes->are_globals[args->items[1]->number] = notes->has_globals = true;
     if (form != NDP_FUNCTION_CLOUDPICKLE || !ndp_function_state(function, &attributes, &slots)) return NDP_OK;
     note_contents(notes, args->items[4], ndp_object_lookup(slots, "__closure__"));
     const struct ndp_object *more = ndp_object_lookup(slots, "__globals__");

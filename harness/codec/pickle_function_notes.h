@@ -36,6 +36,7 @@ struct ndp_function_notes {
     uint32_t count;
     const struct ndp_object **contents; /* of a cell: what it comes to hold; NULL is what it is made with */
     bool *are_globals;                  /* of a dict: that it is the globals of a function */
+    bool has_globals;                   /* some dict is */
     struct ndp_globals_note *more;      /* of functions inside of others before those of the others */
 };
 

@@ -176,6 +176,11 @@ static enum ndp_status follow_own(struct ndp_graph_reader *r, const struct parts
     for (uint32_t i = 0; i < NDP_FUNCTION_OWN; i++) {
         const char *word = ndp_function_own[i];
         const struct ndp_object *value = ndp_object_lookup(parts->slots, word);
+        const struct ndp_object *hidden = ndp_object_lookup(parts->attributes, word);
+        if (hidden != NULL)
+            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, hidden, "an attribute that the function's own hides");
+        if (value != NULL && value->kind != NDP_OBJECT_TEXT && strcmp(word, "__qualname__") == 0)
+            return ndp_graph_reader_fail(r, NDP_INVALID, value, "a qualified name that is no text");
         if (value == NULL && is_name_enough && strcmp(word, "__qualname__") == 0) value = parts->name;
         if (value == NULL && strcmp(word, "__module__") == 0) value = module;
         if (!says_nothing(value, parts->name))

@@ -320,6 +320,22 @@ static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **
     return NDP_OK;
 }
 
+/* Globals that no function has any more, because what was made with it is gone, have no words: a dict keeps all its
+ * names. */
+static enum ndp_status check_globals(struct ndp_graph_reader *r, const struct ndp_node *nodes) {
+    bool is_held[NDP_MAX_NODES] = {false};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct ndp_edge *globals =
+            nodes[i].kind == NDP_NODE_FUNCTION ? ndp_node_edge(&nodes[i], NDP_EDGE_GLOBALS, 0) : NULL;
+        if (globals != NULL) is_held[globals->to] = true;
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (nodes[i].kind == NDP_NODE_GLOBALS && !is_held[i])
+            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, r->origins[i], "globals of a function that is gone");
+    }
+    return NDP_OK;
+}
+
 /* Reads all nodes; what opaque ones share with others is beyond them. */
 static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
     uint32_t first = 0;
@@ -332,6 +348,7 @@ static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_o
     if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
     struct ndp_node *nodes = NULL;
     NDP_TRY(join_parts(r, &nodes));
+    if (r->notes.has_globals) NDP_TRY(check_globals(r, nodes));
     *out = (struct ndp_graph){first, r->count, nodes};
     return NDP_OK;
 }
