@@ -143,6 +143,42 @@ static void who_has_no_numpy_carries_arrays_itself(void **state) {
     }
 }
 
+/* The order of permuted axes is what NumPy 2.3 keeps in protocol 5, of ndarray itself. The reference writes
+ * cloudpickle's and dill's pickles as every release of NumPy reads them, and so without it. */
+static void permuted_axes_are_kept_by_who_writes_as_numpy_2_3(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *entry;
+        bool is_reference, is_subclass;
+        enum ndp_promise promise;
+    } ways[] = {
+        {"pickle", "c", true, false, NDP_PROMISE_PERMUTED},
+        {"pickle", "c", true, true, NDP_PROMISE_CONTIGUOUS},
+        {"pickle", "c", false, false, NDP_PROMISE_PERMUTED},
+        {"pickle", "c", false, true, NDP_PROMISE_CONTIGUOUS},
+        {"pickle", "python", true, false, NDP_PROMISE_CONTIGUOUS},
+        {"cloudpickle", "dumps", true, false, NDP_PROMISE_CONTIGUOUS},
+        {"cloudpickle", "dumps", true, true, NDP_PROMISE_CONTIGUOUS},
+        {"cloudpickle", "dumps", false, false, NDP_PROMISE_PERMUTED},
+        {"dill", "dumps", true, false, NDP_PROMISE_CONTIGUOUS},
+    };
+    const struct ndp_target_info reference = {.name = "reference", .implementation = "reference", .version = "0"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ways); i++) {
+        struct fixture f;
+        fixture_init(&f, ">f8", ways[i].format, ways[i].entry, "c", 5);
+        const struct ndp_target_info *encoder = ways[i].is_reference ? &reference : &f.target;
+        uint64_t features = NDP_FEATURE_IN_GRAPH | (uint32_t)NDP_FEATURE_PERMUTED;
+        if (ways[i].is_subclass) features |= (uint32_t)NDP_FEATURE_SUBCLASS;
+        const struct ndp_target_info *decoders[] = {&reference, &f.target};
+        for (size_t d = 0; d < NDP_ARRAY_LEN(decoders); d++) {
+            const enum ndp_promise promise =
+                ndp_contract_find(NDP_FIELD_MEMORY_ORDER, &f.route, encoder, decoders[d], features)->promise;
+            if (promise != ways[i].promise) fail_msg("row %zu, decoder %zu: promise %d", i, d, (int)promise);
+        }
+        fixture_clear(&f);
+    }
+}
+
 /* More ways than there are places, each for values of several kinds, twice over: what is remembered is what is looked
  * up. */
 static void what_is_remembered_is_what_is_looked_up(void **state) {
@@ -214,6 +250,7 @@ int main(void) {
         cmocka_unit_test(the_library_is_the_one_behind_the_entry),
         cmocka_unit_test(promises_are_what_numpy_does),
         cmocka_unit_test(who_has_no_numpy_carries_arrays_itself),
+        cmocka_unit_test(permuted_axes_are_kept_by_who_writes_as_numpy_2_3),
         cmocka_unit_test(what_is_remembered_is_what_is_looked_up),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };
