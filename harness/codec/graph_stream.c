@@ -9,7 +9,7 @@
 #include "describe/dtype_json.h"
 #include "describe/json_write.h"
 
-enum { ARRAY_WRITEABLE = 1, ARRAY_OWNS_DATA = 2, ARRAY_FLAGS = 3 };
+enum { ARRAY_WRITEABLE = 1, ARRAY_OWNS_DATA = 2, ARRAY_FILLED = 4, ARRAY_FILLED_F = 8, ARRAY_FLAGS = 15 };
 
 static const char magic[4] = {'N', 'D', 'G', '1'};
 
@@ -156,6 +156,7 @@ static uint32_t memory_of(const struct stream *s, const struct ndp_array *array)
 static enum ndp_status pass_array(struct stream *s, struct ndp_array *array) {
     uint32_t memory = s->to != NULL ? memory_of(s, array) : 0;
     uint32_t flags = (array->is_writeable ? ARRAY_WRITEABLE : 0u) | (array->owns_data ? ARRAY_OWNS_DATA : 0u);
+    if (array->is_filled) flags |= ARRAY_FILLED | (array->filled_order == NDP_MEMORY_F ? ARRAY_FILLED_F : 0u);
     NDP_TRY(pass_u32(s, &memory));
     if (memory >= s->memory_count) return NDP_INVALID;
     NDP_TRY(pass_dtype(s, &array->dtype));
@@ -169,8 +170,11 @@ static enum ndp_status pass_array(struct stream *s, struct ndp_array *array) {
         NDP_TRY(pass_i64(s, &array->layout.strides_bytes[i]));
     }
     if (s->to != NULL) return NDP_OK;
+    if ((flags & ARRAY_FILLED_F) != 0 && (flags & ARRAY_FILLED) == 0) return NDP_INVALID;
     array->is_writeable = (flags & ARRAY_WRITEABLE) != 0;
     array->owns_data = (flags & ARRAY_OWNS_DATA) != 0;
+    array->is_filled = (flags & ARRAY_FILLED) != 0;
+    array->filled_order = (flags & ARRAY_FILLED_F) != 0 ? NDP_MEMORY_F : NDP_MEMORY_C;
     array->host_is_little_endian = ndp_host_is_little_endian();
     array->buffer = s->copies[memory];
     array->buffer_bytes = s->memories[memory].size_bytes;

@@ -129,6 +129,34 @@ static void memories_without_bytes_stay_apart(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* Items of no byte: only the order that an array was made in says which of its orders it has. */
+static void orders_without_bytes_are_kept(void **state) {
+    (void)state;
+    static const struct ndp_dtype nothing = {.kind = NDP_KIND_BYTES};
+    static uint8_t memory[1];
+    for (uint32_t i = 0; i < 3; i++) {
+        struct ndp_node node = {.kind = NDP_NODE_ARRAY, .has_model = true};
+        struct ndp_array *array = &node.model;
+        const struct ndp_graph sent = {0, 1, &node};
+        struct ndp_arena arena;
+        struct ndp_buffer bytes;
+        struct ndp_graph got;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_buffer_init(&bytes, STREAM_BYTES);
+        array->dtype = &nothing;
+        array->buffer = memory;
+        array->layout = (struct ndp_layout){.ndim = 2, .shape = {5, 2}};
+        array->is_filled = i > 0;
+        array->filled_order = i == 2 ? NDP_MEMORY_F : NDP_MEMORY_C;
+        assert_int_equal(ndp_graph_stream_add(&bytes, &sent), NDP_OK);
+        assert_int_equal(ndp_graph_stream_read(&arena, ndp_buffer_view(&bytes), &got, NULL), NDP_OK);
+        assert_int_equal(ndp_array_is_contiguous(&got.nodes[0].model, NDP_MEMORY_C), i != 2);
+        assert_int_equal(ndp_array_is_contiguous(&got.nodes[0].model, NDP_MEMORY_F), i != 1);
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void what_is_missing_is_told(void **state) {
     static const enum ndp_edge_role roles[] = {NDP_EDGE_ATTRIBUTE, NDP_EDGE_ITEM};
     (void)state;
@@ -244,13 +272,10 @@ static void every_failing_allocation_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(maps_of_a_file_stay_apart),
-        cmocka_unit_test(memories_without_bytes_stay_apart),
-        cmocka_unit_test(what_is_missing_is_told),
-        cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(changed_bytes_do_no_harm),
-        cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(what_is_written_is_read),           cmocka_unit_test(maps_of_a_file_stay_apart),
+        cmocka_unit_test(memories_without_bytes_stay_apart), cmocka_unit_test(orders_without_bytes_are_kept),
+        cmocka_unit_test(what_is_missing_is_told),           cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(changed_bytes_do_no_harm),          cmocka_unit_test(numbers_are_checked),
         cmocka_unit_test(every_failing_allocation_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
