@@ -116,7 +116,7 @@ static uint32_t count_layout(const struct ndp_array *array) {
     if (is_c) features |= NDP_FEATURE_C_CONTIGUOUS;
     if (is_f) features |= NDP_FEATURE_F_CONTIGUOUS;
     if (!is_c && !is_f && is_sorted_whole(array)) features |= NDP_FEATURE_PERMUTED;
-    if (array->base_ndim == 1 && array->layout.ndim >= 2 && !array->is_detached) features |= NDP_FEATURE_BASE_1D;
+    if (array->base_ndim == 1 && array->layout.ndim >= 2 && array->copy_count == 0) features |= NDP_FEATURE_BASE_1D;
     return features;
 }
 
@@ -125,7 +125,7 @@ static uint32_t count_flags(const struct ndp_array *array) {
     if (!array->is_writeable) features |= NDP_FEATURE_READONLY;
     if (!ndp_array_is_aligned(array)) features |= NDP_FEATURE_UNALIGNED;
     if (array->map.is_backed) features |= NDP_FEATURE_MAP;
-    if (array->is_detached) features |= NDP_FEATURE_DETACHED;
+    if (array->copy_count > 0) features |= NDP_FEATURE_DETACHED;
     if (!ndp_bytes_is_word(array->class_name, "ndarray")) features |= NDP_FEATURE_SUBCLASS;
     return features;
 }

@@ -124,7 +124,7 @@ void fuzz_check_view_flags(const struct ndp_array *from, const struct ndp_array 
     else
         FUZZ_HOLDS(to->is_writeable == (from->is_writeable || is_copy));
     FUZZ_HOLDS(to->owns_data == (is_itself ? from->owns_data : is_made_up));
-    FUZZ_HOLDS(to->is_detached == (from->is_detached || is_copy || is_made_up));
+    FUZZ_HOLDS(to->copy_count == from->copy_count + (is_copy || is_made_up));
     check_places(to, made);
 }
 

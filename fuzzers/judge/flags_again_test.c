@@ -59,7 +59,7 @@ static void another_flag_is_seen(void **state) {
             to.owns_data = !to.owns_data;
             break;
         case DETACHED:
-            to.is_detached = !to.is_detached;
+            to.copy_count++;
             break;
         case HANDED_ON:
             from.is_writeable = false;

@@ -251,6 +251,6 @@ bool fuzz_check_views(struct ndp_arena *arena, const struct ndp_array_value *val
     for (int64_t i = 0; i < size; i++) bytes[i] = byte_at(i);
     marked.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {bytes, (uint64_t)size}};
     if (ndp_array_build(arena, &marked, true, &array, NULL) != NDP_OK) return false;
-    if (array.is_detached && (dtype->kind == NDP_KIND_STRUCT || has_op(value, NDP_VIEW_STRIDED))) return false;
+    if (array.copy_count > 0 && (dtype->kind == NDP_KIND_STRUCT || has_op(value, NDP_VIEW_STRIDED))) return false;
     return check_elements(&array, &marked, stages, pick);
 }

@@ -21,9 +21,9 @@ struct ndp_array {
     uint8_t *buffer; /* borrowed from the arena; `buffer_bytes` long; for a map: the whole file */
     uint64_t buffer_bytes;
     uint32_t misalign_bytes;
+    uint32_t copy_count; /* view operations that had to copy; after the first the buffer is not the base's */
     bool is_writeable;
-    bool is_detached; /* a view operation had to copy: the buffer is no longer the base's */
-    bool owns_data;   /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
+    bool owns_data; /* NumPy's OWNDATA: only the imaginary part of what is not complex is an array of its own */
     bool host_is_little_endian;          /* of the machine that builds it */
     uint32_t longdouble_alignment_bytes; /* there; 0 is 16 */
     bool has_undefined_padding; /* a copy was made: NumPy copies fields, and what lies between them is not defined */

@@ -190,8 +190,8 @@ uint32_t ndp_array_features(const struct ndp_array *array) {
     if (!ndp_array_is_aligned(array)) features |= NDP_FEATURE_UNALIGNED;
     if (array->map.is_backed) features |= NDP_FEATURE_MAP;
     if (has_long_header(array)) features |= NDP_FEATURE_LONG_HEADER;
-    if (array->is_detached) features |= NDP_FEATURE_DETACHED;
+    if (array->copy_count > 0) features |= NDP_FEATURE_DETACHED;
     if (!ndp_bytes_is_word(array->class_name, "ndarray")) features |= NDP_FEATURE_SUBCLASS;
-    if (array->base_ndim == 1 && array->layout.ndim > 1 && !array->is_detached) features |= NDP_FEATURE_BASE_1D;
+    if (array->base_ndim == 1 && array->layout.ndim > 1 && array->copy_count == 0) features |= NDP_FEATURE_BASE_1D;
     return features;
 }

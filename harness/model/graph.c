@@ -148,7 +148,7 @@ uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role) {
 
 /* The value of a view node: the base of the array that its chain ends in, with all views one behind the other. */
 static enum ndp_status chain_of(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
-                                struct ndp_array_value *out, uint32_t *base) {
+                                struct ndp_array_value *out) {
     uint32_t chain[NDP_MAX_VIEWS];
     uint32_t length = 0, views = 0;
     while (graph->nodes[number].kind == NDP_NODE_VIEW) {
@@ -159,7 +159,6 @@ static enum ndp_status chain_of(struct ndp_arena *arena, const struct ndp_graph 
         number = of->to;
     }
     if (graph->nodes[number].kind != NDP_NODE_ARRAY) return NDP_INVALID;
-    *base = number;
     *out = graph->nodes[number].array;
     if (length == 0) return NDP_OK;
     views += out->view_count;
@@ -178,16 +177,25 @@ static enum ndp_status chain_of(struct ndp_arena *arena, const struct ndp_graph 
     return NDP_OK;
 }
 
+/* The array whose memory a node has: back along its chain up to the last view that had to copy. */
+static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *built, uint32_t number) {
+    const uint32_t copy_count = built[number].model.copy_count;
+    while (graph->nodes[number].kind == NDP_NODE_VIEW) {
+        const uint32_t of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0)->to;
+        if (built[of].model.copy_count != copy_count) break;
+        number = of;
+    }
+    return number;
+}
+
 static enum ndp_status expect_array(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
                                     bool is_little, struct ndp_node *node, struct ndp_error *error) {
     struct ndp_array_value value;
-    uint32_t base = 0;
-    enum ndp_status status = chain_of(arena, graph, number, &value, &base);
+    enum ndp_status status = chain_of(arena, graph, number, &value);
     if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "nodes[%u] is a view of no array", number);
     NDP_TRY(ndp_array_build(arena, &value, is_little, &node->model, error));
     NDP_TRY(ndp_array_observe(arena, &node->model, &node->observation));
     node->has_model = node->has_observation = node->has_memory = true;
-    node->memory_group = node->model.is_detached ? number : base;
     node->memory_offset_bytes = node->model.layout.offset_bytes;
     node->kind = NDP_NODE_ARRAY;
     return NDP_OK;
@@ -245,6 +253,8 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
         }
         NDP_TRY(fill_data(arena, host_is_little_endian, &nodes[i], error));
     }
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (nodes[i].has_memory) nodes[i].memory_group = memory_of(graph, nodes, i);
     *out = (struct ndp_graph){graph->root, graph->count, nodes};
     return NDP_OK;
 }

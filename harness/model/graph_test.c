@@ -144,6 +144,35 @@ static void views_are_expected_in_the_memory_of_their_array(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* c = a.T.reshape(6), which has to copy; d = c[...]; e = d.reshape(2, 3); f = e.T.reshape(6), a copy again;
+ * f.reshape(6). */
+static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
+    (void)state;
+    static const struct ndp_view flat = {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six};
+    static const struct ndp_view both[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
+                                           {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six}};
+    static const struct ndp_edge of_array[] = {EDGE(OF, 0)}, of_copy[] = {EDGE(OF, 1)}, of_rest[] = {EDGE(OF, 2)},
+                                 of_last[] = {EDGE(OF, 3)};
+    static const struct ndp_node copies[] = {
+        {.kind = NDP_NODE_ARRAY,
+         .array = {.base = {.dtype = &u1, .ndim = 2, .shape = two_three, .data = {.pattern = NDP_PATTERN_INDEX}},
+                   .views = both,
+                   .view_count = 2}},
+        {.kind = NDP_NODE_VIEW, EDGES(of_array)},
+        {.kind = NDP_NODE_VIEW, .array = {.views = &reshape, .view_count = 1}, EDGES(of_copy)},
+        {.kind = NDP_NODE_VIEW, .array = {.views = both, .view_count = 2}, EDGES(of_rest)},
+        {.kind = NDP_NODE_VIEW, .array = {.views = &flat, .view_count = 1}, EDGES(of_last)},
+    };
+    static const uint32_t groups[] = {0, 0, 0, 3, 3};
+    const struct ndp_graph recipe = {.count = NDP_ARRAY_LEN(copies), .nodes = copies};
+    struct ndp_arena arena;
+    struct ndp_graph expected;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
+    for (uint32_t i = 0; i < recipe.count; i++) assert_int_equal(expected.nodes[i].memory_group, groups[i]);
+    ndp_arena_clear(&arena);
+}
+
 static void chains_that_end_in_no_array_are_refused(void **state) {
     (void)state;
     static const struct ndp_edge of_itself[] = {EDGE(OF, 0)};
@@ -228,6 +257,7 @@ int main(void) {
         cmocka_unit_test(descriptions_are_told_from_attributes),
         cmocka_unit_test(edges_are_counted_by_role),
         cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
+        cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy),
         cmocka_unit_test(chains_that_end_in_no_array_are_refused),
         cmocka_unit_test(functions_tell_what_can_be_seen),
         cmocka_unit_test(every_failing_allocation_is_reported),

@@ -83,7 +83,7 @@ enum ndp_status ndp_array_hold(struct ndp_arena *arena, const struct ndp_observa
     array.filled_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
     hold_map(&observed->backing, &array.map);
     /* Of the class of maps, but of no file: it was one before it was copied. */
-    array.is_detached = observed->backing.is_map_class && !observed->backing.is_mapped;
+    array.copy_count = observed->backing.is_map_class && !observed->backing.is_mapped;
     if (ndp_array_is_aligned(&array) && (flags & NDP_FLAG_ALIGNED) == 0) array.misalign_bytes = 1;
     *out = array;
     return NDP_OK;

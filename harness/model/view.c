@@ -49,7 +49,7 @@ static enum ndp_status detach(const struct step *step, const int64_t *shape, uin
     to->buffer_bytes = size_bytes;
     to->misalign_bytes = 0;
     to->is_writeable = true;
-    to->is_detached = true;
+    to->copy_count++;
     to->has_hidden_bytes = false;
     to->is_filled = true;
     to->filled_order = order;

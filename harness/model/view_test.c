@@ -52,8 +52,8 @@ static void check_layout(const struct view_case *row, const struct ndp_array *ar
     }
     if (seen->dtype->itemsize_bytes != row->itemsize_bytes) fail_msg("%s: itemsize", row->what);
     if (row->place_bytes == ANYWHERE) return;
-    if (array->is_detached != (row->place_bytes == DETACHED)) fail_msg("%s: shares or copies", row->what);
-    if (!array->is_detached && array->layout.offset_bytes - start_bytes != row->place_bytes)
+    if ((array->copy_count > 0) != (row->place_bytes == DETACHED)) fail_msg("%s: shares or copies", row->what);
+    if (array->copy_count == 0 && array->layout.offset_bytes - start_bytes != row->place_bytes)
         fail_msg("%s: element 0 is at %ld", row->what, (long)array->layout.offset_bytes);
 }
 

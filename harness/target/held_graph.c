@@ -6,14 +6,6 @@
 #include "base/checked.h"
 #include "target/probe_call.h"
 
-/* The array node that a view, or a view of a view, is of. The recipe has been checked, and is no longer than it has
- * nodes. */
-static uint32_t base_of(const struct ndp_graph *recipe, uint32_t number) {
-    for (uint32_t i = 0; recipe->nodes[number].kind == NDP_NODE_VIEW && i < recipe->count; i++)
-        number = ndp_node_edge(&recipe->nodes[number], NDP_EDGE_OF, 0)->to;
-    return number;
-}
-
 enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_graph *recipe, struct ndp_graph *out,
                                      struct ndp_error *error) {
     struct ndp_graph expected;
@@ -28,8 +20,8 @@ enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_g
         nodes[i].kind = NDP_NODE_ARRAY;
         nodes[i].edges = NULL;
         nodes[i].edge_count = 0;
-        /* The model computes each view for itself; here it is one of its base's memory, which comes out the same. */
-        if (!nodes[i].model.is_detached) nodes[i].model.buffer = expected.nodes[base_of(recipe, i)].model.buffer;
+        /* The model computes each view for itself; here it is one of what it is of, whose memory comes out the same. */
+        nodes[i].model.buffer = expected.nodes[expected.nodes[i].memory_group].model.buffer;
     }
     *out = (struct ndp_graph){recipe->root, recipe->count, nodes};
     return NDP_OK;
