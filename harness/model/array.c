@@ -127,21 +127,37 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
     return ndp_layout_contiguous(&out->layout, shape, ndim, out->dtype->itemsize_bytes, base->order, offset_bytes);
 }
 
+static enum ndp_status apply_views(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                   struct ndp_array *array, struct ndp_error *error) {
+    if (value->view_count > NDP_MAX_VIEWS)
+        return fail(error, NDP_LIMIT, "/value/array/views", "more views than a value has");
+    for (uint32_t i = 0; i < value->view_count; i++) {
+        struct ndp_array next;
+        const enum ndp_status status = ndp_array_view(arena, array, &value->views[i], &next, error);
+        if (status != NDP_OK) return under_view(error, status, i);
+        *array = next;
+    }
+    return NDP_OK;
+}
+
 enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_value *value,
                                 bool host_is_little_endian, struct ndp_array *out, struct ndp_error *error) {
     struct ndp_array array = {.host_is_little_endian = host_is_little_endian};
     array.class_name = ndp_bytes_view(value->base.has_map ? "memmap" : "ndarray");
     NDP_TRY(build_base(arena, &value->base, &array, error));
-    if (value->view_count > NDP_MAX_VIEWS)
-        return fail(error, NDP_LIMIT, "/value/array/views", "more views than a value has");
-    for (uint32_t i = 0; i < value->view_count; i++) {
-        struct ndp_array next;
-        const enum ndp_status status = ndp_array_view(arena, &array, &value->views[i], &next, error);
-        if (status != NDP_OK) return under_view(error, status, i);
-        array = next;
-    }
+    NDP_TRY(apply_views(arena, value, &array, error));
     if (takes_class(value)) NDP_TRY(set_class(&array, value->class_name, error));
     if (value->is_readonly) array.is_writeable = false;
+    *out = array;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_array_build_view(struct ndp_arena *arena, const struct ndp_array *of,
+                                     const struct ndp_array_value *value, struct ndp_array *out,
+                                     struct ndp_error *error) {
+    struct ndp_array array;
+    ndp_array_view_plain(of, &array);
+    NDP_TRY(apply_views(arena, value, &array, error));
     *out = array;
     return NDP_OK;
 }

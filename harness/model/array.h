@@ -43,6 +43,15 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
                                 bool host_is_little_endian, struct ndp_array *out,
                                 struct ndp_error *error) NDP_MUST_USE;
 
+/* Builds a view of a built array: a plain one first, as numpy's view() gives, then the operations of `value`. Its
+ * memory is that of `of` unless an operation had to copy. Errors as ndp_array_build. */
+enum ndp_status ndp_array_build_view(struct ndp_arena *arena, const struct ndp_array *of,
+                                     const struct ndp_array_value *value, struct ndp_array *out,
+                                     struct ndp_error *error) NDP_MUST_USE;
+
+/* The array as another object: of no class but ndarray, or memmap where it is one. */
+void ndp_array_view_plain(const struct ndp_array *of, struct ndp_array *out);
+
 /* Applies one view operation. Errors as ndp_array_build. */
 enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *from, const struct ndp_view *view,
                                struct ndp_array *out, struct ndp_error *error) NDP_MUST_USE;

@@ -146,37 +146,6 @@ uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role) {
     return count;
 }
 
-/* The value of a view node: the base of the array that its chain ends in, with all views one behind the other. */
-static enum ndp_status chain_of(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
-                                struct ndp_array_value *out) {
-    uint32_t chain[NDP_MAX_VIEWS];
-    uint32_t length = 0, views = 0;
-    while (graph->nodes[number].kind == NDP_NODE_VIEW) {
-        const struct ndp_edge *of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
-        if (length == NDP_MAX_VIEWS || of == NULL || of->to >= graph->count) return NDP_INVALID;
-        views += graph->nodes[number].array.view_count;
-        chain[length++] = number;
-        number = of->to;
-    }
-    if (graph->nodes[number].kind != NDP_NODE_ARRAY) return NDP_INVALID;
-    *out = graph->nodes[number].array;
-    if (length == 0) return NDP_OK;
-    views += out->view_count;
-    if (views > NDP_MAX_VIEWS) return NDP_LIMIT;
-    struct ndp_view *all = NDP_ARENA_ITEMS(arena, struct ndp_view, views);
-    if (all == NULL) return NDP_NOMEM;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < out->view_count; i++) all[count++] = out->views[i];
-    while (length-- > 0) {
-        const struct ndp_array_value *value = &graph->nodes[chain[length]].array;
-        for (uint32_t i = 0; i < value->view_count; i++) all[count++] = value->views[i];
-    }
-    out->views = all;
-    out->view_count = count;
-    out->class_name = ndp_bytes_view("ndarray");
-    return NDP_OK;
-}
-
 /* The array whose memory a node has: back along its chain up to the last view that had to copy. */
 static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *built, uint32_t number) {
     const uint32_t copy_count = built[number].model.copy_count;
@@ -188,14 +157,36 @@ static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *
     return number;
 }
 
-static enum ndp_status expect_array(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
-                                    bool is_little, struct ndp_node *node, struct ndp_error *error) {
-    struct ndp_array_value value;
-    enum ndp_status status = chain_of(arena, graph, number, &value);
-    if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "nodes[%u] is a view of no array", number);
-    NDP_TRY(ndp_array_build(arena, &value, is_little, &node->model, error));
+/* Builds an array, or a view and what of its chain is not built yet: each view of the built array that it is of. */
+static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t number,
+                                   bool is_little, struct ndp_node *built, struct ndp_error *error) {
+    uint32_t chain[NDP_MAX_NODES];
+    uint32_t length = 0;
+    const uint32_t asked = number;
+    while (!built[number].has_model && graph->nodes[number].kind == NDP_NODE_VIEW && length < NDP_MAX_NODES) {
+        const struct ndp_edge *of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
+        if (of == NULL || of->to >= graph->count) break;
+        chain[length++] = number;
+        number = of->to;
+    }
+    if (!built[number].has_model) {
+        if (graph->nodes[number].kind != NDP_NODE_ARRAY)
+            return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u] is a view of no array", asked);
+        NDP_TRY(ndp_array_build(arena, &graph->nodes[number].array, is_little, &built[number].model, error));
+        built[number].has_model = true;
+    }
+    while (length-- > 0) {
+        const struct ndp_array *of = &built[number].model;
+        number = chain[length];
+        NDP_TRY(ndp_array_build_view(arena, of, &graph->nodes[number].array, &built[number].model, error));
+        built[number].has_model = true;
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status expect_array(struct ndp_arena *arena, struct ndp_node *node) {
     NDP_TRY(ndp_array_observe(arena, &node->model, &node->observation));
-    node->has_model = node->has_observation = node->has_memory = true;
+    node->has_observation = node->has_memory = true;
     node->memory_offset_bytes = node->model.layout.offset_bytes;
     node->kind = NDP_NODE_ARRAY;
     return NDP_OK;
@@ -239,13 +230,15 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
                                  struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < graph->count; i++) nodes[i].has_model = false;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
             nodes[i].kind == NDP_NODE_GLOBALS) {
             NDP_TRY(ndp_node_tell_edges(arena, graph, &nodes[i]));
         }
         if (graph->nodes[i].kind != NDP_NODE_ARRAY && graph->nodes[i].kind != NDP_NODE_VIEW) continue;
-        NDP_TRY(expect_array(arena, graph, i, host_is_little_endian, &nodes[i], error));
+        NDP_TRY(build_chain(arena, graph, i, host_is_little_endian, nodes, error));
+        NDP_TRY(expect_array(arena, &nodes[i]));
         if (graph->nodes[i].kind == NDP_NODE_VIEW) {
             nodes[i].edges = NULL;
             nodes[i].edge_count = 0;

@@ -173,6 +173,43 @@ static void views_of_copies_are_in_the_memory_of_the_copy(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* Items without a size: strides that were filled are of one order, those of a view of it of both. */
+static void views_begin_as_plain_views(void **state) {
+    (void)state;
+    static const struct ndp_dtype s0 = {.kind = NDP_KIND_BYTES};
+    static const struct ndp_view copy[] = {{.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned},
+                                           {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape = six}};
+    static const struct ndp_edge of_empty[] = {EDGE(OF, 0)}, of_matrix[] = {EDGE(OF, 2)};
+    static const struct ndp_node made[] = {
+        {.kind = NDP_NODE_ARRAY, .array = {.base = {.dtype = &s0, .ndim = 2, .shape = two_three}}},
+        {.kind = NDP_NODE_VIEW, EDGES(of_empty)},
+        {.kind = NDP_NODE_ARRAY,
+         .array = {.base = {.dtype = &u1, .ndim = 2, .shape = two_three},
+                   .class_name = WORD("matrix"),
+                   .is_readonly = true}},
+        {.kind = NDP_NODE_VIEW, .array = {.views = copy, .view_count = 2}, EDGES(of_matrix)},
+        {.kind = NDP_NODE_VIEW, EDGES(of_matrix)},
+    };
+    static const uint32_t flags[] = {
+        NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED,
+        NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED,
+        NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
+        NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS | NDP_FLAG_WRITEABLE | NDP_FLAG_ALIGNED,
+        NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
+    };
+    const struct ndp_graph recipe = {.count = NDP_ARRAY_LEN(made), .nodes = made};
+    struct ndp_arena arena;
+    struct ndp_graph expected;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_graph_expect(&arena, &recipe, true, &expected, NULL), NDP_OK);
+    for (uint32_t i = 0; i < recipe.count; i++) {
+        const struct ndp_observation *observed = &expected.nodes[i].observation;
+        assert_int_equal(observed->flags, flags[i]);
+        assert_true(ndp_bytes_is_word(observed->class_name, i == 2 ? "matrix" : "ndarray"));
+    }
+    ndp_arena_clear(&arena);
+}
+
 static void chains_that_end_in_no_array_are_refused(void **state) {
     (void)state;
     static const struct ndp_edge of_itself[] = {EDGE(OF, 0)};
@@ -258,6 +295,7 @@ int main(void) {
         cmocka_unit_test(edges_are_counted_by_role),
         cmocka_unit_test(views_are_expected_in_the_memory_of_their_array),
         cmocka_unit_test(views_of_copies_are_in_the_memory_of_the_copy),
+        cmocka_unit_test(views_begin_as_plain_views),
         cmocka_unit_test(chains_that_end_in_no_array_are_refused),
         cmocka_unit_test(functions_tell_what_can_be_seen),
         cmocka_unit_test(every_failing_allocation_is_reported),

@@ -345,21 +345,32 @@ static bool is_indexing(enum ndp_view_op op) {
 }
 
 /* What a memmap passes on to its views. Source: numpy/_core/memmap.py, 1.23 to 2.4: __array_finalize__ keeps the
- * attributes when the two ranges of addresses overlap, and an empty range overlaps nothing; __getitem__ turns a result
- * without them into a plain ndarray. PyArray_View asks before it has set the other dtype, and PyArray_Transpose before
- * it has set the strides, so that items without a size reach nowhere there. */
-static void settle_map(const struct step *step) {
-    struct ndp_array *to = step->to;
-    const struct ndp_array *asked = step->view->op == NDP_VIEW_AS_DTYPE ? step->from : to;
+ * attributes when the two ranges of addresses overlap, and an empty range overlaps nothing. */
+static void settle_map(const struct ndp_array *asked, struct ndp_array *to) {
     int64_t low_bytes, high_bytes;
     const enum ndp_status status =
         ndp_layout_extent(&asked->layout, asked->dtype->itemsize_bytes, &low_bytes, &high_bytes);
-    const bool is_without_strides = step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0;
-    const bool is_empty = status == NDP_OK && low_bytes == high_bytes;
-    if (is_empty || is_without_strides) to->map.has_attributes = false;
+    if (status == NDP_OK && low_bytes == high_bytes) to->map.has_attributes = false;
+}
+
+/* PyArray_View asks before it has set the other dtype, and PyArray_Transpose before it has set the strides, so that
+ * items without a size reach nowhere there. memmap's __getitem__ turns a result without attributes into a plain
+ * ndarray. */
+static void settle_step(const struct step *step) {
+    struct ndp_array *to = step->to;
+    settle_map(step->view->op == NDP_VIEW_AS_DTYPE ? step->from : to, to);
+    if (step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0) to->map.has_attributes = false;
     const bool is_map_class = ndp_bytes_is_word(to->class_name, "memmap");
     if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op))
         to->class_name = ndp_bytes_view("ndarray");
+}
+
+void ndp_array_view_plain(const struct ndp_array *of, struct ndp_array *out) {
+    *out = *of;
+    if (!ndp_bytes_is_word(of->class_name, "memmap")) out->class_name = ndp_bytes_view("ndarray");
+    out->is_filled = false;
+    out->owns_data = false;
+    settle_map(of, out);
 }
 
 enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *from, const struct ndp_view *view,
@@ -371,7 +382,7 @@ enum ndp_status ndp_array_view(struct ndp_arena *arena, const struct ndp_array *
     NDP_TRY(apply(&step));
     if (!is_same) {
         to.owns_data = view->op == NDP_VIEW_IMAG && from->dtype->kind != NDP_KIND_COMPLEX;
-        settle_map(&step);
+        settle_step(&step);
     }
     *out = to;
     return NDP_OK;

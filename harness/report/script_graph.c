@@ -246,8 +246,8 @@ static const char *view_word(struct ndp_script *script, const struct ndp_graph *
     const struct ndp_node *of = edge != NULL ? &graph->nodes[edge->to] : node;
     enum ndp_array_class class = class_of(of);
     bool is_plain = of->kind == NDP_NODE_VIEW || class == NDP_CLASS_NDARRAY || class == NDP_CLASS_MEMMAP;
-    const char *as_plain = !is_plain ? ".view(np.ndarray)" : node->array.view_count == 0 ? ".view()" : "";
-    const char *expression = ndp_script_text(script, "%s%s", only(script, node, NDP_EDGE_OF), as_plain);
+    const char *expression =
+        ndp_script_text(script, is_plain ? "%s.view()" : "%s.view(np.ndarray)", only(script, node, NDP_EDGE_OF));
     return ndp_script_views(script, &node->array, expression, name);
 }
 

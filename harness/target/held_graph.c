@@ -20,8 +20,6 @@ enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_g
         nodes[i].kind = NDP_NODE_ARRAY;
         nodes[i].edges = NULL;
         nodes[i].edge_count = 0;
-        /* The model computes each view for itself; here it is one of what it is of, whose memory comes out the same. */
-        nodes[i].model.buffer = expected.nodes[expected.nodes[i].memory_group].model.buffer;
     }
     *out = (struct ndp_graph){recipe->root, recipe->count, nodes};
     return NDP_OK;

@@ -229,11 +229,12 @@ def _use_records(array):
         return
     if array.dtype.type is not numpy.record:
         raise TypeError("the items are of %s" % array.dtype.type.__name__)
-    if hasattr(numpy.recarray, array.dtype.names[0]) or not array.dtype.names[0].isidentifier():
-        return
-    getattr(array, array.dtype.names[0])
-    if array.size:
-        getattr(array.reshape(-1)[0], array.dtype.names[0])
+    for name in array.dtype.names[:1]:
+        if hasattr(numpy.recarray, name) or not name.isidentifier():
+            return
+        getattr(array, name)
+        if array.size:
+            getattr(array.reshape(-1)[0], name)
 
 
 def whole(array):

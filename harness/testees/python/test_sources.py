@@ -1,0 +1,76 @@
+"""What the model says of a value is what the library builds.
+
+Every case begins with this comparison, and one that fails is a fault of the harness: nothing after it can be judged.
+Here views of views meet each other in graphs, where each begins as a plain view of what it is of."""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from testee_driver import HERE
+
+pytest.importorskip("numpy", reason="there is no library to compare with")
+
+PROGRAM = pathlib.Path(HERE).parents[2] / "build" / "ndproof"
+ROUTE = {"transport": "copy", "backend": "deepcopy", "encoder": "numpy", "decoder": "numpy"}
+
+PADDED = {
+    "fields": [{"name": "a", "offset": 0, "dtype": "|u1"}, {"name": "b", "offset": 4, "dtype": ">i4"}],
+    "itemsize": 12,
+}
+EMPTY = {"fields": [], "itemsize": 0}
+DTYPES = ("<i4", ">f8", ">c16", ">U0", "|S0", "|V0", PADDED, EMPTY)
+FIRST = (
+    (),
+    ({"reshape": [2, 1, 1, 4]},),
+    ({"reshape": [2, 1, 1, 4], "order": "F"},),
+    ({"transpose": [1, 0]}, {"reshape": [2, 1, 1, 4]}),
+)
+THEN = (
+    (),
+    ({"real": True},),
+    ({"imag": True},),
+    ({"newaxis": 0},),
+    ({"reshape": [8], "order": "F"},),
+    ({"reshape": [8, 1], "order": "C"}, {"transpose": [1, 0]}),
+)
+HOLDERS = ({}, {"writeable": False}, {"class": {"name": "recarray"}}, {"memmap": {"mode": "r+"}})
+
+
+def array(dtype, order, views, holder):
+    base = {"dtype": dtype, "shape": [4, 2], "order": order, "data": {"pattern": "zeros"}}
+    base.update((key, holder[key]) for key in holder if key == "memmap")
+    node = {"base": base}
+    node.update((key, holder[key]) for key in holder if key != "memmap")
+    return {"array": dict(node, views=list(views)) if views else node}
+
+
+def view(of, views):
+    return {"view": {"of": of, "views": list(views)} if views else {"of": of}}
+
+
+def graphs(dtype):
+    """An array, views of it, and views of one of these, which have to agree in what is one memory too."""
+    for order, first, then, holder in itertools.product("CF", FIRST, THEN, HOLDERS):
+        nodes = [{"list": [1, 2, 3, 4]}, array(dtype, order, first, holder), view(1, then), view(2, ()), view(1, ())]
+        yield {"ndproof": 1, "value": {"graph": {"root": 0, "nodes": nodes}}, "route": ROUTE}
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_views_of_views(dtype, tmp_path):
+    if not os.access(PROGRAM, os.X_OK):
+        pytest.skip("there is no build/ndproof to ask")
+    paths = []
+    for number, descriptor in enumerate(graphs(dtype)):
+        paths.append(tmp_path / ("%d.json" % number))
+        paths[-1].write_text(json.dumps(descriptor))
+    command = [PROGRAM, "replay", "--python", sys.executable, *paths]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    words = [line.split(" ")[0] for line in told.stdout.splitlines() if line.endswith(".json")]
+    assert len(words) == len(paths), told.stdout + told.stderr
+    assert set(words) == {"FIXED"}, told.stdout + told.stderr
