@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 
-enum { CASES = 8000, ARENA_BYTES = 1 << 20 };
+enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
 
 static void draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_draft *out) {
     *out = (struct ndp_draft){.arena = arena, .choices = choices};

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ARRAY_BYTES = 64 };
+enum { ANY_BYTES = 200, ANY_ONE_IN = 4, DEEP_ONE_IN = 4, DEEP_AXES = 3 };
 
 static const struct ndp_dtype leaves[] = {
     {.kind = NDP_KIND_UINT, .itemsize_bytes = 1},
@@ -15,6 +15,11 @@ static const struct ndp_dtype leaves[] = {
     {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_LITTLE},
     {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG},
     {.kind = NDP_KIND_BOOL, .itemsize_bytes = 1},
+    {.kind = NDP_KIND_UINT, .itemsize_bytes = 2, .order = NDP_ORDER_BIG},
+    {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 16, .order = NDP_ORDER_LITTLE},
+    {.kind = NDP_KIND_INT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG},
+    {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 2, .order = NDP_ORDER_LITTLE},
+    {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 8, .order = NDP_ORDER_BIG},
 };
 
 static const struct ndp_dtype times[] = {
@@ -36,24 +41,52 @@ static const struct ndp_field record_fields[] = {
 static const struct ndp_dtype record = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 12, .fields = record_fields, .field_count = 2};
 
+/* A record with another inside, and with more than one item of a kind. */
+static const int64_t several[] = {2, 1, 2};
+static const struct ndp_dtype several_items = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 8, .base = &leaves[5], .ndim = 3, .shape = several};
+static const struct ndp_field deep_fields[] = {
+    {.name = {(const uint8_t *)"a", 1}, .offset_bytes = 0, .dtype = &several_items},
+    {.name = {(const uint8_t *)"b", 1}, .offset_bytes = 8, .dtype = &record},
+};
+static const struct ndp_dtype deep_record = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 20, .fields = deep_fields, .field_count = 2};
+
 static void draw_base(struct ndp_draft *d, struct ndp_array_value *value, uint32_t least_ndim) {
     struct ndp_base *base = &value->base;
     base->dtype = &leaves[ndp_choose(d->choices, NDP_ARRAY_LEN(leaves))];
     base->ndim = least_ndim > 0 ? least_ndim : (uint32_t)ndp_choose(d->choices, 3);
+    const bool is_deep = least_ndim == 0 && ndp_choose_rarely(d->choices, DEEP_ONE_IN);
+    if (is_deep) base->ndim = DEEP_AXES + (uint32_t)ndp_choose(d->choices, 2);
     int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, base->ndim);
     if (shape == NULL) {
         d->is_out_of_memory = true;
         base->ndim = 0;
     }
-    for (uint32_t i = 0; i < base->ndim; i++) shape[i] = (int64_t)ndp_choose(d->choices, 3) + (i == 0 ? 1 : 0);
+    for (uint32_t i = 0; i < base->ndim; i++)
+        shape[i] = (int64_t)ndp_choose(d->choices, 3) + (i == 0 || is_deep ? 1 : 0);
     base->shape = shape;
     base->order = ndp_choose_rarely(d->choices, 4) ? NDP_MEMORY_F : NDP_MEMORY_C;
     if (!ndp_choose_rarely(d->choices, 3)) base->data.pattern = NDP_PATTERN_INDEX;
 }
 
+/* Any array that has no objects, seen through any views. */
+static void draw_any(struct ndp_draft *d, struct ndp_array_value *out) {
+    const struct ndp_generate_limits limits = {.value_bytes = ANY_BYTES, .without_objects = true, .without_maps = true};
+    struct ndp_value value;
+    if (ndp_generate_value(d->arena, d->choices, &limits, &value) == NDP_OK)
+        *out = value.array;
+    else
+        d->is_out_of_memory = true;
+}
+
 uint32_t ndp_draft_array(struct ndp_draft *d, enum ndp_array_class class) {
     uint32_t number = ndp_draft_node(d, NDP_NODE_ARRAY);
     struct ndp_node *node = &d->nodes[number];
+    if (class == NDP_CLASS_NDARRAY && ndp_choose_rarely(d->choices, ANY_ONE_IN)) {
+        draw_any(d, &node->array);
+        return number;
+    }
     draw_base(d, &node->array, class == NDP_CLASS_MATRIX ? 2 : 0);
     node->array.class_name = ndp_bytes_view(ndp_class_word(class));
     node->array.is_readonly = ndp_choose_rarely(d->choices, 8);
@@ -120,7 +153,7 @@ static void draw_masked(struct ndp_draft *d, uint32_t number, const uint32_t *ma
     if (ndp_choose_rarely(d->choices, 2)) d->nodes[number].fill_value = (struct ndp_bytes){fill_value, item_bytes};
     if (mask != NULL) {
         ndp_draft_edge(d, number, NDP_EDGE_MASK, NULL, *mask);
-    } else if (d->nodes[number].array.base.dtype == &record || !ndp_choose_rarely(d->choices, 3)) {
+    } else if (d->nodes[number].array.base.dtype->kind == NDP_KIND_STRUCT || !ndp_choose_rarely(d->choices, 3)) {
         ndp_draft_edge(d, number, NDP_EDGE_MASK, NULL, add_mask(d, number));
     }
 }
@@ -134,7 +167,7 @@ static uint32_t add_masked(struct ndp_draft *d) {
         base->dtype = &times[ndp_choose(d->choices, NDP_ARRAY_LEN(times))];
         break;
     case 2:
-        base->dtype = &record;
+        base->dtype = ndp_choose_rarely(d->choices, 2) ? &deep_record : &record;
         break;
     default:
         break;
@@ -150,7 +183,7 @@ static uint32_t add_partner(struct ndp_draft *d, uint32_t masked) {
     const struct ndp_base *like = &d->nodes[masked].array.base;
     d->nodes[number].array.base.ndim = like->ndim;
     d->nodes[number].array.base.shape = like->shape;
-    if (like->dtype == &record) d->nodes[number].array.base.dtype = &record;
+    if (like->dtype->kind == NDP_KIND_STRUCT) d->nodes[number].array.base.dtype = like->dtype;
     draw_masked(d, number, mask != NULL ? &mask->to : NULL);
     return number;
 }

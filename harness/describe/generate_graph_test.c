@@ -50,6 +50,38 @@ static void what_is_drawn_is_valid_and_reads_back(void **state) {
     }
 }
 
+/* Of every ten graphs with arrays one has an array of three axes or more, one a view, and some have what is masked in
+ * several axes in Fortran order. */
+static void arrays_are_of_all_forms(void **state) {
+    (void)state;
+    uint32_t with_arrays = 0, deep = 0, viewed = 0, structured = 0, masked_deep = 0;
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_arena arena;
+        struct ndp_descriptor drawn;
+        bool has_array = false, has_deep = false, has_view = false, has_fields = false, has_masked = false;
+        draw(&arena, i, &drawn);
+        for (uint32_t k = 0; k < drawn.value.graph->count; k++) {
+            const struct ndp_node *node = &drawn.value.graph->nodes[k];
+            if (node->kind != NDP_NODE_ARRAY) continue;
+            const bool is_deep = node->array.base.ndim >= 3;
+            has_array = true;
+            has_deep |= is_deep;
+            has_view |= node->array.view_count > 0;
+            has_fields |= node->array.base.dtype->kind == NDP_KIND_STRUCT;
+            has_masked |=
+                is_deep && node->array.base.order == NDP_MEMORY_F && ndp_node_edge(node, NDP_EDGE_MASK, 0) != NULL;
+        }
+        with_arrays += has_array;
+        deep += has_deep;
+        viewed += has_view;
+        structured += has_fields;
+        masked_deep += has_masked;
+        ndp_arena_clear(&arena);
+    }
+    assert_true(10 * deep > with_arrays && 10 * viewed > with_arrays && 20 * structured > with_arrays);
+    assert_true(masked_deep > 5);
+}
+
 static void zeros_draw_an_empty_list(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -85,6 +117,7 @@ static void shrinking_ends_at_one_node(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_drawn_is_valid_and_reads_back),
+        cmocka_unit_test(arrays_are_of_all_forms),
         cmocka_unit_test(zeros_draw_an_empty_list),
         cmocka_unit_test(shrinking_ends_at_one_node),
     };

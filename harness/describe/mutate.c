@@ -1,6 +1,7 @@
 /* mutate.c: one typed change. Each change works on a copy; what no longer fits it is repaired or dropped. */
 #include "describe/dtype_edit.h"
 #include "describe/generate_parts.h"
+#include "model/graph.h"
 
 #include <string.h>
 
@@ -259,13 +260,44 @@ static enum ndp_status mutate_value(struct mutation *mutation, const struct ndp_
     return NDP_OK;
 }
 
-/* A graph's neighbour in the search is a simpler one of its own neighbours, or another graph. */
+/* One of the graph's arrays that are of no class of their own, changed as it would be by itself; the rest of the graph
+ * may not allow it, and then nothing has changed. */
+static enum ndp_status mutate_inside(struct ndp_arena *arena, struct ndp_choices *choices,
+                                     const struct ndp_descriptor *from, struct ndp_descriptor *out) {
+    const struct ndp_graph *whole = from->value.graph;
+    struct ndp_graph *graph = ndp_arena_copy(arena, whole, sizeof *graph);
+    struct ndp_node *nodes = ndp_arena_copy(arena, whole->nodes, whole->count * sizeof *nodes);
+    if (graph == NULL || nodes == NULL) return NDP_NOMEM;
+    struct ndp_node *node = &nodes[ndp_choose(choices, graph->count)];
+    if (node->kind != NDP_NODE_ARRAY || !ndp_bytes_is_word(node->array.class_name, "ndarray")) return NDP_OK;
+    struct ndp_descriptor array = {.kind = NDP_CASE_ROUND_TRIP,
+                                   .value = {.kind = NDP_VALUE_ARRAY, .array = node->array}};
+    struct ndp_descriptor changed = *from, after;
+    NDP_TRY(ndp_mutate(arena, choices, &array, &after));
+    if (ndp_dtype_has_object(after.value.array.base.dtype)) return NDP_OK;
+    node->array = after.value.array;
+    graph->nodes = nodes;
+    changed.value.graph = graph;
+    const enum ndp_status status = ndp_descriptor_check(arena, &changed, NULL);
+    if (status == NDP_OK) *out = changed;
+    return status == NDP_NOMEM ? status : NDP_OK;
+}
+
+/* A graph's neighbour in the search is one with another array, a simpler one of its own neighbours, or another graph.
+ */
 static enum ndp_status mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                     const struct ndp_descriptor *from, struct ndp_descriptor *out) {
     struct ndp_descriptor descriptor = *from;
     bool is_done = true;
-    if (ndp_choose_rarely(choices, 2)) {
+    switch (ndp_choose(choices, 3)) {
+    case 0:
+        break;
+    case 1:
+        *out = *from;
+        return mutate_inside(arena, choices, from, out);
+    default:
         NDP_TRY(ndp_shrink_step(arena, from, (uint32_t)ndp_choose(choices, 8), &descriptor, &is_done));
+        break;
     }
     if (is_done) {
         descriptor = *from;

@@ -1,6 +1,7 @@
 /* mutate_test.c: mutants are valid, different, and of every kind. */
 #include "describe/dtype_edit.h"
 #include "describe/generate_parts.h"
+#include "model/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,6 +65,22 @@ static void every_mutant_is_valid_and_most_differ(void **state) {
     assert_true(changed >= CHAINS * CHAIN_LENGTH * 85 / 100);
 }
 
+static void graphs_stay_valid(void **state) {
+    (void)state;
+    uint32_t changed = 0;
+    for (uint64_t seed = 0; seed < CHAINS; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor descriptor = {0};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_graph(&arena, &choices, &descriptor.value), NDP_OK);
+        walk(&descriptor, seed, &arena, &changed);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(changed >= CHAINS * CHAIN_LENGTH * 60 / 100);
+}
+
 static const struct ndp_dtype big_pair_leaf = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_BIG};
 static const struct ndp_field big_pair_fields[] = {
     {.name = {(const uint8_t *)"a", 1}, .dtype = &big_pair_leaf},
@@ -104,6 +121,43 @@ static void every_part_changes(void **state) {
     }
     assert_true(dtype > 100 && field_gone > 10 && shape > 100 && more_views > 50 && fewer_views > 20);
     assert_true(map > 20 && order > 20 && data > 50 && readonly > 20);
+}
+
+/* A list of a plain array and one that is masked: the plain one changes as it would by itself, the other's class stays.
+ */
+static void arrays_change_inside_of_graphs(void **state) {
+    (void)state;
+    struct ndp_node nodes[3] = {{.kind = NDP_NODE_LIST}, {.kind = NDP_NODE_ARRAY}, {.kind = NDP_NODE_ARRAY}};
+    const struct ndp_edge items[] = {{.role = NDP_EDGE_ITEM, .to = 1}, {.role = NDP_EDGE_ITEM, .to = 2}};
+    nodes[0].edges = items;
+    nodes[0].edge_count = 2;
+    for (int i = 1; i < 3; i++)
+        nodes[i].array.base = (struct ndp_base){.dtype = &big_pair_leaf, .ndim = 2, .shape = pair_shape};
+    nodes[1].array.class_name = ndp_bytes_view("ndarray");
+    nodes[2].array.class_name = ndp_bytes_view("MaskedArray");
+    const struct ndp_graph graph = {0, 3, nodes};
+    struct ndp_descriptor from = {0};
+    from.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graph};
+    uint32_t dtype = 0, shape = 0, views = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        struct ndp_arena arena;
+        struct ndp_choices choices;
+        struct ndp_descriptor to;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_mutate(&arena, &choices, &from, &to), NDP_OK);
+        const struct ndp_graph *after = to.value.graph;
+        const bool is_inside = after->count == 3 && after->nodes[0].edges == items &&
+                               after->nodes[2].array.base.shape == pair_shape &&
+                               after->nodes[2].array.base.dtype == &big_pair_leaf;
+        const struct ndp_array_value *array = &after->nodes[after->count > 1 ? 1 : 0].array;
+        dtype += is_inside && array->base.dtype != &big_pair_leaf;
+        shape += is_inside && array->base.shape != pair_shape;
+        views += is_inside && array->view_count > 0;
+        assert_true(!is_inside || !ndp_dtype_has_object(array->base.dtype));
+        ndp_arena_clear(&arena);
+    }
+    assert_true(dtype > 10 && shape > 10 && views > 5);
 }
 
 static void bytes_stay_bytes(void **state) {
@@ -190,6 +244,8 @@ static void every_failing_allocation_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mutant_is_valid_and_most_differ),
+        cmocka_unit_test(graphs_stay_valid),
+        cmocka_unit_test(arrays_change_inside_of_graphs),
         cmocka_unit_test(every_part_changes),
         cmocka_unit_test(bytes_stay_bytes),
         cmocka_unit_test(parameters_change_by_themselves),

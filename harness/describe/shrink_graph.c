@@ -149,5 +149,71 @@ static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t in
     return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }
 
-const struct ndp_shrink_family ndp_shrink_graph_families[] = {
-    {count_roots, make_root}, {count_edges, make_without_edge}, {count_simpler, make_simpler}, {NULL, NULL}};
+/* ---- what an array by itself can do without ---- */
+
+static const struct ndp_shrink_family *const array_lists[] = {ndp_shrink_value_families, ndp_shrink_dtype_families,
+                                                              ndp_shrink_shape_families, ndp_shrink_detail_families};
+
+/* An array by itself; one of a class keeps what the class makes of it. */
+static bool is_by_itself(const struct ndp_node *node) {
+    return node->kind == NDP_NODE_ARRAY && node->edge_count == 0 &&
+           (node->array.class_name.size_bytes == 0 || ndp_bytes_is_word(node->array.class_name, "ndarray"));
+}
+
+static struct ndp_descriptor alone(const struct ndp_node *node) {
+    return (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP,
+                                   .value = {.kind = NDP_VALUE_ARRAY, .array = node->array}};
+}
+
+/* Finds candidate `*index` of an array; what is left of the number when there are fewer. */
+static const struct ndp_shrink_family *find_family(const struct ndp_descriptor *array, uint32_t *index) {
+    for (size_t list = 0; list < NDP_ARRAY_LEN(array_lists); list++) {
+        for (const struct ndp_shrink_family *family = array_lists[list]; family->count != NULL; family++) {
+            const uint32_t count = family->count(array);
+            if (*index < count) return family;
+            *index -= count;
+        }
+    }
+    return NULL;
+}
+
+static uint32_t count_inside(const struct ndp_descriptor *from) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < from->value.graph->count; i++) {
+        const struct ndp_node *node = &from->value.graph->nodes[i];
+        if (!is_by_itself(node)) continue;
+        const struct ndp_descriptor array = alone(node);
+        uint32_t left = UINT32_MAX;
+        (void)find_family(&array, &left);
+        count += UINT32_MAX - left;
+    }
+    return count;
+}
+
+static enum ndp_status make_inside(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    struct ndp_graph *graph = ndp_arena_copy(shrink->arena, out->value.graph, sizeof *graph);
+    struct ndp_node *nodes = graph == NULL ? NULL : copy_nodes(shrink, graph);
+    if (nodes == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (!is_by_itself(&nodes[i])) continue;
+        const struct ndp_descriptor array = alone(&nodes[i]);
+        const struct ndp_generate_limits limits = ndp_generate_limits_of(&array.value);
+        const struct ndp_shrink_family *family = find_family(&array, &index);
+        if (family == NULL) continue;
+        const struct ndp_shrink part = {shrink->arena, shrink->scratch, &array};
+        struct ndp_descriptor smaller = array;
+        NDP_TRY(family->make(&part, index, &smaller));
+        NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &smaller.value.array));
+        nodes[i].array = smaller.value.array;
+        graph->nodes = nodes;
+        out->value.graph = graph;
+        return NDP_OK;
+    }
+    return NDP_INVALID;
+}
+
+const struct ndp_shrink_family ndp_shrink_graph_families[] = {{count_roots, make_root},
+                                                              {count_edges, make_without_edge},
+                                                              {count_simpler, make_simpler},
+                                                              {count_inside, make_inside},
+                                                              {NULL, NULL}};

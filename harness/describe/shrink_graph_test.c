@@ -75,6 +75,8 @@ static void what_calls_is_called_less(void **state) {
 #define FILL ",'fill_value':'00000000'"
 #define HARD ",'hard_mask':true"
 
+#define INSIDE(base, views) NDP_GRAPH_CASE("{'list':[1]},{'array':{'base':{" base "}" views "}}")
+
 /* The smallest array keeps its class and that it is a map; its mask goes along. */
 static void arrays_get_smaller(void **state) {
     (void)state;
@@ -90,6 +92,12 @@ static void arrays_get_smaller(void **state) {
         {NDP_GRAPH_CASE("{'view':{'of':1,'views':[{'newaxis':0}]}},{'array':{'base':{" WIDE "}}}"),
          {NDP_GRAPH_CASE("{'array':{'base':{" WIDE "}}}"),
           NDP_GRAPH_CASE("{'array':{'base':{'dtype':'|u1','shape':[1]}}}")},
+         NULL},
+        /* What a plain array by itself could be without. */
+        {INSIDE(WIDE ",'order':'F'", ",'views':[{'newaxis':0}]"),
+         {INSIDE("'dtype':'|u1','shape':[1]", ""), INSIDE(WIDE, ",'views':[{'newaxis':0}]"),
+          INSIDE(WIDE ",'order':'F'", ""),
+          INSIDE("'dtype':'<f4','shape':[2,2],'order':'F'", ",'views':[{'newaxis':0}]")},
          NULL},
     };
     check(rows, NDP_ARRAY_LEN(rows));
