@@ -35,11 +35,16 @@ static const struct fuzz_told *find(const struct fuzz_told *dict, struct ndp_byt
     return found;
 }
 
+/* True is the number 1, to NumPy too. */
+static bool is_number(const struct fuzz_told *node) {
+    return node->kind == FUZZ_TOLD_NUMBER || node->kind == FUZZ_TOLD_TRUTH;
+}
+
 static bool is_shape(const struct fuzz_told *node, uint32_t ndim, const int64_t *shape) {
-    if (node->kind == FUZZ_TOLD_NUMBER) return ndim == 1 && node->number == shape[0];
+    if (is_number(node)) return ndim == 1 && node->number == shape[0];
     if (!is_tuple(node, ndim)) return false;
     for (uint32_t k = 0; k < ndim; k++)
-        if (node->items[k]->kind == FUZZ_TOLD_NUMBER && node->items[k]->number != shape[k]) return false;
+        if (is_number(node->items[k]) && node->items[k]->number != shape[k]) return false;
     return true;
 }
 

@@ -65,6 +65,25 @@
     "\xffK\x00t\x94"                                                                                                   \
     "b\x8c\nallow_mmap\x94\x88\x8c\x1bnumpy_array_alignment_bytes\x94K\x10ub\x01\xff\x00"                              \
     "\x03\x01\x04\x02\x05."
+/* pickle.dumps(numpy.array([3, 4], "<i2").view([("f", "<i2", (1,))]), 2), where the (1,) is True, which NumPy 2.4.6
+ * takes for it. */
+#define OF_TRUE                                                                                                        \
+    "\x80\x02"                                                                                                         \
+    "cnumpy._core.multiarray\n_reconstruct\nq"                                                                         \
+    "\x00"                                                                                                             \
+    "cnumpy\nndarray\nq\x01K\x00\x85q\x02"                                                                             \
+    "c_codecs\nencode\nq"                                                                                              \
+    "\x03X\x01\x00\x00\x00"                                                                                            \
+    "bq\x04X\x06\x00\x00\x00latin1q\x05\x86q\x06Rq\x07\x87q\x08Rq\x09(K\x01K\x02\x85"                                  \
+    "q\ncnumpy\ndtype\nq\x0bX\x02\x00\x00\x00V2q\x0c\x89\x88\x87q\x0dRq\x0e(K\x03X\x01\x00"                            \
+    "\x00\x00|q\x0fNX\x01\x00\x00\x00"                                                                                 \
+    "fq\x10\x85q\x11}q\x12h\x10h\x0bX\x02\x00\x00\x00V2q\x13\x89\x88\x87q\x14Rq"                                       \
+    "\x15(K\x03h\x0fh\x0bX\x02\x00\x00\x00i2q\x16\x89\x88\x87q\x17Rq\x18(K\x03X\x01\x00\x00\x00<q\x19NNNJ"             \
+    "\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tq\x1a"                                                                     \
+    "b\x88q\x1b\x86q\x1cNNK\x02K\x02K\x00tq\x1d"                                                                       \
+    "bK\x00\x86q\x1esK"                                                                                                \
+    "\x02K\x01K\x10tq\x1f"                                                                                             \
+    "b\x89h\x03X\x04\x00\x00\x00\x03\x00\x04\x00q h\x05\x86q!Rq\x22tq#b."
 /* pickle.dumps(numpy.arange(24, dtype="u1").reshape(2, 3, 4).transpose(1, 2, 0), 5) */
 #define AXES                                                                                                           \
     "\x80\x05\x95\x98\x00\x00\x00\x00\x00\x00\x00\x8c\x13numpy._core.numeric\x94\x8c\x0b_frombuffer\x94"               \
@@ -279,6 +298,22 @@ static void fields_have_name_title_place_and_type(void **state) {
     }
 }
 
+static void an_extent_may_be_a_truth(void **state) {
+    (void)state;
+    static const struct ndp_bytes pickle = BYTES(OF_TRUE);
+    static const uint8_t data[] = {3, 0, 4, 0};
+    static const struct ndp_layout two = {.ndim = 1, .shape = {2}, .strides_bytes = {2}};
+    static const struct ndp_dtype word = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
+    for (int64_t extent = 0; extent < 3; extent++) {
+        const struct ndp_dtype inside = {
+            .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 2, .base = &word, .ndim = 1, .shape = &extent};
+        const struct ndp_field field = {TEXT("f"), {NULL, 0}, false, 0, &inside};
+        const struct ndp_dtype dtype = {
+            .kind = NDP_KIND_STRUCT, .itemsize_bytes = 2, .fields = &field, .field_count = 1};
+        assert_int_equal(says(pickle, &dtype, &two, data), extent == 1);
+    }
+}
+
 /* Rows 0 and 3 have as many titles as the pickle; each of the others is another in one thing that it says. */
 static void a_type_is_as_numpy_pickles_it(void **state) {
     (void)state;
@@ -377,6 +412,7 @@ int main(void) {
                                        cmocka_unit_test(an_order_is_said_by_texts_of_python_2_too),
                                        cmocka_unit_test(fields_have_name_title_place_and_type),
                                        cmocka_unit_test(a_scalar_has_no_axes),
+                                       cmocka_unit_test(an_extent_may_be_a_truth),
                                        cmocka_unit_test(a_type_is_as_numpy_pickles_it),
                                        cmocka_unit_test(a_wrapper_says_whether_it_is_mapped),
                                        cmocka_unit_test(padding_says_how_long_it_is),
