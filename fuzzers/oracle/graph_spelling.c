@@ -34,9 +34,14 @@ static bool is_type(const struct ndp_object *object) {
            ndp_object_integer(object->call->state->list.items[0]) == 3;
 }
 
+/* Its function is said twice. The first counts for nothing, but may hold what is done later on, to others: it can be
+ * another where it has none of that. */
 static bool is_partial(const struct ndp_object *object) {
-    return is_reduced(object, "functools", "partial") && has_state(object, PARTIAL_STATE) &&
-           object->call->args->list.count == 1;
+    if (!is_reduced(object, "functools", "partial") || !has_state(object, PARTIAL_STATE) ||
+        object->call->args->list.count != 1)
+        return false;
+    const struct ndp_object *first = object->call->args->list.items[0];
+    return first->kind == NDP_OBJECT_GLOBAL || first == object->call->state->list.items[0];
 }
 
 static enum ndp_status find(void *context, struct ndp_object *object, uint32_t earlier) {

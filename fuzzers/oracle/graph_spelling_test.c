@@ -30,6 +30,8 @@ static const struct {
     {ROW(ARRAY_OF(TYPE("u1")) "."), 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
     {ROW(ARRAY_OF(FIELD) "."), 1 << FUZZ_RESPELLED_KEY | 1 << FUZZ_RESPELLED_ORDER | 1 << FUZZ_RESPELLED_METADATA},
     {ROW("cfunctools\npartial\n(cm\nf\ntR(cm\nf\n(I1\nt}Ntb."), 1 << FUZZ_RESPELLED_PARTIAL},
+    {ROW("cfunctools\npartial\n(]p1\ntR(g1\n(I1\nt}Ntb."), 1 << FUZZ_RESPELLED_PARTIAL},
+    {ROW("cfunctools\npartial\n(]tR(cm\nf\n(I1\nt}Ntb."), 0},
     {ROW("cdill._dill\n_create_function\n(cdill._dill\n_create_code\n(I0\n(Vndproof:const\ntN(tVf\ntR}V__name__\n]sVf\n"
          "NNtR(tb."),
      1 << FUZZ_RESPELLED_KEY},

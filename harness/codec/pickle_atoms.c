@@ -329,16 +329,12 @@ enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out)
     struct ndp_bytes line;
     NDP_TRY(ndp_machine_line(m, &line));
     if (!ndp_text_is_valid(line)) return ndp_machine_fail(m, NDP_INVALID, "a name that is no UTF-8");
-    for (uint32_t i = 0; i < NDP_RECENT_NAMES && m->recent[i] != NULL; i++) {
-        if (!ndp_bytes_is_equal(m->recent[i]->bytes, line)) continue;
-        *out = m->recent[i];
-        return NDP_OK;
-    }
+    *out = ndp_interned_find(&m->names, line);
+    if (*out != NULL) return NDP_OK;
     if (m->source->read != NULL) line.data = ndp_arena_copy(m->objects->arena, line.data, line.size_bytes);
     struct ndp_object *name = line.data == NULL ? NULL : ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, line);
-    if (name == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
-    m->recent[m->recent_next] = name;
-    m->recent_next = (m->recent_next + 1) % NDP_RECENT_NAMES;
+    if (name == NULL || !ndp_interned_add(&m->names, m->objects->arena, name))
+        return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
     *out = name;
     return NDP_OK;
 }

@@ -6,10 +6,11 @@
 #ifndef NDP_PICKLE_MACHINE_H
 #define NDP_PICKLE_MACHINE_H
 
+#include "codec/pickle_interned.h"
 #include "codec/pickle_memo.h"
 #include "codec/pickle_read.h"
 
-enum { NDP_RECENT_NAMES = 16, NDP_FIRST_STACK = 32 };
+enum { NDP_FIRST_STACK = 32 };
 
 struct ndp_machine {
     struct ndp_objects *objects;
@@ -28,9 +29,8 @@ struct ndp_machine {
     uint64_t at_bytes;        /* of the opcode that runs */
     uint64_t frame_end_bytes; /* 0 outside of frames */
     bool is_stopped;
-    enum ndp_status failed;                      /* why no bytes were given */
-    struct ndp_object *recent[NDP_RECENT_NAMES]; /* names that opcodes spelled out, so that equal ones are one */
-    uint32_t recent_next;
+    enum ndp_status failed; /* why no bytes were given */
+    struct ndp_interned names;
 };
 
 /* Sets the error at the opcode that runs. */
@@ -81,7 +81,7 @@ ndp_opcode_handler ndp_op_float, ndp_op_int, ndp_op_long, ndp_op_string, ndp_op_
     ndp_op_long4, ndp_op_binbytes, ndp_op_short_binbytes, ndp_op_short_binunicode, ndp_op_binunicode8, ndp_op_binbytes8,
     ndp_op_bytearray8;
 
-/* A name on a line, as Python 3 has it; equal names are mostly one object. */
+/* A name on a line, as Python 3 has it; equal names are one object. */
 enum ndp_status ndp_machine_name(struct ndp_machine *m, struct ndp_object **out) NDP_MUST_USE;
 
 /* Gives what calling `callable` with `args` is: bytes, a byte array, a set, or a CALL. */
