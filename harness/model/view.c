@@ -355,14 +355,16 @@ static void settle_map(const struct ndp_array *asked, struct ndp_array *to) {
 
 /* PyArray_View asks before it has set the other dtype, and PyArray_Transpose before it has set the strides, so that
  * items without a size reach nowhere there. memmap's __getitem__ turns a result without attributes into a plain
- * ndarray. */
+ * ndarray, a view of it. */
 static void settle_step(const struct step *step) {
     struct ndp_array *to = step->to;
     settle_map(step->view->op == NDP_VIEW_AS_DTYPE ? step->from : to, to);
     if (step->view->op == NDP_VIEW_TRANSPOSE && to->dtype->itemsize_bytes == 0) to->map.has_attributes = false;
     const bool is_map_class = ndp_bytes_is_word(to->class_name, "memmap");
-    if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op))
+    if (is_map_class && !to->map.has_attributes && is_indexing(step->view->op)) {
         to->class_name = ndp_bytes_view("ndarray");
+        to->is_filled = false;
+    }
 }
 
 void ndp_array_view_plain(const struct ndp_array *of, struct ndp_array *out) {

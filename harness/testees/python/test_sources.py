@@ -61,16 +61,40 @@ def graphs(dtype):
         yield {"ndproof": 1, "value": {"graph": {"root": 0, "nodes": nodes}}, "route": ROUTE}
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
-def test_views_of_views(dtype, tmp_path):
+def parts(dtype):
+    """A field, and what is taken of it, of an array and of a map, which hands on less to what has no byte."""
+    of_two = {"fields": [{"name": "a", "offset": 0, "dtype": {"base": dtype, "shape": [2, 2]}}]}
+    fields = ({"field": "a"},), ({"newaxis": 0}, {"field": "a"}), ({"field": "a"}, {"real": True})
+    then = (), ({"newaxis": 0},), ({"reshape": [2, 2]},), ({"reshape": [4], "order": "F"},)
+    for shape, order, holder, first, last in itertools.product(([], [1]), "CF", HOLDERS, fields, then):
+        axes = len(shape) + ({"newaxis": 0} in first)
+        if "class" in holder or (axes and {"reshape": [2, 2]} in last):
+            continue
+        base = {"dtype": of_two, "shape": shape, "order": order, "data": {"pattern": "zeros"}}
+        base.update((key, holder[key]) for key in holder if key == "memmap")
+        yield {"ndproof": 1, "value": {"array": {"base": base, "views": list(first + last)}}, "route": ROUTE}
+
+
+def replay(descriptors, folder):
+    """What is said of each, all of it in one run."""
     if not os.access(PROGRAM, os.X_OK):
         pytest.skip("there is no build/ndproof to ask")
     paths = []
-    for number, descriptor in enumerate(graphs(dtype)):
-        paths.append(tmp_path / ("%d.json" % number))
+    for number, descriptor in enumerate(descriptors):
+        paths.append(folder / ("%d.json" % number))
         paths[-1].write_text(json.dumps(descriptor))
     command = [PROGRAM, "replay", "--python", sys.executable, *paths]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     words = [line.split(" ")[0] for line in told.stdout.splitlines() if line.endswith(".json")]
     assert len(words) == len(paths), told.stdout + told.stderr
     assert set(words) == {"FIXED"}, told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_views_of_views(dtype, tmp_path):
+    replay(graphs(dtype), tmp_path)
+
+
+@pytest.mark.parametrize("dtype", ("<i4", ">c16", "|S3", PADDED, EMPTY), ids=str)
+def test_parts(dtype, tmp_path):
+    replay(parts(dtype), tmp_path)
