@@ -655,12 +655,16 @@ def test_import_runs_a_case_where_it_showed_something(oracles, tmp_path):
 # Disks that are full.
 
 
+def may_mount():
+    """Whether a command may have a disk of its own here."""
+    mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return subprocess.run(mount, capture_output=True).returncode == 0
+
+
 def on_a_full_disk(folder, command):
     """Runs a command where `folder` is a disk of 8 KiB, or where that cannot be had, where files may not grow over that."""
     mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && "$@"; code=$?; find "$0" -type f -printf "%f %s\\n" >&2; exit $code'
-    words = ["unshare", "-rm", "sh", "-c", mount, folder]
-    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
-        words = ["prlimit", "--fsize=8192"]
+    words = ["unshare", "-rm", "sh", "-c", mount, folder] if may_mount() else ["prlimit", "--fsize=8192"]
     return subprocess.run([*map(str, words), *map(str, command)], capture_output=True, text=True, timeout=300)
 
 
@@ -676,6 +680,8 @@ def test_full_disk_ends_with_a_fault_and_leaves_no_broken_report(tmp_path):
 
 def test_full_disk_leaves_no_broken_finding(tmp_path):
     """A finding whose file there is no room for is told with its text."""
+    if not may_mount():
+        pytest.skip("no disk can be mounted here, and a finding's file alone stays under 8 KiB")
     disk = tmp_path / "disk"
     disk.mkdir()
     python = faulty_python(tmp_path, REVERSES)

@@ -95,13 +95,15 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
     return array;
 }
 
-/* 17 digits tell any two doubles apart (IEEE 754-2019, 5.12.2); where cJSON's 15 do, they stay. */
+/* 17 digits tell any two doubles apart (IEEE 754-2019, 5.12.2); where cJSON's 15 do, they stay. A negative zero has a
+ * sign, which cJSON keeps or not by its version (1.7.15 does, 1.7.17 does not). */
 static bool spell_number(cJSON *item) {
     char digits[32];
-    snprintf(digits, sizeof digits, "%.15g", item->valuedouble);
+    size_t size = (size_t)snprintf(digits, sizeof digits, "%.15g", item->valuedouble) + 1;
     const double read = strtod(digits, NULL);
-    if (read >= item->valuedouble && read <= item->valuedouble) return true;
-    const size_t size = (size_t)snprintf(digits, sizeof digits, "%.17g", item->valuedouble) + 1;
+    const bool is_told = read >= item->valuedouble && read <= item->valuedouble;
+    if (is_told && strcmp(digits, "-0") != 0) return true;
+    if (!is_told) size = (size_t)snprintf(digits, sizeof digits, "%.17g", item->valuedouble) + 1;
     char *text = cJSON_malloc(size);
     if (text == NULL) return false;
     memcpy(text, digits, size);
