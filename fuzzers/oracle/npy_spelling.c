@@ -305,7 +305,8 @@ static const struct ndp_dtype *make_named(struct ndp_arena *arena, const struct 
 }
 
 static void check(struct ndp_arena *arena, struct ndp_bytes file, const struct ndp_npy_array *array, uint64_t pick) {
-    static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
+    /* A type with all the brackets that are taken by default may have some more. */
+    static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20, .max_nesting = 200};
     struct ndp_buffer other = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};
     FUZZ_CHECK(fuzz_npy_respell(arena, file, pick, &other) == NDP_OK);
@@ -325,7 +326,7 @@ void fuzz_npy_spelling(struct ndp_arena *arena, struct ndp_bytes file, const str
         return;
     }
     named.header.dtype = make_named(arena, array->header.dtype, pick / NAMED_ONE_IN);
-    if (!named.header.dtype) return;
+    if (!named.header.dtype || ndp_dtype_check(named.header.dtype, NULL) == NDP_LIMIT) return; /* too deep */
     const struct ndp_elements elements = {named.header.dtype, &array->layout, array->data};
     if (FUZZ_HOLDS(ndp_npy_encode_buffer(&elements, 0, &written, NULL) == NDP_OK))
         check(arena, ndp_buffer_view(&written), &named, pick >> 24);
