@@ -66,7 +66,7 @@ static struct ndp_object *equal_to(struct ndp_objects *objects, const struct ndp
 static bool insert(struct ndp_objects *objects, struct ndp_object_list *list, uint64_t at, struct ndp_object *key,
                    struct ndp_object *value) {
     if (!ndp_object_append(objects, list, key) || !ndp_object_append(objects, list, value)) return false;
-    memmove(list->items + at + 2, list->items + at, (size_t)(list->count - 2 - at) * sizeof list->items[0]);
+    memmove(list->items + at + 2, list->items + at, (size_t)(list->count - 2 - at) * sizeof(struct ndp_object *));
     list->items[at] = key;
     list->items[at + 1] = value;
     return true;

@@ -23,12 +23,12 @@ static const char none_file[] = "\x93NUMPY\1\0v\0{'descr': '|O', 'fortran_order'
 /* Of eight sizes: with archives of one a sink fails, of another a directory is spoilt. */
 static void archives_of_many_sizes_are_looked_at(void **state) {
     (void)state;
-    for (char rows = '1'; rows <= '8'; rows++) {
+    for (int rows = '1'; rows <= '8'; rows++) {
         struct ndp_arena arena;
         struct ndp_npy_array array = {0};
         char file[sizeof npy_file + 24] = {0};
         memcpy(file, npy_file, sizeof npy_file);
-        *strstr(file + 10, "2, 3") = rows;
+        *strstr(file + 10, "2, 3") = (char)rows;
         ndp_arena_init(&arena, 1 << 20);
         assert_int_equal(
             ndp_npy_decode_memory(&arena, (struct ndp_bytes){(uint8_t *)file, sizeof file}, NULL, &array, NULL),

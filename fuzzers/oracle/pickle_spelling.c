@@ -163,7 +163,7 @@ static enum ndp_status add_string_escape(struct ndp_bytes text, uint64_t at, uin
 /* The repr() of Python 2, but that half of the time any byte may be escaped, each in a way of its own. */
 static enum ndp_status add_string(struct ndp_bytes text, uint64_t how, struct ndp_buffer *out) {
     static const uint8_t opcodes[] = {'U', 'T', 0};
-    const char quote = how / 2 % 2 ? '"' : '\'';
+    const uint8_t quote = how / 2 % 2 ? '"' : '\'';
     if (how % 2) return add_counted(text, opcodes, how / 2, out);
     NDP_TRY(ndp_buffer_printf(out, "S%c", quote));
     for (uint64_t i = 0; i < text.size_bytes; i++) {

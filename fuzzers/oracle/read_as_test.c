@@ -12,8 +12,6 @@
 
 const char fuzz_name[] = "read_as_test";
 const unsigned fuzz_hashes_per_byte = 0;
-#undef LLVMFuzzerTestOneInput
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void (*say)(void);
 

@@ -49,7 +49,7 @@ static enum ndp_status settle(const struct printer *printer, const struct ndp_ob
     uint64_t mask = 7;
     while (mask < list->count) mask = mask * 2 + 1;
     uint64_t *slots = NDP_ARENA_ITEMS(printer->arena, uint64_t, mask + 1); /* the pair's number and one */
-    struct ndp_object **items = ndp_arena_copy(printer->arena, list->items, list->count * sizeof(list->items[0]));
+    struct ndp_object **items = ndp_arena_copy(printer->arena, list->items, list->count * sizeof(struct ndp_object *));
     uint64_t count = 0;
     if (slots == NULL || items == NULL) return NDP_NOMEM;
     for (uint64_t i = 0; i + 1 < list->count; i += 2) {
