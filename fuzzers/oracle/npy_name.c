@@ -20,7 +20,8 @@ static uint64_t text_bytes(const struct ndp_buffer *file, const struct ndp_npy_h
 
 /* Encodes and decodes the array; gives how long the header's text was, 0 where there is none. */
 static uint64_t check(struct ndp_arena *arena, const struct ndp_npy_array *array) {
-    static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20};
+    /* A type with all the brackets that are taken by default has two more in a structure. */
+    static const struct ndp_npy_options options = {.is_lenient = true, .header_chars = 1 << 20, .max_nesting = 200};
     const struct ndp_elements elements = {array->header.dtype, &array->layout, array->data};
     struct ndp_buffer file = {.max_bytes = UINT64_MAX};
     struct ndp_npy_array next = {0};
@@ -51,6 +52,7 @@ void fuzz_npy_name(struct ndp_arena *arena, const struct ndp_npy_array *array, u
                                 .fields = field,
                                 .field_count = 1};
     named.header.dtype = dtype;
+    if (ndp_dtype_check(dtype, NULL) == NDP_LIMIT) return; /* too deep */
     const uint64_t short_bytes = check(arena, &named),
                    spare = array->header.ndim == 0 ? SPARE_BYTES - GROWTH_BYTES : SPARE_BYTES;
     const uint64_t end = BORDER_BYTES - PREFIX_BYTES - spare + way;
