@@ -147,11 +147,10 @@ bool ndp_object_append(struct ndp_objects *objects, struct ndp_object_list *list
 /* "list", never NULL. */
 const char *ndp_object_word(enum ndp_object_kind kind);
 
-/* Whether the object is setattr: by its name, or as what getattr gives where nothing else is found. */
-bool ndp_object_is_setattr(const struct ndp_object *object);
-
 /* Questions; a NULL object answers no. */
 bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);
+/* That function of builtins, as setattr: by its name, or as what getattr gives where nothing else is found. */
+bool ndp_object_is_builtin(const struct ndp_object *object, const char *name);
 bool ndp_object_is_text(const struct ndp_object *object, const char *text); /* TEXT or STRING */
 bool ndp_object_is_int(const struct ndp_object *object);                    /* INT that fits, or BOOL */
 

@@ -25,19 +25,24 @@ bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_for
     return is_module(module, "dill._dill") || is_module(module, "dill.dill");
 }
 
-/* Until 2.0 cloudpickle calls the type itself, and sets its state in the same way. */
+/* Until 2.0 cloudpickle calls the type itself. The state is set by a function of its own: pickle cannot, since globals
+ * and closures are read-only. */
 static bool is_cloudpickled(const struct ndp_call *call) {
-    if (ndp_function_is_name(call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_function")) return true;
-    return ndp_function_is_name(call->setter, NDP_FUNCTION_CLOUDPICKLE, "_function_setstate") &&
+    const bool is_set = ndp_function_is_name(call->setter, NDP_FUNCTION_CLOUDPICKLE, "_function_setstate");
+    if (ndp_function_is_name(call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_function"))
+        return is_set || call->state == NULL;
+    return is_set &&
            (ndp_code_is_type(call->callable, "LambdaType") || ndp_code_is_type(call->callable, "FunctionType"));
 }
 
 enum ndp_function_form ndp_function_form_of(const struct ndp_object *object) {
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->how != NDP_CALL_REDUCE) return NDP_FUNCTION_OTHER;
+    if (object->call->items.count + object->call->pairs.count > 0) return NDP_FUNCTION_OTHER;
     const struct ndp_object *callable = object->call->callable;
     const uint64_t count = object->call->args->list.count;
     if (count == 5 && is_cloudpickled(object->call)) return NDP_FUNCTION_CLOUDPICKLE;
-    if (count >= 5 && count <= 7 && ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_function"))
+    if (count >= 5 && count <= 7 && object->call->setter == NULL &&
+        ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_function"))
         return NDP_FUNCTION_DILL;
     return NDP_FUNCTION_OTHER;
 }
@@ -49,6 +54,14 @@ bool ndp_function_state(const struct ndp_object *function, const struct ndp_obje
     *attributes = state->list.items[0];
     *slots = state->list.items[1];
     return ndp_object_is(*slots, NDP_OBJECT_DICT);
+}
+
+bool ndp_function_is_cell(const struct ndp_object *object) {
+    if (!ndp_object_is(object, NDP_OBJECT_CALL)) return false;
+    const struct ndp_object *callable = object->call->callable;
+    return ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
+           ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell") || ndp_code_is_type(callable, "CellType");
 }
 
 /* ---- what is noted ---- */
@@ -97,15 +110,19 @@ static enum ndp_status note_function(struct ndp_objects *objects, struct ndp_fun
 /* setattr(cell, "cell_contents", content) */
 static void note_content(struct ndp_function_notes *notes, const struct ndp_object *call) {
     const struct ndp_object_list *args = &call->call->args->list;
-    if (args->count == 3 && ndp_object_is_text(args->items[1], "cell_contents"))
+    if (args->count != 3) return;
+    if (ndp_function_is_cell(args->items[0]) && ndp_object_is_text(args->items[1], "cell_contents"))
         notes->contents[args->items[0]->number] = args->items[2];
+    else
+        notes->has_more = true;
 }
 
 /* dict.update(globals, more) */
 static enum ndp_status note_update(struct ndp_objects *objects, struct ndp_function_notes *notes,
                                    const struct ndp_object *call) {
     const struct ndp_object_list *args = &call->call->args->list;
-    if (args->count != 2 || args->items[1]->kind != NDP_OBJECT_DICT) return NDP_OK;
+    if (args->count != 2) return NDP_OK;
+    notes->has_more = notes->has_more || args->items[1]->kind != NDP_OBJECT_DICT;
     return note_more(objects, notes, args->items[0], args->items[1]);
 }
 
@@ -161,6 +178,8 @@ enum ndp_status ndp_function_notes_take(struct ndp_objects *objects, const struc
     if (notes.contents == NULL || notes.are_globals == NULL) return NDP_NOMEM;
     NDP_TRY(ndp_object_marks_new(objects, &marks));
     NDP_TRY(ndp_object_walk(objects, root, &marks, 1, take_note, &taking));
+    for (const struct ndp_globals_note *note = notes.more; note != NULL; note = note->next)
+        notes.has_more = notes.has_more || !notes.are_globals[note->globals->number];
     *out = notes;
     return NDP_OK;
 }

@@ -24,6 +24,9 @@ bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_for
 bool ndp_function_state(const struct ndp_object *function, const struct ndp_object **attributes,
                         const struct ndp_object **slots);
 
+/* Whether the object is made as a cell, by either library. */
+bool ndp_function_is_cell(const struct ndp_object *object);
+
 /* More global names for one dict of globals. */
 struct ndp_globals_note {
     struct ndp_globals_note *next;
@@ -37,6 +40,7 @@ struct ndp_function_notes {
     const struct ndp_object **contents; /* of a cell: what it comes to hold; NULL is what it is made with */
     bool *are_globals;                  /* of a dict: that it is the globals of a function */
     bool has_globals;                   /* some dict is */
+    bool has_more;                      /* something else is set or updated later, which has no words */
     struct ndp_globals_note *more;      /* of functions inside of others before those of the others */
 };
 

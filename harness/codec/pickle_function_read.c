@@ -12,12 +12,6 @@ static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
 enum thing { NOTHING, NAMED, GLOBALS, FUNCTION, CELL, METHOD, PARTIAL, VECTORIZE };
 
-static bool is_cell(const struct ndp_object *callable) {
-    return ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
-           ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
-           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell") || ndp_code_is_type(callable, "CellType");
-}
-
 static bool is_vectorize(const struct ndp_object *class) {
     return ndp_object_is_global(class, "numpy", "vectorize") ||
            ndp_object_is_global(class, "numpy.lib.function_base", "vectorize");
@@ -40,15 +34,24 @@ static bool is_dill_partial(const struct ndp_call *call) {
             ndp_object_is_global(args->items[0], "functools", "partial"));
 }
 
+/* A cell has no state; dill empties one that was made with a mark. */
+static bool is_emptied(const struct ndp_call *call) {
+    return ndp_object_is_builtin(call->setter, "delattr") && ndp_object_is_text(call->state, "cell_contents");
+}
+
+/* What has a state that the class does not take, or is given items, is none of them. */
 static enum thing thing_of_call(const struct ndp_object *object) {
-    const struct ndp_object *callable = object->call->callable;
+    const struct ndp_call *call = object->call;
+    const bool has_no_state = call->state == NULL;
     if (ndp_function_form_of(object) != NDP_FUNCTION_OTHER) return FUNCTION;
-    if (is_cell(callable)) return CELL;
-    if (ndp_code_is_type(callable, "MethodType")) return METHOD;
-    if (ndp_object_is_global(callable, "functools", "partial") || ndp_code_is_type(callable, "PartialType") ||
-        is_dill_partial(object->call))
+    if (call->items.count + call->pairs.count > 0) return NOTHING;
+    if (ndp_function_is_cell(object)) return has_no_state || is_emptied(call) ? CELL : NOTHING;
+    if (call->setter != NULL) return NOTHING;
+    if (ndp_code_is_type(call->callable, "MethodType")) return has_no_state ? METHOD : NOTHING;
+    if (is_dill_partial(call)) return has_no_state ? PARTIAL : NOTHING;
+    if (ndp_object_is_global(call->callable, "functools", "partial") || ndp_code_is_type(call->callable, "PartialType"))
         return PARTIAL;
-    return is_new_vectorize(object->call) ? VECTORIZE : NOTHING;
+    return is_new_vectorize(call) ? VECTORIZE : NOTHING;
 }
 
 static enum thing thing_of(const struct ndp_graph_reader *r, const struct ndp_object *object) {
@@ -250,7 +253,7 @@ static enum ndp_status read_cell(struct ndp_graph_reader *r, const struct ndp_ob
     node->kind = NDP_NODE_CELL;
     if (args->count > (is_empty ? 0 : 1))
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a cell holds one value");
-    if (content == NULL && object->call->setter == NULL && args->count == 1) content = args->items[0];
+    if (content == NULL && !is_emptied(object->call) && args->count == 1) content = args->items[0];
     return content == NULL ? NDP_OK : ndp_graph_reader_follow(r, NDP_EDGE_CONTENT, no_name, content);
 }
 

@@ -122,6 +122,23 @@ static const struct {
      "t(dVk\nI1\nsVm\nI2\nsVk\nI3\nsNtb.",
      "partial(add:add keywords k:3 m:2)", NULL},
     {"cdill._dill\n_create_function\n(I1\n(dVf\nNNtR.", NULL, "code: not what a code object"},
+    /* A state that another function sets, or that they do not take, items that they have not, and what is set of them
+     * or of another dict later: CPython refuses most of it, and sets the rest. */
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\ndelattr\n(g0\nVcell_contents\ntR0.", "<>", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\ndelattr\n(g0\nVcell_content\ntR0.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncm\nf\n(g0\nVcell_contents\ntR0.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\nsetattr\n(g0\nVcell_contents\nI4\ntR0.", "<4>", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\nsetattr\n(g0\nVcell_content\nI4\ntR0.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR(dVcell_contents\nI4\nsb.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR(I4\ne.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_builtin_type\n(VMethodType\ntR(cnumpy_testee.graph_functions\nadd\nI7\ntR("
+     "dVa\nI1\nsb.",
+     "", NULL},
+    {"cfunctools\npartial\n(cnumpy_testee.graph_functions\nadd\ntRp0\ncm\nf\n(g0\n(cnumpy_testee.graph_functions\nadd\n"
+     "(I1\nt(dNttR0.",
+     "", NULL},
+    {DILL_FUNCTION "p1\ncm\nf\n(g1\n((d(dV__qualname__\nVf\nsttR0.", "", NULL},
+    {DILL_LATE("cbuiltins\ndict.update\n((dVlate\nI3\ns(dVlate\nI4\nstR0"), "", NULL},
 };
 
 static void what_calls_them_is_read_and_what_is_wrong_is_refused(void **state) {

@@ -349,6 +349,7 @@ static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_o
     struct ndp_node *nodes = NULL;
     NDP_TRY(join_parts(r, &nodes));
     if (r->notes.has_globals) NDP_TRY(check_globals(r, nodes));
+    if (r->notes.has_more) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "something is changed later");
     *out = (struct ndp_graph){first, r->count, nodes};
     return NDP_OK;
 }

@@ -132,7 +132,7 @@ static void note_setter(const struct ndp_object *dropped, struct ndp_object *obj
 
 static bool is_done_later(const struct ndp_call *call) {
     if (call->how != NDP_CALL_REDUCE) return false;
-    if (call->args->list.count == 3) return ndp_object_is_setattr(call->callable);
+    if (call->args->list.count == 3) return ndp_object_is_builtin(call->callable, "setattr");
     return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
 }
 
@@ -144,7 +144,8 @@ static bool may_have_attributes(const struct ndp_object *object) {
 static enum ndp_status note_setattr(struct ndp_machine *m, struct ndp_object *dropped, struct ndp_object *object) {
     if (!ndp_object_is(dropped, NDP_OBJECT_CALL) || !ndp_object_is(object, NDP_OBJECT_CALL)) return NDP_OK;
     if (!is_done_later(dropped->call)) return NDP_OK;
-    if (ndp_object_is_setattr(dropped->call->callable) && !may_have_attributes(dropped->call->args->list.items[0]))
+    if (ndp_object_is_builtin(dropped->call->callable, "setattr") &&
+        !may_have_attributes(dropped->call->args->list.items[0]))
         return ndp_machine_fail(m, NDP_INVALID, "an attribute is set of what has none");
     if (ndp_object_append(m->objects, &object->call->after, dropped)) return NDP_OK;
     return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
