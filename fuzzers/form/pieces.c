@@ -37,9 +37,10 @@ bool fuzz_is_expected(const struct fuzz_expected *expected) {
     return !expected->is_other && expected->left.size_bytes == 0;
 }
 
-bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
+enum ndp_status fuzz_unpack_within(struct ndp_bytes bytes, const struct ndp_compress_limits *given,
+                                   uint64_t *size_bytes) {
     static struct ndp_block_pool pool = {.limit_bytes = 1 << 25};
-    const struct ndp_compress_limits limits = {.pool = &pool};
+    struct ndp_compress_limits limits = *given;
     const enum ndp_compress_method method = ndp_compress_detect(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     struct ndp_decompressor *stream = NULL;
@@ -47,9 +48,15 @@ bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
     uint64_t got = 1;
     enum ndp_status status = NDP_OK;
     *size_bytes = 0;
-    if (method == NDP_COMPRESS_NONE) return true;
+    limits.pool = &pool;
+    if (method == NDP_COMPRESS_NONE) return NDP_OK;
     FUZZ_CHECK(ndp_decompress_new(method, fuzz_read_pieces, &cursor, &limits, &stream, NULL) == NDP_OK);
     while (got > 0 && (status = ndp_decompress_read(stream, piece, sizeof piece, &got)) == NDP_OK) *size_bytes += got;
     ndp_decompress_free(stream);
-    return status == NDP_OK;
+    return status;
+}
+
+bool fuzz_unpack(struct ndp_bytes bytes, uint64_t *size_bytes) {
+    const struct ndp_compress_limits none = {0};
+    return fuzz_unpack_within(bytes, &none, size_bytes) == NDP_OK;
 }
