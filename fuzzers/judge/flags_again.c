@@ -93,8 +93,9 @@ static enum fuzz_made made_by(const struct ndp_array *from, const struct ndp_arr
             is_other = from->layout.shape[i] != to->layout.shape[i];
         is_other = is_other && ndp_array_is_contiguous(from, view->order);
         return is_other || to->buffer != from->buffer ? made_in(view->order) : FUZZ_MADE_NOT;
-    case NDP_VIEW_FIELD: /* the axes of a sub-array, where there are no others */
-        return from->layout.ndim == 0 && to->layout.ndim > 0 ? FUZZ_MADE_C : FUZZ_MADE_NOT;
+    case NDP_VIEW_FIELD: /* the axes of a sub-array, where there are no others; a memmap gives a view of that */
+        is_other = is_other && ndp_bytes_is_equal(from->class_name, to->class_name);
+        return is_other && from->layout.ndim == 0 ? FUZZ_MADE_C : FUZZ_MADE_NOT;
     case NDP_VIEW_REAL:
         return is_complex ? FUZZ_MADE_NOT : made;
     case NDP_VIEW_IMAG:

@@ -83,6 +83,32 @@ static void another_flag_is_seen(void **state) {
     }
 }
 
+/* numpy.memmap of no axes, whose one field is a sub-array of items without a byte: NumPy 2.4.6 gives a view of the
+ * field, which lies in both orders; of an array in memory the field is made in C order. */
+static void a_field_of_a_map_is_a_view(void **state) {
+    (void)state;
+    static const int64_t shape[] = {2, 3};
+    static const struct ndp_dtype nothing = {.kind = NDP_KIND_STRUCT},
+                                  items = {.kind = NDP_KIND_SUBARRAY, .base = &nothing, .ndim = 2, .shape = shape};
+    static const struct ndp_field field = {.name = {(const uint8_t *)"a", 1}, .dtype = &items};
+    static const struct ndp_dtype type = {.kind = NDP_KIND_STRUCT, .fields = &field, .field_count = 1};
+    static const struct ndp_view view = {.op = NDP_VIEW_FIELD, .name = {(const uint8_t *)"a", 1}};
+    for (int has_map = 0; has_map < 2; has_map++) {
+        struct ndp_arena arena = {.limit_bytes = 1 << 20};
+        const struct ndp_array_value value = {
+            .base = {.dtype = &type, .has_map = has_map, .map_mode = NDP_MAP_COPY, .map_offset_bytes = 8},
+            .views = &view,
+            .view_count = 1};
+        struct ndp_array array;
+        assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
+        assert_int_equal(ndp_array_is_contiguous(&array, NDP_MEMORY_F), has_map);
+        const uint64_t before = fuzz_hits();
+        assert_true(fuzz_check_flags(&arena, &value));
+        assert_true(fuzz_hits() == before);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* Three axes that none of two orders has, of a map; told as they are, and in two other ways. */
 static void what_is_told_otherwise_is_seen(void **state) {
     (void)state;
@@ -128,6 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flags_and_seeds_hold),
         cmocka_unit_test(another_flag_is_seen),
+        cmocka_unit_test(a_field_of_a_map_is_a_view),
         cmocka_unit_test(what_is_told_otherwise_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,8 +29,8 @@ static const struct fuzz_told *find(const struct fuzz_told *dict, struct ndp_byt
     const struct fuzz_told *found = NULL;
     for (uint32_t i = 0; i + 1 < dict->count; i += 2) {
         const struct fuzz_told *text = dict->items[i];
-        if (text->kind == FUZZ_TOLD_TEXT && text->bytes.data && ndp_bytes_is_equal(text->bytes, key))
-            found = dict->items[i + 1];
+        const bool is_key = text->kind == FUZZ_TOLD_TEXT || text->kind == FUZZ_TOLD_STRING;
+        if (is_key && text->bytes.data && ndp_bytes_is_equal(text->bytes, key)) found = dict->items[i + 1];
     }
     return found;
 }

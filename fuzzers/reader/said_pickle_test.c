@@ -370,6 +370,11 @@ static void a_wrapper_says_whether_it_is_mapped(void **state) {
     word[7] = 0x89;
     assert_true(fuzz_dump_is_mapped(&arena, (struct ndp_bytes){other, dump.size_bytes}, false));
     assert_false(fuzz_dump_is_mapped(&arena, (struct ndp_bytes){other, dump.size_bytes}, true));
+    /* The same words as a string of Python 2. */
+    word[7] = 0x88;
+    word[-6] = 'U';
+    assert_int_equal(word[-5], 10);
+    assert_true(fuzz_dump_is_mapped(&arena, (struct ndp_bytes){other, dump.size_bytes}, true));
     ndp_arena_clear(&arena);
 }
 

@@ -21,8 +21,11 @@ void fuzz_told_add(struct fuzz_told_pairs *pairs, struct fuzz_told *told, uint32
 static struct fuzz_told *find(const struct fuzz_told *dict, struct ndp_bytes key) {
     const uint64_t bits = fuzz_bits_of_text(key);
     struct fuzz_told *found = NULL;
-    for (uint32_t i = 0; dict && dict->kind == FUZZ_TOLD_DICT && i + 1 < dict->count; i += 2)
-        if (dict->items[i]->kind == FUZZ_TOLD_TEXT && dict->items[i]->bits == bits) found = dict->items[i + 1];
+    for (uint32_t i = 0; dict && dict->kind == FUZZ_TOLD_DICT && i + 1 < dict->count; i += 2) {
+        const enum fuzz_told_kind kind = dict->items[i]->kind;
+        const bool is_text = kind == FUZZ_TOLD_TEXT || kind == FUZZ_TOLD_STRING;
+        if (is_text && dict->items[i]->bits == bits) found = dict->items[i + 1];
+    }
     return found;
 }
 

@@ -288,16 +288,20 @@ static enum ndp_status read_partial(struct ndp_graph_reader *r, const struct ndp
     return follow_names(r, NDP_EDGE_KEYWORD, state->list.items[2]);
 }
 
-/* Places of arguments, from the lowest. */
+/* Places of arguments, from the lowest, each once as in a set. */
 static enum ndp_status read_places(struct ndp_graph_reader *r, const struct ndp_object *places, struct ndp_node *node) {
     for (uint64_t i = 0; i < places->list.count; i++) {
         const struct ndp_object *place = places->list.items[i];
-        if (i >= NDP_MAX_EXCLUDED || place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 ||
-            place->integer > UINT16_MAX)
+        if (place->kind != NDP_OBJECT_INT || place->is_big || place->integer < 0 || place->integer > UINT16_MAX)
+            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, place, "arguments are excluded by places alone");
+        uint32_t at = node->excluded_count;
+        while (at > 0 && node->excluded[at - 1] > place->integer) at--;
+        if (at > 0 && node->excluded[at - 1] == place->integer) continue;
+        if (node->excluded_count == NDP_MAX_EXCLUDED)
             return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, place, "arguments are excluded by few places alone");
-        uint32_t at = node->excluded_count++;
-        for (; at > 0 && node->excluded[at - 1] > place->integer; at--) node->excluded[at] = node->excluded[at - 1];
+        memmove(node->excluded + at + 1, node->excluded + at, (node->excluded_count - at) * sizeof *node->excluded);
         node->excluded[at] = (uint32_t)place->integer;
+        node->excluded_count++;
     }
     return NDP_OK;
 }

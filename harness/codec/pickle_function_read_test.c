@@ -69,6 +69,11 @@ static void functions_are_what_they_were(void **state) {
     "(dp0\nVlate\nI1\nsS'late'\nI2\nsVf\nNNtR((d(dV__qualname__\nVmake.<locals>.f\nstb" update "."
 #define UPDATE "cbuiltins\ngetattr\n(cbuiltins\ndict\nVupdate\ntR(g0\n"
 
+#define VECTORIZE(places)                                                                                              \
+    "ccopy_reg\n_reconstructor\n(cnumpy\nvectorize\nc__builtin__\nobject\nNtR(dVpyfunc\ncnumpy_testee.graph_"          \
+    "functions\n"                                                                                                      \
+    "add\nsVexcluded\nc__builtin__\nset\n((l" places "tRsVcache\nI00\nsVsignature\nNsV_doc\nNsVotypes\nNsb."
+
 static const struct {
     const char *pickle; /* text, with no byte that C needs to escape but \n */
     const char *spelling;
@@ -122,6 +127,9 @@ static const struct {
      "t(dVk\nI1\nsVm\nI2\nsVk\nI3\nsNtb.",
      "partial(add:add keywords k:3 m:2)", NULL},
     {"cdill._dill\n_create_function\n(I1\n(dVf\nNNtR.", NULL, "code: not what a code object"},
+    /* What is excluded is a set, in which a place stands once however often it is added. */
+    {VECTORIZE("I3\naI3\naI3\naI3\naI3\na"), "vectorize(add:add)", NULL},
+    {VECTORIZE("I3\naI4\naI5\naI6\naI7\na"), "", NULL},
     /* A state that another function sets, or that they do not take, items that they have not, and what is set of them
      * or of another dict later: CPython refuses most of it, and sets the rest. */
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\ndelattr\n(g0\nVcell_contents\ntR0.", "<>", NULL},
