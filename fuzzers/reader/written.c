@@ -152,13 +152,20 @@ static bool goes_on(struct ndp_bytes text) {
     return false;
 }
 
+/* Whether a dict stands in the header's own, which has keys of its own. */
+static bool has_dict_inside(struct ndp_bytes text) {
+    const uint8_t *first = memchr(text.data, '{', (size_t)text.size_bytes);
+    return first && memchr(first + 1, '{', (size_t)(text.data + text.size_bytes - first - 1)) != NULL;
+}
+
 bool fuzz_is_written_type(struct ndp_bytes file, const struct ndp_npy_header *header) {
     static const char *const keys[] = {"'descr'", "\"descr\""};
     const struct ndp_bytes text = {file.data, header->data_offset_bytes};
     const uint64_t size = strlen(keys[0]);
     bool is_so = true; /* of equal keys the last counts */
     /* What is escaped may be any key, or the end of none. */
-    if (header->dtype->kind == NDP_KIND_STRUCT || memchr(text.data, '\\', (size_t)text.size_bytes) || goes_on(text))
+    if (header->dtype->kind == NDP_KIND_STRUCT || memchr(text.data, '\\', (size_t)text.size_bytes) || goes_on(text) ||
+        has_dict_inside(text))
         return true;
     for (uint64_t at = 0; at + size < text.size_bytes; at++)
         if (memcmp(text.data + at, keys[0], size) == 0 || memcmp(text.data + at, keys[1], size) == 0)

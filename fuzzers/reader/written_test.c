@@ -125,6 +125,10 @@ static void types_are_written_in_one_way(void **state) {
         const struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = (uint64_t)size};
         assert_true(fuzz_is_written_type((struct ndp_bytes){room, (uint64_t)size}, &header));
     }
+    /* A key of another dict is none of the header's. */
+    const char *inside = "{'descr': '<i2', 'fortran_order': {'descr': 'float64', }, 'fortran_order': False, }";
+    const struct ndp_npy_header header = {.dtype = &byte, .data_offset_bytes = strlen(inside)};
+    assert_true(fuzz_is_written_type((struct ndp_bytes){(const uint8_t *)inside, strlen(inside)}, &header));
 }
 
 /* Python 3.11: repr() of names. */

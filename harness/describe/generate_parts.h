@@ -87,7 +87,8 @@ uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct n
 void ndp_fault_set(struct ndp_descriptor *descriptor, const struct ndp_fault_row *row, uint64_t argument);
 
 /* Makes a value valid again after one of its parts changed: repairs the base, drops the views that no
- * longer apply. Errors: INVALID or LIMIT when the base cannot be built; NOMEM. */
+ * longer apply, and the class that what is left does not take. Errors: INVALID or LIMIT when the base cannot be built;
+ * NOMEM. */
 enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
                                  const struct ndp_generate_limits *limits, struct ndp_array_value *value) NDP_MUST_USE;
 

@@ -1,11 +1,17 @@
 /* value_repair.c: makes a value valid again after one of its parts changed, or as small as is asked. */
 #include "describe/generate_parts.h"
 
+/* What has other axes than its class has is an ndarray: model/array.c. */
+static void settle_class(struct ndp_array_value *value, uint32_t ndim) {
+    if (ndp_bytes_is_word(value->class_name, "matrix") && ndim != 2) value->class_name = ndp_bytes_view("ndarray");
+}
+
 /* Keeps the views that still apply, each on what those before it give. */
 static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scratch,
                                   const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
     struct ndp_array_value base = *value;
     base.view_count = 0;
+    base.class_name = ndp_bytes_view("ndarray");
     struct ndp_array array;
     NDP_TRY(ndp_array_build(scratch, &base, true, &array, NULL));
     struct ndp_view *kept = NDP_ARENA_ITEMS(arena, struct ndp_view, value->view_count);
@@ -24,6 +30,7 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
     }
     value->views = count > 0 ? kept : NULL;
     value->view_count = count;
+    settle_class(value, array.layout.ndim);
     return NDP_OK;
 }
 
@@ -36,6 +43,7 @@ enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scra
     if (value->base.dtype->kind == NDP_KIND_SUBARRAY) return NDP_INVALID;
     if (value->view_count == 0) {
         value->views = NULL;
+        settle_class(value, value->base.ndim);
         return NDP_OK;
     }
     return keep_views(arena, scratch, limits, value);

@@ -139,6 +139,31 @@ static void a_large_value_is_made_as_small_as_is_asked(void **state) {
     }
 }
 
+/* A matrix that has not two axes any more is an ndarray; one whose views still make two is one. */
+static void only_two_axes_are_a_matrix(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_view view;
+        uint32_t view_count;
+        bool is_matrix;
+    } rows[] = {{{0}, 0, false},
+                {{NDP_VIEW_RESHAPE, .ndim = 2, .shape = two_three}, 1, true},
+                {{NDP_VIEW_RESHAPE, .ndim = 1, .shape = five}, 1, false}};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_array after;
+        struct ndp_array_value value = {.base = {.dtype = &u1, .ndim = 1, .shape = six},
+                                        .views = &rows[i].view,
+                                        .view_count = rows[i].view_count,
+                                        .class_name = ndp_bytes_view("matrix")};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(repair(&value, &arena, 20), NDP_OK);
+        if (!ndp_bytes_is_word(value.class_name, rows[i].is_matrix ? "matrix" : "ndarray")) fail_msg("row %zu", i);
+        assert_int_equal(ndp_array_build(&arena, &value, true, &after, NULL), NDP_OK);
+        ndp_arena_clear(&arena);
+    }
+}
+
 static void without_memory_a_large_value_stays(void **state) {
     (void)state;
     enum ndp_status status = NDP_NOMEM;
@@ -164,6 +189,7 @@ static void without_memory_a_large_value_stays(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
+        cmocka_unit_test(only_two_axes_are_a_matrix),
         cmocka_unit_test(without_memory_a_large_value_stays),
         cmocka_unit_test(views_that_still_apply_stay),
         cmocka_unit_test(bases_are_made_whole_or_refused),
