@@ -25,7 +25,9 @@
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
 enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, TURNS_MAX = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
-static bool is_counted;                     /* this input, as valid */
+static bool is_counted;            /* this input, as valid */
+static const uint8_t *judged_data; /* borrowed while it is judged */
+static size_t judged_size;
 static uint64_t judged_hash;                /* of it */
 static uint64_t written_bytes;              /* by this input, as it says */
 static bool is_left_out;                    /* the engine is to see nothing of this input */
@@ -82,6 +84,11 @@ static uint64_t hash_of(const uint8_t *data, size_t size) {
     word = 0;
     if (size > 0) memcpy(&word, data, size);
     return ndp_rng_mix(hash, word);
+}
+
+/* The same of what is judged, which its target asks for several times. */
+static uint64_t hash_of_judged(const uint8_t *data, size_t size) {
+    return data == judged_data && size == judged_size ? judged_hash : hash_of(data, size);
 }
 
 static void mark_accepted(uint64_t hash) {
@@ -226,6 +233,7 @@ static void check_time(const uint8_t *data, size_t size) {
 }
 
 static int judge(const uint8_t *data, size_t size) {
+    judged_data = data, judged_size = size;
     const int64_t held = fuzz_heap_held();
     const uint32_t open_files = shrinks || judged_hash % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
     const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
@@ -236,6 +244,7 @@ static int judge(const uint8_t *data, size_t size) {
     if (fuzz_heap_held() > held) check_heap(data, size, held);
     if (open_files > 0) check_files(data, size, open_files);
     if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
+    judged_data = NULL;
     return status;
 }
 
@@ -304,13 +313,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
     ways = count;
-    return (uint32_t)((hash_of(data, size) + turn + rounds) % count);
+    return (uint32_t)((hash_of_judged(data, size) + turn + rounds) % count);
 }
 
 /* Every input is asked for it several times, and eight bytes at once say that it is the same one. */
 uint64_t fuzz_pick(const uint8_t *data, size_t size) {
     static uint64_t known, hash;
-    const uint64_t now = hash_of(data, size);
+    const uint64_t now = hash_of_judged(data, size);
     if (hash == 0 || now != known) hash = ndp_hash_bytes(data, size, NDP_HASH_START);
     known = now;
     return rounds == 0 ? hash : ndp_rng_mix(hash, rounds);

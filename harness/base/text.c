@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <string.h>
+
 /* What a first byte says of its code point: length, its own bits, and the smallest code point that needs
  * that length (a smaller one is an overlong form). Source: RFC 3629, section 3. */
 struct lead {
@@ -63,11 +65,20 @@ enum ndp_status ndp_text_add(struct ndp_buffer *buffer, uint32_t code_point) {
     return ndp_buffer_add(buffer, bytes, 4);
 }
 
+/* The top bits of eight characters, of which ASCII has none. */
+static uint64_t top_bits(const uint8_t *characters) {
+    uint64_t eight;
+    memcpy(&eight, characters, sizeof eight);
+    return eight & UINT64_C(0x8080808080808080);
+}
+
 bool ndp_text_is_valid(struct ndp_bytes text) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
     uint32_t code_point;
     while (ndp_cursor_left(&cursor) > 0) {
-        if (text.data[cursor.at_bytes] < 0x80) {
+        if (ndp_cursor_left(&cursor) >= 8 && top_bits(text.data + cursor.at_bytes) == 0) {
+            cursor.at_bytes += 8;
+        } else if (text.data[cursor.at_bytes] < 0x80) {
             cursor.at_bytes++;
         } else if (ndp_text_next(&cursor, &code_point) != NDP_OK) {
             return false;

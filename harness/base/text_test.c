@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -121,6 +122,24 @@ static void nothing_is_valid_text(void **state) {
     assert_true(ndp_text_fits_json((struct ndp_bytes){NULL, 0}));
 }
 
+/* Eight characters are looked at together: none of them is passed over, wherever it stands. */
+static void text_is_valid_at_every_place(void **state) {
+    (void)state;
+    for (size_t size = 1; size <= 24; size++) {
+        for (size_t at = 0; at < size; at++) {
+            uint8_t *text = malloc(size); /* of this size, so that a sanitizer sees its end */
+            assert_non_null(text);
+            memset(text, 'a', size);
+            assert_true(ndp_text_is_valid((struct ndp_bytes){text, size}));
+            text[at] = 0x80;
+            assert_false(ndp_text_is_valid((struct ndp_bytes){text, size}));
+            if (at > 0) text[at - 1] = 0xc2;
+            assert_int_equal(ndp_text_is_valid((struct ndp_bytes){text, size}), at > 0);
+            free(text);
+        }
+    }
+}
+
 static void other_bytes_are_shown_by_their_digits(void **state) {
     (void)state;
     static const struct {
@@ -165,6 +184,7 @@ int main(void) {
         cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
         cmocka_unit_test(what_is_past_unicode_is_not_stored),
         cmocka_unit_test(nothing_is_valid_text),
+        cmocka_unit_test(text_is_valid_at_every_place),
         cmocka_unit_test(other_bytes_are_shown_by_their_digits),
         cmocka_unit_test(words_are_cut_to_their_room),
     };

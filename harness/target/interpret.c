@@ -71,8 +71,8 @@ static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_resul
     for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
         if (strncmp(why->reason, ndp_refusal_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
     }
-    char message[sizeof why->message + 1];
-    snprintf(message, sizeof message, "%.*s", (int)sizeof why->message, why->message);
+    char message[sizeof why->message + 1] = {0}; /* a plugin may end neither text */
+    memcpy(message, why->message, sizeof why->message);
     refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason, message);
 }
 
