@@ -13,20 +13,27 @@ enum draw { VALUE, GRAPH, FAULT, CHANGED, CROSSED, SMALLER, REDUCED, DRAW_COUNT 
 #define ROOM_BYTES (UINT64_C(1) << 26)
 
 static struct ndp_arena arena = {.limit_bytes = ROOM_BYTES};
+/* What is built to be checked, one at a time: of several large ones the next would have no room. */
+static struct ndp_arena built = {.limit_bytes = ROOM_BYTES};
 
-/* Can be built, and is what its text says. */
-static void check(const char *what, const struct ndp_descriptor *drawn) {
+static void check_built(const char *what, const struct ndp_descriptor *drawn) {
     static struct ndp_buffer text = {.max_bytes = UINT64_MAX}, again = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor read;
     text.size_bytes = again.size_bytes = 0;
-    FUZZ_HOLDS_OF(what, ndp_descriptor_check(&arena, drawn, NULL) == NDP_OK);
+    FUZZ_HOLDS_OF(what, ndp_descriptor_check(&built, drawn, NULL) == NDP_OK);
     if (!FUZZ_HOLDS_OF(what, ndp_descriptor_print(&text, drawn) == NDP_OK)) return;
     const struct ndp_bytes bytes = ndp_buffer_view(&text);
-    if (!FUZZ_HOLDS_OF(what, ndp_descriptor_read(&arena, bytes, &ndp_describe_default_limits, &read, NULL) == NDP_OK))
+    if (!FUZZ_HOLDS_OF(what, ndp_descriptor_read(&built, bytes, &ndp_describe_default_limits, &read, NULL) == NDP_OK))
         return;
     FUZZ_HOLDS_OF(what, fuzz_is_same_descriptor(drawn, &read));
     if (FUZZ_HOLDS_OF(what, ndp_descriptor_print(&again, &read) == NDP_OK))
         FUZZ_HOLDS_OF(what, ndp_bytes_is_equal(bytes, ndp_buffer_view(&again)));
+}
+
+/* Can be built, and is what its text says. */
+static void check(const char *what, const struct ndp_descriptor *drawn) {
+    check_built(what, drawn);
+    ndp_arena_reset(&built);
 }
 
 /* The bytes of the elements, by multiplying. */

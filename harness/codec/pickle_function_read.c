@@ -17,12 +17,13 @@ static bool is_vectorize(const struct ndp_object *class) {
            ndp_object_is_global(class, "numpy.lib.function_base", "vectorize");
 }
 
-/* A new object of the class: what protocol 2 has an opcode for, and lower ones a function. */
+/* A new object of the class: what protocol 2 has an opcode for, and lower ones a function. What more it is made with
+ * says nothing: the class has no __new__ of its own, and object's leaves it to __init__. */
 static bool is_new_vectorize(const struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
     if (call->how == NDP_CALL_NEWOBJ) return is_vectorize(call->callable);
     return ((ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3) ||
-            (ndp_object_is_global(call->callable, "copyreg", "__newobj__") && args->count == 1)) &&
+            (ndp_object_is_global(call->callable, "copyreg", "__newobj__") && args->count > 0)) &&
            is_vectorize(args->items[0]);
 }
 
