@@ -34,19 +34,25 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
     return NDP_OK;
 }
 
-enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
-                                 const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
+/* The axes of a sub-array become the array's own when it is built. */
+static enum ndp_status repair(struct ndp_arena *arena, struct ndp_arena *scratch,
+                              const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
     uint64_t size = 0;
     ndp_base_repair(&value->base);
     if (!ndp_base_size_fits(&value->base, limits->value_bytes, &size)) return NDP_INVALID;
     NDP_TRY(ndp_dtype_check(value->base.dtype, NULL));
-    if (value->base.dtype->kind == NDP_KIND_SUBARRAY) return NDP_INVALID;
-    if (value->view_count == 0) {
+    if (value->view_count == 0 && value->base.dtype->kind != NDP_KIND_SUBARRAY) {
         value->views = NULL;
         settle_class(value, value->base.ndim);
         return NDP_OK;
     }
     return keep_views(arena, scratch, limits, value);
+}
+
+enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
+                                 const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
+    if (value->base.dtype->kind == NDP_KIND_SUBARRAY) return NDP_INVALID;
+    return repair(arena, scratch, limits, value);
 }
 
 /* Whether the base, or what a view with a shape of its own makes of it, has more bytes or elements than that. */
@@ -85,7 +91,7 @@ enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, st
     int64_t *shape = ndp_arena_copy(arena, value->base.shape, value->base.ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
     if (!halve_extents(&smaller.base, shape, max_bytes)) return NDP_OK;
-    const enum ndp_status status = ndp_value_repair(arena, arena, &limits, &smaller);
+    const enum ndp_status status = repair(arena, arena, &limits, &smaller);
     if (status == NDP_NOMEM) return status;
     *is_changed = status == NDP_OK;
     if (*is_changed) *value = smaller;

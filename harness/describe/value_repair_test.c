@@ -57,11 +57,12 @@ static void views_that_still_apply_stay(void **state) {
 }
 
 /* What the parts of a base do not allow together: describe/generate_parts.h, ndp_base_repair. */
+static const struct ndp_dtype sub = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
+
 static void bases_are_made_whole_or_refused(void **state) {
     (void)state;
     static const struct ndp_dtype bad = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
-    static const struct ndp_dtype sub = {
-        .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     struct ndp_arena arena;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -119,6 +120,7 @@ static void a_large_value_is_made_as_small_as_is_asked(void **state) {
         {&wide, 0, NULL, 0, {rows_of}, 200, false, {0}, 0},
         {&wide, 1, six, 0, {rows_of}, 200, false, {6}, 0},
         {&wide, 1, six, 0, {rows_of}, 700, true, {1}, 0},
+        {&sub, 1, six, 0, {rows_of}, 35, true, {3}, 0},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(reduced); i++) {
         struct ndp_arena arena;
