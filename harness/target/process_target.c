@@ -246,15 +246,19 @@ static void blame(struct process *self, struct ndp_arena *arena, const struct fa
         ndp_crash_frame(outcome->stderr_tail, outcome->death.frame, sizeof outcome->death.frame);
 }
 
-static void leave_out_rest(struct process *self, struct ndp_outcome *outcomes) {
+static void leave_out(struct process *self, struct ndp_outcome *outcomes, const char *why) {
     struct pending *batch = &self->pending[0];
-    for (; batch->done < batch->count; batch->done++) {
-        struct ndp_outcome *outcome = &outcomes[batch->done];
-        *outcome =
-            (struct ndp_outcome){.case_id = batch->programs[batch->done].case_id, .ended = NDP_VERDICT_UNSUPPORTED};
-        snprintf(outcome->fault, sizeof outcome->fault, "left out, because %u cases before it passed the deadline",
-                 batch->timeouts);
-    }
+    struct ndp_outcome *outcome = &outcomes[batch->done];
+    *outcome = (struct ndp_outcome){.case_id = batch->programs[batch->done].case_id, .ended = NDP_VERDICT_UNSUPPORTED};
+    snprintf(outcome->fault, sizeof outcome->fault, "left out, because %s", why);
+    batch->done++;
+}
+
+static void leave_out_rest(struct process *self, struct ndp_outcome *outcomes) {
+    const struct pending *batch = &self->pending[0];
+    char why[64];
+    snprintf(why, sizeof why, "%u cases before it passed the deadline", batch->timeouts);
+    while (batch->done < batch->count) leave_out(self, outcomes, why);
 }
 
 /* Ends the process and decides whose fault it was; the caller starts another when there is more to do. */
@@ -316,19 +320,31 @@ static enum ndp_status handle_begin(struct process *self, const struct ndp_frame
     return NDP_OK;
 }
 
+/* A lack of memory is ours, unless the answer asks for more than its share: the library has made too much of what it was
+ * given, as it does when it takes more than it may. */
+static void fail_too_large(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
+                           struct ndp_outcome *outcomes) {
+    char text[64];
+    snprintf(text, sizeof text, "an answer of %llu bytes is too large", (unsigned long long)frame->binary.size_bytes);
+    fail_with(self, arena, NDP_VERDICT_OOM, text, outcomes);
+}
+
 static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
                                   struct ndp_outcome *outcomes, struct ndp_error *error) {
     struct pending *batch = &self->pending[0];
     if (!self->has_begun) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "END before BEGIN");
+    const uint64_t before_bytes = arena->used_bytes;
     const enum ndp_status status = ndp_wire_read_end(arena, frame, &self->target.info, &batch->programs[batch->done],
                                                      &outcomes[batch->done], error);
-    /* A lack of memory is ours, unless the answer asks for more than its share: the library has made too much of what
-     * it was given, as it does when it takes more than it may. */
-    if (status == NDP_NOMEM && frame->binary.size_bytes > arena->limit_bytes / batch->count) {
-        char text[64];
-        snprintf(text, sizeof text, "an answer of %llu bytes is too large",
-                 (unsigned long long)frame->binary.size_bytes);
-        fail_with(self, arena, NDP_VERDICT_OOM, text, outcomes);
+    /* What it has taken, and what it may have asked for last. */
+    const uint64_t asked_bytes = arena->used_bytes - before_bytes + frame->binary.size_bytes;
+    if (status == NDP_NOMEM && asked_bytes > arena->limit_bytes / batch->count) {
+        fail_too_large(self, arena, frame, outcomes);
+        return NDP_OK;
+    }
+    if (status == NDP_NOMEM && asked_bytes > arena->limit_bytes - before_bytes) {
+        leave_out(self, outcomes, "the answers before it in its batch took the memory");
+        self->has_begun = self->has_retried = false;
         return NDP_OK;
     }
     if (status != NDP_OK) return status;

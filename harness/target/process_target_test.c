@@ -314,6 +314,33 @@ static void refuses_an_answer_that_is_too_large(void **state) {
     assert_no_traces(*state);
 }
 
+/* Answers that are within their share, and of which those before took more than theirs: the last has no room. */
+static void leaves_out_what_others_took_the_room_of(void **state) {
+    enum { HALF_BYTES = 1 << 19, LAST = CASES - 1 };
+    static struct ndp_outcome outcomes[CASES];
+    static char text[HALF_BYTES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    programs[0].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
+    programs[LAST].supplied = (struct ndp_bytes){(const uint8_t *)text, HALF_BYTES / CASES};
+    ndp_arena_init(&arena, HALF_BYTES + HALF_BYTES / CASES);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < LAST; i++) assert_echoed(&outcomes[i], &programs[i]);
+    assert_int_equal(outcomes[LAST].ended, NDP_VERDICT_UNSUPPORTED);
+    assert_non_null(strstr(outcomes[LAST].fault, "took the memory"));
+    assert_int_equal(target->counts.ooms + target->counts.restarts, 0);
+    ndp_arena_reset(&arena);
+    assert_int_equal(target->ops->submit(target, &programs[LAST], 1, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, 1, NULL), NDP_OK);
+    assert_echoed(&outcomes[0], &programs[LAST]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
 static void refreshes_to_a_new_process(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
@@ -467,6 +494,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(leaves_out_what_follows_three_that_hang),
         cmocka_unit_test(does_not_deadlock_on_full_pipes),
         cmocka_unit_test(refuses_an_answer_that_is_too_large),
+        cmocka_unit_test(leaves_out_what_others_took_the_room_of),
         cmocka_unit_test(refreshes_to_a_new_process),
         cmocka_unit_test(refuses_a_bad_hello),
         cmocka_unit_test(says_that_a_program_is_missing),

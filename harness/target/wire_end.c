@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CLASS_NAME_BYTES = 256 };
+enum { MAX_CLASS_NAME_BYTES = 256, SHARED_PIECES = 8 };
 
 /* What the answer to one program may hold: masks of slots. */
 struct allowed {
@@ -32,10 +32,16 @@ static struct allowed allowed_by(const struct ndp_program *program) {
     return allowed;
 }
 
-/* What reading one END shares. */
+/* What reading one END shares. `shared` is a ring of the pieces kept last: slots that see one value name one piece, and
+ * the answer takes no more memory than it has bytes. */
 struct end_reader {
     struct ndp_json_reader json;
     struct ndp_bytes binary;
+    struct {
+        const uint8_t *data;
+        struct ndp_bytes copy;
+    } shared[SHARED_PIECES];
+    uint32_t kept;
     const struct ndp_target_info *info;
     bool wants_graph;
     bool wants_dict;
@@ -46,9 +52,16 @@ static enum ndp_status read_observation(struct end_reader *reader, const cJSON *
 static enum ndp_status keep_bytes(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     struct ndp_bytes piece;
     NDP_TRY(ndp_wire_piece(&reader->json, item, reader->binary, &piece));
+    for (uint32_t i = 0; i < SHARED_PIECES && i < reader->kept; i++) {
+        *out = reader->shared[i].copy;
+        if (reader->shared[i].data == piece.data && out->size_bytes == piece.size_bytes) return NDP_OK;
+    }
     const uint8_t *copy = ndp_arena_copy(reader->json.arena, piece.data, piece.size_bytes);
     if (!copy) return ndp_json_blame(&reader->json, item, NDP_NOMEM, "out of memory");
     *out = (struct ndp_bytes){copy, piece.size_bytes};
+    const uint32_t place = reader->kept++ % SHARED_PIECES;
+    reader->shared[place].data = piece.data;
+    reader->shared[place].copy = *out;
     return NDP_OK;
 }
 

@@ -301,6 +301,30 @@ static void refuses_places_that_no_memory_has(void **state) {
     }
 }
 
+/* A value of hundreds of megabytes that all slots see takes memory once. */
+static void keeps_a_piece_once(void **state) {
+    (void)state;
+    enum { BINARY_BYTES = 9 };
+    const struct ndp_program program = full_program();
+    char json[1024];
+    struct ndp_outcome outcome;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    replace(end_json, "[[7,0],[7,2]]", "[[0,4],[4,3],[7,2],[7,1],[7,2]]", json, sizeof json);
+    const struct ndp_frame frame = frame_of(NDP_FRAME_END, json, end_binary);
+    assert_int_equal(ndp_wire_read_end(&arena, &frame, &little, &program, &outcome, NULL), NDP_OK);
+    const struct ndp_observation *source = &outcome.slots[NDP_SLOT_SOURCE].observation;
+    const struct ndp_slot_record *encoded = &outcome.slots[NDP_SLOT_ENCODED];
+    assert_int_equal(encoded->buffer_count, 5);
+    assert_ptr_equal(encoded->buffers[0].data, source->elements.data);
+    assert_ptr_equal(encoded->buffers[1].data, encoded->bytes.data);
+    assert_ptr_equal(encoded->buffers[4].data, encoded->buffers[2].data);
+    assert_ptr_not_equal(encoded->buffers[3].data, encoded->buffers[2].data);
+    assert_int_equal(encoded->buffers[3].size_bytes, 1);
+    assert_memory_equal(encoded->buffers[4].data, end_binary + BINARY_BYTES - 2, 2);
+    ndp_arena_clear(&arena);
+}
+
 /* Fails the n-th allocation until there is enough memory. */
 static void every_lack_of_memory_is_told(void **state) {
     (void)state;
@@ -346,6 +370,7 @@ int main(void) {
         cmocka_unit_test(reads_and_writes_graphs),
         cmocka_unit_test(resolves_native_order),
         cmocka_unit_test(cuts_messages),
+        cmocka_unit_test(keeps_a_piece_once),
         cmocka_unit_test(every_lack_of_memory_is_told),
         cmocka_unit_test(refuses_places_that_no_memory_has),
         cmocka_unit_test(refuses_no_bytes),
