@@ -95,7 +95,8 @@ static enum ndp_status make_fill_value(struct ndp_graph_maker *m, uint32_t numbe
         return ndp_graph_maker_fail(m, NDP_INVALID, number, "a fill value of another size");
     value.buffer = ndp_arena_copy(m->pickle->objects->arena, node->fill_value.data, node->fill_value.size_bytes);
     if (value.buffer == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
-    ndp_fill_value_turn(value.dtype, value.buffer);
+    const enum ndp_status status = ndp_fill_value_turn(m->pickle->objects->arena, value.dtype, value.buffer);
+    if (status != NDP_OK) return ndp_graph_maker_fail(m, status, number, "a fill value of fields that overlap");
     return make_plain(m, &value, form, out);
 }
 

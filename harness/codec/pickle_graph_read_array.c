@@ -126,7 +126,9 @@ static enum ndp_status read_fill_value(struct ndp_graph_reader *r, const struct 
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, masked->fill_value, "a fill value of another type");
     uint8_t *copy = ndp_arena_copy(r->objects->arena, value.bytes.data, itemsize);
     if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, masked->fill_value, "no memory");
-    ndp_fill_value_turn(value.dtype, copy);
+    const enum ndp_status status = ndp_fill_value_turn(r->objects->arena, value.dtype, copy);
+    if (status != NDP_OK)
+        return ndp_graph_reader_fail(r, status, masked->fill_value, "a fill value of fields that overlap");
     node->fill_value = (struct ndp_bytes){copy, itemsize};
     return NDP_OK;
 }

@@ -60,6 +60,32 @@ static bool turn(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes
     return true;
 }
 
-void ndp_fill_value_turn(const struct ndp_dtype *dtype, uint8_t *item) {
+/* For each byte of an item what it is part of, and whether one has two such parts that do not go together. */
+struct marks {
+    uint8_t *bytes;
+    bool is_torn;
+};
+
+static bool mark(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+    enum { LEAF = 1, TURNED_LEAF = 2 };
+    struct marks *marks = context;
+    const uint8_t part = leaf->order == NDP_ORDER_BIG ? TURNED_LEAF : LEAF;
+    (void)path;
+    for (uint64_t i = 0; i < leaf->itemsize_bytes; i++) {
+        uint8_t *byte = &marks->bytes[offset_bytes + i];
+        marks->is_torn |= *byte != 0 && (*byte == TURNED_LEAF || part == TURNED_LEAF);
+        *byte = part;
+    }
+    return !marks->is_torn;
+}
+
+enum ndp_status ndp_fill_value_turn(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint8_t *item) {
+    if (ndp_dtype_has_overlap(dtype) && ndp_dtype_has_order(dtype, NDP_ORDER_BIG)) {
+        struct marks marks = {.bytes = NDP_ARENA_ITEMS(arena, uint8_t, dtype->itemsize_bytes)};
+        if (marks.bytes == NULL) return NDP_NOMEM;
+        ndp_dtype_visit(dtype, mark, &marks);
+        if (marks.is_torn) return NDP_UNSUPPORTED;
+    }
     ndp_dtype_visit(dtype, turn, item);
+    return NDP_OK;
 }

@@ -11,7 +11,8 @@ enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *
                                const struct ndp_dtype **out) NDP_MUST_USE;
 
 /* Turns one item of `dtype` from its byte order to the one in which graphs keep fill values, each leaf with its low
- * byte first; or back. */
-void ndp_fill_value_turn(const struct ndp_dtype *dtype, uint8_t *item);
+ * byte first; or back. A byte of two leaves, of which one has its high byte first, has no one place there: with fields
+ * that lie over each other so, NumPy's own way there and back gives another item. Errors: UNSUPPORTED, NOMEM. */
+enum ndp_status ndp_fill_value_turn(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint8_t *item) NDP_MUST_USE;
 
 #endif

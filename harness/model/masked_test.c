@@ -80,13 +80,55 @@ static void fill_values_turn_leaf_by_leaf(void **state) {
     (void)state;
     static const uint8_t big[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0}, little[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40};
     uint8_t item[8], whole[16] = {0x3f, 0x80, 0, 0, 0x40};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1 << 10);
     memcpy(item, big, sizeof item);
-    ndp_fill_value_turn(&sample_bigc8, item);
+    assert_int_equal(ndp_fill_value_turn(&arena, &sample_bigc8, item), NDP_OK);
     assert_memory_equal(item, little, sizeof item);
-    ndp_fill_value_turn(&sample_bigc8, item);
+    assert_int_equal(ndp_fill_value_turn(&arena, &sample_bigc8, item), NDP_OK);
     assert_memory_equal(item, big, sizeof item);
-    ndp_fill_value_turn(&sample_c16, whole);
+    assert_int_equal(ndp_fill_value_turn(&arena, &sample_c16, whole), NDP_OK);
     assert_memory_equal(whole, big, sizeof big);
+    assert_int_equal(arena.used_bytes, 0);
+    ndp_arena_clear(&arena);
+}
+
+/* Two fields of one item: where the second begins, and whether each has its high byte first. */
+static void fields_that_overlap_turn_where_both_stay(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t first, second;
+        bool is_big_first, is_big_second;
+        enum ndp_status status;
+        uint8_t turned[5];
+    } pairs[] = {
+        {0, 2, true, true, NDP_OK, {2, 1, 4, 3, 5}},           {2, 0, true, false, NDP_OK, {1, 2, 4, 3, 5}},
+        {0, 1, false, false, NDP_OK, {1, 2, 3, 4, 5}},         {0, 1, true, false, NDP_UNSUPPORTED, {1, 2, 3, 4, 5}},
+        {0, 1, false, true, NDP_UNSUPPORTED, {1, 2, 3, 4, 5}}, {3, 3, true, true, NDP_UNSUPPORTED, {1, 2, 3, 4, 5}},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pairs); i++) {
+        const struct ndp_dtype little = {.kind = NDP_KIND_INT, .itemsize_bytes = 2, .order = NDP_ORDER_LITTLE};
+        const struct ndp_dtype big = {.kind = NDP_KIND_INT, .itemsize_bytes = 2, .order = NDP_ORDER_BIG};
+        const struct ndp_field fields[] = {
+            {.name = {(const uint8_t *)"a", 1},
+             .dtype = pairs[i].is_big_first ? &big : &little,
+             .offset_bytes = pairs[i].first},
+            {.name = {(const uint8_t *)"b", 1},
+             .dtype = pairs[i].is_big_second ? &big : &little,
+             .offset_bytes = pairs[i].second},
+        };
+        const struct ndp_dtype both = {
+            .kind = NDP_KIND_STRUCT, .itemsize_bytes = 5, .fields = fields, .field_count = 2};
+        uint8_t item[] = {1, 2, 3, 4, 5};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 10);
+        if (ndp_fill_value_turn(&arena, &both, item) != pairs[i].status) fail_msg("row %zu", i);
+        assert_memory_equal(item, pairs[i].turned, sizeof item);
+        ndp_arena_fail_at(&arena, 1);
+        const enum ndp_status status = ndp_fill_value_turn(&arena, &both, item);
+        if (status != NDP_OK && status != NDP_NOMEM) fail_msg("row %zu: without memory", i);
+        ndp_arena_clear(&arena);
+    }
 }
 
 int main(void) {
@@ -94,6 +136,7 @@ int main(void) {
         cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
         cmocka_unit_test(every_lack_of_memory_is_told),
         cmocka_unit_test(fill_values_turn_leaf_by_leaf),
+        cmocka_unit_test(fields_that_overlap_turn_where_both_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

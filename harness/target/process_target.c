@@ -320,8 +320,8 @@ static enum ndp_status handle_begin(struct process *self, const struct ndp_frame
     return NDP_OK;
 }
 
-/* A lack of memory is ours, unless the answer asks for more than its share: the library has made too much of what it was
- * given, as it does when it takes more than it may. */
+/* A lack of memory is ours, unless the answer asks for more than its share: the library has made too much of what it
+ * was given, as it does when it takes more than it may. */
 static void fail_too_large(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
                            struct ndp_outcome *outcomes) {
     char text[64];
