@@ -309,13 +309,41 @@ static enum ndp_status read_places(struct ndp_graph_reader *r, const struct ndp_
 
 /* A set; in protocols below 4 dill calls the type by a function of its own. */
 static enum ndp_status read_excluded(struct ndp_graph_reader *r, const struct ndp_object *set, struct ndp_node *node) {
-    if (set == NULL) return NDP_OK;
     if (ndp_object_is(set, NDP_OBJECT_SET)) return read_places(r, set, node);
     const bool is_called = ndp_object_is(set, NDP_OBJECT_CALL) && ndp_code_is_type(set->call->callable, "set") &&
                            set->call->args->list.count == 1;
     if (!is_called || set->call->args->list.items[0]->kind != NDP_OBJECT_LIST)
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set");
     return read_places(r, set->call->args->list.items[0], node);
+}
+
+/* Whether it is a list of an empty tuple for each "()" of one side of a signature. */
+static bool is_core(const struct ndp_object *list, struct ndp_bytes side) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < side.size_bytes; i++) count += side.data[i] == '(';
+    if (!ndp_object_is(list, NDP_OBJECT_LIST) || list->list.count != count) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct ndp_object *item = list->list.items[i];
+        if (item->kind != NDP_OBJECT_TUPLE || item->list.count != 0) return false;
+    }
+    return true;
+}
+
+/* What NumPy works out of a signature when it makes a vectorize, and goes by when it is called. */
+static bool are_dimensions(const struct ndp_object *object, const struct ndp_node *node) {
+    const struct ndp_bytes all = node->signature;
+    uint64_t arrow = 0;
+    if (!node->has_signature) return ndp_object_is(object, NDP_OBJECT_NONE);
+    while (arrow < all.size_bytes && all.data[arrow] != '-') arrow++;
+    return ndp_object_is(object, NDP_OBJECT_TUPLE) && object->list.count == 2 &&
+           is_core(object->list.items[0], (struct ndp_bytes){all.data, arrow}) &&
+           is_core(object->list.items[1], (struct ndp_bytes){all.data + arrow, all.size_bytes - arrow});
+}
+
+/* A text or None; false where it is neither. */
+static bool is_word(const struct ndp_object *object, bool *is_text) {
+    *is_text = ndp_object_is(object, NDP_OBJECT_TEXT);
+    return *is_text || ndp_object_is(object, NDP_OBJECT_NONE);
 }
 
 static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct ndp_object *object,
@@ -326,12 +354,17 @@ static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct n
         return ndp_graph_reader_fail(r, NDP_INVALID, object, "a vectorize without its function");
     const struct ndp_object *otypes = ndp_object_lookup(state, "otypes");
     const struct ndp_object *signature = ndp_object_lookup(state, "signature");
-    node->has_otypes = ndp_object_is(otypes, NDP_OBJECT_TEXT);
-    if (node->has_otypes) NDP_TRY(ndp_graph_reader_bytes(r, otypes, &node->otypes));
-    node->has_signature = ndp_object_is(signature, NDP_OBJECT_TEXT);
-    if (node->has_signature) NDP_TRY(ndp_graph_reader_bytes(r, signature, &node->signature));
     const struct ndp_object *cache = ndp_object_lookup(state, "cache");
-    if ((ndp_object_is(cache, NDP_OBJECT_BOOL) && cache->truth) || !ndp_function_is_scalar(node->signature))
+    /* What it has called with before; None in NumPy before 1.21. */
+    const struct ndp_object *ufunc = ndp_object_lookup(state, "_ufunc");
+    if (!is_word(otypes, &node->has_otypes) || !is_word(signature, &node->has_signature) ||
+        (!ndp_object_is(ufunc, NDP_OBJECT_DICT) && !ndp_object_is(ufunc, NDP_OBJECT_NONE)) ||
+        ndp_object_lookup(state, "excluded") == NULL)
+        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a vectorize without what it is called with");
+    if (node->has_otypes) NDP_TRY(ndp_graph_reader_bytes(r, otypes, &node->otypes));
+    if (node->has_signature) NDP_TRY(ndp_graph_reader_bytes(r, signature, &node->signature));
+    if (!ndp_object_is(cache, NDP_OBJECT_BOOL) || cache->truth || !ndp_function_is_scalar(node->signature) ||
+        !are_dimensions(ndp_object_lookup(state, "_in_and_out_core_dims"), node))
         return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, object, "a vectorize with a cache or core dimensions");
     NDP_TRY(read_excluded(r, ndp_object_lookup(state, "excluded"), node));
     return ndp_graph_reader_follow(r, NDP_EDGE_FUNCTION, no_name, ndp_object_lookup(state, "pyfunc"));

@@ -73,7 +73,11 @@ static void functions_are_what_they_were(void **state) {
     MADE_VECTORIZE("ccopy_reg\n_reconstructor\n(cnumpy\nvectorize\nc__builtin__\nobject\nNtR", places)
 #define MADE_VECTORIZE(call, places)                                                                                   \
     call "(dVpyfunc\ncnumpy_testee.graph_functions\nadd\nsVexcluded\nc__builtin__\nset\n((l" places                    \
-         "tRsVcache\nI00\nsVsignature\nNsV_doc\nNsVotypes\nNsb."
+         "tRsVcache\nI00\nsVsignature\nNsV_doc\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNsb."
+/* One of which the rest of the state is told. */
+#define STATED_VECTORIZE(state)                                                                                        \
+    "ccopy_reg\n_reconstructor\n(cnumpy\nvectorize\nc__builtin__\nobject\nNtR(dVpyfunc\n"                              \
+    "cnumpy_testee.graph_functions\nadd\nsVexcluded\nc__builtin__\nset\n((ltRs" state "b."
 
 static const struct {
     const char *pickle; /* text, with no byte that C needs to escape but \n */
@@ -135,6 +139,43 @@ static const struct {
     {MADE_VECTORIZE("ccopy_reg\n__newobj__\n(cnumpy\nvectorize\ntR", "I3\na"), "vectorize(add:add)", NULL},
     {MADE_VECTORIZE("ccopy_reg\n__newobj__\n(cnumpy\nvectorize\nVf8\ntR", "I3\na"), "vectorize(add:add)", NULL},
     {MADE_VECTORIZE("ccopy_reg\n__newobj__\n(tR", "I3\na"), "", NULL},
+    /* NumPy calls it by these, each of which may be missing or be something else. */
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"),
+     "vectorize(add:add)", NULL},
+    {"ccopy_reg\n_reconstructor\n(cnumpy\nvectorize\nc__builtin__\nobject\nNtR(dVpyfunc\ncnumpy_testee.graph_"
+     "functions\nadd\ns"
+     "Vcache\nI00\nsVsignature\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNsb.",
+     "", NULL},
+    {STATED_VECTORIZE("Vsignature\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nNsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nNsV_ufunc\n(ds"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nNsVsignature\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nI3\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nI3\nsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nNsV_ufunc\nI3\nsV_in_and_out_core_dims\nNs"), "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nNsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n(ts"), "", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(ta(ta(l(tats"),
+     "vectorize(add:add)", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(ta(l(tats"),
+     "", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(ta(ta(lts"),
+     "", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(ta(tats"),
+     "", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(taI3\na(l(tats"),
+     "", NULL},
+    {STATED_VECTORIZE(
+         "Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\n((l(ta(I3\nta(l(tats"),
+     "", NULL},
+    {STATED_VECTORIZE("Vcache\nI00\nsVsignature\nV(),()->()\nsVotypes\nNsV_ufunc\n(dsV_in_and_out_core_dims\nNs"), "",
+     NULL},
     /* A state that another function sets, or that they do not take, items that they have not, and what is set of them
      * or of another dict later: CPython refuses most of it, and sets the rest. */
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\ndelattr\n(g0\nVcell_contents\ntR0.", "<>", NULL},
