@@ -355,7 +355,7 @@ static enum ndp_status read_vectorize(struct ndp_graph_reader *r, const struct n
     const struct ndp_object *otypes = ndp_object_lookup(state, "otypes");
     const struct ndp_object *signature = ndp_object_lookup(state, "signature");
     const struct ndp_object *cache = ndp_object_lookup(state, "cache");
-    /* What it has called with before; None in NumPy before 1.21. */
+    /* What it was called with before; old releases of NumPy begin with None. */
     const struct ndp_object *ufunc = ndp_object_lookup(state, "_ufunc");
     if (!is_word(otypes, &node->has_otypes) || !is_word(signature, &node->has_signature) ||
         (!ndp_object_is(ufunc, NDP_OBJECT_DICT) && !ndp_object_is(ufunc, NDP_OBJECT_NONE)) ||
