@@ -307,14 +307,9 @@ static enum ndp_status read_places(struct ndp_graph_reader *r, const struct ndp_
     return NDP_OK;
 }
 
-/* A set; in protocols below 4 dill calls the type by a function of its own. */
 static enum ndp_status read_excluded(struct ndp_graph_reader *r, const struct ndp_object *set, struct ndp_node *node) {
     if (ndp_object_is(set, NDP_OBJECT_SET)) return read_places(r, set, node);
-    const bool is_called = ndp_object_is(set, NDP_OBJECT_CALL) && ndp_code_is_type(set->call->callable, "set") &&
-                           set->call->args->list.count == 1;
-    if (!is_called || set->call->args->list.items[0]->kind != NDP_OBJECT_LIST)
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set");
-    return read_places(r, set->call->args->list.items[0], node);
+    return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, set, "what is excluded is no set");
 }
 
 /* Whether it is a list of an empty tuple for each "()" of one side of a signature. */
