@@ -43,9 +43,7 @@ static bool has_other_nan(const struct ndp_graph *graph) {
     return false;
 }
 
-/* Whether a graph is not all told: an attribute that a class promises and that nothing has set leads nowhere, and what
- * is opaque has no certain name. */
-static bool has_unknowns(const struct ndp_graph *graph) {
+bool fuzz_has_unknowns(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
         if (node->is_opaque) return true;
@@ -55,7 +53,8 @@ static bool has_unknowns(const struct ndp_graph *graph) {
     return false;
 }
 
-/* What is known by the name of its class alone may lose it: below protocol 4 __newobj_ex__ is written as another call. */
+/* What is known by the name of its class alone may lose it: below protocol 4 __newobj_ex__ is written as another call.
+ */
 static bool has_names_alone(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++)
         if (graph->nodes[i].kind == NDP_NODE_OTHER) return true;
@@ -65,8 +64,8 @@ static bool has_names_alone(const struct ndp_graph *graph) {
 bool fuzz_is_same_graph(struct ndp_arena *arena, uint32_t protocol, const struct ndp_graph *first,
                         const struct ndp_graph *next) {
     struct ndp_graph_match match;
-    if ((protocol == 0 && has_other_nan(first)) || has_unknowns(first)) return true;
-    if (has_unknowns(next)) return has_names_alone(first);
+    if ((protocol == 0 && has_other_nan(first)) || fuzz_has_unknowns(first)) return true;
+    if (fuzz_has_unknowns(next)) return has_names_alone(first);
     if (ndp_graph_match(arena, first, next, &match) != NDP_OK) return true;
     for (uint32_t i = 0; i < match.pair_count; i++) {
         const struct ndp_node *a = &first->nodes[match.pairs[i].expected], *b = &next->nodes[match.pairs[i].got];

@@ -7,9 +7,15 @@
 /* Whether nothing differs: what a node is or leads to, what is shared, types, shapes and elements of arrays, and, where
  * the second comes of a pickle of protocol 5, whether those may be written that go by buffers. Both are live: as a
  * codec read them. In protocol 0 numbers were texts between them, which say of a NaN no more than that it is one. True
- * where something has no certain name or is not there. The arena is for the comparison. */
+ * where something of the first has no certain name or is not there; what all had a name does not lose it, unless it was
+ * an instance of a class of which no more is known, which __newobj_ex__ makes another call below protocol 4. The arena
+ * is for the comparison. */
 bool fuzz_is_same_graph(struct ndp_arena *arena, uint32_t protocol, const struct ndp_graph *first,
                         const struct ndp_graph *next);
+
+/* Whether a graph (live) is not all told: an attribute that a class promises and that nothing has set leads nowhere,
+ * and what is opaque has no certain name. */
+bool fuzz_has_unknowns(const struct ndp_graph *graph);
 
 /* Whether the strides of some array are not what they were once it has been through NumPy's order "K" of protocol 5,
  * which sorts axes by them: those of axes of extent 1 are made up anew, and then sort otherwise. Live, too. */

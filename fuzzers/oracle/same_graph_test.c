@@ -46,6 +46,12 @@ static void graphs_are_told_apart(void **state) {
         {BYTES("G\x7f\xf8\0\0\0\0\0\1."), BYTES("Fnan\n."), 2, false}, /* a NaN with a payload */
         {BYTES("G\x7f\xf8\0\0\0\0\0\1."), BYTES("Fnan\n."), 0, true},
         {BYTES("G\x80\0\0\0\0\0\0\0."), BYTES("F0.0\n."), 0, false},
+        /* What was told and is opaque now, and what is an instance of m.C or has not been more than called before. */
+        {BYTES("]q\0K\1a."), BYTES("]q\0cm\nf\n)Ra."), 2, false},
+        {BYTES("]q\0cm\nC\n)\x81"
+               "a."),
+         BYTES("]q\0cm\nf\n)Ra."), 2, true},
+        {BYTES("]q\0cm\nf\n)Ra."), BYTES("]q\0cm\nf\n)Ra."), 2, true},
         {BYTES(ARRAY("<", "\2")), BYTES(ARRAY("<", "\2")), 2, true},
         {BYTES(ARRAY("<", "\2")), BYTES(ARRAY(">", "\2")), 2, false},
         {BYTES(ARRAY("<", "\2")), BYTES(ARRAY("<", "\3")), 2, false},

@@ -104,7 +104,7 @@ static enum ndp_status name_inside(struct ndp_machine *m, const struct ndp_objec
 static bool is_builtin(const struct ndp_object *callable, const char *name) {
     if (callable->kind != NDP_OBJECT_CALL) return ndp_object_is_global(callable, "builtins", name);
     const struct ndp_call *call = callable->call;
-    return ndp_function_is_name(call->callable, NDP_FUNCTION_DILL, "_load_type") && call->args->list.count == 1 &&
+    return ndp_function_is_called(call, NDP_FUNCTION_DILL, "_load_type") && call->args->list.count == 1 &&
            ndp_object_is_text(call->args->list.items[0], name);
 }
 

@@ -36,9 +36,8 @@ struct ndp_object *ndp_code_type(struct ndp_objects *objects, enum ndp_function_
 bool ndp_code_is_type(const struct ndp_object *object, const char *name) {
     if (ndp_object_is_global(object, "types", name)) return true;
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->args->list.count != 1) return false;
-    const struct ndp_object *callable = object->call->callable;
-    return (ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_builtin_type") ||
-            ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_load_type")) &&
+    return (ndp_function_is_called(object->call, NDP_FUNCTION_CLOUDPICKLE, "_builtin_type") ||
+            ndp_function_is_called(object->call, NDP_FUNCTION_DILL, "_load_type")) &&
            ndp_object_is_text(object->call->args->list.items[0], name);
 }
 
@@ -54,7 +53,7 @@ static bool find_arguments(const struct ndp_object *object, struct ndp_object_li
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || object->call->args->list.count == 0) return false;
     *out = object->call->args->list;
     if (ndp_code_is_type(object->call->callable, "CodeType")) return starts_with_count(out);
-    if (!ndp_function_is_name(object->call->callable, NDP_FUNCTION_DILL, "_create_code")) return false;
+    if (!ndp_function_is_called(object->call, NDP_FUNCTION_DILL, "_create_code")) return false;
     if (out->items[0]->kind == NDP_OBJECT_BYTES) {
         out->items++;
         out->count--;

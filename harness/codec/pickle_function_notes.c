@@ -56,12 +56,17 @@ bool ndp_function_state(const struct ndp_object *function, const struct ndp_obje
     return ndp_object_is(*slots, NDP_OBJECT_DICT);
 }
 
+bool ndp_function_is_called(const struct ndp_call *call, enum ndp_function_form library, const char *name) {
+    return (call->how == NDP_CALL_REDUCE || call->how == NDP_CALL_INSTANCE) &&
+           ndp_function_is_name(call->callable, library, name);
+}
+
 bool ndp_function_is_cell(const struct ndp_object *object) {
     if (!ndp_object_is(object, NDP_OBJECT_CALL)) return false;
-    const struct ndp_object *callable = object->call->callable;
-    return ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
-           ndp_function_is_name(callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
-           ndp_function_is_name(callable, NDP_FUNCTION_DILL, "_create_cell") || ndp_code_is_type(callable, "CellType");
+    return ndp_function_is_called(object->call, NDP_FUNCTION_CLOUDPICKLE, "_make_empty_cell") ||
+           ndp_function_is_called(object->call, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+           ndp_function_is_called(object->call, NDP_FUNCTION_DILL, "_create_cell") ||
+           ndp_code_is_type(object->call->callable, "CellType");
 }
 
 /* ---- what is noted ---- */
@@ -69,8 +74,8 @@ bool ndp_function_is_cell(const struct ndp_object *object) {
 /* What a cell is made with, or NULL when it is made empty. cloudpickle 1.3 to 2.0 writes the type of cells itself. */
 static const struct ndp_object *content_of(const struct ndp_object *cell) {
     if (!ndp_object_is(cell, NDP_OBJECT_CALL) || cell->call->args->list.count != 1) return NULL;
-    const bool is_made = ndp_function_is_name(cell->call->callable, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
-                         ndp_function_is_name(cell->call->callable, NDP_FUNCTION_DILL, "_create_cell") ||
+    const bool is_made = ndp_function_is_called(cell->call, NDP_FUNCTION_CLOUDPICKLE, "_make_cell") ||
+                         ndp_function_is_called(cell->call, NDP_FUNCTION_DILL, "_create_cell") ||
                          ndp_code_is_type(cell->call->callable, "CellType");
     return is_made ? cell->call->args->list.items[0] : NULL;
 }

@@ -19,6 +19,9 @@ enum ndp_function_form ndp_function_form_of(const struct ndp_object *object);
 /* Whether the object is module.name of cloudpickle, wherever it is kept, or of dill. */
 bool ndp_function_is_name(const struct ndp_object *object, enum ndp_function_form library, const char *name);
 
+/* Whether the call is one of that function: the opcodes that make new objects take classes alone. */
+bool ndp_function_is_called(const struct ndp_call *call, enum ndp_function_form library, const char *name);
+
 /* The parts of a function of cloudpickle: the dict of attributes and that of everything else; false when its state is
  * not like that. */
 bool ndp_function_state(const struct ndp_object *function, const struct ndp_object **attributes,

@@ -22,7 +22,8 @@ static bool is_vectorize(const struct ndp_object *class) {
 static bool is_new_vectorize(const struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
     if (call->how == NDP_CALL_NEWOBJ) return is_vectorize(call->callable);
-    return ((ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3) ||
+    return call->how != NDP_CALL_NEWOBJ_EX &&
+           ((ndp_object_is_global(call->callable, "copyreg", "_reconstructor") && args->count == 3) ||
             (ndp_object_is_global(call->callable, "copyreg", "__newobj__") && args->count > 0)) &&
            is_vectorize(args->items[0]);
 }
@@ -30,7 +31,7 @@ static bool is_new_vectorize(const struct ndp_call *call) {
 /* dill 0.3.4: _create_ftype(type, function, arguments, keywords). */
 static bool is_dill_partial(const struct ndp_call *call) {
     const struct ndp_object_list *args = &call->args->list;
-    return ndp_function_is_name(call->callable, NDP_FUNCTION_DILL, "_create_ftype") && args->count == 4 &&
+    return ndp_function_is_called(call, NDP_FUNCTION_DILL, "_create_ftype") && args->count == 4 &&
            (ndp_code_is_type(args->items[0], "PartialType") ||
             ndp_object_is_global(args->items[0], "functools", "partial"));
 }

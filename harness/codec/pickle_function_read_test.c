@@ -185,6 +185,12 @@ static const struct {
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntRp0\ncbuiltins\nsetattr\n(g0\nVcell_content\nI4\ntR0.", "", NULL},
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR(dVcell_contents\nI4\nsb.", "", NULL},
     {"ccloudpickle.cloudpickle\n_make_cell\n(I3\ntR(I4\ne.", "", NULL},
+    /* CPython: NEWOBJ takes a class, which the others are not. */
+    {"ctypes\nCellType\n(I3\nt\x81.", "<3>", NULL},
+    {"ccloudpickle.cloudpickle\n_make_cell\n(I3\nt\x81.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_make_empty_cell\n(t\x81.", "", NULL},
+    {"cdill._dill\n_create_cell\n(I3\nt\x81.", "", NULL},
+    {"ccloudpickle.cloudpickle\n_builtin_type\n(VCellType\nt\x81(I3\ntR.", "", NULL},
     {"ccloudpickle.cloudpickle\n_builtin_type\n(VMethodType\ntR(cnumpy_testee.graph_functions\nadd\nI7\ntR("
      "dVa\nI1\nsb.",
      "", NULL},
