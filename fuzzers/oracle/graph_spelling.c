@@ -4,6 +4,7 @@
 
 #include "codec/object_walk.h"
 #include "fuzz.h"
+#include "model/masked.h"
 #include "oracle/npy_spelling.h"
 
 enum { PLACES_MAX = 256, ARRAY_STATE = 5, ORDER = 3, TYPE_STATE = 8, PARTIAL_STATE = 4, PROTOCOL = 5, VARIED = 4 };
@@ -192,6 +193,8 @@ struct ndp_graph fuzz_vary_graph(struct ndp_arena *arena, const struct ndp_graph
         const uint64_t size = is_masked ? nodes[i].model.dtype->itemsize_bytes : 0;
         uint8_t *zeros = size > 0 && pick % VARIED == 0 ? ndp_arena_alloc(arena, size) : NULL;
         if (zeros) memset(zeros, 0, (size_t)size);
+        /* One of fields that lie over each other in foreign order has no words. */
+        if (zeros && ndp_fill_value_turn(arena, nodes[i].model.dtype, zeros) != NDP_OK) zeros = NULL;
         if (is_masked) nodes[i].fill_value = (struct ndp_bytes){zeros, zeros ? size : 0};
     }
     varied.nodes = nodes;

@@ -31,8 +31,8 @@ bool fuzz_is_npy(struct ndp_bytes bytes);
 void fuzz_graph_spelling(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_dump, const struct ndp_graph *graph,
                          uint64_t pick);
 
-/* Gives the graph, or by `pick` a copy whose masked arrays have a fill value of zeros, or none. The arena is for the
- * copy. */
+/* Gives the graph, or by `pick` a copy whose masked arrays have a fill value of zeros, where they may (model/masked.h),
+ * or none. The arena is for the copy. */
 struct ndp_graph fuzz_vary_graph(struct ndp_arena *arena, const struct ndp_graph *graph, uint64_t pick);
 
 #endif

@@ -83,8 +83,37 @@ static void another_graph_is_told(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* A masked array whose item is two shorts in foreign order, the second of them at `second_at`. */
+static uint64_t bytes_of_fill_value(uint64_t second_at, uint64_t pick) {
+    const struct ndp_dtype big = {.kind = NDP_KIND_INT, .itemsize_bytes = 2, .order = NDP_ORDER_BIG};
+    const struct ndp_field fields[] = {{.name = BYTES("a"), .dtype = &big, .offset_bytes = 0},
+                                       {.name = BYTES("b"), .dtype = &big, .offset_bytes = second_at}};
+    const struct ndp_dtype dtype = {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 4, .fields = fields, .field_count = 2};
+    struct ndp_node node = {.kind = NDP_NODE_ARRAY, .has_model = true, .fill_value = BYTES("abcd")};
+    node.model.dtype = &dtype;
+    node.model.class_name = ndp_bytes_view(ndp_class_word(NDP_CLASS_MASKED));
+    const struct ndp_graph graph = {.nodes = &node, .count = 1};
+    struct ndp_arena arena = {.limit_bytes = 1 << 16};
+    const struct ndp_graph varied = fuzz_vary_graph(&arena, &graph, pick);
+    const struct ndp_bytes fill = varied.nodes[0].fill_value;
+    const uint64_t size = fill.size_bytes;
+    if (size > 0 && varied.nodes != &node) assert_memory_equal(fill.data, "\0\0\0\0", 4);
+    assert_memory_equal(node.fill_value.data, "abcd", 4);
+    ndp_arena_clear(&arena);
+    return size;
+}
+
+static void a_fill_value_varies_where_it_may(void **state) {
+    (void)state;
+    assert_int_equal(bytes_of_fill_value(2, 0), 4); /* zeros */
+    assert_int_equal(bytes_of_fill_value(2, 1), 0); /* none */
+    assert_int_equal(bytes_of_fill_value(2, 2), 4); /* its own */
+    assert_int_equal(bytes_of_fill_value(1, 0), 0); /* one of fields that overlap has no words */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_way_of_saying_it_is_the_graph),
-                                       cmocka_unit_test(another_graph_is_told)};
+                                       cmocka_unit_test(another_graph_is_told),
+                                       cmocka_unit_test(a_fill_value_varies_where_it_may)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
