@@ -7,7 +7,7 @@
 
 #include "cmd/command.h"
 #include "cmd/load_case.h"
-#include "cmd/run_oracle.h"
+#include "cmd/oracle_case.h"
 #include "cmd/run_sweep.h"
 
 #define ARENA_BYTES        (UINT64_C(2) << 30)
@@ -114,30 +114,22 @@ static struct beside read_beside(struct import *import, const char *path) {
     return beside;
 }
 
-/* Whether the signature is one of a case, its end included, not a fuzz target's own, which names that target behind
- * the verdict. */
+/* Whether the signature is one of a case, its end included. */
 static bool is_of_case(const char *signature) {
-    const char *bar = strchr(signature, '|');
-    return bar != NULL && strncmp(bar + 1, "fuzz_", 5) != 0;
+    char fuzzer[NDP_FUZZER_NAME_BYTES];
+    return strchr(signature, '|') != NULL && !ndp_oracle_of_signature(signature, fuzzer);
 }
 
-/* The case that stands for an input that is none itself: its bytes, in the form of the target. */
-static enum ndp_status print_case(struct import *import, const struct ndp_descriptor *loaded, struct ndp_bytes bytes,
-                                  const char *form, struct ndp_bytes *out) {
-    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = bytes};
-    struct ndp_buffer text;
-    snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", form);
-    ndp_buffer_init(&text, 4 * MAX_ARTIFACT_BYTES);
-    enum ndp_status status = loaded != NULL || bytes.size_bytes > 0
-                                 ? ndp_descriptor_print(&text, loaded != NULL ? loaded : &descriptor)
-                                 : ndp_buffer_add(&text, "{\"ndproof\":1}", 13);
-    if (status == NDP_OK) {
-        out->data = ndp_arena_copy(&import->arena, text.data, text.size_bytes);
-        out->size_bytes = text.size_bytes;
-        if (out->data == NULL) status = NDP_NOMEM;
-    }
-    ndp_buffer_clear(&text);
-    return status;
+/* The words of a descriptor in which a finding can be read, where the oracle says the same of them as of the input,
+ * from whose bytes it chooses what to look at; NULL where only those bytes show it. */
+static const struct ndp_descriptor *words_of(struct import *import, const char *fuzzer,
+                                             const struct ndp_descriptor *loaded, const char *signature) {
+    char form[NDP_WORD_BYTES];
+    struct ndp_oracle_word word;
+    ndp_fuzzer_form(fuzzer, form);
+    if (loaded == NULL || strcmp(form, "descriptor") != 0) return NULL;
+    const enum ndp_status status = ndp_oracle_ask_case(&import->arena, fuzzer, loaded, import->stop, &word, NULL);
+    return status == NDP_OK && strcmp(word.signature, signature) == 0 ? loaded : NULL;
 }
 
 /* The worst that oracles say of a file. */
@@ -168,8 +160,9 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     snprintf(foreign->divergence.outlier, NDP_WORD_BYTES, "reference");
     snprintf(foreign->divergence.route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
     ndp_fuzzer_form(fuzzer, foreign->divergence.route.format);
-    if (loaded == NULL) NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
-    NDP_TRY(print_case(import, loaded, bytes, foreign->divergence.route.format, &foreign->descriptor));
+    NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
+    NDP_TRY(ndp_oracle_case_print(&import->arena, fuzzer, bytes, words_of(import, fuzzer, loaded, word.signature),
+                                  &foreign->descriptor));
     import->foreign_count++;
     if (word.verdict == NDP_VERDICT_FAULT) import->fault_count++;
     return NDP_OK;

@@ -5,8 +5,8 @@
 #include "cmd/evidence.h"
 #include "cmd/load_case.h"
 #include "cmd/open_targets.h"
+#include "cmd/oracle_case.h"
 #include "cmd/progress.h"
-#include "cmd/run_oracle.h"
 #include "cmd/write_script.h"
 #include "engine/routes.h"
 #include "engine/signature.h"
@@ -193,20 +193,20 @@ struct said {
     bool is_fault;  /* one failed at its own work, which is no answer that another's could take the place of */
 };
 
-/* Asks the oracle of one fuzz target; ERROR, and why in `error`, when it cannot say. */
-static struct said ask_oracle(struct ndp_arena *arena, const char *path, const char *fuzzer, struct ndp_error *error) {
-    struct ndp_oracle_word word;
-    if (ndp_oracle_ask(arena, fuzzer, path, NULL, &word, error) != NDP_OK)
-        return (struct said){ANSWER_ERROR, false, false};
-    if (word.verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false, false};
-    if (word.verdict == NDP_VERDICT_FAULT) {
-        (void)ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s says: %s", fuzzer, word.signature);
+/* What the word of the oracle of fuzz target `fuzzer` means, and prints it; ERROR, and why in `error`, when it cannot
+ * say. */
+static struct said tell_word(const char *fuzzer, enum ndp_status status, const struct ndp_oracle_word *word,
+                             struct ndp_error *error) {
+    if (status != NDP_OK) return (struct said){ANSWER_ERROR, false, false};
+    if (word->verdict == NDP_VERDICT_PASS) return (struct said){ANSWER_FIXED, false, false};
+    if (word->verdict == NDP_VERDICT_FAULT) {
+        (void)ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s says: %s", fuzzer, word->signature);
         return (struct said){ANSWER_ERROR, false, true};
     }
-    printf("  %s says: %s\n", fuzzer, word.signature);
-    if (word.verdict == NDP_VERDICT_CRASH)
-        printf("  it printed:\n%.*s\n", (int)word.printed.size_bytes, (const char *)word.printed.data);
-    return (struct said){ANSWER_DIVERGES, word.verdict != NDP_VERDICT_DIVERGES, false};
+    printf("  %s says: %s\n", fuzzer, word->signature);
+    if (word->verdict == NDP_VERDICT_CRASH)
+        printf("  it printed:\n%.*s\n", (int)word->printed.size_bytes, (const char *)word->printed.data);
+    return (struct said){ANSWER_DIVERGES, word->verdict != NDP_VERDICT_DIVERGES, false};
 }
 
 /* Asks the oracles of the fuzz targets that the file may come from. Of all, one that cannot say is told; that none can,
@@ -218,7 +218,9 @@ static struct said ask_oracles(struct ndp_arena *arena, const char *path, const 
         printf("  cannot run: there is no program of a fuzz target here: make all\n");
     for (uint32_t i = 0; i < oracles->count; i++) {
         struct ndp_error error = {0};
-        const struct said said = ask_oracle(arena, path, oracles->names[i], &error);
+        struct ndp_oracle_word word;
+        const enum ndp_status status = ndp_oracle_ask(arena, oracles->names[i], path, NULL, &word, &error);
+        const struct said said = tell_word(oracles->names[i], status, &word, &error);
         if (said.answer == ANSWER_ERROR)
             printf("  cannot run: %s\n", error.text);
         else if (said.answer == ANSWER_DIVERGES || (all.answer == ANSWER_ERROR && !oracles->is_absent))
@@ -230,14 +232,29 @@ static struct said ask_oracles(struct ndp_arena *arena, const char *path, const 
     return all;
 }
 
+/* Asks the fuzz target whose oracle alone sees what the finding is about. */
+static enum answer ask_finding(struct ndp_arena *arena, const char *fuzzer, const struct ndp_loaded_case *item) {
+    struct ndp_oracle_word word;
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    const enum ndp_status status = ndp_oracle_ask_case(arena, fuzzer, &item->descriptor, NULL, &word, &error);
+    const struct said said = tell_word(fuzzer, status, &word, &error);
+    if (said.answer == ANSWER_ERROR)
+        printf("  cannot run: %s\n", error.text[0] != '\0' ? error.text : ndp_status_text(status));
+    if (said.answer != ANSWER_DIVERGES) return said.answer;
+    return strcmp(word.signature, item->signature) == 0 ? ANSWER_DIVERGES : ANSWER_CHANGED;
+}
+
 /* Runs everything that the file says. What oracles said of a case that broke nothing on the routes here counts, and of
  * an artifact that has no route here: its target may have libraries that this run has not. */
-static void replay_loaded(struct replay *replay, const char *path, const struct said *said, bool is_artifact,
-                          const struct ndp_loaded *loaded, bool *seen) {
+static void replay_loaded(struct replay *replay, struct ndp_arena *arena, const char *path, const struct said *said,
+                          bool is_artifact, const struct ndp_loaded *loaded, bool *seen) {
     for (uint32_t k = 0; k < loaded->count; k++) {
         struct ndp_loaded_case *item = &loaded->cases[k];
-        enum answer answer = replay_case(replay, item);
-        if (answer == ANSWER_FIXED || (is_artifact && replay->has_no_route)) answer = said->answer;
+        char fuzzer[NDP_FUZZER_NAME_BYTES];
+        const bool is_oracles = ndp_oracle_of_signature(item->signature, fuzzer);
+        enum answer answer = is_oracles ? ask_finding(arena, fuzzer, item) : replay_case(replay, item);
+        const bool has_shown_nothing = answer == ANSWER_FIXED || (is_artifact && replay->has_no_route);
+        if (!is_oracles && has_shown_nothing) answer = said->answer;
         seen[answer] = true;
         printf("%s %s%s%s\n", answer_words[answer], path, item->signature[0] != '\0' ? " " : "", item->signature);
     }
@@ -280,7 +297,7 @@ static enum ndp_exit replay_file(struct replay *replay, struct ndp_arena *arena,
         ndp_error_print(path, text, &error);
         return NDP_EXIT_USAGE;
     }
-    replay_loaded(replay, path, &said, oracles.is_artifact, &loaded, seen);
+    replay_loaded(replay, arena, path, &said, oracles.is_artifact, &loaded, seen);
     return NDP_EXIT_CLEAN;
 }
 

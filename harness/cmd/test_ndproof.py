@@ -604,6 +604,32 @@ def test_import_goes_on_after_what_it_cannot_take(oracles, tmp_path):
     oracles("import", found, "--report", tmp_path / "report.json", code=DIVERGES)
 
 
+DESCRIPTOR = b'{"ndproof":1,"value":{"array":{"base":{"dtype":"|u1","shape":[7]}}}}'
+
+
+@pytest.mark.parametrize("target, content, mark, has_words", [("frame", b"BAD", "BAD", False), ("descriptor", DESCRIPTOR, "shape", True), ("descriptor", DESCRIPTOR.replace(b":1", b": 1"), ": 1", False)])
+def test_finding_that_only_an_oracle_sees_is_replayed(oracles, tmp_path, target, content, mark, has_words):
+    """Out of the report as out of the input itself; it is told in words where an oracle says the same of them."""
+    oracles.add(target, mark, BROKEN.format(target))
+    (tmp_path / "found").mkdir()
+    (tmp_path / f"found/fuzz_{target}-finding-0a").write_bytes(content)
+    path, alone = tmp_path / "report.json", tmp_path / "finding.json"
+    oracles("import", tmp_path / "found", "--report", path, code=DIVERGES)
+    (finding,) = defects(read_report(path))
+    assert ("value" in finding["descriptor"], "bytes" in finding["descriptor"]) == (has_words, not has_words)
+    alone.write_text(json.dumps(finding))
+    for file in (path, alone):
+        done = oracles("replay", file, code=DIVERGES)
+        assert answers(done) == ["DIVERGES"] and f"fuzz_{target} says: DIVERGES|fuzz_{target}|it holds" in done.stdout
+    oracles.add(target, mark, PROMISE.format(f"DIVERGES|fuzz_{target}|it holds, too"))
+    assert answers(oracles("replay", path, code=DIVERGES)) == ["CHANGED"]
+    oracles.add(target, "no mark", "exit 1")
+    assert answers(oracles("replay", path, code=CLEAN)) == ["FIXED"]
+    (oracles.program.parent / f"fuzzers/fuzz_{target}").unlink()
+    done = oracles("replay", path, code=FAULT)
+    assert answers(done) == ["ERROR"] and f"there is no program fuzz_{target}" in done.stdout
+
+
 @pytest.mark.parametrize("has_finding", [True, False])
 def test_signal_ends_an_import_in_order(oracles, tmp_path, has_finding):
     """What it had found before, it keeps; the oracle that is asked is not waited for, and is no finding."""
