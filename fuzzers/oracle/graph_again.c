@@ -130,6 +130,7 @@ void fuzz_graph_again(struct ndp_arena *arena, const struct ndp_graph *graph, en
     FUZZ_HOLDS(!is_told || fuzz_graph_is_of_release(graph, bytes, is_old));
     if (!FUZZ_HOLDS(fuzz_graph_decode(arena, in, bytes, &again, NULL) == NDP_OK)) return;
     FUZZ_HOLDS(in == FUZZ_DUMP || fuzz_is_same_graph(arena, form.protocol, graph, &again));
+    FUZZ_HOLDS(in == FUZZ_DUMP || form.protocol < 4 || fuzz_keeps_opaque(arena, graph, &again));
     if (is_told) {
         FUZZ_HOLDS(in != FUZZ_PICKLE || fuzz_graph_is_told(arena, bytes, &again));
     } else if (!is_loose(in, form.protocol, graph, &again)) {

@@ -6,12 +6,17 @@
 
 /* Whether nothing differs: what a node is or leads to, what is shared, types, shapes and elements of arrays, and, where
  * the second comes of a pickle of protocol 5, whether those may be written that go by buffers. Both are live: as a
- * codec read them. In protocol 0 numbers were texts between them, which say of a NaN no more than that it is one. True
- * where something of the first has no certain name or is not there; what all had a name does not lose it, unless it was
- * an instance of a class of which no more is known, which __newobj_ex__ makes another call below protocol 4. The arena
- * is for the comparison. */
+ * codec read them. In protocol 0 numbers were texts between them, which say of a NaN no more than that it is one. What
+ * is opaque is the same as what is opaque, whatever it is called; what was told does not become opaque, unless it was
+ * an instance of a class of which no more is known, which __newobj_ex__ makes another call below protocol 4. An
+ * attribute that nothing has set is not set. The arena is for the comparison. */
 bool fuzz_is_same_graph(struct ndp_arena *arena, uint32_t protocol, const struct ndp_graph *first,
                         const struct ndp_graph *next);
+
+/* Whether what is opaque of the second, which was written in protocol 4 or later and read again, is made as it was:
+ * there every name has one meaning. What a function is made of is not looked at, which a library adds to. True where
+ * the two are not the same node by node. The arena is for the comparison. */
+bool fuzz_keeps_opaque(struct ndp_arena *arena, const struct ndp_graph *first, const struct ndp_graph *next);
 
 /* Whether a graph (live) is not all told: an attribute that a class promises and that nothing has set leads nowhere,
  * and what is opaque has no certain name. */

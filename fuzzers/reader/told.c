@@ -115,6 +115,17 @@ static bool is_builtin(const struct fuzz_told *global) {
     return is_word(global->bytes, "builtins") || (global->is_old && is_word(global->bytes, "__builtin__"));
 }
 
+/* Whether it is a class that is built in, or what encodes text; by dill a class out of a table of its own, where a
+ * protocol has no opcode for what it makes. */
+static bool is_called(const struct fuzz_told *callable, const char *name) {
+    if (callable->kind == FUZZ_TOLD_GLOBAL)
+        return is_word(callable->name, name) && (is_builtin(callable) || is_word(callable->bytes, "_codecs"));
+    return callable->kind == FUZZ_TOLD_CALL && callable->bits == FUZZ_TOLD_REDUCE && callable->args->count == 1 &&
+           fuzz_is_told_name(callable->callable, FUZZ_DILL, "_load_type") && strcmp(name, "encode") != 0 &&
+           callable->args->items[0]->kind == FUZZ_TOLD_TEXT &&
+           callable->args->items[0]->bits == fuzz_bits_of_text(ndp_bytes_view(name));
+}
+
 /* A call that stands for what some protocols have an opcode for. Gives false where nobody can say, and NULL for any
  * other. */
 static bool read_call(struct reader *r, const struct fuzz_told *callable, const struct fuzz_told *args,
@@ -125,12 +136,10 @@ static bool read_call(struct reader *r, const struct fuzz_told *callable, const 
     static const char *const unsaid[] = {"getattr", "_get_attr", "__newobj__", "__newobj_ex__"};
     const struct fuzz_told *first = args->count > 0 ? args->items[0] : NULL;
     *out = NULL;
-    if (callable->kind != FUZZ_TOLD_GLOBAL) return true;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(unsaid); i++)
+    for (size_t i = 0; i < NDP_ARRAY_LEN(unsaid) && callable->kind == FUZZ_TOLD_GLOBAL; i++)
         if (is_word(callable->name, unsaid[i])) return false;
-    if (!is_builtin(callable) && !is_word(callable->bytes, "_codecs")) return true;
     for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
-        if (!is_word(callable->name, words[i])) continue;
+        if (!is_called(callable, words[i])) continue;
         const bool is_set = i < 2 && args->count == 1 && first->kind == FUZZ_TOLD_LIST;
         const bool is_empty = i >= 2 && args->count == 0;
         const bool is_bytes = i == 3 && args->count == 1 && first->kind == FUZZ_TOLD_BYTES;
