@@ -25,11 +25,7 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
     for (uint32_t i = 0; i < value->view_count; i++) {
         if (value->views[i].op == NDP_VIEW_AS_DTYPE) NDP_TRY(check_dtype(value->views[i].dtype, error));
     }
-    /* Only bytes that are given can be wrong: no other elements need to be computed. */
-    struct ndp_array_value bare = *value;
-    if (bare.base.data.pattern < NDP_PATTERN_COUNT && bare.base.data.pattern != NDP_PATTERN_HEX)
-        bare.base.data.pattern = NDP_PATTERN_ZEROS;
-    return ndp_array_build(arena, &bare, true, array, error);
+    return ndp_array_lay_out(arena, value, true, array, error);
 }
 
 /* A file of the corpus is named from the corpus down and cannot leave it. */

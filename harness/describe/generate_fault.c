@@ -54,7 +54,7 @@ static enum ndp_status value_fits(const struct ndp_fault_row *row, const struct 
     struct ndp_arena scratch;
     struct ndp_array array;
     ndp_scratch_init(&scratch, limits);
-    enum ndp_status status = ndp_array_build(&scratch, &value->array, true, &array, NULL);
+    enum ndp_status status = ndp_array_lay_out(&scratch, &value->array, true, &array, NULL);
     *fits = status == NDP_OK && ndp_fault_fits(row, &array);
     ndp_arena_clear(&scratch);
     return status == NDP_NOMEM ? status : NDP_OK;

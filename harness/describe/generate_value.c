@@ -269,7 +269,7 @@ static enum ndp_status draw_views(struct ndp_arena *arena, struct ndp_arena *scr
     struct ndp_view *views = NDP_ARENA_ITEMS(arena, struct ndp_view, wanted);
     if (views == NULL) return NDP_NOMEM;
     struct ndp_array array;
-    enum ndp_status status = ndp_array_build(scratch, value, true, &array, NULL);
+    enum ndp_status status = ndp_array_lay_out(scratch, value, true, &array, NULL);
     if (status == NDP_NOMEM) return status;
     if (status != NDP_OK) return NDP_FAULT;
     for (uint32_t i = 0; i < wanted; i++) {

@@ -125,7 +125,7 @@ static enum ndp_status add_view(struct mutation *mutation, struct ndp_descriptor
     for (uint32_t i = 0; i < value->view_count; i++) views[i] = value->views[i];
     struct ndp_array array;
     bool has_view = false;
-    NDP_TRY(ndp_array_build(mutation->scratch, value, true, &array, NULL));
+    NDP_TRY(ndp_array_lay_out(mutation->scratch, value, true, &array, NULL));
     NDP_TRY(ndp_generate_view(mutation->arena, mutation->scratch, mutation->choices, &array, &mutation->limits,
                               NDP_VIEW_COUNT, &views[value->view_count], &array, &has_view));
     if (!has_view) return NDP_INVALID;

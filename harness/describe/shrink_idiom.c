@@ -103,7 +103,7 @@ static enum ndp_status make_result(const struct ndp_shrink *shrink, uint32_t ind
     struct ndp_array array;
     uint64_t count = 0;
     uint64_t size = 0;
-    NDP_TRY(ndp_array_build(shrink->scratch, value, true, &array, NULL));
+    NDP_TRY(ndp_array_lay_out(shrink->scratch, value, true, &array, NULL));
     const struct ndp_layout *layout = &array.layout;
     int64_t *shape = ndp_arena_copy(shrink->arena, layout->shape, layout->ndim * sizeof *shape);
     int64_t *flat = NDP_ARENA_NEW(shrink->arena, int64_t);

@@ -13,7 +13,7 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
     base.view_count = 0;
     base.class_name = ndp_bytes_view("ndarray");
     struct ndp_array array;
-    NDP_TRY(ndp_array_build(scratch, &base, true, &array, NULL));
+    NDP_TRY(ndp_array_lay_out(scratch, &base, true, &array, NULL));
     struct ndp_view *kept = NDP_ARENA_ITEMS(arena, struct ndp_view, value->view_count);
     if (kept == NULL) return NDP_NOMEM;
     uint32_t count = 0;

@@ -43,6 +43,12 @@ enum ndp_status ndp_array_build(struct ndp_arena *arena, const struct ndp_array_
                                 bool host_is_little_endian, struct ndp_array *out,
                                 struct ndp_error *error) NDP_MUST_USE;
 
+/* The same, for who asks for the layout alone: no elements are computed, all are zero but where bytes are given, which
+ * can be wrong. A base of any size then takes no longer than a small one. */
+enum ndp_status ndp_array_lay_out(struct ndp_arena *arena, const struct ndp_array_value *value,
+                                  bool host_is_little_endian, struct ndp_array *out,
+                                  struct ndp_error *error) NDP_MUST_USE;
+
 /* Builds a view of a built array: a plain one first, as numpy's view() gives, then the operations of `value`. Its
  * memory is that of `of` unless an operation had to copy. Errors as ndp_array_build. */
 enum ndp_status ndp_array_build_view(struct ndp_arena *arena, const struct ndp_array *of,

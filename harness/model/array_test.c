@@ -198,6 +198,51 @@ static void what_has_no_byte_takes_no_time(void **state) {
     ndp_arena_clear(&arena);
 }
 
+/* What is asked for is the layout: the same as of the whole array, whatever the elements would be. */
+static void a_layout_needs_no_elements(void **state) {
+    (void)state;
+    static const int64_t many[] = {1 << 10, 1 << 10};
+    const struct ndp_view transposed = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = (const uint32_t[]){1, 0}};
+    struct ndp_array_value value = value_of(&sample_i8);
+    struct ndp_arena arena;
+    value.base.ndim = 2;
+    value.base.shape = many;
+    value.views = &transposed;
+    value.view_count = 1;
+    ndp_arena_init(&arena, UINT64_C(1) << 25);
+    for (enum ndp_pattern pattern = NDP_PATTERN_ZEROS; pattern < NDP_PATTERN_HEX; pattern++) {
+        struct ndp_array whole, bare;
+        value.base.data.pattern = pattern;
+        assert_int_equal(ndp_array_build(&arena, &value, true, &whole, NULL), NDP_OK);
+        assert_int_equal(ndp_array_lay_out(&arena, &value, true, &bare, NULL), NDP_OK);
+        assert_memory_equal(&whole.layout, &bare.layout, sizeof bare.layout);
+        assert_int_equal(whole.buffer_bytes, bare.buffer_bytes);
+        for (uint64_t i = 0; i < bare.buffer_bytes; i += 997) assert_int_equal(bare.buffer[i], 0);
+        ndp_arena_reset(&arena);
+    }
+    ndp_arena_clear(&arena);
+}
+
+/* Bytes that are given are there, and can be too many; so can the elements be for the memory of a case. */
+static void a_layout_tells_what_cannot_be_built(void **state) {
+    (void)state;
+    struct ndp_array_value value = value_of(&sample_u1);
+    struct ndp_array array;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, MEMORY_BYTES);
+    value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abc", 3}};
+    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_OK);
+    assert_memory_equal(array.buffer, "abc", 3);
+    value.base.data.bytes.size_bytes = 2;
+    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_INVALID);
+    value.base.data.pattern = NDP_PATTERN_COUNT;
+    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_INVALID);
+    value.base.data.pattern = NDP_PATTERN_INDEX;
+    value.base.shape = (const int64_t[]){2 * MEMORY_BYTES};
+    assert_int_equal(ndp_array_lay_out(&arena, &value, true, &array, NULL), NDP_LIMIT);
+    ndp_arena_clear(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_has_filler_before_its_elements),
@@ -206,6 +251,8 @@ int main(void) {
         cmocka_unit_test(what_nobody_can_build_is_refused),
         cmocka_unit_test(too_many_views_are_refused),
         cmocka_unit_test(what_has_no_byte_takes_no_time),
+        cmocka_unit_test(a_layout_needs_no_elements),
+        cmocka_unit_test(a_layout_tells_what_cannot_be_built),
         cmocka_unit_test(an_observation_keeps_to_the_arena),
     };
     assert_non_null(sample_at(0));
