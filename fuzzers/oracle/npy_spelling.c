@@ -135,6 +135,28 @@ static enum ndp_status add_number(struct ndp_bytes token, uint64_t how, bool tak
     }
 }
 
+/* What NumPy calls types of numbers besides, where a long has eight bytes: one letter, which may stand behind a byte
+ * order, and words. Source: NumPy 2.4, numpy.sctypeDict, numpy.typecodes. */
+static const struct {
+    const char *type, *letters, *words;
+} called[] = {{"b1", "?", "bool bool_"},
+              {"i1", "b", "int8 byte"},
+              {"u1", "B", "uint8 ubyte"},
+              {"i2", "h", "int16 short"},
+              {"u2", "H", "uint16 ushort"},
+              {"i4", "i", "int32 intc"},
+              {"u4", "I", "uint32 uintc"},
+              {"i8", "lqp", "int64 long longlong intp int_ int"},
+              {"u8", "LQP", "uint64 ulong ulonglong uintp uint"},
+              {"f2", "e", "float16 half"},
+              {"f4", "f", "float32 single"},
+              {"f8", "d", "float64 double float"},
+              {"f16", "g", "longdouble float128"},
+              {"c8", "F", "complex64 csingle"},
+              {"c16", "D", "complex128 cdouble complex"},
+              {"c32", "G", "clongdouble complex256"},
+              {"O", "", "O object object_ O8 |O8 O4 |O4 =O4 <O8 >O4"}};
+
 /* One of the words. */
 static enum ndp_status add_name(const char *words, uint64_t how, struct ndp_buffer *out) {
     uint64_t count = 1;
@@ -143,42 +165,33 @@ static enum ndp_status add_name(const char *words, uint64_t how, struct ndp_buff
     return ndp_buffer_printf(out, "'%.*s'", (int)strcspn(words, " "), words);
 }
 
+/* By a letter behind a sign that says the same, or by a name, which is of the machine's order. */
+static enum ndp_status add_called(size_t row, const char *signs, bool is_native, uint64_t how, struct ndp_buffer *out) {
+    const char *letters = called[row].letters;
+    const uint64_t count = strlen(letters), all = strlen(signs), way = how % 3;
+    const char letter = count > 0 ? letters[how / 3 % count] : '\0';
+    if (is_native && (count == 0 || way == 0)) return add_name(called[row].words, how / 3, out);
+    if (is_native && way == 1) return ndp_buffer_printf(out, "'%c'", letter);
+    return ndp_buffer_printf(out, "'%c%c'", signs[how / 9 % all], letter);
+}
+
 /* The type of an array without fields as no writer spells it: a sign that says nothing, none, the one of the machine, a
- * name, zeros before its number. Source: NumPy 2.4, multiarray/descriptor.c, _convert_from_str; numpy.sctypeDict. */
+ * name, zeros before its number. Source: NumPy 2.4, multiarray/descriptor.c, _convert_from_str. */
 static enum ndp_status add_type(struct ndp_bytes token, uint64_t how, struct ndp_buffer *out) {
-    /* np.sctypeDict and the letters of np.typecodes, where a long has eight bytes. */
-    static const struct {
-        const char *type, *names;
-    } rows[] = {{"'|b1'", "bool bool_ ?"},
-                {"'|i1'", "int8 byte b"},
-                {"'|u1'", "uint8 ubyte B"},
-                {"'<i2'", "int16 short h"},
-                {"'<u2'", "uint16 ushort H"},
-                {"'<i4'", "int32 intc i"},
-                {"'<u4'", "uint32 uintc I"},
-                {"'<i8'", "int64 long longlong intp int_ int l q p"},
-                {"'<u8'", "uint64 ulong ulonglong uintp uint L Q P"},
-                {"'<f2'", "float16 half e"},
-                {"'<f4'", "float32 single f"},
-                {"'<f8'", "float64 double float d"},
-                {"'<f16'", "longdouble float128 g"},
-                {"'<c8'", "complex64 csingle F"},
-                {"'<c16'", "complex128 cdouble complex D"},
-                {"'<c32'", "clongdouble complex256 G"},
-                {"'|O'", "O object object_ O8 |O8 O4 |O4 =O4 <O8 >O4"}};
     static const char *const zeros[] = {"", "0", "00", "+"};
-    const char sign = (char)token.data[1], kind = (char)token.data[2];
+    const char sign = (char)token.data[1], kind = (char)token.data[2], own[] = {sign, '\0'};
     const int size = (int)token.size_bytes - 4;
     const char *rest = (const char *)token.data + 3;
     const bool is_foreign = sign != '|' && sign != (ndp_host_is_little_endian() ? '<' : '>');
-    const char *signs = sign == '|' ? "<>=|" : "=";
-    const uint64_t all = strlen(signs);
-    const char *zero = memchr("MmO", kind, 3) ? "" : zeros[how / 8 % NDP_ARRAY_LEN(zeros)];
-    for (size_t i = 0; how % 8 == 7 && ndp_host_is_little_endian() && i < NDP_ARRAY_LEN(rows); i++)
-        if (ndp_bytes_is_word(token, rows[i].type)) return add_name(rows[i].names, how / 8, out);
-    if (is_foreign || how % 8 == 0) return ndp_buffer_printf(out, "'%c%c%s%.*s'", sign, kind, zero, size, rest);
-    if (how % 8 < 3) return ndp_buffer_printf(out, "'%c%s%.*s'", kind, zero, size, rest);
-    return ndp_buffer_printf(out, "'%c%c%s%.*s'", signs[how % 8 % all], kind, zero, size, rest);
+    const char *signs = sign == '|' ? "<>=|" : is_foreign ? own : "=|";
+    const uint64_t all = strlen(signs), way = how / 2;
+    const char *zero = memchr("MmO", kind, 3) ? "" : zeros[way / 8 % NDP_ARRAY_LEN(zeros)];
+    for (size_t i = 0; how % 2 && i < NDP_ARRAY_LEN(called); i++)
+        if (ndp_bytes_is_word((struct ndp_bytes){token.data + 2, token.size_bytes - 3}, called[i].type))
+            return add_called(i, signs, !is_foreign, way, out);
+    if (is_foreign || way % 8 == 0) return ndp_buffer_printf(out, "'%c%c%s%.*s'", sign, kind, zero, size, rest);
+    if (way % 8 < 3) return ndp_buffer_printf(out, "'%c%s%.*s'", kind, zero, size, rest);
+    return ndp_buffer_printf(out, "'%c%c%s%.*s'", signs[way % 8 % all], kind, zero, size, rest);
 }
 
 static enum ndp_status add_token(struct ndp_bytes token, uint64_t pick, uint8_t major, struct ndp_buffer *out) {
