@@ -111,11 +111,16 @@ static bool find_parts(const struct fuzz_told *told, struct parts *out) {
     if (!is_function || told->bits != FUZZ_TOLD_REDUCE || count < 5 || count > (is_dill ? 7 : 5)) return false;
     struct fuzz_told *const *args = told->args->items;
     if (!is_dill && is_set) state = told->later->items[0]->args->items[1];
-    if (!is_container(state, FUZZ_TOLD_TUPLE) || state->count != 2) return false;
     *out = (struct parts){.globals = args[1], .defaults = args[3], .closure = args[4], .is_moved = told->is_unsure};
-    out->attributes = is_dill && told->args->count > 5 ? args[5] : state->items[0];
-    out->slots = state->items[1];
-    if (!is_container(out->slots, FUZZ_TOLD_DICT) || !fuzz_told_settle(out->slots)) return false;
+    if (state) {
+        if (!is_container(state, FUZZ_TOLD_TUPLE) || state->count != 2) return false;
+        out->attributes = state->items[0];
+        out->slots = state->items[1];
+        if (!is_container(out->slots, FUZZ_TOLD_DICT) || !fuzz_told_settle(out->slots)) return false;
+    } else if (!is_dill) {
+        return false; /* it has its name there */
+    }
+    if (is_dill && count > 5) out->attributes = args[5];
     out->name = is_dill ? args[2] : find(out->slots, ndp_bytes_view("__name__"));
     out->kwdefaults = is_dill && told->args->count > 6 ? args[6] : NULL;
     struct fuzz_told *defaults = find(out->slots, ndp_bytes_view("__defaults__"));

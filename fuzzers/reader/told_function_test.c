@@ -75,6 +75,27 @@ static void a_function_has_all_its_parts(void **state) {
     }
 }
 
+/* The same without a state: f.a = 1 and k=6 in the call itself, as dill up to 0.3.4 has them. */
+static void the_call_of_dill_has_them_by_itself(void **state) {
+    (void)state;
+    const struct ndp_bytes call =
+        TEXT("\x80\x02"
+             "cdill._dill\n_create_function\n(N}X\x08\0\0\0__name__X\x0f\0\0\0ndproof_dynamicsX\x01\0\0\0fNN"
+             "}X\x01\0\0\0aK\x01s}X\x01\0\0\0kK\x06stR.");
+    for (int i = 0; i < 5; i++) {
+        struct ndp_edge edges[] = {NAMED(KWDEFAULT, "k", 1), NAMED(ATTRIBUTE, "a", 2), NAMED(GLOBALS, "", 3)};
+        struct ndp_node nodes[] = {{.kind = NDP_NODE_FUNCTION, .name = TEXT("f"), .edges = edges, .edge_count = 3},
+                                   {.kind = NDP_NODE_INT, .text = TEXT("6")},
+                                   {.kind = NDP_NODE_INT, .text = TEXT("1")},
+                                   {.kind = NDP_NODE_GLOBALS}};
+        if (i == 1) nodes[1].text = (struct ndp_bytes)TEXT("7");
+        if (i == 2) nodes[2].text = (struct ndp_bytes)TEXT("7");
+        if (i == 3) nodes[0].edges = edges + 1, nodes[0].edge_count = 2;
+        if (i == 4) edges[1] = edges[2], nodes[0].edge_count = 2;
+        if (is_told(call, NDP_ARRAY_LEN(nodes), nodes) != (i == 0)) fail_msg("row %d", i);
+    }
+}
+
 /* f, whose globals say m when it is made, and n afterwards in the second. CPython 3.11 gives both the __module__ m. */
 #define MADE                                                                                                           \
     "\x80\x02"                                                                                                         \
@@ -160,6 +181,7 @@ static void what_calls_a_function_has_its_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_function_has_all_its_parts),
+                                       cmocka_unit_test(the_call_of_dill_has_them_by_itself),
                                        cmocka_unit_test(a_module_that_changes_is_nobodys_word),
                                        cmocka_unit_test(a_maker_of_cells_is_known_by_its_module),
                                        cmocka_unit_test(what_calls_a_function_has_its_parts)};
