@@ -61,7 +61,19 @@ static uint64_t end_of(const struct ndp_field *fields, uint64_t count) {
     return end;
 }
 
-/* Gives `from` with other fields, in the style of layout that `from` had. */
+/* Whether every field is as large as the one that was there before, and aligned like it. */
+static bool are_alike(const struct ndp_dtype *from, const struct ndp_field *fields, uint64_t count) {
+    if (count != from->field_count) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct ndp_dtype *was = from->fields[i].dtype, *is = fields[i].dtype;
+        if (was->itemsize_bytes != is->itemsize_bytes || ndp_dtype_alignment(was) != ndp_dtype_alignment(is))
+            return false;
+    }
+    return true;
+}
+
+/* Gives `from` with other fields, in the style of layout that `from` had. What fits into the place of what was there
+ * lies there: an aligned type may have more behind its fields than its alignment asks for. */
 static enum ndp_status with_fields(struct ndp_arena *arena, const struct ndp_dtype *from, struct ndp_field *fields,
                                    uint64_t count, const struct ndp_dtype **out) {
     struct ndp_dtype *dtype = ndp_arena_copy(arena, from, sizeof *from);
@@ -71,7 +83,9 @@ static enum ndp_status with_fields(struct ndp_arena *arena, const struct ndp_dty
     dtype->fields = fields;
     dtype->field_count = count;
     if (count == 0) dtype->is_aligned = false;
-    if (from->is_aligned || is_packed) {
+    if (are_alike(from, fields, count)) {
+        dtype->itemsize_bytes = from->itemsize_bytes;
+    } else if (from->is_aligned || is_packed) {
         dtype->itemsize_bytes = place(dtype, fields, from->is_aligned);
     } else {
         dtype->itemsize_bytes = end_of(fields, count) + tail;

@@ -71,6 +71,20 @@ static void an_aligned_structure_stays_aligned(void **state) {
     assert_int_equal(out->itemsize_bytes, 2);
 }
 
+/* numpy.dtype({'names': 'ab', 'formats': ['u1', '<i4'], 'offsets': [0, 4], 'itemsize': 16}, align=True) is one. */
+static void a_longer_tail_stays_behind_what_is_as_large(void **state) {
+    static const struct ndp_dtype f4 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
+    const struct ndp_dtype *out = NULL;
+    struct ndp_dtype longer = aligned;
+    longer.itemsize_bytes = 16;
+    assert_int_equal(ndp_dtype_replace(*state, &longer, 2, &f4, &out), NDP_OK);
+    assert_int_equal(out->fields[1].offset_bytes, 4);
+    assert_int_equal(out->itemsize_bytes, 16);
+    assert_int_equal(ndp_dtype_replace(*state, &longer, 2, &f8, &out), NDP_OK);
+    assert_int_equal(out->itemsize_bytes, 16);
+    assert_int_equal(out->fields[1].offset_bytes, 8);
+}
+
 static void any_other_keeps_its_offsets_and_its_tail(void **state) {
     const struct ndp_dtype *out = NULL;
     assert_int_equal(ndp_dtype_replace(*state, &gapped, 2, &f8, &out), NDP_OK);
@@ -115,6 +129,7 @@ int main(void) {
         cmocka_unit_test(nodes_are_numbered_in_preorder),
         cmocka_unit_test(a_packed_structure_stays_packed),
         cmocka_unit_test(an_aligned_structure_stays_aligned),
+        cmocka_unit_test(a_longer_tail_stays_behind_what_is_as_large),
         cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
         cmocka_unit_test(fields_go),
         cmocka_unit_test(a_structure_is_packed),
