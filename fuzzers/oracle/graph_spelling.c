@@ -73,16 +73,30 @@ static bool insert(struct ndp_objects *objects, struct ndp_object_list *list, ui
     return true;
 }
 
-/* The pair comes again, as an equal number behind itself or with another value before: of equal keys the first counts,
- * and the last value. Where the key is what globals call their module, a function may be made before the last value is
- * there, and the first counts for it: it is the same. */
+/* Where a pair may come again: of a text that does not come later anywhere behind it, of another key at once. */
+static uint64_t place_behind(const struct ndp_object_list *list, uint64_t at, uint64_t how) {
+    const struct ndp_object *key = list->items[at];
+    if (key->kind != NDP_OBJECT_TEXT) return at + 2;
+    for (uint64_t i = at + 2; i < list->count; i += 2) {
+        const struct ndp_object *later = list->items[i];
+        const bool is_text = later->kind == NDP_OBJECT_TEXT || later->kind == NDP_OBJECT_STRING;
+        if (is_text && ndp_object_is_same_text(key, later)) return at + 2;
+    }
+    return at + 2 + how % ((list->count - at) / 2) * 2;
+}
+
+/* The pair comes again, as an equal number behind itself, or behind another value: of equal keys the
+ * first counts, and the last value. Where the key is what globals call their module, a function may be made before the
+ * last value is there, and the first counts for it: it is the same. */
 static enum fuzz_respelled respell_dict(struct ndp_objects *objects, struct ndp_object_list *list, uint64_t pick) {
     const uint64_t at = pick % (list->count / 2) * 2, how = pick / (list->count / 2);
     struct ndp_object *key = list->items[at], *value = list->items[at + 1], *none = ndp_object_none(objects);
     struct ndp_object *equal = how % 2 ? equal_to(objects, key, how / 2) : NULL;
     if (equal) return insert(objects, list, at + 2, equal, value) ? FUZZ_RESPELLED_NUMBER : FUZZ_RESPELLED_NOTHING;
     struct ndp_object *before = ndp_object_is_text(key, "__name__") ? value : none;
-    return before && insert(objects, list, at, key, before) ? FUZZ_RESPELLED_KEY : FUZZ_RESPELLED_NOTHING;
+    if (!before || !insert(objects, list, place_behind(list, at, how / 2), key, value)) return FUZZ_RESPELLED_NOTHING;
+    list->items[at + 1] = before;
+    return FUZZ_RESPELLED_KEY;
 }
 
 /* The state is a copy: others may have it for what it is. */
