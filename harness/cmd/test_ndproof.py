@@ -614,7 +614,7 @@ def test_finding_that_only_an_oracle_sees_is_replayed(oracles, tmp_path, target,
     (tmp_path / "found").mkdir()
     (tmp_path / f"found/fuzz_{target}-finding-0a").write_bytes(content)
     path, alone = tmp_path / "report.json", tmp_path / "finding.json"
-    oracles("import", tmp_path / "found", "--report", path, code=DIVERGES)
+    oracles("import", tmp_path / "found", "--target", "reference", "--report", path, code=DIVERGES)
     (finding,) = defects(read_report(path))
     assert ("value" in finding["descriptor"], "bytes" in finding["descriptor"]) == (has_words, not has_words)
     alone.write_text(json.dumps(finding))
