@@ -56,8 +56,8 @@ CPPFLAGS     += -Iharness -Ifuzzers -I$(GENERATED) -D_POSIX_C_SOURCE=200809L
 LDLIBS       := -lcjson -lzip -lz -lbz2 -llzma -llz4 -lm $(PLUGIN_LIBS)
 
 # What is built follows from the names of files. A folder uses only folders before it.
-FOLDERS := base model describe codec target property engine report cmd
-ALL_C   := $(sort $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c)))
+FOLDERS := base model describe generate codec target planted property engine report cmd
+ALL_C   := $(sort $(foreach d,$(FOLDERS),$(wildcard harness/$(d)/*.c) $(filter-out harness/target/example/%,$(wildcard harness/$(d)/*/*.c))))
 TESTS   := $(filter %_test.c,$(ALL_C))
 CODEC_TESTS := $(filter harness/codec/%,$(TESTS))
 BENCHES := $(filter %_bench.c,$(ALL_C))
@@ -78,8 +78,8 @@ HERE_TESTS := $(TESTS) $(FUZZ_TESTS)
 names = $(sort $(patsubst $(1)%.c,%,$(filter-out %_test.c,$(wildcard $(1)*.c))))
 PLUGIN_NAME       := $(basename $(notdir $(PLUGIN)))
 REGISTRY_property := ndp_properties property/property.h $(call names,harness/property/property_)
-REGISTRY_planted  := ndp_planted_list target/registry.h $(call names,harness/target/planted_)
-REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) $(PLUGIN_NAME))
+REGISTRY_planted  := ndp_planted_list planted/planted.h $(call names,harness/planted/planted_)
+REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) $(call names,harness/target/reference/plugin_) $(PLUGIN_NAME))
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
 LIB_C += $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin)
 CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)
@@ -323,7 +323,7 @@ $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
-WAITS     := process_target supervise guard spares census heap_meter
+WAITS     := $(addprefix process/,process_target supervise guard spares census heap_meter)
 KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
 ENGINES   := $(addprefix fuzzers/runtime/,answers coverage findings runtime stats)
 UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)

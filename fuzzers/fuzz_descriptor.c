@@ -3,8 +3,8 @@
  * it leaves out; an error names a place in the text; the memory that reading takes is bounded; limits hold where they
  * are just met; whether a value can be built never depends on spacing; its type alone reads as the same, and so do
  * routes around it. What is drawn is what was asked for; spoilt, it is refused; changes are told, faults as said. */
-#include "describe/generate.h"
 #include "fuzz.h"
+#include "generate/generate.h"
 #include "judge/other_type.h"
 #include "judge/other_value.h"
 #include "oracle/case_again.h"

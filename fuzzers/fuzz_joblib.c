@@ -3,7 +3,7 @@
  * in eight; of what is refused twice as often), a file or a map where it says so, a dump that it encodes to, plain or
  * packed; elements of a plain one are padded, and what another reader sees. A stream is whole, within its limits; that
  * it failed, or a sink, is told. */
-#include "codec/joblib_read.h"
+#include "codec/joblib/joblib_read.h"
 #include "fuzz.h"
 #include "oracle/dump_again.h"
 #include "oracle/failing.h"

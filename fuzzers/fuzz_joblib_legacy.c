@@ -3,7 +3,7 @@
  * map (of bombs one in eight), a dump of today. It is what another reader sees in dump and companion, of which there is
  * one by one name; it is read within exactly its limits, and not without a folder; a z-file that zlib takes is none
  * that is refused. */
-#include "codec/joblib_legacy.h"
+#include "codec/joblib/joblib_legacy.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/companion.h"

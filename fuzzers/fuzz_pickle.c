@@ -6,7 +6,7 @@
  * across the end of a frame, batches of a container or a payload that fill one, limits just met; a stream or sink that
  * fails is told; spoilt it is refused. Operations stay in proportion to the input, time to it and what is written. */
 #define FUZZ_HASHES_PER_BYTE 4000
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/crowd.h"

@@ -2,7 +2,7 @@
  * Oracle: what the reference takes for an array, CPython takes for the same one, by either of its implementations: its
  * shape and every element. What the reference refuses is not sent: a pickle is a program, and nobody knows what it
  * would do. */
-#include "codec/pickle_codec.h"
+#include "codec/pickle/pickle_codec.h"
 #include "runtime/cases.h"
 
 static void compare(struct ndp_arena *arena, const struct ndp_pickle_array *array, const struct ndp_result *result) {

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_OPS_H
 #define NDP_FUZZ_OPS_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 
 enum { FUZZ_MAX_OPS = 2048 };
 

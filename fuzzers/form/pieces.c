@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codec/compress.h"
+#include "codec/compress/compress.h"
 #include "fuzz.h"
 
 enum { LARGEST_BYTES = 37 };

@@ -4,7 +4,7 @@
 #define NDP_FUZZ_PIECES_H
 
 #include "base/bytes.h"
-#include "codec/compress.h"
+#include "codec/compress/compress.h"
 
 /* `source` is a struct ndp_cursor. Gives 1 to 37 bytes, fewer before the end and 0 at it; never fails. */
 enum ndp_status fuzz_read_pieces(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes);

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_PLACE_H
 #define NDP_FUZZ_PLACE_H
 
-#include "codec/raw.h"
+#include "codec/raw/raw.h"
 
 struct fuzz_place {
     struct ndp_raw_form form; /* points into the two below: not to be copied */

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_TOKENS_H
 #define NDP_FUZZ_TOKENS_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 
 enum { FUZZ_MAX_TOKENS = 1024 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 #include "model/array.h"
 #include "runtime/hits_fixture.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
 enum { GRAPHS = 128, PICKS = 16 };

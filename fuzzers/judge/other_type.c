@@ -1,8 +1,8 @@
 #include "judge/other_type.h"
 
-#include "describe/dtype_edit.h"
 #include "describe/dtype_json.h"
 #include "fuzz.h"
+#include "generate/dtype_edit.h"
 #include "judge/type_judged.h"
 #include "model/equality.h"
 

@@ -1,8 +1,8 @@
 #include "judge/type_judged.h"
 
 #include "base/rng.h"
-#include "describe/dtype_edit.h"
 #include "fuzz.h"
+#include "generate/dtype_edit.h"
 
 /* What is known of a part. */
 struct judged {

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/npy_encode.h"
-#include "codec/pickle_codec.h"
-#include "codec/pickle_graph.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_codec.h"
+#include "codec/pickle/pickle_graph.h"
 #include "model/array.h"
 #include "target/held_graph.h"
 
@@ -32,7 +32,8 @@ enum ndp_status fuzz_draw_pickle(struct ndp_arena *arena, struct ndp_choices *ch
     return ndp_pickle_encode(arena, &elements, &form, draw_release(choices), ndp_write_to_buffer, out, NULL, NULL);
 }
 
-/* What a function keeps of its code (codec/pickle_code.h), in protocol 0: a few arguments, and nothing beside. */
+/* What a function keeps of its code (codec/pickle/pickle_code.h), in protocol 0: a few arguments, and nothing beside.
+ */
 static enum ndp_status give_body(struct ndp_arena *arena, struct ndp_node *node) {
     char text[96];
     snprintf(text, sizeof text, "((I1\nI0\n(NVndproof:%s\nt(t(Vx\ntVf\nt(dt.", ndp_code_word(node->code));

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "codec/pickle_codec.h"
-#include "codec/pickle_graph.h"
+#include "codec/pickle/pickle_codec.h"
+#include "codec/pickle/pickle_graph.h"
 
 enum { SEEDS = 2000, MOST_BYTES = 1 << 20, CALLS = 400 };
 

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_MUTATE_H
 #define NDP_FUZZ_MUTATE_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 
 /* Appends to `out` what one or a few typed changes make of `text`. Errors: INVALID when `text` has not the form,
  * LIMIT when the result has no room, NOMEM. */

@@ -6,7 +6,7 @@
 
 #include "base/byteorder.h"
 #include "form/tokens.h"
-#include "target/frame.h"
+#include "target/protocol/frame.h"
 
 enum {
     MAX_FRAMES = 16,

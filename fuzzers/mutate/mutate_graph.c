@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "codec/npy_encode.h"
-#include "codec/pickle_graph.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_graph.h"
 #include "mutate/drawn.h"
 
 enum { NEW_ONE_IN = 8, GRAPH_ONE_IN = 3, MAX_CHANGES = 4, MAX_TRIES = 16, MAX_NEW = 2 * MAX_CHANGES };

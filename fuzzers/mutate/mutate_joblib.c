@@ -15,11 +15,11 @@
 #include "base/byteorder.h"
 #include "base/checked.h"
 #include "base/rng.h"
-#include "codec/joblib_legacy.h"
-#include "codec/joblib_wrapper.h"
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
-#include "codec/pickle_read.h"
+#include "codec/joblib/joblib_legacy.h"
+#include "codec/joblib/joblib_wrapper.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_read.h"
 #include "form/ops.h"
 
 enum {

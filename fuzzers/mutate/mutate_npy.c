@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/npy_header.h"
+#include "codec/npy/npy_header.h"
 #include "form/tokens.h"
 #include "mutate/drawn.h"
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "codec/joblib_read.h"
-#include "codec/npz_read.h"
-#include "codec/pickle_graph.h"
+#include "codec/joblib/joblib_read.h"
+#include "codec/npz/npz_read.h"
+#include "codec/pickle/pickle_graph.h"
 #include "form/place.h"
 #include "mutate/mutate.h"
 

@@ -6,7 +6,7 @@
 #ifndef NDP_FUZZ_SOUND_H
 #define NDP_FUZZ_SOUND_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 
 /* Keeps a copy of an input, the same one once; where there is no room it takes the place of another. One of more than
  * 4 KiB is not kept. */

@@ -4,8 +4,8 @@
 
 #include "base/rng.h"
 #include "describe/dict_json.h"
-#include "describe/generate.h"
 #include "fuzz.h"
+#include "generate/generate.h"
 #include "model/graph.h"
 #include "oracle/fault_again.h"
 #include "oracle/json_strict.h"

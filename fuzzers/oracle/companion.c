@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "base/temporary.h"
-#include "codec/joblib_legacy.h"
+#include "codec/joblib/joblib_legacy.h"
 #include "form/ops.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_COMPANION_H
 #define NDP_FUZZ_COMPANION_H
 
-#include "codec/joblib_read.h"
+#include "codec/joblib/joblib_read.h"
 
 /* The one name that there is. */
 #define FUZZ_COMPANION "a"

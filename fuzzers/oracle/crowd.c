@@ -1,9 +1,9 @@
 #include "oracle/crowd.h"
 
-#include "codec/npy_encode.h"
-#include "codec/object_walk.h"
-#include "codec/pickle_read.h"
-#include "codec/pickle_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/object_walk.h"
+#include "codec/pickle/pickle_read.h"
+#include "codec/pickle/pickle_write.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "reader/told.h"

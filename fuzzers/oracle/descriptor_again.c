@@ -1,7 +1,7 @@
 #include "oracle/descriptor_again.h"
 
-#include "describe/generate.h"
 #include "fuzz.h"
+#include "generate/generate.h"
 #include "oracle/failing.h"
 #include "oracle/same_descriptor.h"
 

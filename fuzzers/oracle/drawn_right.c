@@ -1,9 +1,9 @@
 #include "oracle/drawn_right.h"
 
 #include "base/checked.h"
-#include "describe/generate.h"
-#include "describe/shrink_parts.h"
 #include "fuzz.h"
+#include "generate/generate.h"
+#include "generate/shrink_parts.h"
 #include "model/array.h"
 #include "oracle/same_descriptor.h"
 

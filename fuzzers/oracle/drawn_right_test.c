@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "describe/generate.h"
+#include "generate/generate.h"
 #include "runtime/hits_fixture.h"
 
 enum { CASES = 4096, BYTES = 512 };

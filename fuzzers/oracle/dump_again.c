@@ -1,7 +1,7 @@
 #include "oracle/dump_again.h"
 
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"

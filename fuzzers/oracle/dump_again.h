@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_DUMP_AGAIN_H
 #define NDP_FUZZ_DUMP_AGAIN_H
 
-#include "codec/joblib_read.h"
+#include "codec/joblib/joblib_read.h"
 
 /* Files what differs when an array is dumped in a form that `pick` decides (protocol, alignment, mappable or not and,
  * where `is_packed`, compression) and read: the array, and of a plain dump how its elements are padded and whether they

@@ -1,9 +1,9 @@
 #include "oracle/failing.h"
 
-#include "codec/joblib_read.h"
-#include "codec/pickle_codec.h"
-#include "describe/generate.h"
+#include "codec/joblib/joblib_read.h"
+#include "codec/pickle/pickle_codec.h"
 #include "fuzz.h"
+#include "generate/generate.h"
 #include "oracle/graph_again.h"
 
 enum { ONE_IN = 8 };

@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "codec/fault_apply.h"
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "fuzz.h"
 
 enum {

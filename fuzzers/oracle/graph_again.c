@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "codec/graph_stream.h"
-#include "codec/joblib_graph.h"
-#include "codec/joblib_legacy.h"
-#include "codec/npy_encode.h"
-#include "codec/npy_graph.h"
+#include "codec/graph/graph_stream.h"
+#include "codec/graph/npy_graph.h"
+#include "codec/joblib/joblib_graph.h"
+#include "codec/joblib/joblib_legacy.h"
+#include "codec/npy/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/same_graph.h"

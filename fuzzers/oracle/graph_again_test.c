@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "codec/graph_stream.h"
-#include "codec/npy_header.h"
+#include "codec/graph/graph_stream.h"
+#include "codec/npy/npy_header.h"
 #include "runtime/hits_fixture.h"
 
 static const char list_pickle[] = "\x80\x02]q\0(K\1G@\0\0\0\0\0\0\0e.";

@@ -1,6 +1,6 @@
 #include "oracle/graph_mapped.h"
 
-#include "codec/joblib_graph.h"
+#include "codec/joblib/joblib_graph.h"
 #include "fuzz.h"
 #include "oracle/same_graph.h"
 

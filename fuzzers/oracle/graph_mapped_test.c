@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "codec/joblib_graph.h"
-#include "codec/npy_encode.h"
+#include "codec/joblib/joblib_graph.h"
+#include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
 static void a_dump_is_mapped_as_it_was_written(void **state) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codec/object_walk.h"
+#include "codec/pickle/object_walk.h"
 #include "fuzz.h"
 #include "model/masked.h"
 #include "oracle/npy_spelling.h"

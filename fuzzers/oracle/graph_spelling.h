@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_GRAPH_SPELLING_H
 #define NDP_FUZZ_GRAPH_SPELLING_H
 
-#include "codec/npy_graph.h"
+#include "codec/graph/npy_graph.h"
 #include "oracle/same_graph.h"
 
 /* What is said otherwise. */

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_LIMITS_H
 #define NDP_FUZZ_LIMITS_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 
 /* For NPY bytes (borrowed) that the strict mode took for `first`: the lenient one takes them alike with just enough for
  * characters, axes, nesting and bytes of data; `which` says of what there is one less then. A

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "form/ops.h"
 #include "fuzz.h"
 

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_METADATA_LIMITS_H
 #define NDP_FUZZ_METADATA_LIMITS_H
 
-#include "codec/pickle_codec.h"
+#include "codec/pickle/pickle_codec.h"
 
 /* Files what differs when the array, of a type with a whole number as its metadata, is not read with that number where
  * a double holds it and each neighbour on the way to zero, or is read with any beyond: JSON has one kind of number, and

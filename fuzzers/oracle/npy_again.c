@@ -1,6 +1,6 @@
 #include "oracle/npy_again.h"
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"

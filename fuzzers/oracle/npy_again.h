@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_NPY_AGAIN_H
 #define NDP_FUZZ_NPY_AGAIN_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 
 /* Appends the array as a file to `out`, which is empty, and files what differs when that is read, strictly or not: the
  * array, what the file says to another reader, and how NumPy spells it, which has no array in Fortran order that is in

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_NPY_EXTENT_H
 #define NDP_FUZZ_NPY_EXTENT_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 
 /* Files what differs when a type with the file's as its field, a sub-array of so many that a C int just holds their
  * bytes, or an axis beside an empty one, is refused in a file without elements, is another one, or is taken with one

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
 static uint64_t hits_of(struct ndp_bytes file, const struct ndp_dtype *dtype, uint64_t pick) {

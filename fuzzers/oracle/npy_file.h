@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_NPY_FILE_H
 #define NDP_FUZZ_NPY_FILE_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 
 enum { FUZZ_NPY_FILE_WAYS = 48 };
 

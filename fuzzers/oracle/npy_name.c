@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
 #include "reader/said.h"

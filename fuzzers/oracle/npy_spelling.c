@@ -5,7 +5,7 @@
 
 #include "base/byteorder.h"
 #include "base/text.h"
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "fuzz.h"
 #include "oracle/same_array.h"
 

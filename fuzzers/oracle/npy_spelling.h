@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_NPY_SPELLING_H
 #define NDP_FUZZ_NPY_SPELLING_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 #include "form/tokens.h"
 
 /* Appends the file to `out` with one token of its header spelled in another way, or with blanks, a comment or brackets

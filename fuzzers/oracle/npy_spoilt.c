@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "form/pieces.h"
 #include "form/tokens.h"
 #include "fuzz.h"

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_NPY_SPOILT_H
 #define NDP_FUZZ_NPY_SPOILT_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 
 /* Appends the file to `out` with one token of its header spoilt, something behind them, a version that there is none
  * of, or its end cut off; `pick` says which and how. The file is as our own encoder writes it. Nothing when there is

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
 enum { PICKS = 40000 };

@@ -5,7 +5,7 @@
 #include "base/byteorder.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 #include "fuzz.h"
 #include "reader/printed.h"
 

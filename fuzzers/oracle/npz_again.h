@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_NPZ_AGAIN_H
 #define NDP_FUZZ_NPZ_AGAIN_H
 
-#include "codec/npz_graph.h"
+#include "codec/graph/npz_graph.h"
 
 /* Files what differs when an archive of the array under two keys is not plain, does not have both names in their order,
  * packed or not as asked for, does not give the array again, or is not told that its sink failed; when a directory is

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
 static const char none_file[] = "\x93NUMPY\1\0v\0{'descr': '|O', 'fortran_order': False, 'shape': (1,), }"

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_NPZ_MEMBER_H
 #define NDP_FUZZ_NPZ_MEMBER_H
 
-#include "codec/npz_read.h"
+#include "codec/npz/npz_read.h"
 
 /* From a file, mapped there (where it is stored), from memory, or out of an archive of its own. */
 enum fuzz_npz_way { FUZZ_NPZ_FILE, FUZZ_NPZ_MAPPED, FUZZ_NPZ_MEMORY, FUZZ_NPZ_AGAIN, FUZZ_NPZ_WAYS };

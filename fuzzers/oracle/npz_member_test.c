@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_encode.h"
-#include "codec/npz_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/npz/npz_write.h"
 #include "runtime/hits_fixture.h"
 
 /* An archive of the fixture's array, of which the last element is this. */

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_OUT_OF_BAND_H
 #define NDP_FUZZ_OUT_OF_BAND_H
 
-#include "codec/pickle_codec.h"
+#include "codec/pickle/pickle_codec.h"
 
 enum { FUZZ_MAX_BUFFERS = 4 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/pickle_read.h"
+#include "codec/pickle/pickle_read.h"
 #include "form/ops.h"
 #include "fuzz.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "oracle/rewritten.h"
 #include "runtime/hits_fixture.h"
 

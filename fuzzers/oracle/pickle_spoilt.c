@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/pickle_read.h"
+#include "codec/pickle/pickle_read.h"
 #include "form/ops.h"
 #include "form/pieces.h"
 #include "fuzz.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "fuzz.h"
 #include "oracle/out_of_band.h"
 #include "reader/said_pickle.h"

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_PICKLED_AGAIN_H
 #define NDP_FUZZ_PICKLED_AGAIN_H
 
-#include "codec/pickle_codec.h"
+#include "codec/pickle/pickle_codec.h"
 #include "codec/strided.h"
 
 /* Files what differs when the array, whose elements may lie elsewhere, is pickled in this protocol and read: type,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "codec/pickle_array.h"
-#include "codec/pickle_read.h"
+#include "codec/pickle/pickle_array.h"
+#include "codec/pickle/pickle_read.h"
 #include "fuzz.h"
 
 /* A part of what is read, in the list that it stands in; lists are spoilt as a whole. */

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_PLACE_AGAIN_H
 #define NDP_FUZZ_PLACE_AGAIN_H
 
-#include "codec/raw.h"
+#include "codec/raw/raw.h"
 
 /* The file of fuzz_fd() holds what `data` does, but for the array's elements as they now are. */
 void fuzz_check_file(const struct ndp_npy_array *whole, uint64_t offset, const uint8_t *data, size_t size);

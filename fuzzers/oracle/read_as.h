@@ -4,9 +4,9 @@
 #ifndef NDP_FUZZ_READ_AS_H
 #define NDP_FUZZ_READ_AS_H
 
-#include "codec/npy_decode.h"
-#include "codec/npz_read.h"
-#include "codec/pickle_codec.h"
+#include "codec/npy/npy_decode.h"
+#include "codec/npz/npz_read.h"
+#include "codec/pickle/pickle_codec.h"
 #include "model/graph.h"
 #include "model/observation.h"
 

@@ -1,7 +1,7 @@
 #include "oracle/rewritten.h"
 
-#include "codec/pickle_read.h"
-#include "codec/pickle_write.h"
+#include "codec/pickle/pickle_read.h"
+#include "codec/pickle/pickle_write.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/memo_moved.h"

@@ -1,6 +1,6 @@
 #include "oracle/same_array.h"
 
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_encode.h"
 #include "form/pieces.h"
 #include "fuzz.h"
 #include "oracle/protected.h"

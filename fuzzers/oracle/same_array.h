@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_SAME_ARRAY_H
 #define NDP_FUZZ_SAME_ARRAY_H
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 #include "codec/strided.h"
 
 /* Whether two arrays of one type and shape have the same elements, in whatever order their axes are in memory. */

@@ -36,8 +36,8 @@ bool fuzz_has_maps(const struct ndp_graph *graph);
 bool fuzz_must_be_written(const struct ndp_graph *graph, uint32_t protocol, bool has_library, bool is_dump);
 
 /* Whether an array stands in a tuple that leads back to itself (live): pickle writes what such a tuple holds twice, and
- * a dump, which wraps an array anew each time, would have its elements twice (codec/joblib_graph.h refuses that). True
- * where there is no memory to look. */
+ * a dump, which wraps an array anew each time, would have its elements twice (codec/joblib/joblib_graph.h refuses
+ * that). True where there is no memory to look. */
 bool fuzz_has_array_twice(struct ndp_arena *arena, const struct ndp_graph *graph);
 
 /* Whether an encoder that gave this status has made something of a graph; counts it as written. Holds that what must be

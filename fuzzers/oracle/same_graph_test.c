@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "codec/pickle_graph.h"
+#include "codec/pickle/pickle_graph.h"
 #include "runtime/hits_fixture.h"
 
 #define BYTES(text)                                                                                                    \
@@ -132,7 +132,7 @@ static void maps_are_known_by_their_class(void **state) {
     }
 }
 
-/* What a form has words for: by the comments of codec/pickle_graph.h and pickle_function.h. */
+/* What a form has words for: by the comments of codec/pickle/pickle_graph.h and pickle_function.h. */
 static void what_a_form_can_say_must_be_written(void **state) {
     (void)state;
     static const struct ndp_edge cell[] = {{.role = NDP_EDGE_CELL, .to = 1}};

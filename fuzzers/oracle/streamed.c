@@ -1,9 +1,9 @@
 #include "oracle/streamed.h"
 
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
-#include "codec/pickle_read.h"
-#include "codec/pickle_write.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_read.h"
+#include "codec/pickle/pickle_write.h"
 #include "form/breaking.h"
 #include "form/pieces.h"
 #include "fuzz.h"

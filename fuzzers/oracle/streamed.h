@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_STREAMED_H
 #define NDP_FUZZ_STREAMED_H
 
-#include "codec/joblib_read.h"
+#include "codec/joblib/joblib_read.h"
 
 /* Files what differs when NPY bytes by a stream do not give what they gave from memory: `want`, and the array `first`
  * where that is NDP_OK; and, for one in several by `pick`, when a decoder does not say that its stream failed, or an

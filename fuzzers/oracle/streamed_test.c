@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
 #include "form/breaking.h"
 #include "runtime/hits_fixture.h"
 

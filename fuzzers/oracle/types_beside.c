@@ -1,7 +1,7 @@
 #include "oracle/types_beside.h"
 
-#include "codec/npy_encode.h"
-#include "codec/pickle_codec.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_codec.h"
 #include "fuzz.h"
 #include "reader/said_pickle.h"
 

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_ARCHIVE_H
 #define NDP_FUZZ_ARCHIVE_H
 
-#include "codec/npz_read.h"
+#include "codec/npz/npz_read.h"
 
 /* Opens the bytes as a file: in one turn of four by its path, which takes longest, else as it is open. */
 enum ndp_status fuzz_open_archive(struct ndp_bytes bytes, uint32_t turn, const struct ndp_npz_limits *limits,

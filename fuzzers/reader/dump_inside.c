@@ -1,7 +1,7 @@
 #include "reader/dump_inside.h"
 
-#include "codec/joblib_read.h"
-#include "codec/object_walk.h"
+#include "codec/joblib/joblib_read.h"
+#include "codec/pickle/object_walk.h"
 #include "fuzz.h"
 #include "reader/said_pickle.h"
 

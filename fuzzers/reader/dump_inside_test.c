@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "codec/joblib_graph.h"
-#include "codec/npy_encode.h"
+#include "codec/joblib/joblib_graph.h"
+#include "codec/npy/npy_encode.h"
 #include "runtime/hits_fixture.h"
 
 enum { ITEMS = 6, ALIGNMENT = 16 };

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 #include "reader/json_numbers.h"
-#include "target/wire.h"
+#include "target/protocol/wire.h"
 
 enum { HEADER_BYTES = 24, AT_TYPE = 4, AT_RESERVED = 5, LAST_TYPE = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef NDP_FUZZ_FRAME_INSIDE_H
 #define NDP_FUZZ_FRAME_INSIDE_H
 
-#include "target/frame.h"
+#include "target/protocol/frame.h"
 
 enum { FUZZ_FRAME_LIMIT = 1 << 20 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "runtime/hits_fixture.h"
-#include "target/wire.h"
+#include "target/protocol/wire.h"
 
 /* END, index 258, sequence 67305985, two bytes of JSON and three behind them; and a byte more. */
 static const uint8_t bytes[] = "NDP1\5\0\2\1\1\2\3\4\2\0\0\0\3\0\0\0\0\0\0\0{}abc?";

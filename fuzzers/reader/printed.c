@@ -1,7 +1,7 @@
 #include "reader/printed.h"
 
 #include "base/rng.h"
-#include "codec/py_repr.h"
+#include "codec/npy/py_repr.h"
 
 enum { BLOCK_CODE_POINTS = 256 };
 

@@ -3,8 +3,8 @@
 #ifndef NDP_FUZZ_SAID_H
 #define NDP_FUZZ_SAID_H
 
-#include "codec/npy_decode.h"
-#include "codec/raw.h"
+#include "codec/npy/npy_decode.h"
+#include "codec/raw/raw.h"
 
 /* Whether the header of an NPY file says this: types, units, byte orders, names, titles and places of fields, order of
  * axes, shape; never objects, which are no elements. True for what NumPy does not write. The text of version 3 must be

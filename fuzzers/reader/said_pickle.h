@@ -5,7 +5,7 @@
 #define NDP_FUZZ_SAID_PICKLE_H
 
 #include "base/arena.h"
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 #include "reader/told.h"
 
 /* Whether a pickle (up to its STOP) says that its array has this type, and these elements of `data` in this layout.

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/pickle_code.h"
-#include "codec/pickle_function.h"
+#include "codec/pickle/pickle_code.h"
+#include "codec/pickle/pickle_function.h"
 #include "reader/told_atom.h"
 #include "reader/told_name.h"
 

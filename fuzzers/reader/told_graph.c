@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/pickle_graph.h"
+#include "codec/pickle/pickle_graph.h"
 #include "fuzz.h"
 #include "reader/said_pickle.h"
 #include "reader/told_atom.h"

@@ -9,8 +9,8 @@
 
 #include "base/byteorder.h"
 #include "base/checked.h"
-#include "codec/compress.h"
-#include "codec/joblib_legacy.h"
+#include "codec/compress/compress.h"
+#include "codec/joblib/joblib_legacy.h"
 #include "form/ops.h"
 #include "form/pieces.h"
 #include "fuzz.h"

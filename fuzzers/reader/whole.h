@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_WHOLE_H
 #define NDP_FUZZ_WHOLE_H
 
-#include "codec/compress.h"
+#include "codec/compress/compress.h"
 
 /* Whether the text is strict UTF-8, as the C library understands it. */
 bool fuzz_is_utf8(struct ndp_bytes text);

@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_WRITTEN_H
 #define NDP_FUZZ_WRITTEN_H
 
-#include "codec/npy_header.h"
+#include "codec/npy/npy_header.h"
 
 /* Whether the header, which was read from the file, is spelled as NumPy >= 1.24 does: the three keys in their order,
  * room behind them for the axis that may grow, at least one space up to a multiple of 64, and the first version that

@@ -1,11 +1,11 @@
 #include "runtime/cases.h"
 
 #include "base/rng.h"
-#include "codec/compress.h"
-#include "describe/generate.h"
+#include "codec/compress/compress.h"
 #include "engine/builtin.h"
 #include "engine/known.h"
 #include "engine/plan.h"
+#include "generate/generate.h"
 #include "runtime/counters.h"
 #include "runtime/fit.h"
 #include "runtime/frontier.h"

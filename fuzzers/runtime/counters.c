@@ -15,7 +15,7 @@
 
 #include "base/rng.h"
 #include "fuzz.h"
-#include "target/isolate.h"
+#include "target/process/isolate.h"
 
 #define SCRIPT "harness/testees/python/ndproof_testee.py"
 

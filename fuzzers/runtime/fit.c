@@ -1,6 +1,6 @@
 #include "runtime/fit.h"
 
-#include "codec/npy_header.h"
+#include "codec/npy/npy_header.h"
 #include "describe/fault.h"
 #include "model/array.h"
 #include "model/graph.h"

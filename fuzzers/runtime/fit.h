@@ -3,7 +3,7 @@
 #ifndef NDP_FUZZ_FIT_H
 #define NDP_FUZZ_FIT_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 #include "runtime/cases.h"
 
 /* A fault is put into the encoding of the value, in a format that has such a fault. Where the value has no such

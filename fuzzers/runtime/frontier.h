@@ -5,7 +5,7 @@
 #ifndef NDP_FUZZ_FRONTIER_H
 #define NDP_FUZZ_FRONTIER_H
 
-#include "describe/generate.h"
+#include "generate/generate.h"
 
 /* What is worth keeping of an input: the places that no input before it had reached, or an entry that it stands for as
  * well as the one that is there. */

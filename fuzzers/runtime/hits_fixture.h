@@ -5,7 +5,7 @@
 
 #include <fcntl.h>
 
-#include "codec/npy_decode.h"
+#include "codec/npy/npy_decode.h"
 #include "fuzz.h"
 
 const char fuzz_name[] = "test";

@@ -10,10 +10,10 @@
 #include "base/temporary.h"
 #include "cmd/command.h"
 #include "engine/sweep.h"
-#include "target/guard.h"
-#include "target/planted.h"
+#include "planted/planted.h"
 #include "target/plugin_dict.h"
 #include "target/plugin_graph.h"
+#include "target/process/guard.h"
 #include "target/registry.h"
 
 /* Enough for every property to meet every kind of value on every route of a pair of C targets. */

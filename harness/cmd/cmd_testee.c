@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "cmd/command.h"
-#include "target/planted.h"
+#include "planted/planted.h"
+#include "target/protocol/serve.h"
 #include "target/registry.h"
-#include "target/serve.h"
 
 /* The codec of that name, or the planted defect; NULL when there is none. */
 static const struct ndp_plugin *find_codec(const char *name) {

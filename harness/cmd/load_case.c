@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codec/compress.h"
+#include "codec/compress/compress.h"
 #include "describe/json_read.h"
 #include "describe/json_write.h"
 #include "model/graph.h"

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "target/isolate.h"
-#include "target/supervise.h"
+#include "target/process/isolate.h"
+#include "target/process/supervise.h"
 
 /* What a fuzz target says that lacks something (fuzzers/runtime/runtime.c). */
 #define CANNOT_WORK "ndproof: cannot work: "

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "codec/corpus_forms.h"
-#include "codec/pickle_output.h"
+#include "codec/pickle/pickle_output.h"
 
 enum {
     ARENA_BYTES = 1 << 28,

@@ -5,10 +5,10 @@
 #include "codec/corpus_ways.h"
 #include "codec/data_memory.h"
 #include "codec/fault_apply.h"
-#include "codec/graph_stream.h"
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
-#include "codec/npz_write.h"
+#include "codec/graph/graph_stream.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/npz/npz_write.h"
 
 /* What an encoder made. */
 struct made {

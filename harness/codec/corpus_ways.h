@@ -7,12 +7,12 @@
 
 #include "base/byteorder.h"
 #include "codec/corpus_files.h"
-#include "codec/joblib_graph.h"
-#include "codec/joblib_read.h"
-#include "codec/npz_graph.h"
-#include "codec/pickle_codec.h"
-#include "codec/pickle_graph.h"
-#include "codec/raw.h"
+#include "codec/graph/npz_graph.h"
+#include "codec/joblib/joblib_graph.h"
+#include "codec/joblib/joblib_read.h"
+#include "codec/pickle/pickle_codec.h"
+#include "codec/pickle/pickle_graph.h"
+#include "codec/raw/raw.h"
 #include "describe/descriptor.h"
 
 /* What came out of a decoder: one of these is there. */

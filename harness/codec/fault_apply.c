@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "codec/npy_header.h"
-#include "codec/py_repr.h"
+#include "codec/npy/npy_header.h"
+#include "codec/npy/py_repr.h"
 
 enum { EXTRA_BYTE = 0xA5, SCRATCH_ARENA_BYTES = 1 << 24 };
 

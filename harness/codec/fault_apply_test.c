@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "codec/npy_decode.h"
-#include "codec/npy_encode.h"
+#include "codec/npy/npy_decode.h"
+#include "codec/npy/npy_encode.h"
 
 static const struct ndp_dtype leaf = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
 static const uint8_t memory[24] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,

@@ -102,4 +102,8 @@ enum ndp_status ndp_descriptor_print(struct ndp_buffer *buffer, const struct ndp
 /* Line and column (both from 1) of a byte offset, for messages. */
 void ndp_text_place(struct ndp_bytes text, uint64_t offset_bytes, uint64_t *line, uint64_t *column);
 
+/* Whether the value can be built: views apply, sizes within limits. Errors: as ndp_array_build. */
+enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_descriptor *descriptor,
+                                     struct ndp_error *error) NDP_MUST_USE;
+
 #endif

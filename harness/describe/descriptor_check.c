@@ -1,6 +1,5 @@
 /* descriptor_check.c: whether a descriptor is one that can be run. */
 #include "describe/fault.h"
-#include "describe/generate.h"
 #include "model/dict.h"
 #include "model/graph.h"
 

@@ -5,7 +5,6 @@
 #include <cmocka.h>
 
 #include "describe/fault.h"
-#include "describe/generate.h"
 #include "model/dict.h"
 #include "model/graph.h"
 

@@ -6,7 +6,6 @@
 #ifndef NDP_DICT_JSON_H
 #define NDP_DICT_JSON_H
 
-#include "describe/generate.h"
 #include "describe/json_read.h"
 #include "model/dict.h"
 
@@ -16,13 +15,5 @@ enum ndp_status ndp_dict_read_json(struct ndp_json_reader *reader, const cJSON *
 
 /* Gives a new tree, or NULL when out of memory. */
 cJSON *ndp_dict_to_json(const struct ndp_dict_value *value);
-
-/* Fills out->value with a dict. Errors: NOMEM. */
-enum ndp_status ndp_generate_dict(struct ndp_arena *arena, struct ndp_choices *choices,
-                                  struct ndp_value *out) NDP_MUST_USE;
-
-/* As ndp_shrink_step, for a descriptor whose value is a dict. */
-enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_descriptor *from, uint32_t step,
-                                     struct ndp_descriptor *out, bool *is_done) NDP_MUST_USE;
 
 #endif

@@ -1,7 +1,6 @@
 /* graph_json_test.c: recipes of graphs as text: which are taken, and what is wrong with the others. What is right is
  * what harness/testees/README.md says of each node. */
 #include "describe/descriptor.h"
-#include "describe/generate.h"
 #include "model/graph.h"
 
 #include <setjmp.h>

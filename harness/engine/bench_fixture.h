@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/trial.h"
-#include "target/plugins_fixture.h"
+#include "planted/plugins_fixture.h"
 
 #define ARENA_BYTES (UINT64_C(64) << 20)
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "describe/generate.h"
 #include "engine/batch.h"
 #include "engine/clock.h"
 #include "engine/signature.h"
+#include "generate/generate.h"
 
 /* Neighbours are tried together, so that a testee on the other end of a pipe is kept busy, but not more than may be for
  * nothing: one after a success, where the next often is one too, then twice as many each time. What keeps the

@@ -2,8 +2,8 @@
 #ifndef NDP_RELAY_DRAW_H
 #define NDP_RELAY_DRAW_H
 
-#include "describe/generate.h"
 #include "engine/routes.h"
+#include "generate/generate.h"
 
 /* The groups that the legs of one batch of relays are of. Borrowed from the list. */
 struct ndp_relay_groups {

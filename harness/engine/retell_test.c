@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "describe/generate.h"
 #include "engine/bench_fixture.h"
+#include "generate/generate.h"
 
 /* What the middle got of `text`, told as a value; the whole is printed with the route of the second leg. */
 static bool retell(struct fixture *fixture, const char *text, struct ndp_buffer *out) {

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-#include "describe/dict_json.h"
 #include "engine/plan.h"
 #include "engine/relay_draw.h"
+#include "generate/generate.h"
+#include "model/dict.h"
 
 /* One batch in so many is one of relays, whose cases take the time of three. */
 enum { BATCHES_PER_RELAY = 8 };

@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
-#include "codec/function_vectors.h"
-#include "codec/npy_vectors.h"
-#include "codec/npz_vectors.h"
+#include "codec/npy/npy_vectors.h"
+#include "codec/npz/npz_vectors.h"
+#include "codec/pickle/function_vectors.h"
 #include "describe/dtype_json.h"
 #include "engine/batch.h"
+#include "planted/plugins_fixture.h"
 #include "property/judgement.h"
-#include "target/plugins_fixture.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 enum { MAX_FILES = 2048, MAX_FILE_BYTES = 1 << 24, NAME_BYTES = 320 };
@@ -392,7 +392,7 @@ static void functions_survive_every_way(void **state) {
     }
 }
 
-/* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy_encode_test.c. */
+/* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy/npy_encode_test.c. */
 static void npy_vectors_survive_every_way(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {

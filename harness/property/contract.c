@@ -306,7 +306,7 @@ static void find_way(const struct ndp_route *route, const struct ndp_target_info
     if (!is_graph && find_carrier(route, &carrier)) {
         const struct side carried = carrier_of(encoder);
         /* dill's protocol is that of NumPy's __reduce__, which knows none. Who has no NumPy writes the route's own, and
-         * as every release of NumPy reads it (harness/target/reference_graph.c). */
+         * as every release of NumPy reads it (harness/target/reference/reference_graph.c). */
         if (strcmp(carried.library, "numpy") != 0) {
             carrier.protocol = route->protocol;
             memcpy(carrier.encode, "python", sizeof "python");

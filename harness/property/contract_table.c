@@ -54,7 +54,7 @@
                      "a long double field exports no buffer when it is the one in foreign byte order (buffer.c)")
 
 #define WRITES_AS_NUMPY                                                                                                \
-    "target/reference_pickle.h: entry c writes what NumPy 2.3 writes, entry python what NumPy 1.26 writes"
+    "target/reference/reference_pickle.h: entry c writes what NumPy 2.3 writes, entry python what NumPy 1.26 writes"
 
 /* Whether an array of a pickle may be written to: its bytes say so, and those who read them agree. */
 #define PICKLED_WRITEABLE_ROWS(reader)                                                                                 \

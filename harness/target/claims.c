@@ -5,9 +5,9 @@
 
 #include "base/byteorder.h"
 #include "base/text.h"
-#include "target/heap_meter.h"
 #include "target/plugin_dict.h"
 #include "target/plugin_graph.h"
+#include "target/process/heap_meter.h"
 
 /* A schedule of threads takes the time of so many cases. */
 enum { DICT_COST = 16 };

@@ -17,14 +17,14 @@
 
 #include "base/byteorder.h"
 #include "base/rng.h"
-#include "codec/joblib_read.h"
-#include "codec/joblib_write.h"
-#include "codec/npy_encode.h"
-#include "codec/npz_read.h"
-#include "codec/pickle_codec.h"
-#include "codec/py_literal.h"
-#include "target/heap_meter.h"
+#include "codec/joblib/joblib_read.h"
+#include "codec/joblib/joblib_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/npy/py_literal.h"
+#include "codec/npz/npz_read.h"
+#include "codec/pickle/pickle_codec.h"
 #include "target/npz_families_fixture.h"
+#include "target/process/heap_meter.h"
 
 /* This file is not instrumented: it is the one that counts. */
 static uint64_t blocks;

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/byteorder.h"
-#include "target/reference_dict.h"
+#include "target/reference/reference_dict.h"
 
 enum { ARENA_BYTES = 1 << 24 };
 

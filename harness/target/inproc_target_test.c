@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "target/plugins_fixture.h"
+#include "planted/plugins_fixture.h"
 #include "target/target.h"
 
 enum { COUNT = 3 };

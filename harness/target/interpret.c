@@ -8,8 +8,8 @@
 #include "target/claims.h"
 #include "target/decoded.h"
 #include "target/dict_schedule.h"
-#include "target/heap_meter.h"
 #include "target/held_graph.h"
+#include "target/process/heap_meter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 
 #include "base/byteorder.h"
 #include "base/rng.h"
-#include "codec/npy_encode.h"
-#include "codec/npz_write.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/npz/npz_write.h"
 
 enum { FEW_ELEMS = 8 };
 

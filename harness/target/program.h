@@ -3,7 +3,7 @@
  * A case reaches a target as a short program of steps over named slots. A step reads slots that earlier
  * steps filled and fills one of its own; a step whose input was refused is skipped. Targets interpret steps
  * and judge nothing. The same structs serve targets in this process and testees on the other end of a pipe
- * (target/wire.h turns them into frames).
+ * (target/protocol/wire.h turns them into frames).
  */
 #ifndef NDP_PROGRAM_H
 #define NDP_PROGRAM_H

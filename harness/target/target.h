@@ -7,7 +7,7 @@
 #define NDP_TARGET_H
 
 #include "model/graph.h"
-#include "target/census.h"
+#include "target/process/census.h"
 #include "target/program.h"
 
 enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
@@ -51,7 +51,7 @@ struct ndp_target_info {
     uint32_t patience;                   /* how many times as long as elsewhere everything takes; 0 is 1 */
     bool has_feedback;                   /* says that it counts where it was asked to */
     bool takes_spares;                   /* another process of it may be started ahead and wait */
-    char network[NDP_WORD_BYTES];        /* how the network is kept from it (target/guard.h); "" in this process */
+    char network[NDP_WORD_BYTES]; /* how the network is kept from it (target/process/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
     struct ndp_entry entries[NDP_MAX_ENTRIES];

@@ -2,9 +2,9 @@
  * what the protocol costs. Started as `target_bench serve` this program is that testee; started with the command of
  * another testee (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one too. */
 #include "codec/bench_peer.h"
+#include "target/process/supervise.h"
+#include "target/protocol/serve.h"
 #include "target/registry.h"
-#include "target/serve.h"
-#include "target/supervise.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""NumPy's half of the bench harness/codec/npy_bench.c: does what its lines say and answers with the seconds taken.
+"""NumPy's half of the bench harness/codec/npy/npy_bench.c: does what its lines say and answers with the seconds taken.
 
 take PATH          keeps numpy.load(PATH) for the saves that follow
 take-strided PATH  keeps every other column of an array twice as wide

@@ -1,4 +1,4 @@
-"""The libraries' half of the bench harness/codec/pickle_bench.c: does what its lines say, answers with the seconds taken.
+"""The libraries' half of the bench harness/codec/pickle/pickle_bench.c: does what its lines say, answers with the seconds taken.
 
 Lines are LIBRARY TASK ARGUMENT. LIBRARY is numpy (pickles of protocol 5) or joblib; where there is no joblib every
 answer for it is 0.

@@ -1,0 +1,197 @@
+/* joblib_graph_test.c: graphs to dumps of joblib and back, beside what joblib itself dumps of the same recipes. */
+#include "codec/joblib/joblib_graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "codec/joblib/joblib_graph_vectors.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_graph_vectors.h"
+#include "codec/pickle/recipe_fixture.h"
+
+enum { ARENA_BYTES = 1 << 22, DUMP_BYTES = 1 << 20 };
+
+_Static_assert(NDP_ARRAY_LEN(joblib_graph_vectors) == NDP_ARRAY_LEN(graph_vectors), "one row a recipe");
+
+static struct ndp_joblib_output output_of(uint32_t protocol, enum ndp_compress_method method) {
+    return (struct ndp_joblib_output){.form = {.protocol = protocol, .alignment_bytes = NDP_JOBLIB_ALIGNMENT_BYTES},
+                                      .release = NDP_NUMPY_2_3,
+                                      .method = method,
+                                      .level = 3};
+}
+
+/* Gives the dump in a buffer that the caller clears. */
+static void encode(struct ndp_arena *arena, const struct ndp_graph *graph, uint32_t protocol,
+                   enum ndp_compress_method method, struct ndp_buffer *out) {
+    const struct ndp_joblib_output output = output_of(protocol, method);
+    struct ndp_error error = {.text = ""};
+    ndp_buffer_init(out, DUMP_BYTES);
+    if (ndp_joblib_graph_encode(arena, graph, &output, ndp_write_to_buffer, out, &error) != NDP_OK)
+        fail_msg("protocol %u: %s", protocol, error.text);
+}
+
+static void check_hash(size_t row, uint32_t protocol, const struct ndp_buffer *dump, const char *when) {
+    const uint64_t hash = ndp_hash_bytes(dump->data, dump->size_bytes, NDP_HASH_START);
+    const uint64_t size_bytes = joblib_graph_vectors[row].protocols[protocol].size_bytes;
+    if (size_bytes == 0 ||
+        (dump->size_bytes == size_bytes && hash == joblib_graph_vectors[row].protocols[protocol].hash))
+        return;
+    fail_msg("%s, protocol %u, %s: %llu bytes with the hash %016llx", graph_vectors[row].what, protocol, when,
+             (unsigned long long)dump->size_bytes, (unsigned long long)hash);
+}
+
+static void graphs_are_dumped_as_joblib_does(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
+        for (uint32_t protocol = 0; protocol < 6; protocol++) {
+            struct ndp_arena arena;
+            struct ndp_buffer first, second;
+            struct ndp_graph again;
+            struct ndp_error error = {.text = ""};
+            ndp_arena_init(&arena, ARENA_BYTES);
+            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &first);
+            check_hash(i, protocol, &first, "made");
+            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&first), NULL, &again, &error) != NDP_OK)
+                fail_msg("%s, protocol %u: %s", graph_vectors[i].what, protocol, error.text);
+            encode(&arena, &again, protocol, NDP_COMPRESS_NONE, &second);
+            check_hash(i, protocol, &second, "made again");
+            ndp_buffer_clear(&second);
+            ndp_buffer_clear(&first);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+static void no_part_of_a_dump_is_one(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
+        for (uint32_t protocol = 0; protocol < 6; protocol++) {
+            struct ndp_arena arena;
+            struct ndp_buffer bytes;
+            struct ndp_graph got;
+            ndp_arena_init(&arena, ARENA_BYTES);
+            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            encode(&arena, &graph, protocol, NDP_COMPRESS_NONE, &bytes);
+            for (uint64_t size = 0; size < bytes.size_bytes; size++) {
+                struct ndp_arena scratch;
+                ndp_arena_init(&scratch, ARENA_BYTES);
+                if (ndp_joblib_graph_decode(&scratch, (struct ndp_bytes){bytes.data, size}, NULL, &got, NULL) == NDP_OK)
+                    fail_msg("%s, protocol %u: %u bytes are taken", graph_vectors[i].what, protocol, (unsigned)size);
+                ndp_arena_clear(&scratch);
+            }
+            ndp_buffer_clear(&bytes);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+static void compressed_dumps_come_back(void **state) {
+    (void)state;
+    static const char *const methods[] = {"zlib", "gzip", "bz2", "lzma", "xz", "lz4"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
+        for (size_t method = 0; method < NDP_ARRAY_LEN(methods); method++) {
+            struct ndp_arena arena;
+            struct ndp_buffer packed, plain;
+            struct ndp_graph got;
+            struct ndp_error error = {.text = ""};
+            ndp_arena_init(&arena, ARENA_BYTES);
+            const struct ndp_graph graph = ndp_recipe_build(&arena, graph_vectors[i].nodes);
+            encode(&arena, &graph, 4, ndp_compress_find(methods[method]), &packed);
+            if (ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, &error) != NDP_OK)
+                fail_msg("%s, %s: %s", graph_vectors[i].what, methods[method], error.text);
+            ndp_buffer_clear(&packed);
+            encode(&arena, &got, 4, NDP_COMPRESS_NONE, &plain);
+            check_hash(i, 4, &plain, methods[method]);
+            ndp_buffer_clear(&plain);
+            ndp_arena_clear(&arena);
+        }
+    }
+}
+
+/* Bytes of a stream that are many have memory of their own, which the graph must not need. */
+static void a_long_text_outlives_its_stream(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 18 };
+    static uint8_t letters[SIZE];
+    struct ndp_arena arena;
+    struct ndp_buffer packed;
+    struct ndp_graph got;
+    memset(letters, 'a', SIZE);
+    const struct ndp_node node = {.kind = NDP_NODE_TEXT, .text = {letters, SIZE}};
+    const struct ndp_graph graph = {0, 1, &node};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    encode(&arena, &graph, 4, ndp_compress_find("zlib"), &packed);
+    assert_int_equal(ndp_joblib_graph_decode(&arena, ndp_buffer_view(&packed), NULL, &got, NULL), NDP_OK);
+    ndp_buffer_clear(&packed);
+    assert_true(ndp_bytes_is_equal(got.nodes[0].text, node.text));
+    ndp_arena_clear(&arena);
+}
+
+/* No object of Python is rebuilt from itself: a pickle can say so all the same. The elements would stand there twice.
+ */
+static void what_is_rebuilt_from_itself_is_refused(void **state) {
+    (void)state;
+    static const char nodes[] = "{\"array\":{\"base\":{\"shape\":[2]},\"class\":{\"name\":\"reduce_only\"}},"
+                                "\"attributes\":{\"extra\":0}}";
+    struct ndp_arena arena;
+    struct ndp_buffer made = {.max_bytes = DUMP_BYTES};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    const struct ndp_graph graph = ndp_recipe_build(&arena, nodes);
+    for (uint32_t protocol = 0; protocol < 6; protocol++) {
+        const struct ndp_joblib_output output = output_of(protocol, NDP_COMPRESS_NONE);
+        made.size_bytes = 0;
+        assert_int_equal(ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &made, NULL),
+                         NDP_UNSUPPORTED);
+    }
+    ndp_buffer_clear(&made);
+    ndp_arena_clear(&arena);
+}
+
+/* What goes there and back needs this many allocations at least, or the test tests nothing. */
+enum { CALLS_MIN = 10 };
+
+static void every_lack_of_memory_is_told(void **state) {
+    (void)state;
+    const struct ndp_joblib_output output = output_of(4, NDP_COMPRESS_NONE);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(graph_vectors); i++) {
+        struct ndp_arena recipe;
+        ndp_arena_init(&recipe, ARENA_BYTES);
+        const struct ndp_graph graph = ndp_recipe_build(&recipe, graph_vectors[i].nodes);
+        enum ndp_status status = NDP_NOMEM;
+        for (uint64_t call = 1; status == NDP_NOMEM; call++) {
+            struct ndp_arena arena;
+            struct ndp_buffer bytes;
+            struct ndp_graph got;
+            ndp_arena_init(&arena, ARENA_BYTES);
+            ndp_buffer_init(&bytes, DUMP_BYTES);
+            ndp_arena_fail_at(&arena, call);
+            status = ndp_joblib_graph_encode(&arena, &graph, &output, ndp_write_to_buffer, &bytes, NULL);
+            if (status == NDP_OK) status = ndp_joblib_graph_decode(&arena, ndp_buffer_view(&bytes), NULL, &got, NULL);
+            if (status != NDP_OK && status != NDP_NOMEM)
+                fail_msg("%s, call %u: %s", graph_vectors[i].what, (unsigned)call, ndp_status_text(status));
+            if (status == NDP_OK && (call < CALLS_MIN || arena.fail_at == 0))
+                fail_msg("%s, call %u: nobody told", graph_vectors[i].what, (unsigned)call);
+            ndp_buffer_clear(&bytes);
+            ndp_arena_clear(&arena);
+        }
+        ndp_arena_clear(&recipe);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_are_dumped_as_joblib_does),
+        cmocka_unit_test(no_part_of_a_dump_is_one),
+        cmocka_unit_test(compressed_dumps_come_back),
+        cmocka_unit_test(a_long_text_outlives_its_stream),
+        cmocka_unit_test(what_is_rebuilt_from_itself_is_refused),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

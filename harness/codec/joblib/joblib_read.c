@@ -1,0 +1,440 @@
+#include "codec/joblib/joblib_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codec/data_memory.h"
+#include "codec/joblib/joblib_legacy.h"
+#include "codec/regular_file.h"
+
+enum { COMPANIONS_MAX = 4096, START_BYTES = 5 };
+
+/* What the hook behind BUILD needs. */
+struct reading {
+    struct ndp_joblib_options options;
+    struct ndp_dtype_reader dtypes;
+    uint64_t companion_bytes; /* still allowed */
+    uint32_t companions;
+};
+
+/* The padding before the elements, which says its own length. */
+static enum ndp_status skip_padding(struct ndp_source *source) {
+    struct ndp_bytes bytes;
+    NDP_TRY(ndp_source_take(source, 1, &bytes));
+    return ndp_source_take(source, bytes.data[0], &bytes);
+}
+
+static enum ndp_status read_raw(const struct ndp_joblib_wrapper *wrapper, struct ndp_objects *objects,
+                                struct ndp_source *source, struct ndp_raw *raw, struct ndp_error *error) {
+    struct ndp_blob blob = {0};
+    enum ndp_status status = wrapper->has_padding ? skip_padding(source) : NDP_OK;
+    raw->offset_bytes = ndp_source_offset(source);
+    if (status == NDP_OK) status = ndp_source_blob(source, wrapper->size_bytes, &blob);
+    if (status == NDP_OK) status = ndp_objects_keep(objects, &blob);
+    raw->bytes = blob.bytes;
+    if (status == NDP_OK) return NDP_OK;
+    /* Where they begin: a stream has moved past those that there are. */
+    return ndp_error_set(error, status, raw->offset_bytes, "raw bytes of an array: %s", ndp_status_text(status));
+}
+
+/* A pickle of its own, which ends with its own STOP. It holds no wrappers. */
+static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_source *source, struct ndp_raw *raw,
+                                   struct ndp_error *error) {
+    struct ndp_pickle nested;
+    raw->offset_bytes = ndp_source_offset(source);
+    NDP_TRY(ndp_pickle_read(objects, source, NULL, &nested, error));
+    raw->nested = nested.root;
+    return NDP_OK;
+}
+
+/* Objects in an NPY file are a pickle of their own, too. What is wrong with a header is said when the array is asked
+ * for. */
+static enum ndp_status read_objects(struct ndp_objects *objects, struct ndp_raw *raw, struct ndp_error *error) {
+    const struct ndp_npy_options options = {.is_lenient = true};
+    struct ndp_npy_header header;
+    struct ndp_pickle nested;
+    const enum ndp_status status = ndp_npy_header_read(objects->arena, raw->bytes, &options, &header, NULL);
+    if (status == NDP_NOMEM) return ndp_error_set(error, status, NDP_NO_OFFSET, "companion file: no memory");
+    if (status != NDP_OK || !ndp_dtype_has_object(header.dtype)) return NDP_OK;
+    struct ndp_source source = ndp_source_memory((struct ndp_bytes){raw->bytes.data + header.data_offset_bytes,
+                                                                    raw->bytes.size_bytes - header.data_offset_bytes});
+    NDP_TRY(ndp_pickle_read(objects, &source, NULL, &nested, error));
+    raw->nested = nested.root;
+    return NDP_OK;
+}
+
+static enum ndp_status read_companion(struct reading *reading, struct ndp_objects *objects, bool is_zfile,
+                                      struct ndp_raw *raw, struct ndp_error *error) {
+    struct ndp_blob blob = {0};
+    const uint64_t offset = raw->wrapper->offset_bytes;
+    const uint32_t most = reading->options.companions_max == 0 ? COMPANIONS_MAX : reading->options.companions_max;
+    if (!reading->options.has_folder)
+        return ndp_error_set(error, NDP_UNSUPPORTED, offset, "companion file: there is no folder");
+    if (reading->companions++ >= most)
+        return ndp_error_set(error, NDP_LIMIT, offset, "companion file: too many of them");
+    NDP_TRY(ndp_companion_read(reading->options.folder_fd, ndp_object_lookup(raw->wrapper->call->state, "filename"),
+                               is_zfile, reading->companion_bytes, &reading->options.compress, &blob, error));
+    reading->companion_bytes -= blob.bytes.size_bytes;
+    raw->bytes = blob.bytes;
+    raw->offset_bytes = 0;
+    if (ndp_objects_keep(objects, &blob) != NDP_OK)
+        return ndp_error_set(error, NDP_NOMEM, offset, "companion file: no memory");
+    return is_zfile ? NDP_OK : read_objects(objects, raw, error);
+}
+
+/* A wrapper gives its place to a RAW object, which holds it. */
+static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
+                                   struct ndp_object **top, struct ndp_error *error) {
+    struct reading *reading = context;
+    struct ndp_joblib_wrapper *said = NULL;
+    const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
+    if (kind == NDP_JOBLIB_OTHER) return NDP_OK;
+    struct ndp_object *object = ndp_object_new(objects, NDP_OBJECT_RAW);
+    struct ndp_raw *raw = NDP_ARENA_NEW(objects->arena, struct ndp_raw);
+    if (object == NULL || raw == NULL) return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
+    *raw = (struct ndp_raw){.wrapper = *top};
+    object->raw = raw;
+    object->offset_bytes = (*top)->offset_bytes;
+    if (kind != NDP_JOBLIB_ARRAY) {
+        NDP_TRY(read_companion(reading, objects, kind == NDP_JOBLIB_ZFILE, raw, error));
+    } else {
+        said = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
+        if (said == NULL) return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
+        reading->dtypes.error = error;
+        NDP_TRY(ndp_joblib_wrapper_read(&reading->dtypes, *top, said));
+        NDP_TRY(said->has_objects ? read_nested(objects, source, raw, error)
+                                  : read_raw(said, objects, source, raw, error));
+        raw->said = said;
+    }
+    *top = object;
+    return NDP_OK;
+}
+
+static enum ndp_status read_pickle(struct ndp_objects *objects, struct ndp_source *source,
+                                   const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                   struct ndp_error *error) {
+    struct reading reading = {.dtypes = {.arena = objects->arena, .objects = objects}};
+    if (options != NULL) reading.options = *options;
+    reading.companion_bytes =
+        reading.options.companion_bytes_max == 0 ? INT64_MAX : reading.options.companion_bytes_max;
+    const struct ndp_pickle_options pickle = {.after_build = after_build, .context = &reading};
+    NDP_TRY(ndp_pickle_read(objects, source, &pickle, &out->pickle, error));
+    out->root = out->pickle.root;
+    out->companions = reading.companions;
+    return NDP_OK;
+}
+
+/* The checksum of a stream stands at its end, behind what the pickle needs. */
+static enum ndp_status finish_stream(enum ndp_status status, struct ndp_decompressor *stream, struct ndp_error *error) {
+    if (status == NDP_OK) status = ndp_decompress_drain(stream);
+    const struct ndp_error *detail = ndp_decompress_error(stream);
+    if (detail == NULL) return status;
+    if (error != NULL) *error = *detail;
+    return detail->status;
+}
+
+/* Compressors that joblib has not, whose streams no pickle starts as: an opcode of 0xb5 there is none. */
+static enum ndp_status refuse_foreign(struct ndp_bytes start, struct ndp_error *error) {
+    static const uint8_t zstandard[] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (start.size_bytes < sizeof zstandard || memcmp(start.data, zstandard, sizeof zstandard) != 0) return NDP_OK;
+    return ndp_error_set(error, NDP_INVALID, 0,
+                         "compressed by Zstandard (it starts with 28 b5 2f fd), which joblib does not read");
+}
+
+static enum ndp_status read_packed(struct ndp_objects *objects, ndp_read_bytes *read, void *from,
+                                   const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                   struct ndp_error *error) {
+    const struct ndp_compress_limits *limits = options == NULL ? NULL : &options->compress;
+    struct ndp_decompressor *stream = NULL;
+    NDP_TRY(ndp_decompress_new(out->method, read, from, limits, &stream, error));
+    struct ndp_source source = ndp_source_stream(ndp_decompress_read, stream, UINT64_MAX);
+    const enum ndp_status status = finish_stream(read_pickle(objects, &source, options, out, error), stream, error);
+    ndp_source_clear(&source);
+    ndp_decompress_free(stream);
+    return status;
+}
+
+/* Everything that the header promises must come, and no more. */
+static enum ndp_status drain_zfile(struct ndp_zfile *zfile) {
+    uint8_t piece[4096];
+    uint64_t got = 1;
+    while (got > 0) NDP_TRY(ndp_zfile_read(zfile, piece, sizeof(piece), &got));
+    return NDP_OK;
+}
+
+static enum ndp_status read_zfile(struct ndp_objects *objects, struct ndp_source *input,
+                                  const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                  struct ndp_error *error) {
+    const struct ndp_compress_limits *limits = options == NULL ? NULL : &options->compress;
+    struct ndp_zfile zfile = {0};
+    NDP_TRY(ndp_zfile_open(&zfile, input, limits, error));
+    struct ndp_source source = ndp_source_stream(ndp_zfile_read, &zfile, UINT64_MAX);
+    enum ndp_status status = read_pickle(objects, &source, options, out, error);
+    if (status == NDP_OK && drain_zfile(&zfile) != NDP_OK)
+        status = ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "z-file: it has another size than its header says");
+    status = finish_stream(status, zfile.stream, error);
+    ndp_source_clear(&source);
+    ndp_zfile_close(&zfile);
+    return status;
+}
+
+/* Bytes that were read already, and then the rest of a stream. */
+struct resumed {
+    uint8_t start[START_BYTES];
+    uint64_t start_bytes;
+    uint64_t at_bytes;
+    ndp_read_bytes *read;
+    void *from;
+};
+
+static enum ndp_status read_resumed(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    struct resumed *resumed = from;
+    uint64_t have = resumed->start_bytes - resumed->at_bytes;
+    if (have == 0) return resumed->read(resumed->from, to, room_bytes, got_bytes);
+    if (have > room_bytes) have = room_bytes;
+    memcpy(to, resumed->start + resumed->at_bytes, (size_t)have);
+    resumed->at_bytes += have;
+    *got_bytes = have;
+    return NDP_OK;
+}
+
+/* A ndp_read_bytes for a struct ndp_cursor. */
+static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
+    struct ndp_cursor *cursor = from;
+    struct ndp_bytes bytes;
+    const uint64_t left = ndp_cursor_left(cursor);
+    NDP_TRY(ndp_cursor_take(cursor, left < room_bytes ? left : room_bytes, &bytes));
+    if (bytes.size_bytes > 0) memcpy(to, bytes.data, (size_t)bytes.size_bytes);
+    *got_bytes = bytes.size_bytes;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_bytes bytes,
+                                       const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                       struct ndp_error *error) {
+    struct ndp_joblib made = {.method = ndp_compress_detect(bytes), .is_zfile = ndp_zfile_detect(bytes)};
+    struct ndp_source source = ndp_source_memory(bytes);
+    struct ndp_cursor cursor = ndp_cursor_view(bytes);
+    NDP_TRY(refuse_foreign(bytes, error));
+    if (made.is_zfile) {
+        NDP_TRY(read_zfile(objects, &source, options, &made, error));
+    } else if (made.method != NDP_COMPRESS_NONE) {
+        NDP_TRY(read_packed(objects, read_cursor, &cursor, options, &made, error));
+    } else {
+        NDP_TRY(read_pickle(objects, &source, options, &made, error));
+    }
+    *out = made;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_bytes *read, void *from,
+                                       const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                       struct ndp_error *error) {
+    struct resumed resumed = {.read = read, .from = from};
+    uint64_t got = 1;
+    while (resumed.start_bytes < START_BYTES && got > 0) {
+        const enum ndp_status status =
+            read(from, resumed.start + resumed.start_bytes, START_BYTES - resumed.start_bytes, &got);
+        if (status != NDP_OK)
+            return ndp_error_set(error, status, resumed.start_bytes, "reading: %s", ndp_status_text(status));
+        resumed.start_bytes += got;
+    }
+    const struct ndp_bytes start = {resumed.start, resumed.start_bytes};
+    struct ndp_joblib made = {.method = ndp_compress_detect(start), .is_zfile = ndp_zfile_detect(start)};
+    enum ndp_status status = NDP_OK;
+    NDP_TRY(refuse_foreign(start, error));
+    if (made.method != NDP_COMPRESS_NONE && !made.is_zfile) {
+        status = read_packed(objects, read_resumed, &resumed, options, &made, error);
+    } else {
+        struct ndp_source source = ndp_source_stream(read_resumed, &resumed, UINT64_MAX);
+        if (options != NULL) source.known_bytes = options->known_bytes;
+        status = made.is_zfile ? read_zfile(objects, &source, options, &made, error)
+                               : read_pickle(objects, &source, options, &made, error);
+        ndp_source_clear(&source);
+    }
+    if (status == NDP_OK) *out = made;
+    return status;
+}
+
+/* The folder that holds the file at `path`. */
+static enum ndp_status open_folder(const char *path, int *out, struct ndp_error *error) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    if (folder == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for a path");
+    *out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (*out >= 0) return NDP_OK;
+    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
+}
+
+enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *path,
+                                     const struct ndp_joblib_options *options, struct ndp_joblib *out,
+                                     struct ndp_error *error) {
+    struct ndp_joblib_options own = {0};
+    int fd = -1;
+    if (options != NULL) own = *options;
+    own.has_folder = true;
+    NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &own.known_bytes, error));
+    enum ndp_status status = open_folder(path, &own.folder_fd, error);
+    if (status == NDP_OK) {
+        status = ndp_joblib_read_stream(objects, ndp_fd_read, &fd, &own, out, error);
+        (void)close(own.folder_fd);
+    }
+    (void)close(fd);
+    return status;
+}
+
+/* Whether nothing is lost when the array becomes an ndarray; a matrix and a map hold the same. */
+static bool is_plain_class(const struct ndp_object *class) {
+    return class == NULL || ndp_object_is_global(class, "numpy", "ndarray") ||
+           ndp_object_is_global(class, "numpy", "matrix") || ndp_object_is_global(class, "numpy", "memmap") ||
+           ndp_object_is_global(class, "numpy.matrixlib.defmatrix", "matrix");
+}
+
+/* Small arrays of z-files, and whatever joblib has no wrapper for, are ordinary pickles. */
+static enum ndp_status read_any_array(struct ndp_array_reader *reader, const struct ndp_object *root,
+                                      struct ndp_pickled_array *out) {
+    struct ndp_error *error = reader->dtypes.error;
+    if (!ndp_pickle_is_array(root)) {
+        NDP_TRY(ndp_joblib_array_read(reader, root, out));
+    } else {
+        NDP_TRY(ndp_pickle_array_read(reader, root, out));
+        if (out->items != NULL || out->is_masked || out->extra != NULL)
+            return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: more than elements");
+    }
+    if (is_plain_class(out->class)) return NDP_OK;
+    return ndp_error_set(error, NDP_UNSUPPORTED, root->offset_bytes, "array: of another class");
+}
+
+/* The array that `root` is, its bytes still where they were read to. */
+static enum ndp_status show_array(struct ndp_objects *objects, const struct ndp_object *root,
+                                  struct ndp_npy_array *array, struct ndp_bytes *bytes, struct ndp_error *error) {
+    struct ndp_pickled_array read;
+    struct ndp_array_reader reader = {.dtypes = {.arena = objects->arena, .objects = objects, .error = error}};
+    NDP_TRY(read_any_array(&reader, root, &read));
+    const uint64_t itemsize = read.dtype->itemsize_bytes;
+    array->layout = read.layout;
+    array->header.dtype = read.dtype;
+    array->header.ndim = read.layout.ndim;
+    memcpy(array->header.shape, read.layout.shape, sizeof(array->header.shape));
+    array->header.count_elems = read.count_elems;
+    array->header.size_bytes = read.bytes.size_bytes;
+    if (root->kind == NDP_OBJECT_RAW) array->header.data_offset_bytes = root->raw->offset_bytes;
+    array->header.is_fortran_order =
+        ndp_layout_is_f_contiguous(&read.layout, itemsize) && !ndp_layout_is_c_contiguous(&read.layout, itemsize);
+    *bytes = read.bytes;
+    return NDP_OK;
+}
+
+/* Memory that a stream was read into changes hands; what is borrowed is copied. */
+static enum ndp_status own_data(struct ndp_objects *objects, struct ndp_bytes bytes, struct ndp_npy_array *array,
+                                struct ndp_error *error) {
+    array->owns_data = true;
+    array->data = ndp_objects_release(objects, bytes.data);
+    if (array->data != NULL) return NDP_OK;
+    array->data = ndp_data_new(bytes.size_bytes);
+    if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the elements");
+    if (bytes.size_bytes > 0) memcpy(array->data, bytes.data, (size_t)bytes.size_bytes);
+    return NDP_OK;
+}
+
+static enum ndp_status take_array(struct ndp_objects *objects, const struct ndp_joblib *joblib,
+                                  struct ndp_npy_array *out, struct ndp_error *error) {
+    struct ndp_npy_array array = {0};
+    struct ndp_bytes bytes;
+    NDP_TRY(show_array(objects, joblib->root, &array, &bytes, error));
+    NDP_TRY(own_data(objects, bytes, &array, error));
+    array.consumed_bytes = joblib->pickle.consumed_bytes;
+    *out = array;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_joblib_decode_memory(struct ndp_arena *arena, struct ndp_bytes bytes,
+                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_joblib joblib;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_joblib_read_memory(&objects, bytes, options, &joblib, error);
+    if (status == NDP_OK) status = take_array(&objects, &joblib, out, error);
+    ndp_objects_clear(&objects);
+    return status;
+}
+
+enum ndp_status ndp_joblib_decode_stream(struct ndp_arena *arena, ndp_read_bytes *read, void *from,
+                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_joblib joblib;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_joblib_read_stream(&objects, read, from, options, &joblib, error);
+    if (status == NDP_OK) status = take_array(&objects, &joblib, out, error);
+    ndp_objects_clear(&objects);
+    return status;
+}
+
+enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path,
+                                       const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                       struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_joblib joblib;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_joblib_read_file(&objects, path, options, &joblib, error);
+    if (status == NDP_OK) status = take_array(&objects, &joblib, out, error);
+    ndp_objects_clear(&objects);
+    return status;
+}
+
+static bool is_mappable(const struct ndp_object *root) {
+    return root->kind == NDP_OBJECT_RAW && root->raw->said != NULL && root->raw->said->allow_mmap;
+}
+
+/* The whole file is mapped and read as memory: the bytes of the array lie in the map and nobody touches them. What is
+ * packed has none to map, and is left to who reads it. */
+static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, struct ndp_npy_array *out,
+                                 bool *is_mapped, struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_joblib joblib;
+    struct ndp_npy_array array = {0};
+    struct ndp_bytes bytes = {0};
+    const struct ndp_bytes file = {map->data, map->size_bytes};
+    *is_mapped = false;
+    if (ndp_compress_detect(file) != NDP_COMPRESS_NONE || ndp_zfile_detect(file)) return NDP_OK;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_joblib_read_memory(&objects, file, NULL, &joblib, error);
+    if (status == NDP_OK) status = show_array(&objects, joblib.root, &array, &bytes, error);
+    /* Elements that borrow from the map, of a wrapper that joblib itself would map. */
+    *is_mapped = status == NDP_OK && joblib.companions == 0 && is_mappable(joblib.root);
+    if (*is_mapped) {
+        array.consumed_bytes = joblib.pickle.consumed_bytes;
+        *out = array;
+    }
+    ndp_objects_clear(&objects);
+    return status;
+}
+
+enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
+                                         const struct ndp_joblib_options *options, struct ndp_npy_array *out,
+                                         struct ndp_error *error) {
+    struct ndp_map map = {0};
+    struct ndp_npy_array array = {0};
+    bool is_mapped = false;
+    if (mode == NDP_MAP_WRITE)
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
+    NDP_TRY(ndp_map_open(path, mode, 0, NDP_MAP_REST, &map, error));
+    enum ndp_status status = map_array(arena, &map, &array, &is_mapped, error);
+    if (is_mapped)
+        status =
+            ndp_map_open_fd(map.fd, mode, array.header.data_offset_bytes, array.header.size_bytes, &array.map, error);
+    ndp_map_close(&map);
+    if (is_mapped && status == NDP_OK) {
+        array.data = array.map.data;
+        *out = array;
+        return NDP_OK;
+    }
+    if (is_mapped || (status != NDP_OK && status != NDP_UNSUPPORTED)) return status;
+    return ndp_joblib_decode_file(arena, path, options, out, error);
+}

@@ -1,0 +1,287 @@
+#include "codec/joblib/joblib_read.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "codec/joblib/joblib_graph.h"
+#include "codec/joblib/joblib_legacy.h"
+#include "codec/joblib/joblib_sample.h"
+#include "codec/source_fixture.h"
+
+#define BYTES(text)                                                                                                    \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+
+static void check_array(const struct sample *sample, const struct ndp_npy_array *array) {
+    assert_int_equal(ndp_dtype_compare(sample->elements.dtype, array->header.dtype, NULL), 0);
+    assert_int_equal(array->layout.ndim, sample->layout.ndim);
+    assert_memory_equal(array->layout.shape, sample->layout.shape, sample->layout.ndim * sizeof(int64_t));
+    assert_int_equal(array->header.size_bytes, sample->size_bytes);
+    if (sample->size_bytes > 0) assert_memory_equal(array->data, sample->elements.data, sample->size_bytes);
+}
+
+static void write_file(const char *path, struct ndp_bytes bytes) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.data, 1, (size_t)bytes.size_bytes, file), bytes.size_bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void check_ways(struct sample *sample, struct ndp_bytes bytes, const char *path, bool is_packed) {
+    struct source source = {ndp_cursor_view(bytes), 3, NDP_OK};
+    struct ndp_npy_array array = {0};
+    struct ndp_arena *arena = &sample->arena;
+    assert_int_equal(ndp_joblib_decode_memory(arena, bytes, NULL, &array, NULL), NDP_OK);
+    check_array(sample, &array);
+    ndp_npy_array_clear(&array);
+    assert_int_equal(ndp_joblib_decode_stream(arena, read_source, &source, NULL, &array, NULL), NDP_OK);
+    check_array(sample, &array);
+    ndp_npy_array_clear(&array);
+    write_file(path, bytes);
+    assert_int_equal(ndp_joblib_decode_file(arena, path, NULL, &array, NULL), NDP_OK);
+    check_array(sample, &array);
+    ndp_npy_array_clear(&array);
+    assert_int_equal(ndp_joblib_decode_mapped(arena, path, NDP_MAP_READ, NULL, &array, NULL), NDP_OK);
+    check_array(sample, &array);
+    assert_int_equal(array.map.is_open, !is_packed);
+    if (array.map.is_open) assert_int_equal(array.map.offset_bytes % NDP_JOBLIB_ALIGNMENT_BYTES, 0);
+    ndp_npy_array_clear(&array);
+}
+
+static void every_way_in_gives_the_array(void **state) {
+    (void)state;
+    char path[] = "/tmp/ndproof-test-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(close(fd), 0);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
+        struct sample sample;
+        sample_make(&sample, &npy_vectors[i]);
+        for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
+            struct ndp_joblib_output output = output_of(k % 6);
+            struct ndp_buffer bytes;
+            if (k > 5) output.method = (enum ndp_compress_method)(k - 5);
+            output.level = 1;
+            if (k >= 5 && sample.size_bytes > 4096) continue;
+            encode(&sample, &output, &bytes);
+            check_ways(&sample, ndp_buffer_view(&bytes), path, output.method != NDP_COMPRESS_NONE);
+            ndp_buffer_clear(&bytes);
+        }
+        ndp_arena_clear(&sample.arena);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
+/* The memo still holds the state of the wrapper: what is set in it behind the elements comes too late, as joblib has
+ * made the array by then. */
+static void a_wrapper_says_what_it_says_once(void **state) {
+    (void)state;
+    static const struct ndp_bytes late[] = {BYTES("h\2X\5\0\0\0shapeM\xff\x7f\x85s0."),
+                                            BYTES("h\2X\5\0\0\0shapeK\1\x85s0."), BYTES("h\2X\5\0\0\0dtypeNs0.")};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(late); i++) {
+        struct sample sample;
+        struct ndp_buffer bytes;
+        struct ndp_npy_array array = {0};
+        struct ndp_graph graph;
+        const struct ndp_joblib_output output = output_of(3);
+        sample_make(&sample, &npy_vectors[0]);
+        encode(&sample, &output, &bytes);
+        bytes.size_bytes--;
+        assert_int_equal(ndp_buffer_add(&bytes, late[i].data, late[i].size_bytes), NDP_OK);
+        assert_int_equal(ndp_joblib_decode_memory(&sample.arena, ndp_buffer_view(&bytes), NULL, &array, NULL), NDP_OK);
+        check_array(&sample, &array);
+        ndp_npy_array_clear(&array);
+        assert_int_equal(ndp_joblib_graph_decode(&sample.arena, ndp_buffer_view(&bytes), NULL, &graph, NULL), NDP_OK);
+        assert_int_equal(graph.nodes[graph.root].model.buffer_bytes, sample.size_bytes);
+        assert_int_equal(ndp_layout_count(&graph.nodes[graph.root].model.layout), ndp_layout_count(&sample.layout));
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
+    }
+}
+
+/* What joblib 0.9.4 wrote of numpy.arange(6, dtype="<i4").reshape(2, 3) under Python 3.8: a dump and its companion,
+ * plain and as z-files (compress=3, cache_size=0). */
+/* clang-format off */
+static const char *const legacy[][2] = {
+    {"80049580000000000000008c136a6f626c69622e6e756d70795f7069636b6c65948c0e4e444172726179577261707065729493942981947d94288c0866696c656e616d65948c13706c61696e2e6a6f626c69625f30312e6e7079948c08737562636c617373948c056e756d7079948c076e6461727261799493948c0a616c6c6f775f6d6d6170948875622e", "934e554d5059010076007b276465736372273a20273c6934272c2027666f727472616e5f6f72646572273a2046616c73652c20277368617065273a2028322c2033292c207d202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020200a000000000100000002000000030000000400000005000000"},
+    {"5a4630786430202020202020202020202020202020785e258ebd0ac2301cc45b3f502707c167a84b507074119d0c7470115c4ad2461bad31a4e95041d0c18f4236ff3e92cfa5b1bde10e8ee3c75d1aef8f53c9f476479a708a447690792079b84f1898eeda9f4f9522f94a11299982170cae7006cfb4373c61821ceca81f92306611aa08c1708484ccd1094c33d54433f0b08b6bb87eb74549b719e95c320b33353e86e2f980a55dd58d3b01dff7175fabd2b0a381161a4c870bae03a2b629c41dd31211f99fb200ecdc60e652784046d10f028952d5", "5a4630783138202020202020202020202020202020785e63606060600462262066066216206605620000a40010"},
+};
+/* clang-format on */
+static const char *const companions[] = {"plain.joblib_01.npy", "cached.joblib_01.npy.z"};
+
+struct folder {
+    char path[64];
+    char file[128];
+    char companion[128];
+    struct ndp_arena arena;
+};
+
+static void write_hex(struct ndp_arena *arena, const char *path, const char *hex) {
+    struct ndp_bytes bytes;
+    assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
+    write_file(path, bytes);
+}
+
+static void set_up_folder(struct folder *folder, size_t i) {
+    memcpy(folder->path, "/tmp/ndproof-test-XXXXXX", 25);
+    assert_non_null(mkdtemp(folder->path));
+    ndp_arena_init(&folder->arena, 1 << 20);
+    assert_true(snprintf(folder->file, sizeof folder->file, "%s/a", folder->path) > 0);
+    assert_true(snprintf(folder->companion, sizeof folder->companion, "%s/%s", folder->path, companions[i]) > 0);
+    write_hex(&folder->arena, folder->file, legacy[i][0]);
+}
+
+static void tear_down_folder(struct folder *folder) {
+    assert_int_equal(unlink(folder->file), 0);
+    (void)unlink(folder->companion);
+    assert_int_equal(rmdir(folder->path), 0);
+    ndp_arena_clear(&folder->arena);
+}
+
+static void companions_are_read_in_their_folder(void **state) {
+    (void)state;
+    static const uint8_t want[24] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(legacy); i++) {
+        struct folder folder;
+        struct ndp_npy_array array = {0};
+        struct ndp_error error = {0};
+        set_up_folder(&folder, i);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_IO);
+        write_hex(&folder.arena, folder.companion, legacy[i][1]);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_OK);
+        assert_int_equal(array.header.ndim, 2);
+        assert_int_equal(array.header.shape[1], 3);
+        assert_int_equal(array.header.size_bytes, sizeof want);
+        assert_memory_equal(array.data, want, sizeof want);
+        ndp_npy_array_clear(&array);
+        assert_int_equal(ndp_joblib_decode_mapped(&folder.arena, folder.file, NDP_MAP_READ, NULL, &array, NULL),
+                         NDP_OK);
+        assert_false(array.map.is_open);
+        ndp_npy_array_clear(&array);
+        tear_down_folder(&folder);
+    }
+}
+
+/* Through a link the folder would be left. */
+static void links_are_not_followed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(legacy); i++) {
+        struct folder folder;
+        struct ndp_npy_array array = {0};
+        struct ndp_error error = {0};
+        char target[] = "/tmp/ndproof-test-XXXXXX";
+        const int fd = mkstemp(target);
+        assert_true(fd >= 0);
+        assert_int_equal(close(fd), 0);
+        set_up_folder(&folder, i);
+        write_hex(&folder.arena, target, legacy[i][1]);
+        assert_int_equal(symlink(target, folder.companion), 0);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
+        assert_null(array.data);
+        assert_int_equal(unlink(folder.companion), 0);
+        assert_int_equal(mkfifo(folder.companion, 0600), 0);
+        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
+        assert_int_equal(unlink(target), 0);
+        tear_down_folder(&folder);
+    }
+}
+
+static void names_that_are_paths_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"../x.joblib_01.npy", "/etc/passwd", "..", ".", "", "a/b", "a\\b", "C:x"};
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    ndp_arena_init(&arena, 1 << 16);
+    ndp_objects_init(&objects, &arena);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
+        assert_false(ndp_companion_is_name(ndp_object_text(&objects, names[i])));
+    assert_true(ndp_companion_is_name(ndp_object_text(&objects, "..x.joblib_01.npy")));
+    assert_false(ndp_companion_is_name(NULL));
+    ndp_objects_clear(&objects);
+    ndp_arena_clear(&arena);
+}
+
+/* Every shorter dump is refused by memory and by stream, whatever it is packed in; a plain one at the same place. */
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    for (uint32_t k = 0; k < 5 + NDP_COMPRESS_COUNT; k++) {
+        struct sample sample;
+        struct ndp_joblib_output output = output_of(k % 6);
+        struct ndp_buffer bytes;
+        sample_make(&sample, &npy_vectors[0]);
+        if (k > 5) output.method = (enum ndp_compress_method)(k - 5);
+        output.level = 1;
+        encode(&sample, &output, &bytes);
+        for (uint64_t size = 0; size < bytes.size_bytes; size++) {
+            struct ndp_npy_array array = {0};
+            uint8_t *exact = malloc(size == 0 ? 1 : (size_t)size);
+            assert_non_null(exact);
+            memcpy(exact, bytes.data, (size_t)size);
+            const struct ndp_bytes cut = {exact, size};
+            struct source source = {ndp_cursor_view(cut), 5, NDP_OK};
+            struct ndp_error error = {0}, again = {0};
+            const enum ndp_status status = ndp_joblib_decode_memory(&sample.arena, cut, NULL, &array, &error);
+            /* With less than its magic a packed stream is taken for a pickle. */
+            assert_true(status == NDP_TRUNCATED || (size < 5 && status == NDP_INVALID));
+            assert_int_equal(ndp_joblib_decode_stream(&sample.arena, read_source, &source, NULL, &array, &again),
+                             status);
+            if (k <= 5) assert_int_equal(again.offset_bytes, error.offset_bytes);
+            assert_null(array.data);
+            free(exact);
+        }
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
+    }
+}
+
+/* The n-th allocation fails, for every n, in both directions. */
+static void memory_that_runs_out_is_told(void **state) {
+    (void)state;
+    struct sample sample;
+    const struct ndp_joblib_output output = output_of(2);
+    struct ndp_buffer bytes;
+    sample_make(&sample, &npy_vectors[6]);
+    encode(&sample, &output, &bytes);
+    enum ndp_status status = NDP_NOMEM;
+    for (uint64_t n = 1; status != NDP_OK; n++) {
+        struct ndp_npy_array array = {0};
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_arena_fail_at(&arena, n);
+        status = ndp_joblib_decode_memory(&arena, ndp_buffer_view(&bytes), NULL, &array, NULL);
+        if (status != NDP_OK && status != NDP_NOMEM) fail_msg("allocation %d: %s", (int)n, ndp_status_name(status));
+        assert_true(status == NDP_OK || array.data == NULL);
+        ndp_npy_array_clear(&array);
+        ndp_arena_clear(&arena);
+    }
+    status = NDP_NOMEM;
+    for (uint64_t n = 1; status != NDP_OK; n++) {
+        struct ndp_buffer again;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_arena_fail_at(&arena, n);
+        ndp_buffer_init(&again, 1 << 20);
+        status = ndp_joblib_encode(&arena, &sample.elements, &output, ndp_write_to_buffer, &again, NULL);
+        assert_true(status == NDP_OK || status == NDP_NOMEM);
+        ndp_buffer_clear(&again);
+        ndp_arena_clear(&arena);
+    }
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_in_gives_the_array),        cmocka_unit_test(a_wrapper_says_what_it_says_once),
+        cmocka_unit_test(companions_are_read_in_their_folder), cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(names_that_are_paths_are_refused),    cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(memory_that_runs_out_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

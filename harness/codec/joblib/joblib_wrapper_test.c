@@ -1,0 +1,223 @@
+/* joblib_wrapper_test.c: wrappers in pickles of protocol 0, by hand after what joblib 0.9 to 1.5 write. */
+#include "codec/joblib/joblib_sample.h"
+#include "codec/joblib/joblib_wrapper.h"
+#include "codec/pickle/pickle_reading.h"
+
+#define I2                     "cnumpy\ndtype\n(Vi2\nI00\nI01\ntR(V<\nNNI-1\nI-1\ntb"
+#define O8                     "cnumpy\ndtype\n(VO8\nI00\nI01\ntR(I3\nV|\nNNNI-1\nI-1\nI63\ntb"
+#define INSTANCE(module, name) "ccopy_reg\n_reconstructor\n(c" module "\n" name "\nc__builtin__\nobject\nNtR"
+#define WRAPPER                INSTANCE("joblib.numpy_pickle", "NumpyArrayWrapper")
+#define SUBCLASS               "Vsubclass\ncnumpy\nndarray\n"
+
+static void wrappers_are_known_by_their_class(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes pickle;
+        enum ndp_joblib_kind kind;
+    } rows[] = {
+        {BYTES(WRAPPER "(db."), NDP_JOBLIB_ARRAY},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(db."), NDP_JOBLIB_FILE},
+        {BYTES(INSTANCE("joblib.numpy_pickle_compat", "ZNDArrayWrapper") "(db."), NDP_JOBLIB_ZFILE},
+        {BYTES(INSTANCE("sklearn.externals.joblib.numpy_pickle", "NumpyArrayWrapper") "(db."), NDP_JOBLIB_ARRAY},
+        {BYTES("\x80\x02"
+               "cjoblib.numpy_pickle\nNumpyArrayWrapper\n)\x81}b."),
+         NDP_JOBLIB_ARRAY},
+        {BYTES("(ijoblib.numpy_pickle\nNDArrayWrapper\n(db."), NDP_JOBLIB_FILE},
+        {BYTES(INSTANCE("notjoblib.numpy_pickle", "NumpyArrayWrapper") "(db."), NDP_JOBLIB_OTHER},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "NumpyArrayWrapper2") "(db."), NDP_JOBLIB_OTHER},
+        {BYTES(INSTANCE("numpy_pickle", "NumpyArrayWrapper") "(db."), NDP_JOBLIB_OTHER},
+        {BYTES(WRAPPER "."), NDP_JOBLIB_OTHER},
+        {BYTES(WRAPPER "(tb."), NDP_JOBLIB_OTHER},
+        {BYTES("cjoblib.numpy_pickle\nNumpyArrayWrapper\n(tR(db."), NDP_JOBLIB_OTHER},
+        {BYTES("N."), NDP_JOBLIB_OTHER},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct reading reading;
+        reading_start(&reading, rows[i].pickle, NULL);
+        assert_int_equal(reading.status, NDP_OK);
+        if (ndp_joblib_kind(reading.pickle.root) != rows[i].kind) fail_msg("row %zu", i);
+        reading_end(&reading);
+    }
+    assert_int_equal(ndp_joblib_kind(NULL), NDP_JOBLIB_OTHER);
+}
+
+static void what_a_wrapper_says_is_read(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_bytes pickle;
+        enum ndp_status status;
+        struct ndp_layout layout;
+        bool has_padding;
+        bool allow_mmap;
+        bool has_objects;
+    } rows[] = {
+        {BYTES(WRAPPER "(" SUBCLASS "Vshape\n(I2\nI3\ntVorder\nVC\nVdtype\n" I2 "Vallow_mmap\nI01\ndb."),
+         NDP_OK,
+         {2, {2, 3}, {6, 2}, 0},
+         false,
+         true,
+         false},
+        {BYTES(WRAPPER "(" SUBCLASS "Vshape\n(I2\nI3\ntVorder\nVF\nVdtype\n" I2
+                       "Vallow_mmap\nI00\nVnumpy_array_alignment_bytes\nI16\ndb."),
+         NDP_OK,
+         {2, {2, 3}, {2, 4}, 0},
+         true,
+         false,
+         false},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nS'C'\nVdtype\n" O8 "Vnumpy_array_alignment_bytes\nNdb."),
+         NDP_OK,
+         {0, {0}, {0}, 0},
+         false,
+         false,
+         true},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\ndb."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\nI2\nVorder\nVC\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\n(I-1\ntVorder\nVC\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\n(tVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nI1\nVdtype\n" I2 "db."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\nVi2\ndb."), NDP_INVALID, {.ndim = 0}, false, false, false},
+        {BYTES(WRAPPER "(Vshape\n(I4611686018427387904\ntVorder\nVC\nVdtype\n" I2 "db."),
+         NDP_INVALID,
+         {.ndim = 0},
+         false,
+         false,
+         false},
+        {BYTES(WRAPPER "(Vshape\n(tVorder\nVC\nVdtype\n" I2 "Vnumpy_array_alignment_bytes\nVx\ndb."),
+         NDP_INVALID,
+         {.ndim = 0},
+         false,
+         false,
+         false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct reading reading;
+        struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+        struct ndp_joblib_wrapper wrapper = {.count_elems = 77};
+        reading_start(&reading, rows[i].pickle, NULL);
+        struct ndp_dtype_reader reader = {.arena = &reading.arena, .objects = &reading.objects, .error = &error};
+        const enum ndp_status status = ndp_joblib_wrapper_read(&reader, reading.pickle.root, &wrapper);
+        if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
+        if (status != NDP_OK) {
+            assert_int_equal(wrapper.count_elems, 77);
+            if (error.offset_bytes == NDP_NO_OFFSET) fail_msg("row %zu: no place", i);
+        } else {
+            assert_int_equal(wrapper.layout.ndim, rows[i].layout.ndim);
+            for (uint32_t k = 0; k < rows[i].layout.ndim; k++)
+                assert_int_equal(wrapper.layout.strides_bytes[k], rows[i].layout.strides_bytes[k]);
+            assert_int_equal(wrapper.has_padding, rows[i].has_padding);
+            assert_int_equal(wrapper.allow_mmap, rows[i].allow_mmap);
+            assert_int_equal(wrapper.has_objects, rows[i].has_objects);
+        }
+        reading_end(&reading);
+    }
+}
+
+/* An NPY file says its type itself; else it is that of the wrapper's object, which a reader reads once. */
+static void check_dtype_object(struct ndp_array_reader *reader, const struct ndp_object *raw,
+                               const struct ndp_dtype *expected) {
+    const struct ndp_object *object = ndp_joblib_dtype(raw);
+    const struct ndp_dtype *dtype = NULL;
+    assert_int_equal(object == NULL, ndp_joblib_kind(raw->raw->wrapper) == NDP_JOBLIB_FILE);
+    if (object == NULL) return;
+    assert_int_equal(ndp_pickle_dtype_read(&reader->dtypes, object, &dtype), NDP_OK);
+    assert_ptr_equal(dtype, expected);
+}
+
+/* The bytes behind each kind of wrapper: elements, an NPY file, or elements of a z-file. */
+static void raw_objects_are_arrays(void **state) {
+    (void)state;
+    static const char npy[] = "\x93NUMPY\1\0\x3a\0{'descr': '<i2', 'fortran_order': False, 'shape': (2,)}  \n"
+                              "abcd";
+    static const struct {
+        struct ndp_bytes pickle;
+        struct ndp_bytes bytes;
+        enum ndp_status status;
+    } rows[] = {
+        {BYTES(WRAPPER "(" SUBCLASS "Vshape\n(I2\ntVorder\nVC\nVdtype\n" I2 "db."), BYTES("abcd"), NDP_OK},
+        {BYTES(WRAPPER "(Vshape\n(I2\ntVorder\nVC\nVdtype\n" O8 "db."), BYTES("abcd"), NDP_UNSUPPORTED},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(" SUBCLASS "db."),
+         {(const uint8_t *)npy, sizeof(npy) - 1},
+         NDP_OK},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(db."),
+         {(const uint8_t *)npy, sizeof(npy) - 2},
+         NDP_TRUNCATED},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "NDArrayWrapper") "(db."), BYTES("abcd"), NDP_INVALID},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2
+                                                                  "I00\ntVinit_args\n(cnumpy\nndarray\n(I0\ntVb\ntdb."),
+         BYTES("abcd"), NDP_OK},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2 "I00\ntdb."), BYTES("abc"),
+         NDP_INVALID},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2 "tdb."), BYTES("abcd"),
+         NDP_INVALID},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(Vstate\n(I1\n(I2\nt" I2 "Ntdb."), BYTES("abcd"),
+         NDP_INVALID},
+        {BYTES(INSTANCE("joblib.numpy_pickle", "ZNDArrayWrapper") "(db."), BYTES("abcd"), NDP_INVALID},
+        {BYTES("N."), BYTES("abcd"), NDP_UNSUPPORTED},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct reading reading;
+        struct ndp_error error = {0};
+        struct ndp_pickled_array array = {.object = NULL};
+        reading_start(&reading, rows[i].pickle, NULL);
+        struct ndp_raw raw = {.wrapper = reading.pickle.root, .bytes = rows[i].bytes};
+        const struct ndp_object object = {.kind = NDP_OBJECT_RAW, .raw = &raw};
+        struct ndp_array_reader reader = {
+            .dtypes = {.arena = &reading.arena, .objects = &reading.objects, .error = &error}};
+        struct ndp_joblib_wrapper said;
+        if (ndp_joblib_kind(raw.wrapper) == NDP_JOBLIB_ARRAY) {
+            assert_int_equal(ndp_joblib_wrapper_read(&reader.dtypes, raw.wrapper, &said), NDP_OK);
+            raw.said = &said;
+        }
+        const enum ndp_status status = ndp_joblib_array_read(&reader, &object, &array);
+        if (status != rows[i].status) fail_msg("row %zu: %s, %s", i, ndp_status_name(status), error.text);
+        assert_int_equal(array.object != NULL, status == NDP_OK);
+        if (status == NDP_OK) {
+            assert_true(ndp_bytes_is_equal(array.bytes, ndp_bytes_view("abcd")));
+            assert_int_equal(array.count_elems, 2);
+            assert_int_equal(array.layout.strides_bytes[0], 2);
+            assert_true(array.is_writeable);
+            assert_true(ndp_object_is_global(array.class, "numpy", "ndarray"));
+            check_dtype_object(&reader, &object, array.dtype);
+        }
+        reading_end(&reading);
+    }
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    struct sample sample;
+    uint64_t call = 0;
+    sample_make(&sample, &npy_vectors[6]);
+    for (enum ndp_status status = NDP_NOMEM; status != NDP_OK;) {
+        const struct ndp_joblib_form form = {.protocol = 0, .alignment_bytes = 16, .class_name = "matrix"};
+        struct ndp_arena arena;
+        struct ndp_objects objects;
+        struct ndp_object *object = NULL;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_objects_init(&objects, &arena);
+        struct ndp_pickle_maker maker = {.objects = &objects, .release = NDP_NUMPY_2_3};
+        ndp_arena_fail_at(&arena, ++call);
+        status = ndp_joblib_wrapper_make(&maker, &sample.elements, &form, &object);
+        assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
+        if (status == NDP_OK) {
+            const struct ndp_object *made = object->raw->wrapper->call->state;
+            assert_int_equal(ndp_joblib_kind(object->raw->wrapper), NDP_JOBLIB_ARRAY);
+            assert_true(ndp_object_is_global(ndp_object_lookup(made, "subclass"), "numpy", "matrix"));
+            assert_int_equal(ndp_object_integer(ndp_object_lookup(made, "numpy_array_alignment_bytes")), 16);
+            assert_ptr_equal(object->raw->elements, &sample.elements);
+        }
+        ndp_arena_clear(&arena);
+    }
+    assert_true(call > 40);
+    ndp_arena_clear(&sample.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrappers_are_known_by_their_class),
+        cmocka_unit_test(what_a_wrapper_says_is_read),
+        cmocka_unit_test(raw_objects_are_arrays),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,447 @@
+#include "codec/npy/npy_decode.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/byteorder.h"
+#include "base/rng.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/npy/npy_sample.h"
+#include "codec/source_fixture.h"
+
+/* Sanitizers abort on an impossible size unless told that NULL is an answer. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+enum { WAYS = 6 };
+static const char *const way_names[WAYS] = {"memory", "stream", "file", "map r", "map r+", "map c"};
+
+struct scene {
+    char path[64];
+    struct ndp_arena arena;
+    uint8_t *exact; /* the bytes, in memory of their exact size */
+    struct ndp_bytes bytes;
+};
+
+static void set_up(struct scene *scene) {
+    memcpy(scene->path, "/tmp/ndproof-test-XXXXXX", 25);
+    const int fd = mkstemp(scene->path);
+    assert_true(fd >= 0);
+    assert_int_equal(close(fd), 0);
+    ndp_arena_init(&scene->arena, 1 << 24);
+    scene->exact = NULL;
+}
+
+static void tear_down(struct scene *scene) {
+    assert_int_equal(unlink(scene->path), 0);
+    ndp_arena_clear(&scene->arena);
+    free(scene->exact);
+}
+
+/* The bytes for the ways from memory: of their exact size. */
+static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
+    free(scene->exact);
+    scene->exact = malloc(bytes.size_bytes == 0 ? 1 : bytes.size_bytes);
+    assert_non_null(scene->exact);
+    if (bytes.size_bytes > 0) memcpy(scene->exact, bytes.data, bytes.size_bytes);
+    scene->bytes = (struct ndp_bytes){scene->exact, bytes.size_bytes};
+}
+
+/* The bytes for all ways at once. */
+static void set_bytes(struct scene *scene, struct ndp_bytes bytes) {
+    set_memory(scene, bytes);
+    FILE *file = fopen(scene->path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(scene->exact, 1, bytes.size_bytes, file), bytes.size_bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array *out, struct ndp_error *error) {
+    static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
+    struct source source = {ndp_cursor_view(scene->bytes), 7, NDP_OK};
+    switch (way) {
+    case 0:
+        return ndp_npy_decode_memory(&scene->arena, scene->bytes, NULL, out, error);
+    case 1:
+        return ndp_npy_decode_stream(&scene->arena, read_source, &source, NULL, out, error);
+    case 2:
+        return ndp_npy_decode_file(&scene->arena, scene->path, NULL, out, error);
+    default:
+        return ndp_npy_decode_mapped(&scene->arena, scene->path, modes[way - 3], NULL, out, error);
+    }
+}
+
+/* NumPy's bytes of the vector: our encoder's, once their hash is NumPy's. */
+static void vector_bytes(struct sample *sample, const struct npy_vector *vector, struct ndp_buffer *out) {
+    sample_make(sample, vector);
+    ndp_buffer_init(out, 1 << 20);
+    assert_int_equal(ndp_npy_encode_buffer(&sample->elements, 0, out, NULL), NDP_OK);
+    assert_int_equal(ndp_hash_bytes(out->data, out->size_bytes, NDP_HASH_START), vector->hash);
+}
+
+static void check_array(const struct npy_vector *vector, int way, const struct ndp_npy_array *array,
+                        const struct ndp_elements *elements) {
+    const uint64_t itemsize = elements->dtype->itemsize_bytes;
+    char where[128] = "";
+    if (ndp_dtype_compare(array->header.dtype, elements->dtype, where) != 0)
+        fail_msg("%s by %s: another dtype at %s", vector->dtype, way_names[way], where);
+    assert_int_equal(array->layout.ndim, vector->ndim);
+    for (uint32_t k = 0; k < vector->ndim; k++) assert_int_equal(array->layout.shape[k], vector->shape[k]);
+    assert_int_equal(ndp_layout_is_c_contiguous(&array->layout, itemsize),
+                     ndp_layout_is_c_contiguous(elements->layout, itemsize));
+    assert_int_equal(ndp_layout_is_f_contiguous(&array->layout, itemsize),
+                     ndp_layout_is_f_contiguous(elements->layout, itemsize));
+    const uint64_t size = ndp_layout_count(elements->layout) * itemsize;
+    assert_int_equal(array->header.size_bytes, size);
+    assert_int_equal(array->consumed_bytes, vector->size_bytes);
+    if (size > 0 && memcmp(array->data, elements->data, size) != 0)
+        fail_msg("%s by %s: other data", vector->dtype, way_names[way]);
+    assert_int_equal((uintptr_t)array->data % 16, way >= 3 && size == 0 ? (uintptr_t)array->data % 16 : 0);
+}
+
+static void every_way_in_gives_the_array(void **state) {
+    (void)state;
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
+        struct ndp_buffer bytes;
+        struct sample sample;
+        vector_bytes(&sample, &npy_vectors[i], &bytes);
+        set_bytes(&scene, ndp_buffer_view(&bytes));
+        for (int way = 0; way < WAYS; way++) {
+            struct ndp_npy_array array;
+            struct ndp_error error = {0};
+            if (decode(&scene, way, &array, &error) != NDP_OK)
+                fail_msg("%s by %s: %s", npy_vectors[i].dtype, way_names[way], error.text);
+            check_array(&npy_vectors[i], way, &array, &sample.elements);
+            assert_int_equal(array.map.is_open, way >= 3);
+            ndp_npy_array_clear(&array);
+        }
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
+        ndp_arena_clear(&scene.arena);
+    }
+    tear_down(&scene);
+}
+
+/* What one length of a file leads to, by ways `first` to `last`. */
+static void check_length(struct scene *scene, const struct npy_vector *vector, int first, int last) {
+    const bool is_whole = scene->bytes.size_bytes >= vector->size_bytes;
+    for (int way = first; way <= last; way++) {
+        struct ndp_npy_array array = {.consumed_bytes = 4711};
+        const enum ndp_status status = decode(scene, way, &array, NULL);
+        if (status != (is_whole ? NDP_OK : NDP_TRUNCATED))
+            fail_msg("%s by %s, %llu bytes: %s", vector->dtype, way_names[way],
+                     (unsigned long long)scene->bytes.size_bytes, ndp_status_name(status));
+        assert_int_equal(array.consumed_bytes, is_whole ? vector->size_bytes : 4711);
+        if (is_whole) ndp_npy_array_clear(&array);
+        ndp_arena_clear(&scene->arena);
+    }
+}
+
+/* Every prefix of every file from memory and as a stream; as a file, those around the ends of its parts. One byte too
+ * many changes nothing. */
+static void every_truncation_is_refused(void **state) {
+    (void)state;
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(npy_vectors); i++) {
+        const struct npy_vector *vector = &npy_vectors[i];
+        struct ndp_buffer bytes;
+        struct sample sample;
+        vector_bytes(&sample, vector, &bytes);
+        assert_int_equal(ndp_buffer_add(&bytes, "x", 1), NDP_OK);
+        for (uint64_t size = 0; size <= vector->size_bytes + 1; size++) {
+            const struct ndp_bytes prefix = {bytes.data, size};
+            set_memory(&scene, prefix);
+            check_length(&scene, vector, 0, 1);
+            if (size > 14 && size + 2 < vector->size_bytes && (size + 3) % 64 > 6) continue;
+            set_bytes(&scene, prefix);
+            check_length(&scene, vector, 2, WAYS - 1);
+        }
+        ndp_buffer_clear(&bytes);
+        ndp_arena_clear(&sample.arena);
+    }
+    tear_down(&scene);
+}
+
+/* A header that promises much more than there is, by every way in. */
+static void a_lie_about_the_size_allocates_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *shape;
+        enum ndp_status status;
+    } rows[] = {
+        {"(1152921504606846900,)", NDP_TRUNCATED},
+        {"(1152921504606846975,)", NDP_INVALID},
+        {"(1099511627776,)", NDP_TRUNCATED},
+        {"(1152921504606846976,)", NDP_INVALID},
+        {"(4294967296, 4294967296)", NDP_INVALID},
+        {"(9223372036854775807,)", NDP_INVALID},
+        {"(-1,)", NDP_INVALID},
+    };
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer bytes;
+        ndp_buffer_init(&bytes, 4096);
+        assert_int_equal(ndp_buffer_add(&bytes, "\x93NUMPY\1\0\0\0", 10), NDP_OK);
+        assert_int_equal(
+            ndp_buffer_printf(&bytes, "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }\n", rows[i].shape),
+            NDP_OK);
+        ndp_store_u16le(bytes.data + 8, (uint16_t)(bytes.size_bytes - 10));
+        assert_int_equal(ndp_buffer_add(&bytes, "12345678", 8), NDP_OK);
+        set_bytes(&scene, ndp_buffer_view(&bytes));
+        for (int way = 0; way < WAYS; way++) {
+            struct ndp_npy_array array;
+            const enum ndp_status status = decode(&scene, way, &array, NULL);
+            if (status != rows[i].status)
+                fail_msg("%s by %s: %s", rows[i].shape, way_names[way], ndp_status_name(status));
+        }
+        ndp_buffer_clear(&bytes);
+    }
+    tear_down(&scene);
+}
+
+static void a_header_length_lie_reads_no_more_than_the_limit(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 2, 0, 0xff, 0xff, 0xff, 0xff, '{'};
+    struct scene scene;
+    set_up(&scene);
+    set_bytes(&scene, (struct ndp_bytes){bytes, sizeof(bytes)});
+    for (int way = 0; way < WAYS; way++) {
+        struct ndp_npy_array array;
+        struct ndp_error error;
+        assert_int_equal(decode(&scene, way, &array, &error), NDP_LIMIT);
+        assert_int_equal(error.offset_bytes, 8);
+    }
+    tear_down(&scene);
+}
+
+/* NEP 1 gives no end of the data: several arrays stand one behind the other in one file. */
+static void a_descriptor_is_left_behind_the_array(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    struct sample sample;
+    set_up(&scene);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
+    const uint64_t size = bytes.size_bytes;
+    assert_int_equal(ndp_npy_encode_buffer(&sample.elements, 2, &bytes, NULL), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&bytes, "rest", 4), NDP_OK);
+    set_bytes(&scene, ndp_buffer_view(&bytes));
+    const int fd = open(scene.path, O_RDONLY);
+    assert_true(fd >= 0);
+    for (off_t k = 1; k <= 2; k++) {
+        struct ndp_npy_array array;
+        assert_int_equal(ndp_npy_decode_fd(&scene.arena, fd, NULL, &array, NULL), NDP_OK);
+        assert_int_equal(array.header.major, k);
+        assert_int_equal(lseek(fd, 0, SEEK_CUR), k * (off_t)size);
+        ndp_npy_array_clear(&array);
+    }
+    struct ndp_npy_array array;
+    assert_int_equal(ndp_npy_decode_fd(&scene.arena, fd, NULL, &array, NULL), NDP_INVALID);
+    assert_int_equal(close(fd), 0);
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+    tear_down(&scene);
+}
+
+/* Longer than what files are read by at once, in a header of so many bytes. By the format: blanks pad it.
+ */
+static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
+    static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";
+    uint8_t *room = NULL;
+    ndp_buffer_init(bytes, 1 << 20);
+    assert_int_equal(ndp_buffer_extend(bytes, 10 + (uint64_t)header_bytes + 70000, &room), NDP_OK);
+    memcpy(room, "\x93NUMPY\1", 8);
+    ndp_store_u16le(room + 8, header_bytes);
+    memset(room + 10, ' ', header_bytes);
+    memcpy(room + 10, text, sizeof(text) - 1);
+    room[10 + header_bytes - 1] = '\n';
+    for (uint32_t i = 0; i < 70000; i++) room[10 + header_bytes + i] = (uint8_t)(i * 7);
+    set_bytes(scene, ndp_buffer_view(bytes));
+}
+
+static void large_files_and_long_headers_come_by_every_way(void **state) {
+    static const uint16_t lengths[] = {118, 502, 503, 9000};
+    (void)state;
+    struct scene scene;
+    set_up(&scene);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
+        struct ndp_buffer bytes;
+        make_large(&scene, &bytes, lengths[i]);
+        for (int way = 0; way < WAYS; way++) {
+            struct ndp_npy_array array = {0};
+            assert_int_equal(decode(&scene, way, &array, NULL), NDP_OK);
+            assert_int_equal(array.header.data_offset_bytes, 10 + lengths[i]);
+            assert_int_equal(array.consumed_bytes, bytes.size_bytes);
+            assert_memory_equal(array.data, bytes.data + 10 + lengths[i], 70000);
+            ndp_npy_array_clear(&array);
+        }
+        /* Cut in the header, behind what is read at once. */
+        if (lengths[i] > 600) {
+            struct ndp_npy_array array = {0};
+            set_bytes(&scene, (struct ndp_bytes){bytes.data, 600});
+            for (int way = 0; way < WAYS; way++) assert_int_equal(decode(&scene, way, &array, NULL), NDP_TRUNCATED);
+        }
+        ndp_buffer_clear(&bytes);
+    }
+    tear_down(&scene);
+}
+
+/* Wherever its position is, and it stays there. */
+static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    struct sample sample;
+    struct ndp_npy_array array = {0};
+    set_up(&scene);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
+    set_bytes(&scene, ndp_buffer_view(&bytes));
+    const int fd = open(scene.path, O_RDONLY);
+    assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
+    assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, fd, NDP_MAP_COPY, NULL, &array, NULL), NDP_OK);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 5);
+    assert_int_equal(close(fd), 0);
+    check_array(&npy_vectors[1], 5, &array, &sample.elements);
+    ndp_npy_array_clear(&array);
+    assert_int_equal(ndp_npy_decode_mapped_fd(&scene.arena, -1, NDP_MAP_COPY, NULL, &array, NULL), NDP_IO);
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+    tear_down(&scene);
+}
+
+/* A pipe tells no size. 300000 bytes are several times what memory starts with. */
+static void a_stream_grows_with_what_arrives(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    const struct ndp_dtype leaf = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    struct ndp_layout layout = {.ndim = 1, .shape = {300000}, .strides_bytes = {1}};
+    uint8_t *data = malloc(300000);
+    set_up(&scene);
+    assert_non_null(data);
+    for (uint32_t i = 0; i < 300000; i++) data[i] = (uint8_t)(i ^ i >> 8);
+    const struct ndp_elements elements = {&leaf, &layout, data};
+    ndp_buffer_init(&bytes, 1 << 20);
+    assert_int_equal(ndp_npy_encode_buffer(&elements, 0, &bytes, NULL), NDP_OK);
+    static const uint64_t pieces[] = {1000, 65536, 1 << 20};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(pieces); i++) {
+        struct ndp_npy_array array;
+        struct source source = {ndp_cursor_view(ndp_buffer_view(&bytes)), pieces[i], NDP_OK};
+        assert_int_equal(ndp_npy_decode_stream(&scene.arena, read_source, &source, NULL, &array, NULL), NDP_OK);
+        assert_memory_equal(array.data, data, 300000);
+        assert_int_equal(ndp_cursor_left(&source.cursor), 0);
+        ndp_npy_array_clear(&array);
+    }
+    ndp_buffer_clear(&bytes);
+    free(data);
+    tear_down(&scene);
+}
+
+static void objects_and_other_files_are_refused(void **state) {
+    (void)state;
+    static const char text[] = "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\n";
+    struct scene scene;
+    struct ndp_npy_array array;
+    struct ndp_buffer bytes;
+    char fifo[80];
+    set_up(&scene);
+    ndp_buffer_init(&bytes, 4096);
+    assert_int_equal(ndp_buffer_add(&bytes, "\x93NUMPY\1\0\0\0", 10), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&bytes, text, sizeof(text) - 1), NDP_OK);
+    bytes.data[8] = sizeof(text) - 1;
+    assert_int_equal(ndp_buffer_add(&bytes, "12345678", 8), NDP_OK);
+    set_bytes(&scene, ndp_buffer_view(&bytes));
+    for (int way = 0; way < WAYS; way++) assert_int_equal(decode(&scene, way, &array, NULL), NDP_UNSUPPORTED);
+    ndp_buffer_clear(&bytes);
+
+    (void)snprintf(fifo, sizeof(fifo), "%s.fifo", scene.path);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const char *const special[] = {fifo, "/tmp", "/dev/null"};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(special); i++) {
+        assert_int_equal(ndp_npy_decode_file(&scene.arena, special[i], NULL, &array, NULL), NDP_INVALID);
+        assert_int_equal(ndp_npy_decode_mapped(&scene.arena, special[i], NDP_MAP_READ, NULL, &array, NULL),
+                         NDP_INVALID);
+    }
+    assert_int_equal(unlink(fifo), 0);
+    assert_int_equal(ndp_npy_decode_file(&scene.arena, "/nonexistent", NULL, &array, NULL), NDP_IO);
+    assert_int_equal(ndp_npy_decode_mapped(&scene.arena, scene.path, NDP_MAP_WRITE, NULL, &array, NULL), NDP_INVALID);
+    tear_down(&scene);
+}
+
+static void the_limit_on_data_is_kept(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    struct sample sample;
+    struct ndp_npy_array array;
+    set_up(&scene);
+    vector_bytes(&sample, &npy_vectors[1], &bytes);
+    const struct ndp_npy_options enough = {.data_bytes = 48};
+    const struct ndp_npy_options less = {.data_bytes = 47};
+    const struct ndp_npy_options flat = {.max_ndim = 1};
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &enough, &array, NULL), NDP_OK);
+    ndp_npy_array_clear(&array);
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &less, &array, NULL), NDP_LIMIT);
+    assert_int_equal(ndp_npy_decode_memory(&scene.arena, ndp_buffer_view(&bytes), &flat, &array, NULL), NDP_LIMIT);
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+    tear_down(&scene);
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    struct scene scene;
+    struct ndp_buffer bytes;
+    struct sample sample;
+    set_up(&scene);
+    vector_bytes(&sample, &npy_vectors[6], &bytes);
+    set_bytes(&scene, ndp_buffer_view(&bytes));
+    for (int way = 0; way < WAYS; way++) {
+        enum ndp_status status = NDP_NOMEM;
+        uint64_t call = 0;
+        while (status != NDP_OK) {
+            struct ndp_npy_array array;
+            ndp_arena_clear(&scene.arena);
+            ndp_arena_fail_at(&scene.arena, ++call);
+            status = decode(&scene, way, &array, NULL);
+            ndp_arena_fail_at(&scene.arena, 0);
+            assert_true(status == NDP_OK || status == NDP_NOMEM);
+            if (status == NDP_OK) ndp_npy_array_clear(&array);
+        }
+        assert_true(call > 10);
+    }
+    ndp_buffer_clear(&bytes);
+    ndp_arena_clear(&sample.arena);
+    tear_down(&scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_in_gives_the_array),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
+        cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
+        cmocka_unit_test(a_descriptor_is_left_behind_the_array),
+        cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
+        cmocka_unit_test(a_descriptor_that_is_mapped_stays_where_it_is),
+        cmocka_unit_test(a_stream_grows_with_what_arrives),
+        cmocka_unit_test(objects_and_other_files_are_refused),
+        cmocka_unit_test(the_limit_on_data_is_kept),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* py_repr_test.c: repr() of text. Expected texts are those of CPython 3.11's repr(), in UTF-8. */
+#include "codec/npy/py_repr.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void text_is_quoted_and_escaped_as_python_does(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *repr;
+        uint32_t highest;
+    } rows[] = {
+        {"", "''", 0},
+        {"abc", "'abc'", 'c'},
+        {"it's", "\"it's\"", 't'},
+        {"say \"x\"", "'say \"x\"'", 'y'},
+        {"'\"", "'\\'\"'", '\''},
+        {"a\\b", "'a\\\\b'", 'b'},
+        {"\t\n\r\x0b\x1b\x7f", "'\\t\\n\\r\\x0b\\x1b\\x7f'", 0},
+        {"\xc2\x80\xc2\xa0\xc2\xad", "'\\x80\\xa0\\xad'", 0},
+        {"\xc2\xa1\xc3\xa9", "'\xc2\xa1\xc3\xa9'", 0xe9},
+        {"\xe2\x80\x8b\xe2\x80\xa8\xe3\x80\x80\xef\xbb\xbf", "'\\u200b\\u2028\\u3000\\ufeff'", 0},
+        {"\xed\xa0\x80\xed\xbf\xbf", "'\\ud800\\udfff'", 0},
+        {"\xef\xbf\xbf\xee\x80\x80", "'\\uffff\\ue000'", 0},
+        {"\xce\xb1\xe6\xbc\xa2", "'\xce\xb1\xe6\xbc\xa2'", 0x6f22},
+        {"\xf0\x9f\x98\x80", "'\xf0\x9f\x98\x80'", 0x1f600},
+        {"\xf3\xa0\x80\x81\xf4\x8f\xbf\xbf", "'\\U000e0001\\U0010ffff'", 0},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer buffer;
+        uint32_t highest = 0;
+        ndp_buffer_init(&buffer, 1000);
+        assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view(rows[i].text), &highest), NDP_OK);
+        if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr))) fail_msg("row %zu", i);
+        if (rows[i].highest != 0 && highest < 0x80) highest = rows[i].highest; /* below 0x80 it decides nothing */
+        assert_int_equal(highest, rows[i].highest);
+        ndp_buffer_clear(&buffer);
+    }
+    struct ndp_buffer buffer;
+    uint32_t highest = 0;
+    ndp_buffer_init(&buffer, 1000);
+    assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view("\xff"), &highest), NDP_INVALID);
+    ndp_buffer_clear(&buffer);
+}
+
+static void numbers_and_shapes_are_written(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t ndim;
+        int64_t shape[3];
+        const char *text;
+    } rows[] = {
+        {0, {0}, "()"},
+        {1, {3}, "(3,)"},
+        {2, {0, INT64_MAX}, "(0, 9223372036854775807)"},
+        {3, {-1, INT64_MIN, 10}, "(-1, -9223372036854775808, 10)"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_buffer buffer;
+        ndp_buffer_init(&buffer, 1000);
+        assert_int_equal(ndp_repr_shape(&buffer, rows[i].shape, rows[i].ndim), NDP_OK);
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].text)));
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+/* Every maximum that is too small is a limit, wherever the text is cut. */
+static void a_buffer_that_is_too_small_is_reported(void **state) {
+    (void)state;
+    static const char text[] = "a'\"\n\xc3\xa9\xe2\x80\x8b";
+    for (uint64_t max = 0; max <= 18; max++) {
+        struct ndp_buffer buffer;
+        uint32_t highest = 0;
+        ndp_buffer_init(&buffer, max);
+        /* 'a\'"\n(e acute)\u200b' */
+        const enum ndp_status status = ndp_repr_text(&buffer, ndp_bytes_view(text), &highest);
+        assert_int_equal(status, max < 16 ? NDP_LIMIT : NDP_OK);
+        ndp_buffer_clear(&buffer);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_quoted_and_escaped_as_python_does),
+        cmocka_unit_test(numbers_and_shapes_are_written),
+        cmocka_unit_test(a_buffer_that_is_too_small_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* unicode_printable_test.c: which characters repr() writes as they are. Expected: str.isprintable() of CPython 3.11. */
+#include "codec/npy/py_repr.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+
+/* One hash over all answers. Source: str.isprintable() of chr(0) to chr(0x10ffff), a byte each, CPython 3.11. */
+static void every_code_point_is_printable_or_not_as_in_python(void **state) {
+    (void)state;
+    uint64_t hash = NDP_HASH_START;
+    uint32_t count = 0;
+    for (uint32_t code_point = 0; code_point <= 0x10ffff; code_point++) {
+        const uint8_t answer = ndp_code_point_is_printable(code_point) ? 1 : 0;
+        hash = ndp_hash_bytes(&answer, 1, hash);
+        count += answer;
+    }
+    assert_int_equal(count, 144516);
+    assert_true(hash == UINT64_C(0xbef272e932b35f59));
+}
+
+/* Both sides of ranges, the first and the last of them. */
+static void the_ends_of_ranges_are_where_python_has_them(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t code_point;
+        bool is_printable;
+    } rows[] = {
+        {0x00, false},     {0x1f, false},       {0x20, true},    {0x7e, true},    {0x7f, false},    {0x80, false},
+        {0xa0, false},     {0xa1, true},        {0xac, true},    {0xad, false},   {0xae, true},     {0x377, true},
+        {0x378, false},    {0x37a, true},       {0x200a, false}, {0x2010, true},  {0x2028, false},  {0x2030, true},
+        {0x3000, false},   {0x3001, true},      {0xd7fb, true},  {0xd800, false}, {0xdfff, false},  {0xe000, false},
+        {0xf8ff, false},   {0xf900, true},      {0xfeff, false}, {0xfffd, true},  {0xffff, false},  {0x10000, true},
+        {0x1f600, true},   {0xe0001, false},    {0xe0100, true}, {0xe01ef, true}, {0xe01f0, false}, {0x10ffff, false},
+        {0x110000, false}, {UINT32_MAX, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        if (ndp_code_point_is_printable(rows[i].code_point) != rows[i].is_printable)
+            fail_msg("U+%04X", rows[i].code_point);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
+        cmocka_unit_test(the_ends_of_ranges_are_where_python_has_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* npz_write_test.c: archives, looked at through libzip itself and through the bytes that APPNOTE.TXT 4.3.7 describes.
+ */
+#include "codec/npz/npz_write.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+#include <cmocka.h>
+
+#include "base/byteorder.h"
+#include "codec/npz/npz_vectors.h"
+
+enum { MEMBER_BYTES = 152 };
+#define MEMBER_CRC UINT32_C(0x844db450)
+
+static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
+static const struct ndp_layout layout = {2, {2, 3}, {12, 4}, 0};
+static const uint8_t data[24] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
+
+/* numpy.arange(6, dtype="<i4").reshape(2, 3), whose file in npz_vectors.h has the CRC above. */
+static struct ndp_npz_item item_of(struct ndp_bytes key) {
+    return (struct ndp_npz_item){.key = key, .elements = {&i4, &layout, data}};
+}
+
+static zip_t *open_archive(struct ndp_bytes bytes) {
+    zip_error_t error;
+    zip_source_t *source = zip_source_buffer_create(bytes.data, bytes.size_bytes, 0, &error);
+    assert_non_null(source);
+    zip_t *archive = zip_open_from_source(source, ZIP_CHECKCONS | ZIP_RDONLY, &error);
+    assert_non_null(archive);
+    return archive;
+}
+
+static void members_hold_what_numpy_archives(void **state) {
+    (void)state;
+    static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
+    static const char *const names[] = {"a.npy", "../x.npy", "\xc3\xa9.npy", ".npy"};
+    for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
+        struct ndp_npz_item items[NDP_ARRAY_LEN(keys)];
+        struct ndp_buffer made;
+        struct ndp_buffer again;
+        ndp_buffer_init(&made, 1 << 16);
+        ndp_buffer_init(&again, 1 << 16);
+        for (size_t i = 0; i < NDP_ARRAY_LEN(keys); i++) items[i] = item_of(ndp_bytes_view(keys[i]));
+        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &made, NULL),
+                         NDP_OK);
+        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &again, NULL),
+                         NDP_OK);
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&made), ndp_buffer_view(&again)));
+        zip_t *archive = open_archive(ndp_buffer_view(&made));
+        assert_int_equal(zip_get_num_entries(archive, 0), NDP_ARRAY_LEN(keys));
+        for (zip_uint64_t i = 0; i < NDP_ARRAY_LEN(keys); i++) {
+            zip_stat_t stat;
+            uint8_t content[MEMBER_BYTES + 1];
+            zip_uint8_t system = 0;
+            zip_uint32_t attributes = 0;
+            assert_int_equal(zip_stat_index(archive, i, 0, &stat), 0);
+            assert_string_equal(stat.name, names[i]);
+            assert_int_equal(stat.comp_method, is_deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE);
+            assert_true(stat.crc == MEMBER_CRC);
+            zip_file_t *file = zip_fopen_index(archive, i, 0);
+            assert_non_null(file);
+            assert_int_equal(zip_fread(file, content, sizeof(content)), MEMBER_BYTES);
+            assert_int_equal(zip_fclose(file), 0);
+            assert_memory_equal(content + 128, data, sizeof(data));
+            assert_int_equal(zip_file_get_external_attributes(archive, i, 0, &system, &attributes), 0);
+            assert_int_equal(system, ZIP_OPSYS_UNIX);
+            assert_int_equal(attributes >> 16, 0600);
+        }
+        assert_int_equal(zip_close(archive), 0);
+        /* Date as in NumPy's files; bit 11 only where the name is not ASCII. */
+        assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
+        assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
+        ndp_buffer_clear(&again);
+        ndp_buffer_clear(&made);
+    }
+}
+
+/* The member of NumPy's own archive, stored: name and data are the same bytes. */
+static void a_stored_member_is_numpys(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_buffer made;
+    struct ndp_bytes theirs = {NULL, 0};
+    const struct ndp_npz_item item = item_of(ndp_bytes_view("a"));
+    ndp_arena_init(&arena, 1 << 16);
+    ndp_buffer_init(&made, 1 << 16);
+    assert_string_equal(npz_vectors[0].name, "stored");
+    assert_int_equal(ndp_hex_read(&arena, npz_vectors[0].hex, &theirs, NULL), NDP_OK);
+    assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
+    assert_memory_equal(made.data + 30, "a.npy", 5);
+    assert_memory_equal(made.data + 35, theirs.data + 55, MEMBER_BYTES); /* theirs has room for zip64: 20 bytes */
+    assert_memory_equal(made.data + 10, theirs.data + 10, 8);            /* date and CRC */
+    ndp_buffer_clear(&made);
+    ndp_arena_clear(&arena);
+}
+
+static void keys_that_are_no_names_are_refused(void **state) {
+    (void)state;
+    static uint8_t longest[65532];
+    memset(longest, 'k', sizeof(longest));
+    const struct {
+        struct ndp_bytes key;
+        enum ndp_status status;
+    } rows[] = {
+        {{(const uint8_t *)"a", 1}, NDP_INVALID}, /* twice */
+        {{(const uint8_t *)"b\0c", 3}, NDP_INVALID},
+        {{(const uint8_t *)"b\0", 2}, NDP_INVALID},
+        {{(const uint8_t *)"\xff", 1}, NDP_INVALID},
+        {{longest, 65532}, NDP_INVALID},
+        {{longest, 65531}, NDP_OK},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_npz_item items[] = {item_of(ndp_bytes_view("a")), item_of(rows[i].key)};
+        struct ndp_buffer made;
+        struct ndp_error error = {0};
+        ndp_buffer_init(&made, 1 << 20);
+        if (ndp_npz_encode(items, 2, false, ndp_write_to_buffer, &made, &error) != rows[i].status)
+            fail_msg("row %zu: %s", i, error.text);
+        assert_int_equal(made.size_bytes == 0, rows[i].status != NDP_OK);
+        assert_int_equal(error.status, rows[i].status);
+        ndp_buffer_clear(&made);
+    }
+}
+
+static void what_cannot_be_written_is_told(void **state) {
+    (void)state;
+    const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
+    struct ndp_npz_item item = item_of(ndp_bytes_view("a"));
+    struct ndp_buffer made;
+    struct ndp_error error = {0};
+    ndp_buffer_init(&made, 100);
+    assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, &error), NDP_LIMIT);
+    assert_int_equal(error.status, NDP_LIMIT);
+    item.elements.dtype = &object;
+    assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, &error), NDP_UNSUPPORTED);
+    assert_int_equal(made.size_bytes, 0);
+    /* APPNOTE.TXT 4.3.16: an empty archive is the bare end record. */
+    assert_int_equal(ndp_npz_encode(NULL, 0, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
+    assert_int_equal(made.size_bytes, 22);
+    assert_memory_equal(made.data, "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);
+    ndp_buffer_clear(&made);
+    ndp_buffer_init(&made, 21);
+    assert_int_equal(ndp_npz_encode(NULL, 0, false, ndp_write_to_buffer, &made, &error), NDP_LIMIT);
+    ndp_buffer_clear(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_hold_what_numpy_archives),
+        cmocka_unit_test(a_stored_member_is_numpys),
+        cmocka_unit_test(keys_that_are_no_names_are_refused),
+        cmocka_unit_test(what_cannot_be_written_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

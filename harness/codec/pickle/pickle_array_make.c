@@ -1,0 +1,206 @@
+/* pickle_array_make.c: from an array in memory to the objects that NumPy's __reduce_ex__ gives. */
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "base/checked.h"
+#include "base/text.h"
+#include "codec/data_memory.h"
+#include "codec/npy/npy_encode.h"
+#include "codec/pickle/pickle_array.h"
+#include "model/leaf.h"
+
+static enum ndp_status fail(const struct ndp_pickle_maker *maker, enum ndp_status status, const char *text) {
+    return ndp_error_set(maker->error, status, NDP_NO_OFFSET, "array: %s", text);
+}
+
+static struct ndp_object *function(struct ndp_pickle_maker *maker, const char *old_module, const char *module,
+                                   const char *name) {
+    return ndp_pickle_global(maker, maker->release == NDP_NUMPY_1 ? old_module : module, name);
+}
+
+static struct ndp_object *make_tuple(const struct ndp_pickle_maker *maker, uint64_t count,
+                                     struct ndp_object *const *items) {
+    for (uint64_t i = 0; i < count; i++) {
+        if (items[i] == NULL) return NULL;
+    }
+    return ndp_object_tuple(maker->objects, count, items);
+}
+
+static struct ndp_object *make_shape(const struct ndp_pickle_maker *maker, const struct ndp_layout *layout) {
+    struct ndp_object *extents[NDP_MAX_NDIM];
+    for (uint32_t k = 0; k < layout->ndim; k++) extents[k] = ndp_object_int(maker->objects, layout->shape[k]);
+    return make_tuple(maker, layout->ndim, extents);
+}
+
+/* Whether NumPy's buffer format has words for it: no times, no long doubles of another machine, no fields that overlap
+ * or are out of order, and names without colons or lone surrogates. */
+static bool is_exportable(const struct ndp_dtype *dtype) {
+    const enum ndp_byte_order foreign = ndp_host_is_little_endian() ? NDP_ORDER_BIG : NDP_ORDER_LITTLE;
+    if (dtype->order == foreign && ndp_leaf_is_longdouble(dtype)) return false;
+    if (dtype->kind == NDP_KIND_DATETIME || dtype->kind == NDP_KIND_TIMEDELTA) return false;
+    if (dtype->kind == NDP_KIND_SUBARRAY) return is_exportable(dtype->base);
+    uint64_t end = 0;
+    for (uint64_t i = 0; i < dtype->field_count; i++) {
+        const struct ndp_field *field = &dtype->fields[i];
+        struct ndp_cursor cursor = ndp_cursor_view(field->name);
+        while (ndp_cursor_left(&cursor) > 0) {
+            uint32_t c = 0;
+            if (ndp_text_next(&cursor, &c) != NDP_OK || c == ':' || (c >= 0xd800 && c <= 0xdfff)) return false;
+        }
+        if (field->offset_bytes < end || !is_exportable(field->dtype)) return false;
+        end = field->offset_bytes + field->dtype->itemsize_bytes;
+    }
+    return true;
+}
+
+/* The smallest stride, which a slice of an axis of extent 1 may have, has no magnitude: NumPy leaves it negative, and
+ * so the smallest. */
+static int64_t magnitude(int64_t stride) {
+    return stride < 0 && stride != INT64_MIN ? -stride : stride;
+}
+
+/* Axes from the largest stride to the smallest, as NumPy sorts them: stable, and by magnitude. */
+static void sort_axes(const struct ndp_layout *layout, uint32_t *axes) {
+    for (uint32_t k = 0; k < layout->ndim; k++) {
+        uint32_t at = k;
+        const int64_t stride = magnitude(layout->strides_bytes[k]);
+        for (; at > 0 && magnitude(layout->strides_bytes[axes[at - 1]]) < stride; at--) axes[at] = axes[at - 1];
+        axes[at] = k;
+    }
+}
+
+/* Whether the elements are contiguous once the axes are sorted; `*sorted` is the layout then. */
+static bool is_permuted(const struct ndp_elements *elements, uint32_t *axes, struct ndp_layout *sorted) {
+    const struct ndp_layout *layout = elements->layout;
+    sort_axes(layout, axes);
+    *sorted = *layout;
+    for (uint32_t k = 0; k < layout->ndim; k++) {
+        sorted->shape[k] = layout->shape[axes[k]];
+        sorted->strides_bytes[k] = layout->strides_bytes[axes[k]];
+    }
+    return ndp_layout_is_c_contiguous(sorted, elements->dtype->itemsize_bytes);
+}
+
+/* The elements in the order of their memory, gathered when they are scattered. */
+static enum ndp_status take_data(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
+                                 enum ndp_memory_order order, uint64_t size_bytes, struct ndp_blob *out) {
+    struct ndp_walk walk;
+    struct ndp_bytes run;
+    ndp_walk_init(&walk, elements, order);
+    if (size_bytes == 0) {
+        *out = (struct ndp_blob){{(const uint8_t *)"", 0}, NULL};
+        return NDP_OK;
+    }
+    if (ndp_walk_is_contiguous(&walk, &run)) {
+        *out = (struct ndp_blob){run, NULL};
+        return NDP_OK;
+    }
+    uint8_t *data = ndp_data_new(size_bytes);
+    if (data == NULL) return fail(maker, NDP_NOMEM, "no memory for the elements");
+    (void)ndp_walk_copy(&walk, data, walk.left_elems);
+    *out = (struct ndp_blob){{data, size_bytes}, data};
+    return NDP_OK;
+}
+
+static enum ndp_status make_frombuffer(struct ndp_pickle_maker *maker, const struct ndp_layout *layout,
+                                       const char *order, const uint32_t *axes, struct ndp_object *dtype,
+                                       struct ndp_object *buffer, struct ndp_object **out) {
+    struct ndp_object *numbers[NDP_MAX_NDIM];
+    struct ndp_object *args[5] = {buffer, dtype, make_shape(maker, layout), ndp_object_text(maker->objects, order)};
+    if (axes != NULL) {
+        for (uint32_t k = 0; k < layout->ndim; k++) numbers[axes[k]] = ndp_object_int(maker->objects, k);
+        args[4] = make_tuple(maker, layout->ndim, numbers);
+    }
+    struct ndp_object *callable = function(maker, "numpy.core.numeric", "numpy._core.numeric", "_frombuffer");
+    struct ndp_object *tuple = make_tuple(maker, axes != NULL ? 5 : 4, args);
+    struct ndp_object *object =
+        callable == NULL || tuple == NULL ? NULL : ndp_object_call(maker->objects, NDP_CALL_REDUCE, callable, tuple);
+    if (object == NULL) return fail(maker, NDP_NOMEM, "no memory");
+    *out = object;
+    return NDP_OK;
+}
+
+/* The class comes out of `form`, else it is numpy.ndarray. */
+static struct ndp_object *make_class(struct ndp_pickle_maker *maker, const struct ndp_array_form *form) {
+    if (form->class_module == NULL) return ndp_pickle_numpy_global(maker, "ndarray");
+    return ndp_pickle_global(maker, form->class_module, form->class_name);
+}
+
+/* _reconstruct(class, (0,), b'b') with the state (1, shape, dtype, is_fortran, bytes). */
+static enum ndp_status make_reconstruct(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
+                                        const struct ndp_array_form *form, struct ndp_object *dtype,
+                                        struct ndp_bytes bytes, struct ndp_object **out) {
+    struct ndp_objects *objects = maker->objects;
+    struct ndp_object *zero = ndp_object_int(objects, 0);
+    struct ndp_object *args[3] = {make_class(maker, form), make_tuple(maker, 1, &zero),
+                                  ndp_object_bytes(objects, NDP_OBJECT_BYTES, ndp_bytes_view("b"))};
+    struct ndp_object *state[5] = {ndp_object_int(objects, 1), make_shape(maker, elements->layout), dtype,
+                                   ndp_object_bool(objects, ndp_npy_is_fortran_order(elements)),
+                                   ndp_object_bytes(objects, NDP_OBJECT_BYTES, bytes)};
+    struct ndp_object *callable = function(maker, "numpy.core.multiarray", "numpy._core.multiarray", "_reconstruct");
+    struct ndp_object *tuple = make_tuple(maker, 3, args);
+    struct ndp_object *object =
+        callable == NULL || tuple == NULL ? NULL : ndp_object_call(objects, NDP_CALL_REDUCE, callable, tuple);
+    if (object != NULL) object->call->state = make_tuple(maker, 5, state);
+    if (object == NULL || object->call->state == NULL) return fail(maker, NDP_NOMEM, "no memory");
+    *out = object;
+    return NDP_OK;
+}
+
+static struct ndp_object *make_buffer(const struct ndp_pickle_maker *maker, const struct ndp_array_form *form,
+                                      struct ndp_bytes bytes) {
+    struct ndp_object *object = NULL;
+    if (form->is_out_of_band) {
+        object = ndp_object_new(maker->objects, NDP_OBJECT_BUFFER);
+    } else {
+        const enum ndp_object_kind kind = form->is_readonly ? NDP_OBJECT_BYTES : NDP_OBJECT_BYTEARRAY;
+        object = ndp_object_bytes(maker->objects, kind, bytes);
+    }
+    if (object != NULL) object->is_readonly = form->is_readonly;
+    return object;
+}
+
+/* Which of NumPy's orders a protocol 5 buffer has, or NULL when the array goes the other way. */
+static const char *buffer_order(const struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
+                                const struct ndp_array_form *form, uint32_t *axes, struct ndp_layout *sorted) {
+    const uint64_t itemsize = elements->dtype->itemsize_bytes;
+    if (form->protocol < 5 || form->class_module != NULL || itemsize == 0 || !is_exportable(elements->dtype))
+        return NULL;
+    if (ndp_layout_is_c_contiguous(elements->layout, itemsize)) return "C";
+    if (ndp_layout_is_f_contiguous(elements->layout, itemsize)) return "F";
+    if (maker->release >= NDP_NUMPY_2_3 && is_permuted(elements, axes, sorted)) return "K";
+    return NULL;
+}
+
+enum ndp_status ndp_pickle_array_make(struct ndp_pickle_maker *maker, const struct ndp_elements *elements,
+                                      const struct ndp_array_form *form, struct ndp_object **out,
+                                      struct ndp_blob *data) {
+    const struct ndp_layout *layout = elements->layout;
+    struct ndp_layout sorted;
+    uint32_t axes[NDP_MAX_NDIM];
+    uint64_t count = 0;
+    uint64_t size = 0;
+    struct ndp_blob blob = {0};
+    struct ndp_object *dtype = form->dtype;
+    if (ndp_dtype_has_object(elements->dtype)) return fail(maker, NDP_UNSUPPORTED, "elements that are objects");
+    if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size))
+        return fail(maker, NDP_LIMIT, "larger than 2^63 - 1 bytes");
+    const char *order = buffer_order(maker, elements, form, axes, &sorted);
+    const bool is_sorted = order != NULL && order[0] == 'K';
+    const struct ndp_elements taken = {elements->dtype, is_sorted ? &sorted : layout, elements->data};
+    if (dtype == NULL) NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, form->is_record, &dtype));
+    NDP_TRY(take_data(maker, &taken, ndp_npy_is_fortran_order(&taken) ? NDP_MEMORY_F : NDP_MEMORY_C, size, &blob));
+    enum ndp_status status;
+    if (order == NULL) {
+        status = make_reconstruct(maker, elements, form, dtype, blob.bytes, out);
+    } else {
+        status = make_frombuffer(maker, taken.layout, order, is_sorted ? axes : NULL, dtype,
+                                 make_buffer(maker, form, blob.bytes), out);
+    }
+    if (status != NDP_OK) {
+        ndp_data_free(blob.owned);
+        return status;
+    }
+    *data = blob;
+    return NDP_OK;
+}

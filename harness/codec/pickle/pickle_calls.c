@@ -1,0 +1,151 @@
+/* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
+ * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset, save_global;
+ * Objects/methodobject.c, meth_reduce; Lib/_compat_pickle.py; dill 0.3.4: save_builtin_method; dill 0.4.1: save_type,
+ * _load_type. */
+#include <string.h>
+
+#include "codec/pickle/pickle_function_notes.h"
+#include "codec/pickle/pickle_machine.h"
+#include "codec/pickle/pickle_names.h"
+
+/* Of what is inside something, each of a chain holding the names of all before it: longer ones stay calls. */
+enum { INSIDE_BYTES_MAX = 256 };
+
+static bool is_latin(const struct ndp_object *codec) {
+    return ndp_object_is_text(codec, "latin1") || ndp_object_is_text(codec, "latin-1");
+}
+
+static enum ndp_status make_bytes(struct ndp_machine *m, enum ndp_object_kind kind, struct ndp_bytes bytes,
+                                  struct ndp_object **out) {
+    struct ndp_object *object = ndp_object_bytes(m->objects, kind, bytes);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for bytes");
+    *out = object;
+    return NDP_OK;
+}
+
+/* (text, "latin1"), or nothing at all, or for byte arrays (bytes,). Gives OK with *out still NULL for other forms. */
+static enum ndp_status call_bytes(struct ndp_machine *m, enum ndp_object_kind kind, const struct ndp_object_list *args,
+                                  struct ndp_object **out) {
+    struct ndp_bytes bytes = {(const uint8_t *)"", 0};
+    if (args->count == 0) return make_bytes(m, kind, bytes, out);
+    const struct ndp_object *first = args->items[0];
+    if (args->count == 1 && kind == NDP_OBJECT_BYTEARRAY && first->kind == NDP_OBJECT_BYTES)
+        return make_bytes(m, kind, first->bytes, out);
+    if (args->count != 2 || first->kind != NDP_OBJECT_TEXT || !is_latin(args->items[1])) return NDP_OK;
+    const enum ndp_status status = ndp_object_read_bytes(m->objects->arena, first, &bytes);
+    if (status != NDP_OK) return ndp_machine_fail(m, status, "text that stands for bytes and is not latin-1");
+    m->result.operations += first->bytes.size_bytes;
+    return make_bytes(m, kind, bytes, out);
+}
+
+static enum ndp_status call_set(struct ndp_machine *m, enum ndp_object_kind kind, const struct ndp_object_list *args,
+                                struct ndp_object **out) {
+    if (args->count != 1 || args->items[0]->kind != NDP_OBJECT_LIST) return NDP_OK;
+    struct ndp_object *object = ndp_object_new(m->objects, kind);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");
+    const struct ndp_object_list *from = &args->items[0]->list;
+    NDP_TRY(ndp_machine_check_keys(m, from->items, from->count, 1));
+    for (uint64_t i = 0; i < from->count; i++) {
+        if (!ndp_object_append(m->objects, &object->list, from->items[i]))
+            return ndp_machine_fail(m, NDP_NOMEM, "no memory for a set");
+    }
+    m->result.operations += from->count;
+    m->elements += from->count;
+    if (m->elements > m->options.elements_max) return ndp_machine_fail(m, NDP_LIMIT, "too many elements");
+    *out = object;
+    return NDP_OK;
+}
+
+/* Until 0.3.4 dill writes what a module of C has as _get_attr(_import_module(module), name): a name all the same. */
+static bool is_dill_name(const struct ndp_object *callable, const struct ndp_object_list *args) {
+    if (!ndp_object_is_global(callable, "dill._dill", "_get_attr") || args->count != 2) return false;
+    const struct ndp_object *module = args->items[0];
+    return module->kind == NDP_OBJECT_CALL && module->call->args->list.count == 1 &&
+           ndp_object_is_global(module->call->callable, "dill._dill", "_import_module") &&
+           module->call->args->list.items[0]->kind == NDP_OBJECT_TEXT && args->items[1]->kind == NDP_OBJECT_TEXT;
+}
+
+/* A name that pickles have in one piece from protocol 4 on: not one with a dot of its own, or with letters of Python 2
+ * that the caller's encoding decides. */
+static bool is_part(const struct ndp_object *name) {
+    if (name->kind != NDP_OBJECT_TEXT && name->kind != NDP_OBJECT_STRING) return false;
+    for (uint64_t i = 0; i < name->bytes.size_bytes; i++) {
+        if (name->bytes.data[i] == '.' || (name->kind == NDP_OBJECT_STRING && name->bytes.data[i] >= 0x80))
+            return false;
+    }
+    return name->bytes.size_bytes > 0 && name->bytes.size_bytes < INSIDE_BYTES_MAX;
+}
+
+/* Below protocol 4 what is inside a class is getattr(class, name), and a method of a builtin class is in all of them.
+ */
+static bool is_inside(const struct ndp_object *callable, const struct ndp_object_list *args) {
+    return ndp_object_is_global(callable, "builtins", "getattr") && args->count == 2 &&
+           args->items[0]->kind == NDP_OBJECT_GLOBAL && is_part(args->items[1]) &&
+           args->items[0]->global.name->bytes.size_bytes < INSIDE_BYTES_MAX - args->items[1]->bytes.size_bytes;
+}
+
+/* The dotted name of both. */
+static enum ndp_status name_inside(struct ndp_machine *m, const struct ndp_object *outer, const struct ndp_object *part,
+                                   struct ndp_object **out) {
+    const struct ndp_bytes before = outer->global.name->bytes, after = part->bytes;
+    const uint64_t size_bytes = before.size_bytes + 1 + after.size_bytes;
+    uint8_t *text = ndp_arena_alloc(m->objects->arena, size_bytes);
+    if (text == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    memcpy(text, before.data, (size_t)before.size_bytes);
+    text[before.size_bytes] = '.';
+    memcpy(text + before.size_bytes + 1, after.data, (size_t)after.size_bytes);
+    m->result.operations += size_bytes;
+    struct ndp_object *name = ndp_object_bytes(m->objects, NDP_OBJECT_TEXT, (struct ndp_bytes){text, size_bytes});
+    *out = name == NULL ? NULL : ndp_object_global(m->objects, outer->global.module, name);
+    return *out == NULL ? ndp_machine_fail(m, NDP_NOMEM, "no memory for a name") : NDP_OK;
+}
+
+/* A builtin class by its name; below protocol 3 dill asks a table of its own for it. */
+static bool is_builtin(const struct ndp_object *callable, const char *name) {
+    if (callable->kind != NDP_OBJECT_CALL) return ndp_object_is_global(callable, "builtins", name);
+    const struct ndp_call *call = callable->call;
+    return ndp_function_is_called(call, NDP_FUNCTION_DILL, "_load_type") && call->args->list.count == 1 &&
+           ndp_object_is_text(call->args->list.items[0], name);
+}
+
+enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
+                                 struct ndp_object **out) {
+    struct ndp_object *object = NULL;
+    const struct ndp_object_list *list = &args->list;
+    if (ndp_object_is_global(callable, "_codecs", "encode")) {
+        if (list->count > 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
+        if (object == NULL)
+            return ndp_machine_fail(m, NDP_UNSUPPORTED, "_codecs.encode of anything but text by latin1");
+    } else if (is_builtin(callable, "bytes")) {
+        if (list->count == 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
+    } else if (is_builtin(callable, "bytearray")) {
+        NDP_TRY(call_bytes(m, NDP_OBJECT_BYTEARRAY, list, &object));
+    } else if (is_builtin(callable, "set")) {
+        NDP_TRY(call_set(m, NDP_OBJECT_SET, list, &object));
+    } else if (is_builtin(callable, "frozenset")) {
+        NDP_TRY(call_set(m, NDP_OBJECT_FROZENSET, list, &object));
+    } else if (is_dill_name(callable, list)) {
+        return ndp_machine_global(m, list->items[0]->call->args->list.items[0], list->items[1], out);
+    } else if (is_inside(callable, list)) {
+        NDP_TRY(name_inside(m, list->items[0], list->items[1], &object));
+    }
+    if (object == NULL) object = ndp_object_call(m->objects, NDP_CALL_REDUCE, callable, args);
+    if (object == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
+    *out = object;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_machine_global(struct ndp_machine *m, struct ndp_object *module, struct ndp_object *name,
+                                   struct ndp_object **out) {
+    if (m->result.protocol < 3) {
+        const char *modern_module = NULL;
+        const char *modern_name = NULL;
+        ndp_name_modern(module->bytes, name->bytes, &modern_module, &modern_name);
+        if (modern_module != NULL) module = ndp_object_text(m->objects, modern_module);
+        if (modern_name != NULL) name = ndp_object_text(m->objects, modern_name);
+    }
+    struct ndp_object *global = module == NULL || name == NULL ? NULL : ndp_object_global(m->objects, module, name);
+    if (global == NULL) return ndp_machine_fail(m, NDP_NOMEM, "no memory for a name");
+    *out = global;
+    return NDP_OK;
+}

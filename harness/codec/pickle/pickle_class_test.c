@@ -1,0 +1,134 @@
+/* Expected: type(array).__module__ and __qualname__ of NumPy 1.26.4 and 2.4.6, and what numpy_testee.graph_classes
+ * does when it is unpickled. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/pickle/pickle_class.h"
+
+static const struct {
+    enum ndp_array_class class;
+    const char *module_1, *module_2; /* NumPy 1.26.4, 2.4.6 */
+    const char *name;
+} names[] = {
+    {NDP_CLASS_NDARRAY, "numpy", "numpy", "ndarray"},
+    {NDP_CLASS_MEMMAP, "numpy", "numpy", "memmap"},
+    {NDP_CLASS_MATRIX, "numpy", "numpy", "matrix"},
+    {NDP_CLASS_RECARRAY, "numpy", "numpy.rec", "recarray"},
+    {NDP_CLASS_MASKED, "numpy.ma.core", "numpy.ma", "MaskedArray"},
+    {NDP_CLASS_PLAIN, "numpy_testee.graph_classes", "numpy_testee.graph_classes", "plain"},
+    {NDP_CLASS_PROXY, "numpy_testee.graph_classes", "numpy_testee.graph_classes", "proxy"},
+};
+
+static struct ndp_object *global(struct ndp_objects *objects, const char *module, const char *name) {
+    struct ndp_object *object =
+        ndp_object_global(objects, ndp_object_text(objects, module), ndp_object_text(objects, name));
+    assert_non_null(object);
+    return object;
+}
+
+static void names_are_those_that_numpy_writes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++) {
+        const char *module = NULL, *name = NULL;
+        assert_true(ndp_pickle_class_names(names[i].class, true, &module, &name));
+        assert_string_equal(module, names[i].module_1);
+        assert_string_equal(name, names[i].name);
+        assert_true(ndp_pickle_class_names(names[i].class, false, &module, &name));
+        assert_string_equal(module, names[i].module_2);
+        assert_string_equal(name, names[i].name);
+    }
+}
+
+/* Those of other libraries pickle in ways of their own. */
+static void classes_of_other_libraries_have_no_names(void **state) {
+    (void)state;
+    const char *module = NULL, *name = NULL;
+    assert_false(ndp_pickle_class_names(NDP_CLASS_QUANTITY, false, &module, &name));
+    assert_false(ndp_pickle_class_names(NDP_CLASS_CUDF, true, &module, &name));
+}
+
+static void every_name_that_is_written_is_found(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    ndp_arena_init(&arena, 1 << 20);
+    ndp_objects_init(&objects, &arena);
+    for (uint32_t class = 0; class < NDP_CLASS_COUNT; class ++) {
+        for (int is_numpy_1 = 0; is_numpy_1 < 2; is_numpy_1++) {
+            const char *module = NULL, *name = NULL;
+            enum ndp_array_class found;
+            if (!ndp_pickle_class_names((enum ndp_array_class) class, is_numpy_1 != 0, &module, &name)) continue;
+            assert_true(ndp_pickle_class_find(global(&objects, module, name), &found));
+            assert_int_equal(found, class);
+        }
+    }
+    ndp_arena_clear(&arena);
+}
+
+static void older_names_are_found_and_others_are_not(void **state) {
+    (void)state;
+    static const struct {
+        const char *module, *name;
+        bool is_known;
+        enum ndp_array_class class;
+    } rows[] = {
+        {"numpy.core.defmatrix", "matrix", true, NDP_CLASS_MATRIX}, /* 1.3 and earlier */
+        {"numpy.matrixlib.defmatrix", "matrix", true, NDP_CLASS_MATRIX},
+        {"numpy.core.records", "recarray", true, NDP_CLASS_RECARRAY},
+        {"numpy.core.memmap", "memmap", true, NDP_CLASS_MEMMAP},
+        {"numpy", "ndarray ", false, NDP_CLASS_NDARRAY},
+        {"numpy", "plain", false, NDP_CLASS_NDARRAY},
+        {"numpy_testee.graph_classes", "ndarray", false, NDP_CLASS_NDARRAY},
+        {"numpy_testee.graph_classes", "MaskedArray", false, NDP_CLASS_NDARRAY},
+        {"", "", false, NDP_CLASS_NDARRAY},
+    };
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    enum ndp_array_class found = NDP_CLASS_COUNT;
+    ndp_arena_init(&arena, 1 << 20);
+    ndp_objects_init(&objects, &arena);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        assert_int_equal(ndp_pickle_class_find(global(&objects, rows[i].module, rows[i].name), &found),
+                         rows[i].is_known);
+        if (rows[i].is_known) assert_int_equal(found, rows[i].class);
+    }
+    assert_true(ndp_pickle_class_find(NULL, &found));
+    assert_int_equal(found, NDP_CLASS_NDARRAY);
+    assert_false(ndp_pickle_class_find(ndp_object_none(&objects), &found));
+    ndp_arena_clear(&arena);
+}
+
+static void attributes_are_where_the_class_puts_them(void **state) {
+    (void)state;
+    static const struct {
+        enum ndp_array_class class;
+        enum ndp_pickled_attributes attributes;
+        bool sets_promised;
+    } rows[] = {
+        {NDP_CLASS_NDARRAY, NDP_PICKLED_NONE, false},        {NDP_CLASS_PLAIN, NDP_PICKLED_NONE, false},
+        {NDP_CLASS_FINALIZE_NONE, NDP_PICKLED_NONE, false},  {NDP_CLASS_FINALIZE_GETATTR, NDP_PICKLED_NONE, true},
+        {NDP_CLASS_REDUCE_SETSTATE, NDP_PICKLED_LAST, true}, {NDP_CLASS_REDUCE_PAIR, NDP_PICKLED_PAIR, true},
+        {NDP_CLASS_REDUCE_ONLY, NDP_PICKLED_REBUILD, true},  {NDP_CLASS_REDUCE_EX, NDP_PICKLED_REBUILD, true},
+        {NDP_CLASS_SLOTS, NDP_PICKLED_NONE, false},          {NDP_CLASS_PROXY, NDP_PICKLED_NONE, false},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        assert_int_equal(ndp_pickle_class_attributes(rows[i].class), rows[i].attributes);
+        assert_int_equal(ndp_pickle_class_sets_promised(rows[i].class), rows[i].sets_promised);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_those_that_numpy_writes),
+        cmocka_unit_test(classes_of_other_libraries_have_no_names),
+        cmocka_unit_test(every_name_that_is_written_is_found),
+        cmocka_unit_test(older_names_are_found_and_others_are_not),
+        cmocka_unit_test(attributes_are_where_the_class_puts_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* pickle_graph_make.c: first an object for every node, then what each leads to: so a cycle is no matter. */
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "codec/data_memory.h"
+#include "codec/pickle/pickle_graph_maker.h"
+#include "codec/pickle/pickle_number.h"
+#include "codec/pickle/pickle_other.h"
+
+enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_status status, uint32_t node,
+                                     const char *text) {
+    return ndp_error_set(m->pickle->error, status, NDP_NO_OFFSET, "nodes[%u]: %s", node, text);
+}
+
+struct ndp_object *ndp_graph_maker_object(const struct ndp_graph_maker *m, uint32_t node) {
+    struct ndp_object *object = m->objects[node];
+    return ndp_object_is(object, NDP_OBJECT_RAW) ? ndp_graph_raw_again(m, object) : object;
+}
+
+struct ndp_object *ndp_graph_maker_text(const struct ndp_graph_maker *m, struct ndp_bytes text) {
+    return ndp_object_bytes(m->pickle->objects, NDP_OBJECT_TEXT, text);
+}
+
+struct ndp_object *ndp_graph_maker_global(const struct ndp_graph_maker *m, const char *module, const char *name) {
+    return ndp_pickle_global(m->pickle, module, name);
+}
+
+/* ---- scalars ---- */
+
+static enum ndp_status make_int(struct ndp_graph_maker *m, uint32_t node, struct ndp_object **out) {
+    const enum ndp_status status = ndp_decimal_read(m->pickle->objects, m->graph->nodes[node].text, out);
+    return status == NDP_OK ? NDP_OK : ndp_graph_maker_fail(m, status, node, "an integer that cannot be");
+}
+
+static struct ndp_object *make_float(struct ndp_graph_maker *m, struct ndp_bytes bytes) {
+    double real = 0;
+    uint64_t bits = 0;
+    for (uint64_t i = 0; i < bytes.size_bytes; i++) bits = bits << 8 | bytes.data[i];
+    memcpy(&real, &bits, sizeof real);
+    return ndp_object_float(m->pickle->objects, real);
+}
+
+/* ---- containers ---- */
+
+/* A tuple of items that come later. The empty one is always the same. */
+static struct ndp_object *make_tuple(struct ndp_graph_maker *m, const struct ndp_node *node) {
+    struct ndp_object *items[NDP_MAX_EDGES] = {NULL};
+    return ndp_object_tuple(m->pickle->objects, node->edge_count, items);
+}
+
+/* Appends the object of a node. */
+static enum ndp_status append(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list, uint32_t to) {
+    struct ndp_object *object = ndp_graph_maker_object(m, to);
+    if (object != NULL && ndp_object_append(m->pickle->objects, list, object)) return NDP_OK;
+    return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+}
+
+static enum ndp_status fill_items(struct ndp_graph_maker *m, uint32_t number, struct ndp_object_list *list) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    for (uint32_t i = 0; i < node->edge_count; i++) NDP_TRY(append(m, number, list, node->edges[i].to));
+    return NDP_OK;
+}
+
+static enum ndp_status fill_tuple(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object **items = m->objects[number]->list.items;
+    for (uint32_t i = 0; i < node->edge_count; i++) {
+        items[i] = ndp_graph_maker_object(m, node->edges[i].to);
+        if (items[i] == NULL) return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
+}
+
+static enum ndp_status fill_dict(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object_list *list = &m->objects[number]->list;
+    const uint32_t count = ndp_node_edges(node, NDP_EDGE_KEY);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ndp_edge *value = ndp_node_edge(node, NDP_EDGE_VALUE, i);
+        if (value == NULL) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a key without a value");
+        NDP_TRY(append(m, number, list, ndp_node_edge(node, NDP_EDGE_KEY, i)->to));
+        NDP_TRY(append(m, number, list, value->to));
+    }
+    return NDP_OK;
+}
+
+/* Puts a value under a name: in the place of what the dict has there, or at its end. */
+static bool put_attribute(struct ndp_graph_maker *m, struct ndp_object *dict, struct ndp_object *name,
+                          struct ndp_object *value) {
+    struct ndp_object **items = dict->list.items;
+    bool is_there = false;
+    for (uint64_t i = 0; i + 1 < dict->list.count; i += 2) {
+        const bool is_text = items[i]->kind == NDP_OBJECT_TEXT || items[i]->kind == NDP_OBJECT_STRING;
+        if (!is_text || !ndp_object_is_same_text(items[i], name)) continue;
+        items[i + 1] = value;
+        is_there = true;
+    }
+    return is_there || (ndp_object_append(m->pickle->objects, &dict->list, name) &&
+                        ndp_object_append(m->pickle->objects, &dict->list, value));
+}
+
+static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_object *dict = m->attributes[number];
+    for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
+        const struct ndp_edge *edge = &node->edges[i];
+        if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
+        struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
+        struct ndp_object *value = ndp_graph_maker_object(m, edge->to);
+        if (name == NULL || value == NULL || !put_attribute(m, dict, name, value))
+            return ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+    }
+    return NDP_OK;
+}
+
+/* ---- all of them ---- */
+
+static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
+    const struct ndp_node *node = &m->graph->nodes[number];
+    struct ndp_objects *objects = m->pickle->objects;
+    struct ndp_object **out = &m->objects[number];
+    switch (node->kind) {
+    case NDP_NODE_NONE:
+        *out = ndp_object_none(objects);
+        break;
+    case NDP_NODE_BOOL:
+        *out = ndp_object_bool(objects, node->truth);
+        break;
+    case NDP_NODE_INT:
+        return make_int(m, number, out);
+    case NDP_NODE_FLOAT:
+        if (node->text.size_bytes != 8) return ndp_graph_maker_fail(m, NDP_INVALID, number, "a double of other bytes");
+        *out = make_float(m, node->text);
+        break;
+    case NDP_NODE_TEXT:
+        *out = ndp_graph_maker_text(m, node->text);
+        break;
+    case NDP_NODE_BYTES:
+        *out = ndp_object_bytes(objects, NDP_OBJECT_BYTES, node->text);
+        break;
+    case NDP_NODE_TUPLE:
+        *out = make_tuple(m, node);
+        break;
+    case NDP_NODE_LIST:
+        *out = ndp_object_new(objects, NDP_OBJECT_LIST);
+        break;
+    case NDP_NODE_DICT:
+        *out = ndp_object_new(objects, NDP_OBJECT_DICT);
+        break;
+    case NDP_NODE_ARRAY:
+        return ndp_graph_make_array(m, number, out);
+    case NDP_NODE_OBJECTS:
+        return m->joblib != NULL ? ndp_graph_make_raw_objects(m, number, out) : ndp_graph_make_objects(m, number, out);
+    case NDP_NODE_FUNCTION:
+    case NDP_NODE_CELL:
+    case NDP_NODE_GLOBALS:
+    case NDP_NODE_METHOD:
+    case NDP_NODE_PARTIAL:
+    case NDP_NODE_VECTORIZE:
+    case NDP_NODE_FROMPYFUNC:
+        return ndp_pickle_function_make(m, number, out);
+    case NDP_NODE_OTHER:
+        return ndp_other_make(m, number, out);
+    case NDP_NODE_VIEW:
+    case NDP_NODE_COUNT:
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "something that has no words here");
+    }
+    return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
+}
+
+/* The list of items that an object array's state ends with. */
+static struct ndp_object_list *items_of(const struct ndp_object *array) {
+    return &array->call->state->list.items[4]->list;
+}
+
+static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
+    const enum ndp_node_kind kind = m->graph->nodes[number].kind;
+    if (m->objects[number]->kind == NDP_OBJECT_RAW) return NDP_OK;
+    if (kind == NDP_NODE_LIST) return fill_items(m, number, &m->objects[number]->list);
+    if (kind == NDP_NODE_OBJECTS) return fill_items(m, number, items_of(m->objects[number]));
+    if (kind == NDP_NODE_TUPLE) return fill_tuple(m, number);
+    if (kind == NDP_NODE_DICT) return fill_dict(m, number);
+    if (kind == NDP_NODE_ARRAY) return fill_attributes(m, number);
+    return kind >= NDP_NODE_FUNCTION ? ndp_pickle_function_fill(m, number) : NDP_OK;
+}
+
+/* pickle itself reads what cloudpickle writes of a function. */
+static bool has_opaque_function(const struct ndp_graph *graph) {
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (graph->nodes[i].kind == NDP_NODE_FUNCTION && graph->nodes[i].is_opaque) return true;
+    }
+    return false;
+}
+
+/* A mask is pickled with the array that it masks; where nothing else leads to it, its object is for nobody. */
+enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
+    struct ndp_arena *arena = m->pickle->objects->arena;
+    const uint32_t count = m->graph->count;
+    m->objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
+    m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
+    if (m->library == NDP_FUNCTION_OTHER && has_opaque_function(m->graph)) m->library = NDP_FUNCTION_CLOUDPICKLE;
+    if (m->objects == NULL || m->attributes == NULL)
+        return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
+    memset(m->objects, 0, count * sizeof(struct ndp_object *));
+    memset(m->attributes, 0, count * sizeof(struct ndp_object *));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(make_node(m, i));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(fill_node(m, i));
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
+                                      const struct ndp_graph_form *form, struct ndp_object **out) {
+    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = form->protocol, .library = form->library};
+    NDP_TRY(ndp_graph_maker_run(&m));
+    *out = m.objects[graph->root];
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_encode(struct ndp_arena *arena, const struct ndp_graph *graph,
+                                        const struct ndp_graph_form *form, ndp_write_bytes *write, void *sink,
+                                        struct ndp_error *error) {
+    struct ndp_objects objects;
+    struct ndp_object *root = NULL;
+    ndp_objects_init(&objects, arena);
+    struct ndp_pickle_maker maker = {.objects = &objects, .release = form->release, .error = error};
+    const struct ndp_pickle_form pickle = {.protocol = form->protocol};
+    enum ndp_status status = ndp_pickle_graph_make(&maker, graph, form, &root);
+    if (status == NDP_OK) status = ndp_pickle_write(&objects, root, &pickle, write, sink, error);
+    ndp_objects_clear(&objects);
+    return status;
+}

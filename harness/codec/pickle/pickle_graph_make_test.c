@@ -1,0 +1,171 @@
+/* pickle_graph_make_test.c: the objects of scalars and containers: one for each node, whatever leads to it. */
+#include "codec/pickle/pickle_graph.h"
+
+#include "codec/pickle/pickle_make_fixture.h"
+
+/* CPython has one None, one True, one () and one object for each node: lists are never the same. */
+static void a_node_is_one_object(void **state) {
+    (void)state;
+    struct ndp_made made;
+    ndp_made_recipe(
+        &made,
+        "{'list':[0,1,1,2,3,4,5,6,6,7,8,9]},{'list':[]},{'list':[]},{'tuple':[]},{'tuple':[]},{'none':true},"
+        "{'tuple':[0]},{'none':true},{'bool':true},{'bool':false}",
+        NDP_NUMPY_2_3);
+    assert_int_equal(made.status, NDP_OK);
+    struct ndp_object *const *items = made.root->list.items;
+    assert_true(ndp_object_is(made.root, NDP_OBJECT_LIST));
+    assert_int_equal(made.root->list.count, 12);
+    assert_ptr_equal(items[0], made.root);
+    assert_ptr_equal(items[1], items[2]);
+    assert_ptr_not_equal(items[1], items[3]);
+    assert_int_equal(items[1]->list.count, 0);
+    assert_ptr_equal(items[4], items[5]);
+    assert_true(ndp_object_is(items[4], NDP_OBJECT_TUPLE) && items[4]->list.count == 0);
+    assert_true(ndp_object_is(items[6], NDP_OBJECT_NONE));
+    assert_ptr_equal(items[6], items[9]);
+    assert_ptr_equal(items[7], items[8]);
+    assert_true(ndp_object_is(items[7], NDP_OBJECT_TUPLE));
+    assert_ptr_equal(ndp_object_item(items[7], 0), made.root);
+    assert_true(items[10]->kind == NDP_OBJECT_BOOL && items[10]->truth);
+    assert_true(items[11]->kind == NDP_OBJECT_BOOL && !items[11]->truth);
+    ndp_made_clear(&made);
+}
+
+static void check_int(const struct ndp_object *object, int64_t integer) {
+    assert_true(ndp_object_is(object, NDP_OBJECT_INT) && !object->is_big);
+    assert_true(object->integer == integer);
+}
+
+/* 2**63 in two's complement has nine bytes. A float is its bits, those of a NaN included. */
+static void scalars_keep_their_values(void **state) {
+    (void)state;
+    struct ndp_made made;
+    uint64_t bits = 0;
+    ndp_made_recipe(&made,
+                    "{'list':[1,2,3,4,5,6,7,8]},{'int':'0'},{'int':'9223372036854775807'},"
+                    "{'int':'-9223372036854775808'},{'int':'9223372036854775808'},{'float':'fff8000000000123'},"
+                    "{'text':{'codepoints':[0,233,55296]}},{'bytes':'00ff0a'},{'bytes':''}",
+                    NDP_NUMPY_2_3);
+    assert_int_equal(made.status, NDP_OK);
+    check_int(ndp_object_item(made.root, 0), 0);
+    check_int(ndp_object_item(made.root, 1), INT64_MAX);
+    check_int(ndp_object_item(made.root, 2), INT64_MIN);
+    const struct ndp_object *big = ndp_object_item(made.root, 3), *real = ndp_object_item(made.root, 4),
+                            *text = ndp_object_item(made.root, 5), *bytes = ndp_object_item(made.root, 6);
+    assert_true(ndp_object_is(big, NDP_OBJECT_INT) && big->is_big && big->bytes.size_bytes == 9);
+    assert_memory_equal(big->bytes.data, "\0\0\0\0\0\0\0\x80\0", 9);
+    assert_true(ndp_object_is(real, NDP_OBJECT_FLOAT));
+    memcpy(&bits, &real->real, sizeof bits);
+    assert_true(bits == UINT64_C(0xfff8000000000123));
+    assert_true(ndp_object_is(text, NDP_OBJECT_TEXT) && text->bytes.size_bytes == 6);
+    assert_memory_equal(text->bytes.data, "\0\xc3\xa9\xed\xa0\x80", 6);
+    assert_true(ndp_object_is(bytes, NDP_OBJECT_BYTES) && bytes->bytes.size_bytes == 3);
+    assert_memory_equal(bytes->bytes.data, "\0\xff\n", 3);
+    assert_int_equal(ndp_object_item(made.root, 7)->bytes.size_bytes, 0);
+    ndp_made_clear(&made);
+}
+
+static void containers_keep_their_order(void **state) {
+    (void)state;
+    struct ndp_made made;
+    ndp_made_recipe(&made, "{'dict':[[3,1],[1,2]]},{'int':'1'},{'objects':{'shape':[2,1],'items':[0,3]}},{'text':'k'}",
+                    NDP_NUMPY_2_3);
+    assert_int_equal(made.status, NDP_OK);
+    assert_true(ndp_object_is(made.root, NDP_OBJECT_DICT));
+    assert_int_equal(made.root->list.count, 4);
+    assert_true(ndp_object_is_text(ndp_object_item(made.root, 0), "k"));
+    check_int(ndp_object_item(made.root, 1), 1);
+    assert_ptr_equal(ndp_object_item(made.root, 2), ndp_object_item(made.root, 1));
+    /* _reconstruct(ndarray, (0,), b'b') with (1, shape, dtype, is_fortran, items) */
+    const struct ndp_object *array = ndp_object_item(made.root, 3);
+    assert_true(ndp_object_is(array, NDP_OBJECT_CALL));
+    assert_true(ndp_object_is_global(array->call->callable, "numpy._core.multiarray", "_reconstruct"));
+    assert_true(ndp_object_is_global(ndp_object_item(array->call->args, 0), "numpy", "ndarray"));
+    const struct ndp_object *values = array->call->state;
+    assert_int_equal(values->list.count, 5);
+    check_int(ndp_object_item(values, 0), 1);
+    check_int(ndp_object_item(ndp_object_item(values, 1), 0), 2);
+    check_int(ndp_object_item(ndp_object_item(values, 1), 1), 1);
+    assert_false(ndp_object_item(values, 3)->truth);
+    const struct ndp_object *items = ndp_object_item(values, 4);
+    assert_true(ndp_object_is(items, NDP_OBJECT_LIST) && items->list.count == 2);
+    assert_ptr_equal(ndp_object_item(items, 0), made.root);
+    assert_ptr_equal(ndp_object_item(items, 1), ndp_object_item(made.root, 0));
+    ndp_made_clear(&made);
+}
+
+/* An attribute that the class promises and that is not there leaves nothing behind. */
+static void attributes_that_are_nowhere_are_left_out(void **state) {
+    (void)state;
+    struct ndp_made made;
+    ndp_made_recipe(&made,
+                    "{'array':{'base':{'dtype':'<f4','shape':[2]},'class':{'name':'reduce_pair'}},"
+                    "'attributes':{'extra':1,'note':1}},{'int':'7'}",
+                    NDP_NUMPY_2_3);
+    struct ndp_node *nodes = ndp_arena_copy(&made.arena, made.graph.nodes, 2 * sizeof *nodes);
+    struct ndp_edge *edges = ndp_arena_copy(&made.arena, nodes[0].edges, 2 * sizeof *edges);
+    assert_true(nodes != NULL && edges != NULL);
+    edges[0].to = NDP_PICKLE_NOWHERE;
+    nodes[0].edges = edges;
+    made.graph.nodes = nodes;
+    ndp_objects_clear(&made.objects);
+    made.root = NULL;
+    ndp_made_run(&made, NDP_NUMPY_2_3);
+    const struct ndp_object *dict = ndp_object_item(made.root->call->state, 1);
+    assert_int_equal(dict->list.count, 2);
+    assert_true(ndp_object_is_text(ndp_object_item(dict, 0), "note"));
+    ndp_made_clear(&made);
+}
+
+#define TEXT(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+
+static const struct ndp_edge lone_key = {.role = NDP_EDGE_KEY, .to = 0};
+
+/* Nodes that no recipe has. */
+static void what_cannot_be_is_refused_with_its_node(void **state) {
+    (void)state;
+    static const struct {
+        struct ndp_node node;
+        enum ndp_status status;
+        const char *text;
+    } rows[] = {
+        {{.kind = NDP_NODE_VIEW}, NDP_UNSUPPORTED, "nodes[1]: something that has no words here"},
+        {{.kind = NDP_NODE_COUNT}, NDP_UNSUPPORTED, "nodes[1]: something that has no words here"},
+        {{.kind = NDP_NODE_FLOAT, .text = TEXT("1234567")}, NDP_INVALID, "nodes[1]: a double of other bytes"},
+        {{.kind = NDP_NODE_INT, .text = TEXT("x")}, NDP_INVALID, "nodes[1]: an integer that cannot be"},
+        {{.kind = NDP_NODE_DICT, .edges = &lone_key, .edge_count = 1}, NDP_INVALID, "nodes[1]: a key without a value"},
+        {{.kind = NDP_NODE_OTHER, .text = TEXT("builtins.set")}, NDP_UNSUPPORTED, "nodes[1]: "},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_node nodes[] = {{.kind = NDP_NODE_NONE}, rows[i].node};
+        struct ndp_made made = {.graph = {0, 2, nodes}};
+        ndp_arena_init(&made.arena, NDP_MAKE_ARENA_BYTES);
+        ndp_made_run(&made, NDP_NUMPY_2_3);
+        if (made.status != rows[i].status || strncmp(made.error.text, rows[i].text, strlen(rows[i].text)) != 0)
+            fail_msg("row %zu: %s: %s", i, ndp_status_name(made.status), made.error.text);
+        ndp_made_clear(&made);
+    }
+}
+
+static void every_lack_of_memory_is_told(void **state) {
+    (void)state;
+    assert_true(
+        ndp_made_starve("{'list':[1,2,3]},{'int':'99999999999999999999'},{'dict':[[3,0],[1,1]]},{'tuple':[0,2]}",
+                        NDP_NUMPY_2_3) > 6);
+    assert_true(ndp_made_starve("{'list':[1,2]},{'objects':{'shape':[2],'items':[0,2]}},{'text':'a'}", NDP_NUMPY_1) >
+                20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_node_is_one_object),
+        cmocka_unit_test(scalars_keep_their_values),
+        cmocka_unit_test(containers_keep_their_order),
+        cmocka_unit_test(attributes_that_are_nowhere_are_left_out),
+        cmocka_unit_test(what_cannot_be_is_refused_with_its_node),
+        cmocka_unit_test(every_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

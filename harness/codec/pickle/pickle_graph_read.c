@@ -1,0 +1,395 @@
+/* pickle_graph_read.c: objects get the numbers of nodes as they are met, and are read in that order; nothing recurses.
+ */
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "base/rng.h"
+#include "codec/pickle/pickle_graph_reader.h"
+#include "codec/pickle/pickle_number.h"
+#include "codec/pickle/pickle_opaque.h"
+#include "codec/pickle/pickle_other.h"
+
+enum { FIRST_ROOM = 4, FIRST_NAMES = 4 };
+
+static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
+
+enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
+                                      const struct ndp_object *at, const char *text) {
+    return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
+}
+
+enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_status status, const struct ndp_object *at,
+                                        const char *text) {
+    r->is_beyond = true;
+    return ndp_graph_reader_fail(r, status, at, text);
+}
+
+/* Gives twice the room for items of which `count` are there, and at most `most`; or NULL. */
+static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, size_t item_bytes, uint32_t most,
+                  uint32_t *room) {
+    const uint32_t more = *room < FIRST_ROOM / 2 ? FIRST_ROOM : 2 * *room;
+    const uint32_t enough = more < most ? more : most;
+    void *grown = ndp_arena_alloc_items(arena, enough, item_bytes);
+    if (grown == NULL) return NULL;
+    if (count > 0) memcpy(grown, items, count * item_bytes);
+    *room = enough;
+    return grown;
+}
+
+enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) {
+    if (r->count == r->capacity)
+        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
+    struct ndp_node **part = &r->parts[r->count / NDP_GRAPH_PART];
+    if (*part == NULL) *part = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, NDP_GRAPH_PART);
+    if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    *out = r->count++;
+    return NDP_OK;
+}
+
+static uint64_t hash_of_names(const struct ndp_object *object) {
+    const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
+    return ndp_hash_bytes(name.data, name.size_bytes, ndp_hash_bytes(module.data, module.size_bytes, NDP_HASH_START));
+}
+
+/* Whether two GLOBALs are looked up by the same names. */
+static bool is_same_name(const struct ndp_object *a, const struct ndp_object *b) {
+    return ndp_bytes_is_equal(a->global.name->bytes, b->global.name->bytes) &&
+           ndp_bytes_is_equal(a->global.module->bytes, b->global.module->bytes);
+}
+
+/* The place of a GLOBAL of these names, or the free one where it belongs. */
+static const struct ndp_object **place_of_names(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+    uint32_t at = (uint32_t)hash_of_names(object) & (r->name_room - 1);
+    while (r->names[at] != NULL && !is_same_name(r->names[at], object)) at = (at + 1) & (r->name_room - 1);
+    return &r->names[at];
+}
+
+static enum ndp_status make_room_for_name(struct ndp_graph_reader *r) {
+    if (2 * (r->name_count + 1) <= r->name_room) return NDP_OK;
+    const struct ndp_object **const old = r->names;
+    const uint32_t old_room = r->name_room, room = old_room == 0 ? FIRST_NAMES : 2 * old_room;
+    r->names = NDP_ARENA_ITEMS(r->objects->arena, const struct ndp_object *, room);
+    if (r->names == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    r->name_room = room;
+    for (uint32_t i = 0; i < old_room; i++)
+        if (old[i] != NULL) *place_of_names(r, old[i]) = old[i];
+    return NDP_OK;
+}
+
+/* Gives the first GLOBAL of the same names: what is looked up twice is one object (pickle.py, find_class). */
+static enum ndp_status find_named(struct ndp_graph_reader *r, const struct ndp_object **object) {
+    NDP_TRY(make_room_for_name(r));
+    const struct ndp_object **place = place_of_names(r, *object);
+    if (*place == NULL) {
+        *place = *object;
+        r->name_count++;
+    }
+    *object = *place;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
+    /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
+    if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
+    if (object->kind == NDP_OBJECT_GLOBAL && r->numbers[object->number] == 0) NDP_TRY(find_named(r, &object));
+    uint32_t *number = &r->numbers[object->number];
+    if (*number == 0) {
+        NDP_TRY(ndp_graph_reader_add(r, number));
+        r->origins[*number] = object;
+        ++*number;
+    }
+    *out = *number - 1;
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                      uint32_t to) {
+    if (r->edge_count == NDP_MAX_EDGES)
+        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
+    if (r->edge_count == r->edge_room) {
+        struct ndp_edge *edges =
+            grow(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
+        if (edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+        r->edges = edges;
+    }
+    r->edges[r->edge_count++] = (struct ndp_edge){role, name, to};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_follow(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
+                                        const struct ndp_object *object) {
+    uint32_t to = 0;
+    NDP_TRY(ndp_graph_reader_node(r, object, &to));
+    return ndp_graph_reader_edge(r, role, name, to);
+}
+
+/* ---- scalars ---- */
+
+static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    struct ndp_buffer digits;
+    ndp_buffer_init(&digits, NDP_INT_DIGITS_MAX + 2);
+    enum ndp_status status = ndp_decimal_add(&digits, object);
+    if (status == NDP_OK) {
+        const uint8_t *copy = ndp_arena_copy(r->objects->arena, digits.data, digits.size_bytes);
+        node->text = (struct ndp_bytes){copy, digits.size_bytes};
+        if (copy == NULL) status = NDP_NOMEM;
+    }
+    ndp_buffer_clear(&digits);
+    if (status == NDP_OK) return NDP_OK;
+    r->is_beyond = status == NDP_LIMIT;
+    return ndp_graph_reader_fail(r, status, object, "an integer that has no words");
+}
+
+static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    uint64_t bits = 0;
+    uint8_t *bytes = ndp_arena_alloc(r->objects->arena, sizeof bits);
+    if (bytes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    memcpy(&bits, &object->real, sizeof bits);
+    for (uint32_t i = 0; i < sizeof bits; i++) bytes[i] = (uint8_t)(bits >> (56 - 8 * i));
+    node->text = (struct ndp_bytes){bytes, sizeof bits};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct ndp_object *object,
+                                       struct ndp_bytes *out) {
+    const uint8_t *copy = ndp_arena_copy(r->objects->arena, object->bytes.data, object->bytes.size_bytes);
+    if (copy == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+    *out = (struct ndp_bytes){copy, object->bytes.size_bytes};
+    return NDP_OK;
+}
+
+/* A text of Python 2 is read as the bytes of its arrays have to be: as latin-1. */
+static enum ndp_status read_string(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    if (ndp_object_read_text(r->objects->arena, object, &node->text) == NDP_OK) return NDP_OK;
+    return ndp_graph_reader_fail(r, NDP_NOMEM, object, "no memory");
+}
+
+/* ---- containers ---- */
+
+static enum ndp_status read_items(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    for (uint64_t i = 0; i < object->list.count; i++)
+        NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_ITEM, no_name, object->list.items[i]));
+    return NDP_OK;
+}
+
+static bool is_number(const struct ndp_object *object) {
+    return ndp_object_is_int(object) || object->kind == NDP_OBJECT_FLOAT;
+}
+
+/* True, 1 and 1.0 are one number to Python. */
+static bool is_same_number(const struct ndp_object *a, const struct ndp_object *b) {
+    const double limit = 9223372036854775808.0;
+    if (a->kind == NDP_OBJECT_FLOAT && b->kind == NDP_OBJECT_FLOAT) return a->real == b->real;
+    if (a->kind != NDP_OBJECT_FLOAT && b->kind != NDP_OBJECT_FLOAT)
+        return ndp_object_integer(a) == ndp_object_integer(b);
+    const double real = a->kind == NDP_OBJECT_FLOAT ? a->real : b->real;
+    const int64_t integer = ndp_object_integer(a->kind == NDP_OBJECT_FLOAT ? b : a);
+    return real >= -limit && real < limit && (double)(int64_t)real == real && (int64_t)real == integer;
+}
+
+static bool is_text(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_TEXT || object->kind == NDP_OBJECT_STRING;
+}
+
+/* Whether two keys are one to a dict: the same object, or scalars that are equal. */
+static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
+    if (a == b) return true;
+    if (a->kind == NDP_OBJECT_GLOBAL && b->kind == NDP_OBJECT_GLOBAL) return is_same_name(a, b);
+    if (is_number(a) && is_number(b)) return is_same_number(a, b);
+    if (is_text(a) && is_text(b)) return ndp_object_is_same_text(a, b);
+    if (a->kind != b->kind || (a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES)) return false;
+    return a->is_big == b->is_big && ndp_bytes_is_equal(a->bytes, b->bytes);
+}
+
+/* Whether Python refuses the object as a key: arrays, but not their scalars. */
+static bool is_unhashable(const struct ndp_object *object) {
+    return object->kind == NDP_OBJECT_LIST || object->kind == NDP_OBJECT_DICT || object->kind == NDP_OBJECT_SET ||
+           object->kind == NDP_OBJECT_BYTEARRAY || (ndp_graph_is_array(object) && !ndp_pickle_is_scalar(object));
+}
+
+/* Keys first, then values, each in their order: of a key that comes twice the last value counts, in the first place. */
+static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_object *object) {
+    const struct ndp_object *keys[NDP_MAX_EDGES / 2];
+    const struct ndp_object *values[NDP_MAX_EDGES / 2];
+    uint32_t count = 0;
+    for (uint64_t i = 0; i + 1 < object->list.count; i += 2) {
+        const struct ndp_object *key = object->list.items[i];
+        uint32_t place = 0;
+        if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "a key that cannot be one");
+        while (place < count && !is_same_key(keys[place], key)) place++;
+        if (place == NDP_ARRAY_LEN(keys))
+            return ndp_graph_reader_beyond(r, NDP_LIMIT, object, "a dict of too many keys");
+        if (place == count) keys[count++] = key;
+        values[place] = object->list.items[i + 1];
+    }
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_KEY, no_name, keys[i]));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(ndp_graph_reader_follow(r, NDP_EDGE_VALUE, no_name, values[i]));
+    return NDP_OK;
+}
+
+/* ---- all of them ---- */
+
+static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
+    if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
+    return ndp_other_read(r, object, node);
+}
+
+static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
+    switch (object->kind) {
+    case NDP_OBJECT_NONE:
+        node->kind = NDP_NODE_NONE;
+        return NDP_OK;
+    case NDP_OBJECT_BOOL:
+        node->kind = NDP_NODE_BOOL;
+        node->truth = object->truth;
+        return NDP_OK;
+    case NDP_OBJECT_INT:
+        node->kind = NDP_NODE_INT;
+        return read_int(r, object, node);
+    case NDP_OBJECT_FLOAT:
+        node->kind = NDP_NODE_FLOAT;
+        return read_float(r, object, node);
+    case NDP_OBJECT_BYTES:
+        node->kind = NDP_NODE_BYTES;
+        return ndp_graph_reader_bytes(r, object, &node->text);
+    case NDP_OBJECT_TEXT:
+        node->kind = NDP_NODE_TEXT;
+        return ndp_graph_reader_bytes(r, object, &node->text);
+    case NDP_OBJECT_STRING:
+        node->kind = NDP_NODE_TEXT;
+        return read_string(r, object, node);
+    case NDP_OBJECT_LIST:
+    case NDP_OBJECT_TUPLE:
+        node->kind = object->kind == NDP_OBJECT_LIST ? NDP_NODE_LIST : NDP_NODE_TUPLE;
+        return read_items(r, object);
+    case NDP_OBJECT_DICT:
+        if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
+        node->kind = NDP_NODE_DICT;
+        return read_dict(r, object);
+    case NDP_OBJECT_GLOBAL:
+    case NDP_OBJECT_CALL:
+    case NDP_OBJECT_RAW:
+        return read_made(r, object, node);
+    case NDP_OBJECT_BYTEARRAY:
+    case NDP_OBJECT_SET:
+    case NDP_OBJECT_FROZENSET:
+    case NDP_OBJECT_BUFFER:
+    case NDP_OBJECT_COUNT:
+        break;
+    }
+    return ndp_other_read(r, object, node);
+}
+
+/* Reads the node of one object, and gives it its edges. */
+static enum ndp_status read_node(struct ndp_graph_reader *r, uint32_t number) {
+    struct ndp_node *node = ndp_graph_reader_at(r, number);
+    r->edge_count = 0;
+    NDP_TRY(read_object(r, r->origins[number], node));
+    node->edges = ndp_arena_copy(r->objects->arena, r->edges, r->edge_count * sizeof *r->edges);
+    if (node->edges == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    node->edge_count = r->edge_count;
+    return NDP_OK;
+}
+
+static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *objects, struct ndp_error *error) {
+    struct ndp_arena *arena = objects->arena;
+    *r = (struct ndp_graph_reader){
+        .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
+    /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
+    r->object_count = objects->count;
+    r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
+    r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
+    r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);
+    r->parts = NDP_ARENA_ITEMS(arena, struct ndp_node *, (r->capacity + NDP_GRAPH_PART - 1) / NDP_GRAPH_PART);
+    if (r->origins == NULL || r->numbers == NULL || r->parts == NULL)
+        return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    return NDP_OK;
+}
+
+/* Puts the nodes beside each other. */
+static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **out) {
+    struct ndp_node *nodes = r->parts[0];
+    if (r->count > NDP_GRAPH_PART) nodes = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, r->count);
+    if (nodes == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
+    for (uint32_t i = 0; i < r->count && nodes != r->parts[0]; i += NDP_GRAPH_PART) {
+        const uint32_t left = r->count - i, taken = left < NDP_GRAPH_PART ? left : NDP_GRAPH_PART;
+        memcpy(nodes + i, r->parts[i / NDP_GRAPH_PART], taken * sizeof *nodes);
+    }
+    *out = nodes;
+    return NDP_OK;
+}
+
+/* Globals that no function has any more, because what was made with it is gone, have no words: a dict keeps all its
+ * names. */
+static enum ndp_status check_globals(struct ndp_graph_reader *r, const struct ndp_node *nodes) {
+    bool is_held[NDP_MAX_NODES] = {false};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct ndp_edge *globals =
+            nodes[i].kind == NDP_NODE_FUNCTION ? ndp_node_edge(&nodes[i], NDP_EDGE_GLOBALS, 0) : NULL;
+        if (globals != NULL) is_held[globals->to] = true;
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (nodes[i].kind == NDP_NODE_GLOBALS && !is_held[i])
+            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, r->origins[i], "globals of a function that is gone");
+    }
+    return NDP_OK;
+}
+
+/* Reads all nodes; what opaque ones share with others is beyond them. */
+static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
+    uint32_t first = 0;
+    bool is_apart = true;
+    NDP_TRY(ndp_graph_reader_node(r, root, &first));
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
+    }
+    if (r->has_others) NDP_TRY(ndp_opaque_check(r, &is_apart));
+    if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
+    struct ndp_node *nodes = NULL;
+    NDP_TRY(join_parts(r, &nodes));
+    if (r->notes.has_globals) NDP_TRY(check_globals(r, nodes));
+    if (r->notes.has_more) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "something is changed later");
+    *out = (struct ndp_graph){first, r->count, nodes};
+    return NDP_OK;
+}
+
+enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
+                                      struct ndp_error *error) {
+    return ndp_pickle_graph_read_mapped(objects, root, NULL, out, error);
+}
+
+enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const struct ndp_object *root,
+                                             const struct ndp_graph_map *map, struct ndp_graph *out,
+                                             struct ndp_error *error) {
+    struct ndp_graph_reader reader;
+    struct ndp_error detail = {.offset_bytes = NDP_NO_OFFSET};
+    struct ndp_error *const told = error == NULL ? NULL : &detail;
+    NDP_TRY(init(&reader, objects, error));
+    if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
+        return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
+    reader.map = map;
+    reader.error = told;
+    reader.arrays.dtypes.error = told;
+    enum ndp_status status = read_nodes(&reader, root, out);
+    if (reader.is_beyond && (status == NDP_UNSUPPORTED || status == NDP_LIMIT)) {
+        const struct ndp_error first = detail;
+        const enum ndp_status whole = ndp_opaque_whole(&reader, root, out);
+        if (whole == NDP_OK || whole == NDP_NOMEM) status = whole;
+        if (whole != NDP_OK && whole != NDP_NOMEM) detail = first;
+    }
+    if (status != NDP_OK && error != NULL) *error = detail;
+    return status;
+}
+
+enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,
+                                        struct ndp_error *error) {
+    struct ndp_source source = ndp_source_memory(bytes);
+    struct ndp_objects objects;
+    struct ndp_pickle pickle;
+    ndp_objects_init(&objects, arena);
+    enum ndp_status status = ndp_pickle_read(&objects, &source, NULL, &pickle, error);
+    if (status == NDP_OK) status = ndp_pickle_graph_read(&objects, pickle.root, out, error);
+    ndp_objects_clear(&objects);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* pickle_graph_read_test.c: what comes of objects that are not as their classes write them. */
+#include "codec/pickle/pickle_graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/pickle/pickle_graph_hostile.h"
+
+enum { ARENA_BYTES = 1 << 22, DEPTH = 1000000, DEEP_ARENA_BYTES = 1 << 30 };
+
+static enum ndp_status decode(struct ndp_arena *arena, const char *hex, struct ndp_graph *out,
+                              struct ndp_error *error) {
+    struct ndp_bytes bytes;
+    assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
+    return ndp_pickle_graph_decode(arena, bytes, out, error);
+}
+
+static void what_numpy_refuses_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(hostile_vectors); i++) {
+        const struct hostile_vector *vector = &hostile_vectors[i];
+        struct ndp_arena arena;
+        struct ndp_graph got;
+        struct ndp_error error = {.text = ""};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        const enum ndp_status status = decode(&arena, vector->hex, &got, &error);
+        if (status != vector->status || strstr(error.text, vector->text) == NULL)
+            fail_msg("%s: %s: %s", vector->what, ndp_status_text(status), error.text);
+        if (status == NDP_OK && strcmp(vector->numpy, "taken") != 0) fail_msg("%s: NumPy refuses it", vector->what);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* NumPy and CPython: {True: 6}, {1: 6}, {"a": 6}, {"\u00e9": 6} (texts of Python 2 are latin-1), {numpy.int8: 6},
+ * and an attribute of 2. */
+static void of_what_comes_twice_the_last_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *hex;
+        enum ndp_edge_role role;
+        const char *value;
+    } rows[] = {
+        {"80027d28884b054b014b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d284b014b05473ff00000000000004b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d284b024b05473ff80000000000004b06752e", NDP_EDGE_VALUE, "5"},
+        {"80027d285801000000614b055801000000614b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d285501614b055501614b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d285501e94b055802000000c3a94b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d285802000000c3a94b055501e94b06752e", NDP_EDGE_VALUE, "6"},
+        {"80027d285501e94b055802000000c3a84b06752e", NDP_EDGE_VALUE, "5"},
+        {"28636e756d70790a696e74380a49350a636e756d70790a696e74380a49360a642e", NDP_EDGE_VALUE, "6"}, /* numpy.int8 */
+        {"28636e756d70790a696e74380a49350a636e756d70790a696e7431360a49360a642e", NDP_EDGE_VALUE, "5"},
+        {"8002636e756d70792e5f636f72652e6d756c746961727261790a5f7265636f6e7374727563740a7100636e756d70795f7465"
+         "737465652e67726170685f636c61737365730a7265647563655f73657473746174650a71014b00857102635f636f64656373"
+         "0a656e636f64650a7103580100000062710458060000006c6174696e317105867106527107877108527109284b014b028571"
+         "0a636e756d70790a64747970650a710b58020000006638710c898887710d52710e284b0358010000003c710f4e4e4e4affff"
+         "ffff4affffffff4b0074711062896803581000000000000000000000000000000000000000711168058671125271137d7114"
+         "5805000000657874726171154b0173580500000065787472614b0273747116622e",
+         NDP_EDGE_ATTRIBUTE, "2"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_graph got;
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_int_equal(decode(&arena, rows[i].hex, &got, NULL), NDP_OK);
+        const struct ndp_edge *edge = ndp_node_edge(&got.nodes[0], rows[i].role, 0);
+        assert_non_null(edge);
+        if (!ndp_bytes_is_equal(got.nodes[edge->to].text, ndp_bytes_view(rows[i].value)))
+            fail_msg("%s: %.*s", rows[i].hex, (int)got.nodes[edge->to].text.size_bytes,
+                     (const char *)got.nodes[edge->to].text.data);
+        assert_int_equal(ndp_node_edges(&got.nodes[0], rows[i].role), rows[i].value[0] == '5' ? 2 : 1);
+        ndp_arena_clear(&arena);
+    }
+}
+
+/* What is looked up twice is one object, and what has another name or module is not. There are more names than the
+ * reader has room for at first. */
+static void the_same_names_are_one_object(void **state) {
+    (void)state;
+    static const char *const names[] = {"const", "add", "identity", "decorated"};
+    enum { COUNT = NDP_ARRAY_LEN(names), ITEM_BYTES = 64 };
+    char text[3 * COUNT * ITEM_BYTES];
+    struct ndp_arena arena;
+    struct ndp_graph got;
+    size_t size = (size_t)snprintf(text, sizeof text, "(");
+    for (size_t i = 0; i < 2 * COUNT; i++)
+        size += (size_t)snprintf(text + size, ITEM_BYTES, "cnumpy_testee.graph_functions\n%s\n", names[i % COUNT]);
+    size += (size_t)snprintf(text + size, ITEM_BYTES, "l.");
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_int_equal(ndp_pickle_graph_decode(&arena, (struct ndp_bytes){(const uint8_t *)text, size}, &got, NULL),
+                     NDP_OK);
+    assert_int_equal(got.count, 1 + COUNT);
+    for (uint32_t i = 0; i < 2 * COUNT; i++)
+        assert_int_equal(ndp_node_edge(&got.nodes[got.root], NDP_EDGE_ITEM, i)->to, 1 + i % COUNT);
+    ndp_arena_clear(&arena);
+}
+
+/* A million lists in each other: no stack is used up, and a graph has not so many nodes. */
+static void depth_is_a_limit_and_no_crash(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_graph got;
+    ndp_arena_init(&arena, DEEP_ARENA_BYTES);
+    uint8_t *bytes = ndp_arena_alloc(&arena, 2 * DEPTH);
+    assert_non_null(bytes);
+    memset(bytes, ']', DEPTH);
+    memset(bytes + DEPTH, 'a', DEPTH - 1);
+    bytes[2 * DEPTH - 1] = '.';
+    assert_int_equal(ndp_pickle_graph_decode(&arena, (struct ndp_bytes){bytes, 2 * DEPTH}, &got, NULL), NDP_LIMIT);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_numpy_refuses_is_refused),
+        cmocka_unit_test(of_what_comes_twice_the_last_counts),
+        cmocka_unit_test(the_same_names_are_one_object),
+        cmocka_unit_test(depth_is_a_limit_and_no_crash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

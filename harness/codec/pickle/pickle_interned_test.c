@@ -1,0 +1,58 @@
+/* pickle_interned_test.c: names are found by their bytes, however many there are. */
+#include "codec/pickle/pickle_interned.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20, NAMES = 1000 };
+
+/* Names of one to three bytes, the first of nothing, none of which is another. */
+static struct ndp_bytes name_of(uint8_t (*texts)[3], uint32_t number) {
+    for (uint32_t k = 0; k < 3; k++) texts[number][k] = (uint8_t)('a' + number / (k == 0 ? 1 : k == 1 ? 26 : 676) % 26);
+    return (struct ndp_bytes){texts[number], number == 0 ? 0 : number < 26 ? 1 : number < 676 ? 2 : 3};
+}
+
+static void each_name_is_found_once_it_is_there(void **state) {
+    (void)state;
+    static uint8_t texts[NAMES][3], copies[NAMES][3];
+    static struct ndp_object objects[NAMES];
+    struct ndp_interned names = {.count = 0};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        objects[i] = (struct ndp_object){.kind = NDP_OBJECT_TEXT, .bytes = name_of(texts, i)};
+        assert_null(ndp_interned_find(&names, objects[i].bytes));
+        assert_true(ndp_interned_add(&names, &arena, &objects[i]));
+        assert_int_equal(names.count, i + 1);
+        for (uint32_t k = 0; k <= i; k += k < i && i - k > 40 ? 7 : 1)
+            assert_ptr_equal(ndp_interned_find(&names, name_of(copies, k)), &objects[k]);
+    }
+    ndp_arena_clear(&arena);
+}
+
+static void without_memory_nothing_is_added(void **state) {
+    (void)state;
+    static uint8_t texts[NAMES][3];
+    static struct ndp_object objects[NAMES];
+    struct ndp_interned names = {.count = 0};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, 1);
+    for (uint32_t i = 0; i <= NDP_FIRST_INTERNED; i++) {
+        objects[i] = (struct ndp_object){.kind = NDP_OBJECT_TEXT, .bytes = name_of(texts, i)};
+        assert_int_equal(ndp_interned_add(&names, &arena, &objects[i]), i < NDP_FIRST_INTERNED);
+    }
+    assert_int_equal(names.count, NDP_FIRST_INTERNED);
+    assert_null(ndp_interned_find(&names, objects[NDP_FIRST_INTERNED].bytes));
+    assert_ptr_equal(ndp_interned_find(&names, objects[0].bytes), &objects[0]);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_name_is_found_once_it_is_there),
+        cmocka_unit_test(without_memory_nothing_is_added),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

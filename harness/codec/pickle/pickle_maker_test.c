@@ -1,0 +1,78 @@
+/* Expected: CPython, where a module or class that is named twice is one object, so that its pickle refers back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "codec/pickle/pickle_dtype.h"
+
+static void what_python_has_once_is_one_object(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    ndp_arena_init(&arena, 1 << 20);
+    ndp_objects_init(&objects, &arena);
+    struct ndp_pickle_maker maker = {.objects = &objects};
+    struct ndp_object *word = ndp_pickle_word(&maker, ndp_bytes_view("extra"));
+    assert_non_null(word);
+    assert_true(ndp_object_is_text(word, "extra"));
+    assert_ptr_equal(ndp_pickle_word(&maker, ndp_bytes_view("extra")), word);
+    assert_ptr_not_equal(ndp_pickle_word(&maker, ndp_bytes_view("extr")), word);
+    struct ndp_object *class = ndp_pickle_global(&maker, "numpy", "ndarray");
+    assert_true(ndp_object_is_global(class, "numpy", "ndarray"));
+    assert_ptr_equal(ndp_pickle_numpy_global(&maker, "ndarray"), class);
+    struct ndp_object *other = ndp_pickle_numpy_global(&maker, "dtype");
+    assert_ptr_not_equal(other, class);
+    assert_ptr_equal(other->global.module, class->global.module);
+    ndp_arena_clear(&arena);
+}
+
+/* More names than are kept are still right, only not one. */
+static void names_beyond_those_kept_are_made_anew(void **state) {
+    (void)state;
+    enum { NAMES = 300 };
+    struct ndp_arena arena;
+    struct ndp_objects objects;
+    char names[NAMES][8];
+    ndp_arena_init(&arena, 1 << 20);
+    ndp_objects_init(&objects, &arena);
+    struct ndp_pickle_maker maker = {.objects = &objects};
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < NAMES; i++) {
+            snprintf(names[i], sizeof names[i], "n%d", i);
+            assert_true(ndp_object_is_text(ndp_pickle_word(&maker, ndp_bytes_view(names[i])), names[i]));
+        }
+    }
+    ndp_arena_clear(&arena);
+}
+
+static void a_lack_of_memory_gives_nothing(void **state) {
+    (void)state;
+    struct ndp_object *made = NULL;
+    uint64_t call = 0;
+    while (made == NULL) {
+        struct ndp_arena arena;
+        struct ndp_objects objects;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_objects_init(&objects, &arena);
+        struct ndp_pickle_maker maker = {.objects = &objects};
+        ndp_arena_fail_at(&arena, ++call);
+        made = ndp_pickle_numpy_global(&maker, "ndarray");
+        assert_true(call < 20);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(call > 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_python_has_once_is_one_object),
+        cmocka_unit_test(names_beyond_those_kept_are_made_anew),
+        cmocka_unit_test(a_lack_of_memory_gives_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+#include "codec/pickle/pickle_memo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BYTES = 1 << 20 };
+
+/* Both sides of every level of the tree, and its corners. */
+static const uint32_t indices[] = {0,          1,          31,         32,         33,         255,
+                                   256,        257,        4095,       4096,       65535,      65536,
+                                   0xfffff,    0x100000,   0xffffff,   0x1000000,  0xfffffff,  0x10000000,
+                                   0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0xabcdef01, 0x00abcdef};
+
+static struct ndp_object objects[2 * NDP_ARRAY_LEN(indices)];
+
+static void check(const struct ndp_memo *memo, size_t first, size_t count, size_t shift) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(indices); i++) {
+        struct ndp_object *expected = i >= first && i < first + count ? &objects[i + shift] : NULL;
+        if (ndp_memo_get(memo, indices[i]) != expected) fail_msg("index %u of %zu set", indices[i], count);
+    }
+    assert_int_equal(memo->entries, count);
+}
+
+static void every_index_finds_its_own(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_memo up = {.entries = 0};
+    struct ndp_memo down = {.entries = 0};
+    const size_t count = NDP_ARRAY_LEN(indices);
+    ndp_arena_init(&arena, ARENA_BYTES);
+    check(&up, 0, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(ndp_memo_put(&up, &arena, indices[i], &objects[i]));
+        check(&up, 0, i + 1, 0);
+        assert_true(ndp_memo_put(&down, &arena, indices[count - 1 - i], &objects[count - 1 - i]));
+        check(&down, count - 1 - i, i + 1, 0);
+    }
+    /* What is set again is replaced and counts once. */
+    for (size_t i = 0; i < count; i++) assert_true(ndp_memo_put(&up, &arena, indices[i], &objects[i + count]));
+    check(&up, 0, count, count);
+    assert_null(ndp_memo_get(&up, 2));
+    assert_null(ndp_memo_get(&up, 34));
+    assert_null(ndp_memo_get(&up, 0xabcdef02));
+    ndp_arena_clear(&arena);
+}
+
+/* An index costs at most its eight levels, whatever was chosen before. */
+static void a_far_index_costs_no_more_than_its_levels(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_memo memo = {.entries = 0};
+    ndp_arena_init(&arena, ARENA_BYTES);
+    assert_true(ndp_memo_put(&memo, &arena, 0xffffffff, &objects[0]));
+    assert_true(arena.allocations <= 16);
+    const uint64_t before = arena.allocations;
+    assert_true(ndp_memo_put(&memo, &arena, 0xfffffffe, &objects[1]));
+    assert_true(ndp_memo_put(&memo, &arena, 3, &objects[1]));
+    assert_int_equal(arena.allocations, before);
+    assert_true(ndp_memo_put(&memo, &arena, 0x0fffffff, &objects[2]));
+    assert_true(arena.allocations - before <= 8);
+    ndp_arena_clear(&arena);
+}
+
+static void every_failing_allocation_is_reported(void **state) {
+    (void)state;
+    bool is_set = false;
+    for (uint64_t call = 1; !is_set; call++) {
+        struct ndp_arena arena;
+        struct ndp_memo memo = {.entries = 0};
+        ndp_arena_init(&arena, ARENA_BYTES);
+        assert_true(ndp_memo_put(&memo, &arena, 40, &objects[0]));
+        ndp_arena_fail_at(&arena, call);
+        is_set = ndp_memo_put(&memo, &arena, 0xabcdef01, &objects[1]);
+        assert_int_equal(arena.fail_at == 0, !is_set);
+        assert_ptr_equal(ndp_memo_get(&memo, 40), &objects[0]);
+        assert_ptr_equal(ndp_memo_get(&memo, 0xabcdef01), is_set ? &objects[1] : NULL);
+        assert_int_equal(memo.entries, is_set ? 2 : 1);
+        assert_true(ndp_memo_put(&memo, &arena, 0xabcdef01, &objects[1]));
+        assert_ptr_equal(ndp_memo_get(&memo, 0xabcdef01), &objects[1]);
+        ndp_arena_clear(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_finds_its_own),
+        cmocka_unit_test(a_far_index_costs_no_more_than_its_levels),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

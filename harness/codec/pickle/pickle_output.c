@@ -1,0 +1,136 @@
+#include "codec/pickle/pickle_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byteorder.h"
+#include "base/checked.h"
+#include "codec/pickle/pickle_opcodes.h"
+
+/* Source: CPython, Modules/_pickle.c: FRAME_SIZE_TARGET, FRAME_SIZE_MIN, FRAME_HEADER_SIZE. */
+enum {
+    FRAME_TARGET_BYTES = 1 << 16,
+    FRAME_MIN_BYTES = 4,
+    FRAME_HEADER_BYTES = 9,
+    FIRST_CAPACITY_BYTES = 4096,
+    FEW_BYTES = 8
+};
+
+struct ndp_output ndp_output_start(ndp_write_bytes *write, void *sink, uint8_t *room, uint64_t room_bytes) {
+    return (struct ndp_output){
+        .write = write, .sink = sink, .data = room, .capacity_bytes = room_bytes, .frame_start = NDP_NO_FRAME};
+}
+
+void ndp_output_clear(struct ndp_output *output) {
+    free(output->owned);
+    *output = (struct ndp_output){0};
+}
+
+static enum ndp_status reserve(struct ndp_output *output, uint64_t size_bytes) {
+    uint64_t needed = 0;
+    if (output->capacity_bytes - output->size_bytes >= size_bytes) return NDP_OK;
+    if (!ndp_add_u64_fits(output->size_bytes, size_bytes, &needed) || needed > SIZE_MAX / 2) return NDP_NOMEM;
+    uint64_t capacity = output->owned == NULL ? FIRST_CAPACITY_BYTES : output->capacity_bytes * 2;
+    if (capacity < needed) capacity = needed;
+    uint8_t *data = realloc(output->owned, (size_t)capacity);
+    if (data == NULL) return NDP_NOMEM;
+    if (output->owned == NULL && output->size_bytes > 0) memcpy(data, output->data, (size_t)output->size_bytes);
+    output->data = data;
+    output->owned = data;
+    output->capacity_bytes = capacity;
+    return NDP_OK;
+}
+
+static enum ndp_status pass_on(struct ndp_output *output) {
+    if (output->size_bytes == 0) return NDP_OK;
+    NDP_TRY(output->write(output->sink, output->data, output->size_bytes));
+    output->passed_bytes += output->size_bytes;
+    output->size_bytes = 0;
+    return NDP_OK;
+}
+
+/* A frame that is too short to be worth its header loses it. */
+static void close_frame(struct ndp_output *output) {
+    if (output->frame_start == NDP_NO_FRAME) return;
+    uint8_t *header = output->data + output->frame_start;
+    const uint64_t length = output->size_bytes - output->frame_start - FRAME_HEADER_BYTES;
+    if (length >= FRAME_MIN_BYTES) {
+        header[0] = NDP_OP_FRAME;
+        ndp_store_u64le(header + 1, length);
+    } else {
+        memmove(header, header + FRAME_HEADER_BYTES, (size_t)length);
+        output->size_bytes -= FRAME_HEADER_BYTES;
+    }
+    output->frame_start = NDP_NO_FRAME;
+}
+
+/* Whether so many bytes go behind the others without further ado: nearly always. */
+static bool has_room(const struct ndp_output *output, uint64_t size_bytes) {
+    if (size_bytes > output->capacity_bytes - output->size_bytes) return false;
+    return output->is_framing ? output->frame_start != NDP_NO_FRAME
+                              : output->size_bytes + size_bytes < FRAME_TARGET_BYTES;
+}
+
+/* Opcodes and short texts are most of what there is: to call memcpy takes longer than to copy them. */
+static void append(struct ndp_output *output, const uint8_t *bytes, uint64_t size_bytes) {
+    uint8_t *to = output->data + output->size_bytes;
+    if (size_bytes > FEW_BYTES)
+        memcpy(to, bytes, (size_t)size_bytes);
+    else
+        for (uint64_t i = 0; i < size_bytes; i++) to[i] = bytes[i];
+    output->size_bytes += size_bytes;
+}
+
+enum ndp_status ndp_output_add(struct ndp_output *output, const void *bytes, uint64_t size_bytes) {
+    uint64_t needed = 0;
+    if (has_room(output, size_bytes)) {
+        append(output, bytes, size_bytes);
+        return NDP_OK;
+    }
+    if (!ndp_add_u64_fits(size_bytes, FRAME_HEADER_BYTES, &needed)) return NDP_NOMEM;
+    NDP_TRY(reserve(output, needed));
+    if (output->is_framing && output->frame_start == NDP_NO_FRAME) {
+        output->frame_start = output->size_bytes;
+        output->size_bytes += FRAME_HEADER_BYTES;
+    }
+    append(output, bytes, size_bytes);
+    if (output->is_framing || output->size_bytes < FRAME_TARGET_BYTES) return NDP_OK;
+    return pass_on(output);
+}
+
+enum ndp_status ndp_output_byte(struct ndp_output *output, uint8_t byte) {
+    if (has_room(output, 1)) {
+        output->data[output->size_bytes++] = byte;
+        return NDP_OK;
+    }
+    return ndp_output_add(output, &byte, 1);
+}
+
+enum ndp_status ndp_output_payload(struct ndp_output *output, const uint8_t *head, uint64_t head_bytes,
+                                   struct ndp_bytes payload) {
+    if (payload.size_bytes < FRAME_TARGET_BYTES) {
+        NDP_TRY(ndp_output_add(output, head, head_bytes));
+        return ndp_output_add(output, payload.data, payload.size_bytes);
+    }
+    const bool was_framing = output->is_framing;
+    close_frame(output);
+    output->is_framing = false;
+    enum ndp_status status = ndp_output_add(output, head, head_bytes);
+    if (status == NDP_OK) status = pass_on(output);
+    if (status == NDP_OK) status = output->write(output->sink, payload.data, payload.size_bytes);
+    output->passed_bytes += payload.size_bytes;
+    output->is_framing = was_framing;
+    return status;
+}
+
+enum ndp_status ndp_output_boundary(struct ndp_output *output) {
+    if (output->frame_start == NDP_NO_FRAME) return NDP_OK;
+    if (output->size_bytes - output->frame_start - FRAME_HEADER_BYTES < FRAME_TARGET_BYTES) return NDP_OK;
+    close_frame(output);
+    return pass_on(output);
+}
+
+enum ndp_status ndp_output_flush(struct ndp_output *output) {
+    close_frame(output);
+    return pass_on(output);
+}

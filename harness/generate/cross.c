@@ -1,0 +1,74 @@
+/* cross.c: a descriptor from two. Parts of the second take the places of their like in the first; what no longer fits
+ * is repaired as after a mutation, and where nothing valid comes out the first is mutated instead. */
+#include "generate/generate_parts.h"
+
+enum { PARTS = 8, MAX_TRIES = 4 };
+
+/* Puts one part of `from` into `out`. */
+static void take_part(uint64_t part, const struct ndp_base *from, struct ndp_base *out) {
+    switch (part) {
+    case 0:
+        out->dtype = from->dtype;
+        break;
+    case 1:
+        out->ndim = from->ndim;
+        out->shape = from->shape;
+        break;
+    case 2:
+        out->order = from->order;
+        break;
+    case 3:
+        out->data = from->data;
+        break;
+    case 4:
+        out->misalign_bytes = from->misalign_bytes;
+        out->is_readonly = from->is_readonly;
+        break;
+    default:
+        out->has_map = from->has_map;
+        out->map_mode = from->map_mode;
+        out->map_offset_bytes = from->map_offset_bytes;
+        break;
+    }
+}
+
+static enum ndp_status cross_values(struct ndp_arena *arena, struct ndp_arena *scratch, struct ndp_choices *choices,
+                                    const struct ndp_descriptor *second, struct ndp_descriptor *out) {
+    struct ndp_generate_limits limits = ndp_generate_limits_of(&out->value);
+    struct ndp_array_value *value = &out->value.array;
+    const struct ndp_array_value *other = &second->value.array;
+    const uint64_t parts = 1 + ndp_choose(choices, (UINT64_C(1) << PARTS) - 1); /* a mask, never empty */
+    for (uint64_t part = 0; part < PARTS - 2; part++)
+        if (parts >> part & 1) take_part(part, &other->base, &value->base);
+    if (parts >> (PARTS - 2) & 1) {
+        value->views = other->views;
+        value->view_count = other->view_count;
+    }
+    if (parts >> (PARTS - 1) & 1) {
+        value->is_readonly = other->is_readonly;
+        out->route = second->kind == out->kind ? second->route : out->route;
+    }
+    NDP_TRY(ndp_value_repair(arena, scratch, &limits, value));
+    return ndp_descriptor_check(scratch, out, NULL);
+}
+
+static bool is_array_case(const struct ndp_descriptor *descriptor) {
+    return descriptor->value.kind == NDP_VALUE_ARRAY && descriptor->bytes.size_bytes == 0 &&
+           descriptor->file[0] == '\0';
+}
+
+enum ndp_status ndp_cross(struct ndp_arena *arena, struct ndp_choices *choices, const struct ndp_descriptor *first,
+                          const struct ndp_descriptor *second, struct ndp_descriptor *out) {
+    if (!is_array_case(first) || !is_array_case(second)) return ndp_mutate(arena, choices, first, out);
+    struct ndp_arena scratch;
+    const struct ndp_generate_limits limits = ndp_generate_limits_of(&first->value);
+    ndp_scratch_init(&scratch, &limits);
+    enum ndp_status status = NDP_INVALID;
+    for (int i = 0; i < MAX_TRIES && status != NDP_OK && status != NDP_NOMEM; i++) {
+        struct ndp_descriptor descriptor = *first;
+        status = cross_values(arena, &scratch, choices, second, &descriptor);
+        if (status == NDP_OK) *out = descriptor;
+    }
+    ndp_arena_clear(&scratch);
+    return status == NDP_OK || status == NDP_NOMEM ? status : ndp_mutate(arena, choices, first, out);
+}

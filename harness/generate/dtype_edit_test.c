@@ -1,0 +1,139 @@
+/* dtype_edit_test.c: structures keep their style of layout. Offsets and sizes are those of numpy.dtype in
+ * NumPy 1.23.5 and 2.4.6 for the same fields, packed and with align=True. */
+#include "generate/dtype_edit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "base/arena_fixture.h"
+
+static const struct ndp_dtype u1 = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
+static const struct ndp_dtype f8 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 8, .order = NDP_ORDER_BIG};
+static const int64_t three[] = {3};
+static const struct ndp_dtype i4x3 = {
+    .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 12, .base = &i4, .shape = three, .ndim = 1};
+
+#define TEXT(text)                                                                                                     \
+    { (const uint8_t *)(text), sizeof(text) - 1 }
+
+/* [('a', 'u1'), ('b', '<i4', (3,)), ('c', 'u1')] */
+static const struct ndp_field packed_fields[] = {
+    {.name = TEXT("a"), .offset_bytes = 0, .dtype = &u1},
+    {.name = TEXT("b"), .offset_bytes = 1, .dtype = &i4x3},
+    {.name = TEXT("c"), .offset_bytes = 13, .dtype = &u1},
+};
+static const struct ndp_dtype packed = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 14, .fields = packed_fields, .field_count = 3};
+
+/* [('a', 'u1'), ('b', '<i4')] with align=True, then the same offsets without the flag */
+static const struct ndp_field aligned_fields[] = {
+    {.name = TEXT("a"), .offset_bytes = 0, .dtype = &u1},
+    {.name = TEXT("b"), .offset_bytes = 4, .dtype = &i4},
+};
+static const struct ndp_dtype aligned = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .fields = aligned_fields, .field_count = 2, .is_aligned = true};
+static const struct ndp_dtype gapped = {
+    .kind = NDP_KIND_STRUCT, .itemsize_bytes = 11, .fields = aligned_fields, .field_count = 2};
+
+static void nodes_are_numbered_in_preorder(void **state) {
+    (void)state;
+    assert_int_equal(ndp_dtype_nodes(&packed), 5);
+    assert_ptr_equal(ndp_dtype_node(&packed, 0), &packed);
+    assert_ptr_equal(ndp_dtype_node(&packed, 1), &u1);
+    assert_ptr_equal(ndp_dtype_node(&packed, 2), &i4x3);
+    assert_ptr_equal(ndp_dtype_node(&packed, 3), &i4);
+    assert_ptr_equal(ndp_dtype_node(&packed, 4), &u1);
+    assert_null(ndp_dtype_node(&packed, 5));
+}
+
+static void a_packed_structure_stays_packed(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_int_equal(ndp_dtype_replace(*state, &packed, 3, &f8, &out), NDP_OK);
+    assert_int_equal(out->fields[1].dtype->itemsize_bytes, 24);
+    assert_int_equal(out->fields[1].offset_bytes, 1);
+    assert_int_equal(out->fields[2].offset_bytes, 25);
+    assert_int_equal(out->itemsize_bytes, 26);
+    assert_int_equal(ndp_dtype_check(out, NULL), NDP_OK);
+    assert_int_equal(packed.itemsize_bytes, 14); /* what it was made from is not touched */
+}
+
+static void an_aligned_structure_stays_aligned(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_int_equal(ndp_dtype_replace(*state, &aligned, 2, &f8, &out), NDP_OK);
+    assert_true(out->is_aligned);
+    assert_int_equal(out->fields[1].offset_bytes, 8);
+    assert_int_equal(out->itemsize_bytes, 16);
+    assert_int_equal(ndp_dtype_replace(*state, &aligned, 2, &u1, &out), NDP_OK);
+    assert_int_equal(out->fields[1].offset_bytes, 1);
+    assert_int_equal(out->itemsize_bytes, 2);
+}
+
+/* numpy.dtype({'names': 'ab', 'formats': ['u1', '<i4'], 'offsets': [0, 4], 'itemsize': 16}, align=True) is one. */
+static void a_longer_tail_stays_behind_what_is_as_large(void **state) {
+    static const struct ndp_dtype f4 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
+    const struct ndp_dtype *out = NULL;
+    struct ndp_dtype longer = aligned;
+    longer.itemsize_bytes = 16;
+    assert_int_equal(ndp_dtype_replace(*state, &longer, 2, &f4, &out), NDP_OK);
+    assert_int_equal(out->fields[1].offset_bytes, 4);
+    assert_int_equal(out->itemsize_bytes, 16);
+    assert_int_equal(ndp_dtype_replace(*state, &longer, 2, &f8, &out), NDP_OK);
+    assert_int_equal(out->itemsize_bytes, 16);
+    assert_int_equal(out->fields[1].offset_bytes, 8);
+}
+
+static void any_other_keeps_its_offsets_and_its_tail(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_int_equal(ndp_dtype_replace(*state, &gapped, 2, &f8, &out), NDP_OK);
+    assert_int_equal(out->fields[1].offset_bytes, 4);
+    assert_int_equal(out->itemsize_bytes, 15);
+    assert_int_equal(ndp_dtype_check(out, NULL), NDP_OK);
+}
+
+static void fields_go(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_int_equal(ndp_dtype_without_fields(*state, &packed, 1, 1, &out), NDP_OK);
+    assert_int_equal(out->field_count, 2);
+    assert_int_equal(out->fields[1].offset_bytes, 1);
+    assert_int_equal(out->itemsize_bytes, 2);
+    assert_int_equal(ndp_dtype_without_fields(*state, &aligned, 0, 2, &out), NDP_OK);
+    assert_int_equal(out->field_count, 0);
+    assert_int_equal(out->itemsize_bytes, 0);
+    assert_false(out->is_aligned); /* NumPy has no aligned structure without a field */
+}
+
+static void a_structure_is_packed(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_true(ndp_dtype_is_packed(&packed));
+    assert_false(ndp_dtype_is_packed(&aligned));
+    assert_int_equal(ndp_dtype_packed(*state, &aligned, &out), NDP_OK);
+    assert_false(out->is_aligned);
+    assert_int_equal(out->fields[1].offset_bytes, 1);
+    assert_int_equal(out->itemsize_bytes, 5);
+}
+
+static void the_root_and_no_node(void **state) {
+    const struct ndp_dtype *out = NULL;
+    assert_int_equal(ndp_dtype_replace(*state, &packed, 0, &u1, &out), NDP_OK);
+    assert_ptr_equal(out, &u1);
+    out = NULL;
+    assert_int_equal(ndp_dtype_replace(*state, &packed, 5, &u1, &out), NDP_INVALID);
+    assert_null(out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_are_numbered_in_preorder),
+        cmocka_unit_test(a_packed_structure_stays_packed),
+        cmocka_unit_test(an_aligned_structure_stays_aligned),
+        cmocka_unit_test(a_longer_tail_stays_behind_what_is_as_large),
+        cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
+        cmocka_unit_test(fields_go),
+        cmocka_unit_test(a_structure_is_packed),
+        cmocka_unit_test(the_root_and_no_node),
+    };
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
+}

@@ -1,0 +1,81 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "generate/generate_parts.h"
+
+enum { DRAWS = 2000 };
+
+/* Whatever the seed: a dtype that NumPy can have, with nothing in it that is not wanted. */
+static void dtypes_are_as_wished(void **state) {
+    (void)state;
+    uint32_t structures = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        const struct ndp_dtype_wish wish = {
+            .max_itemsize_bytes = 8 + seed % 100, .without_objects = seed % 2 == 0, .depth_left = (uint32_t)(seed % 4)};
+        const struct ndp_dtype *dtype = NULL, *again = NULL;
+        struct ndp_error error = {.status = NDP_OK};
+        struct ndp_choices choices;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 22);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_dtype(&arena, &choices, wish, &dtype), NDP_OK);
+        if (ndp_dtype_check(dtype, &error) != NDP_OK) fail_msg("seed %llu: %s", (unsigned long long)seed, error.text);
+        assert_int_not_equal(dtype->kind, NDP_KIND_SUBARRAY);
+        assert_false(wish.without_objects && ndp_dtype_has_object(dtype));
+        structures += dtype->kind == NDP_KIND_STRUCT;
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_dtype(&arena, &choices, wish, &again), NDP_OK);
+        assert_int_equal(ndp_dtype_compare(dtype, again, NULL), 0);
+        ndp_arena_clear(&arena);
+    }
+    assert_true(structures > DRAWS / 20);
+}
+
+/* For a view of the same bytes: never objects, which would be made of bytes. */
+static void dtypes_for_the_same_bytes_hold_no_objects(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        const struct ndp_dtype *dtype = NULL;
+        struct ndp_choices choices;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 22);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_dtype_of_size(&arena, &choices, 1 + seed % 32, &dtype), NDP_OK);
+        assert_int_equal(ndp_dtype_check(dtype, NULL), NDP_OK);
+        assert_false(ndp_dtype_has_object(dtype));
+        ndp_arena_clear(&arena);
+    }
+}
+
+static void a_lack_of_memory_is_told(void **state) {
+    (void)state;
+    const struct ndp_dtype_wish wish = {.max_itemsize_bytes = 64, .depth_left = 3};
+    uint32_t told = 0;
+    for (uint64_t call = 1; call < 200; call++) {
+        const struct ndp_dtype *dtype = NULL;
+        struct ndp_choices choices;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 22);
+        ndp_arena_fail_at(&arena, 1 + call % 5);
+        ndp_choices_init_seed(&choices, call);
+        const enum ndp_status status = ndp_generate_dtype(&arena, &choices, wish, &dtype);
+        assert_true(status == NDP_OK || status == NDP_NOMEM);
+        told += status == NDP_NOMEM;
+        ndp_arena_clear(&arena);
+    }
+    assert_true(told > 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dtypes_are_as_wished),
+        cmocka_unit_test(dtypes_for_the_same_bytes_hold_no_objects),
+        cmocka_unit_test(a_lack_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

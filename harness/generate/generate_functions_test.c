@@ -1,0 +1,137 @@
+/* What is bound to a function before it travels is of every kind, and some of it counts as false in Python. */
+#include "generate/generate_draft.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+
+enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
+
+static void draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_draft *out) {
+    *out = (struct ndp_draft){.arena = arena, .choices = choices};
+    out->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_DRAFT_NODES);
+    assert_non_null(out->nodes);
+    assert_true(ndp_draft_functions(out) < out->count);
+    assert_false(out->is_out_of_memory);
+}
+
+/* Source: The Python Language Reference, 3.3.1, object.__bool__; The Python Standard Library, "Truth Value Testing". */
+static bool is_false(const struct ndp_node *node) {
+    if (node->kind == NDP_NODE_BOOL) return !node->truth;
+    if (node->kind == NDP_NODE_INT) return ndp_bytes_is_equal(node->text, ndp_bytes_view("0"));
+    if (node->kind == NDP_NODE_TEXT) return node->text.size_bytes == 0;
+    return node->kind == NDP_NODE_NONE || (node->kind == NDP_NODE_LIST && node->edge_count == 0);
+}
+
+static void everything_is_bound_to_functions(void **state) {
+    (void)state;
+    static const enum ndp_edge_role roles[] = {NDP_EDGE_SELF, NDP_EDGE_ARGUMENT, NDP_EDGE_KEYWORD, NDP_EDGE_CONTENT};
+    static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL,  NDP_NODE_INT,
+                                               NDP_NODE_FLOAT, NDP_NODE_TEXT,  NDP_NODE_BYTES,
+                                               NDP_NODE_LIST,  NDP_NODE_ARRAY, NDP_NODE_FUNCTION};
+    uint32_t seen[NDP_EDGE_COUNT][NDP_NODE_COUNT] = {{0}}, wrong[NDP_EDGE_COUNT] = {0};
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_choices choices;
+        struct ndp_draft draft;
+        ndp_choices_init_seed(&choices, ndp_rng_mix(2, i));
+        draw(&arena, &choices, &draft);
+        for (uint32_t n = 0; n < draft.count; n++) {
+            for (uint32_t k = 0; k < draft.nodes[n].edge_count; k++) {
+                const struct ndp_edge *edge = &draft.nodes[n].edges[k];
+                seen[edge->role][draft.nodes[edge->to].kind]++;
+                wrong[edge->role] += is_false(&draft.nodes[edge->to]);
+            }
+        }
+        ndp_arena_reset(&arena);
+    }
+    for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
+        const enum ndp_edge_role role = roles[r];
+        if (wrong[role] < 10) fail_msg("%s: only %u that are false", ndp_edge_word(role), (unsigned)wrong[role]);
+        for (size_t k = 0; k < NDP_ARRAY_LEN(kinds); k++) {
+            const bool is_none_as_self = role == NDP_EDGE_SELF && kinds[k] == NDP_NODE_NONE;
+            const bool is_list_in_cell = role == NDP_EDGE_CONTENT && kinds[k] == NDP_NODE_LIST;
+            if ((seen[role][kinds[k]] > 0) == !(is_none_as_self || is_list_in_cell)) continue;
+            fail_msg("%s to %s: %u", ndp_edge_word(role), ndp_node_word(kinds[k]), (unsigned)seen[role][kinds[k]]);
+        }
+    }
+    ndp_arena_clear(&arena);
+}
+
+/* How many functions have so many edges of a role; and how many hold one that holds another. */
+struct tally {
+    uint32_t with[3][5];
+    uint32_t in_two;
+};
+
+/* The function in the first cell of one, or none. */
+static const struct ndp_node *wrapped_by(const struct ndp_draft *draft, const struct ndp_node *node) {
+    const struct ndp_edge *cell = ndp_node_edge(node, NDP_EDGE_CELL, 0);
+    const struct ndp_edge *held = cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+    return held != NULL && draft->nodes[held->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[held->to] : NULL;
+}
+
+static void count_function(const struct ndp_draft *draft, const struct ndp_node *node, struct tally *tally) {
+    static const enum ndp_edge_role roles[] = {NDP_EDGE_DEFAULT, NDP_EDGE_KWDEFAULT, NDP_EDGE_CELL};
+    for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
+        const uint32_t count = ndp_node_edges(node, roles[r]);
+        assert_true(count < NDP_ARRAY_LEN(tally->with[r]));
+        tally->with[r][count]++;
+    }
+    const struct ndp_node *inner = wrapped_by(draft, node);
+    if (node->code == NDP_CODE_CALL && inner != NULL && wrapped_by(draft, inner) != NULL) tally->in_two++;
+}
+
+/* Each number is there in one of a hundred functions at least. */
+static void functions_have_none_one_or_several(void **state) {
+    (void)state;
+    struct tally tally = {0};
+    uint32_t count = 0;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, ARENA_BYTES);
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct ndp_choices choices;
+        struct ndp_draft draft;
+        ndp_choices_init_seed(&choices, ndp_rng_mix(3, i));
+        draw(&arena, &choices, &draft);
+        for (uint32_t n = 0; n < draft.count; n++) {
+            if (draft.nodes[n].kind != NDP_NODE_FUNCTION) continue;
+            count_function(&draft, &draft.nodes[n], &tally);
+            count++;
+        }
+        ndp_arena_reset(&arena);
+    }
+    for (size_t r = 0; r < NDP_ARRAY_LEN(tally.with); r++)
+        for (size_t k = 0; k < NDP_ARRAY_LEN(tally.with[r]); k++)
+            if (tally.with[r][k] * 100 < count)
+                fail_msg("role %zu: %zu edges %u times of %u", r, k, (unsigned)tally.with[r][k], (unsigned)count);
+    assert_true(tally.in_two * 200 > count);
+    ndp_arena_clear(&arena);
+}
+
+static void what_has_no_room_is_told(void **state) {
+    (void)state;
+    struct ndp_arena arena;
+    struct ndp_choices choices;
+    struct ndp_node nodes[NDP_DRAFT_NODES];
+    ndp_arena_init(&arena, 1);
+    ndp_choices_init_seed(&choices, 1);
+    struct ndp_draft draft = {.arena = &arena, .choices = &choices, .nodes = nodes};
+    (void)ndp_draft_functions(&draft);
+    assert_true(draft.is_out_of_memory);
+    ndp_arena_clear(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_is_bound_to_functions),
+        cmocka_unit_test(functions_have_none_one_or_several),
+        cmocka_unit_test(what_has_no_room_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

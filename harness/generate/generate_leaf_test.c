@@ -1,0 +1,59 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "generate/generate_parts.h"
+
+enum { DRAWS = 3000 };
+
+/* Whatever the seed, a leaf is one that NumPy has, no larger than asked for, and no object where none is wanted. */
+static void leaves_are_as_wished(void **state) {
+    (void)state;
+    uint32_t kinds = 0;
+    for (uint64_t seed = 0; seed < DRAWS; seed++) {
+        const struct ndp_dtype_wish wish = {.max_itemsize_bytes = seed % 40, .without_objects = seed % 2 == 0};
+        const struct ndp_dtype *leaf = NULL, *again = NULL;
+        struct ndp_choices choices;
+        struct ndp_arena arena;
+        ndp_arena_init(&arena, 1 << 20);
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &leaf), NDP_OK);
+        assert_int_equal(ndp_dtype_check(leaf, NULL), NDP_OK);
+        assert_true(leaf->kind != NDP_KIND_STRUCT && leaf->kind != NDP_KIND_SUBARRAY);
+        assert_true(leaf->itemsize_bytes <= wish.max_itemsize_bytes || leaf->itemsize_bytes <= 1);
+        assert_false(wish.without_objects && leaf->kind == NDP_KIND_OBJECT);
+        kinds |= UINT32_C(1) << leaf->kind;
+        ndp_choices_init_seed(&choices, seed);
+        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &again), NDP_OK);
+        assert_int_equal(ndp_dtype_compare(leaf, again, NULL), 0);
+        ndp_arena_clear(&arena);
+    }
+    /* All of them come up. */
+    for (uint32_t kind = 0; kind < NDP_KIND_COUNT; kind++) {
+        if (kind != NDP_KIND_STRUCT && kind != NDP_KIND_SUBARRAY) assert_true((kinds >> kind & 1) != 0);
+    }
+}
+
+/* numpy.dtype(...).byteorder is "|" where order means nothing. */
+static void order_is_where_it_means_something(void **state) {
+    (void)state;
+    assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_BOOL, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 2, NDP_ORDER_BIG), NDP_ORDER_BIG);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_TEXT, 8, NDP_ORDER_LITTLE), NDP_ORDER_LITTLE);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_BYTES, 8, NDP_ORDER_LITTLE), NDP_ORDER_NONE);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_VOID, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
+    assert_int_equal(ndp_leaf_order(NDP_KIND_OBJECT, 8, NDP_ORDER_BIG), NDP_ORDER_NONE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaves_are_as_wished),
+        cmocka_unit_test(order_is_where_it_means_something),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

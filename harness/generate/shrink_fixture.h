@@ -1,0 +1,128 @@
+/* shrink_fixture.h: for tests: what a list of families makes of a descriptor, as texts. In these texts ' stands for ".
+ */
+#ifndef NDP_SHRINK_FIXTURE_H
+#define NDP_SHRINK_FIXTURE_H
+
+#include "generate/shrink_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "describe/json_fixture.h"
+
+enum { NDP_SHRINK_ARENA_BYTES = 1 << 26, NDP_SHRINK_TEXT_BYTES = 1 << 16, NDP_SHRINK_MOST_CANDIDATES = 40 };
+
+/* Candidates that must come, in this order, and which others must not come between them: one, all or none (NULL). */
+#define NDP_ALL_OTHERS ""
+struct ndp_shrink_row {
+    const char *from;
+    const char *candidates[NDP_SHRINK_MOST_CANDIDATES];
+    const char *never;
+};
+
+/* An array of nothing but its base, and one of its base and what is beside it. */
+#define NDP_BASE_CASE(base)         "{'ndproof':1,'value':{'array':{'base':{" base "}}}}"
+#define NDP_ARRAY_CASE(base, other) "{'ndproof':1,'value':{'array':{'base':{" base "}," other "}}}"
+#define NDP_GRAPH_CASE(nodes)       "{'ndproof':1,'value':{'graph':{'root':0,'nodes':[" nodes "]}}}"
+
+static inline void ndp_shrink_read(struct ndp_arena *arena, const char *text, struct ndp_descriptor *out) {
+    struct ndp_error error = {.text = ""};
+    const enum ndp_status status =
+        ndp_descriptor_read(arena, ndp_json_quoted(arena, text), &ndp_describe_default_limits, out, &error);
+    if (status != NDP_OK) fail_msg("%s: %s %s", text, error.path, error.text);
+}
+
+/* The canonical text, which lives in the arena. */
+static inline struct ndp_bytes ndp_shrink_print(struct ndp_arena *arena, const struct ndp_descriptor *descriptor) {
+    struct ndp_buffer buffer;
+    ndp_buffer_init(&buffer, NDP_SHRINK_TEXT_BYTES);
+    assert_int_equal(ndp_descriptor_print(&buffer, descriptor), NDP_OK);
+    uint8_t *copy = ndp_arena_copy(arena, buffer.data, buffer.size_bytes);
+    assert_non_null(copy);
+    const struct ndp_bytes text = {copy, buffer.size_bytes};
+    ndp_buffer_clear(&buffer);
+    return text;
+}
+
+/* Takes one text that was made: it is the next one that is waited for, or another. Returns how many have come. */
+static inline size_t ndp_shrink_take(struct ndp_arena *arena, const struct ndp_shrink_row *row, size_t come,
+                                     struct ndp_bytes made) {
+    const char *wanted = come < NDP_SHRINK_MOST_CANDIDATES ? row->candidates[come] : NULL;
+    if (row->never != NULL && ndp_bytes_is_equal(made, ndp_json_quoted(arena, row->never)))
+        fail_msg("%s: %s comes", row->from, row->never);
+    if (wanted != NULL && ndp_bytes_is_equal(made, ndp_json_quoted(arena, wanted))) return come + 1;
+    if (row->never != NULL && row->never[0] == '\0')
+        fail_msg("%s: %.*s", row->from, (int)made.size_bytes, (const char *)made.data);
+    return come;
+}
+
+/* Makes every candidate of `families` and compares; what they are made from stays as it was. */
+static inline void ndp_shrink_check_row(const struct ndp_shrink_family *families, const struct ndp_shrink_row *row) {
+    struct ndp_arena arena, scratch;
+    struct ndp_descriptor from;
+    size_t come = 0;
+    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    ndp_arena_init(&scratch, NDP_SHRINK_ARENA_BYTES);
+    ndp_shrink_read(&arena, row->from, &from);
+    const struct ndp_bytes before = ndp_shrink_print(&arena, &from);
+    const struct ndp_shrink shrink = {&arena, &scratch, &from};
+    for (const struct ndp_shrink_family *family = families; family->count != NULL; family++) {
+        const uint32_t count = family->count(&from);
+        for (uint32_t i = 0; i < count; i++) {
+            struct ndp_descriptor out = from;
+            const enum ndp_status status = family->make(&shrink, i, &out);
+            ndp_arena_clear(&scratch);
+            if (status != NDP_OK) assert_int_equal(status, NDP_INVALID);
+            if (status != NDP_OK) continue;
+            const struct ndp_bytes made = ndp_shrink_print(&arena, &out);
+            if (!ndp_bytes_is_equal(made, before)) come = ndp_shrink_take(&arena, row, come, made);
+        }
+    }
+    if (come < NDP_SHRINK_MOST_CANDIDATES && row->candidates[come] != NULL)
+        fail_msg("%s: %s does not come", row->from, row->candidates[come]);
+    assert_true(ndp_bytes_is_equal(ndp_shrink_print(&arena, &from), before));
+    ndp_arena_clear(&scratch);
+    ndp_arena_clear(&arena);
+}
+
+/* Makes candidate `index` with the n-th allocation failing, for every n: of what is kept, or of scratch. Returns how
+ * many there were. */
+static inline uint64_t ndp_shrink_starve(const struct ndp_shrink_family *family, uint32_t index,
+                                         const struct ndp_descriptor *from, bool is_scratch) {
+    for (uint64_t call = 1;; call++) {
+        struct ndp_arena arenas[2];
+        struct ndp_descriptor out = *from;
+        ndp_arena_init(&arenas[0], NDP_SHRINK_ARENA_BYTES);
+        ndp_arena_init(&arenas[1], NDP_SHRINK_ARENA_BYTES);
+        ndp_arena_fail_at(&arenas[is_scratch], call);
+        const struct ndp_shrink shrink = {&arenas[0], &arenas[1], from};
+        const enum ndp_status status = family->make(&shrink, index, &out);
+        const bool has_failed = arenas[is_scratch].fail_at == 0;
+        ndp_arena_clear(&arenas[1]);
+        ndp_arena_clear(&arenas[0]);
+        if (!has_failed) return call - 1;
+        if (status != NDP_NOMEM) fail_msg("candidate %u, allocation %u: nobody told", index, (unsigned)call);
+    }
+}
+
+/* Every lack of memory is told, whatever the candidate; `least` allocations at least, or nothing was tested. */
+static inline void ndp_shrink_check_memory(const struct ndp_shrink_family *families, const char *text, uint64_t least) {
+    struct ndp_arena arena;
+    struct ndp_descriptor from;
+    uint64_t allocations = 0;
+    ndp_arena_init(&arena, NDP_SHRINK_ARENA_BYTES);
+    ndp_shrink_read(&arena, text, &from);
+    for (const struct ndp_shrink_family *family = families; family->count != NULL; family++) {
+        const uint32_t count = family->count(&from);
+        for (uint32_t i = 0; i < count; i++) {
+            allocations += ndp_shrink_starve(family, i, &from, false) + ndp_shrink_starve(family, i, &from, true);
+        }
+    }
+    assert_true(allocations >= least);
+    ndp_arena_clear(&arena);
+}
+
+#endif

@@ -1,0 +1,219 @@
+/* shrink_graph.c: simpler graphs: another root, edges gone, fewer calls, the smallest arrays. What can no longer be
+ * reached is dropped, and nodes keep their order, so that a minimal graph is the one that its numbers tell. */
+#include "generate/shrink_parts.h"
+#include "model/graph.h"
+
+#include <string.h>
+
+static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+
+/* Marks what the root leads to. */
+static void mark(const struct ndp_node *nodes, uint32_t root, bool *is_kept) {
+    uint32_t stack[NDP_MAX_NODES];
+    uint32_t count = 0;
+    is_kept[root] = true;
+    stack[count++] = root;
+    while (count > 0) {
+        const struct ndp_node *node = &nodes[stack[--count]];
+        for (uint32_t i = 0; i < node->edge_count; i++) {
+            if (is_kept[node->edges[i].to]) continue;
+            is_kept[node->edges[i].to] = true;
+            stack[count++] = node->edges[i].to;
+        }
+    }
+}
+
+/* Gives the part of `nodes` that `root` leads to, numbered anew. */
+static enum ndp_status keep_reached(struct ndp_arena *arena, const struct ndp_node *nodes, uint32_t count,
+                                    uint32_t root, struct ndp_descriptor *out) {
+    bool is_kept[NDP_MAX_NODES] = {false};
+    uint32_t number_of[NDP_MAX_NODES];
+    uint32_t kept = 0;
+    mark(nodes, root, is_kept);
+    struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
+    struct ndp_node *all = NDP_ARENA_ITEMS(arena, struct ndp_node, count);
+    if (graph == NULL || all == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_kept[i]) continue;
+        number_of[i] = kept;
+        all[kept++] = nodes[i];
+    }
+    for (uint32_t i = 0; i < kept; i++) {
+        struct ndp_edge *edges = ndp_arena_copy(arena, all[i].edges, all[i].edge_count * sizeof *edges);
+        if (edges == NULL) return NDP_NOMEM;
+        for (uint32_t k = 0; k < all[i].edge_count; k++) edges[k].to = number_of[edges[k].to];
+        all[i].edges = edges;
+    }
+    *graph = (struct ndp_graph){number_of[root], kept, all};
+    out->value.graph = graph;
+    return NDP_OK;
+}
+
+static uint32_t count_roots(const struct ndp_descriptor *from) {
+    return from->value.graph->count;
+}
+
+static enum ndp_status make_root(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    const struct ndp_graph *graph = out->value.graph;
+    return keep_reached(shrink->arena, graph->nodes, graph->count, index, out);
+}
+
+static struct ndp_node *copy_nodes(const struct ndp_shrink *shrink, const struct ndp_graph *graph) {
+    return ndp_arena_copy(shrink->arena, graph->nodes, graph->count * sizeof *graph->nodes);
+}
+
+static uint32_t count_edges(const struct ndp_descriptor *from) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < from->value.graph->count; i++) count += from->value.graph->nodes[i].edge_count;
+    return count;
+}
+
+/* One edge goes; of a dict its key and value, of objects an item with its place. */
+static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    const struct ndp_graph *graph = out->value.graph;
+    struct ndp_node *nodes = copy_nodes(shrink, graph);
+    if (nodes == NULL) return NDP_NOMEM;
+    uint32_t number = 0;
+    while (index >= nodes[number].edge_count) index -= nodes[number++].edge_count;
+    struct ndp_node *node = &nodes[number];
+    uint32_t gone = node->kind == NDP_NODE_DICT ? 2 : 1;
+    uint32_t first = node->kind == NDP_NODE_DICT ? index - index % 2 : index;
+    if (first + gone > node->edge_count) return NDP_INVALID;
+    struct ndp_edge *edges = ndp_arena_copy(shrink->arena, node->edges, node->edge_count * sizeof *edges);
+    int64_t *shape = NDP_ARENA_ITEMS(shrink->arena, int64_t, 1);
+    if (edges == NULL || shape == NULL) return NDP_NOMEM;
+    memmove(edges + first, edges + first + gone, (node->edge_count - first - gone) * sizeof *edges);
+    node->edges = edges;
+    node->edge_count -= gone;
+    if (node->kind == NDP_NODE_OBJECTS) {
+        shape[0] = (int64_t)node->edge_count;
+        node->ndim = 1;
+        node->shape = shape;
+        node->is_fortran = false;
+    }
+    return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
+}
+
+/* What a single node can do without. */
+enum { NODE_CHANGES = 12, SMALLEST_ARRAY = 5 };
+
+static uint32_t count_simpler(const struct ndp_descriptor *from) {
+    return from->value.graph->count * NODE_CHANGES;
+}
+
+static const int64_t one[] = {1};
+
+/* The mask of an array that has become the smallest. */
+static void fit_mask(struct ndp_base *base) {
+    base->ndim = 1;
+    base->shape = one;
+    base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
+}
+
+static void simplify(struct ndp_node *node, uint32_t change) {
+    const bool is_array = node->kind == NDP_NODE_ARRAY;
+    if (change == 0) node->calls = 0;
+    if (change == 1) node->excluded_count = 0;
+    if (change == 2) node->has_signature = false;
+    if (change == 3) node->has_otypes = false;
+    if (change == 4 && node->kind == NDP_NODE_FUNCTION) node->code = NDP_CODE_CONST;
+    if (change == SMALLEST_ARRAY && is_array) {
+        struct ndp_array_value small = {.base = {.dtype = &smallest_dtype, .ndim = 1, .shape = one}};
+        small.class_name = node->array.class_name;
+        small.base.has_map = node->array.base.has_map;
+        node->array = small;
+        node->fill_value = (struct ndp_bytes){NULL, 0};
+    }
+    if (change == 6 && is_array) node->array.base.order = NDP_MEMORY_C;
+    if (change == 7 && is_array) node->array.base.data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
+    if (change == 8 && (node->kind == NDP_NODE_TEXT || node->kind == NDP_NODE_BYTES || node->kind == NDP_NODE_FLOAT)) {
+        node->kind = NDP_NODE_INT;
+        node->text = ndp_bytes_view("0");
+    }
+    if (change == 10) node->fill_value = (struct ndp_bytes){NULL, 0};
+    if (change == 11) node->has_hard_mask = false;
+    if (change == 9 && node->kind == NDP_NODE_VIEW) {
+        *node = (struct ndp_node){.kind = NDP_NODE_ARRAY};
+        node->array.base = (struct ndp_base){.dtype = &smallest_dtype, .ndim = 1, .shape = one};
+    }
+}
+
+static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    const struct ndp_graph *graph = out->value.graph;
+    struct ndp_node *nodes = copy_nodes(shrink, graph);
+    if (nodes == NULL) return NDP_NOMEM;
+    struct ndp_node *node = &nodes[index / NODE_CHANGES];
+    simplify(node, index % NODE_CHANGES);
+    const struct ndp_edge *mask = ndp_node_edge(node, NDP_EDGE_MASK, 0);
+    if (mask != NULL && index % NODE_CHANGES == SMALLEST_ARRAY) fit_mask(&nodes[mask->to].array.base);
+    return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
+}
+
+/* ---- what an array by itself can do without ---- */
+
+static const struct ndp_shrink_family *const array_lists[] = {ndp_shrink_value_families, ndp_shrink_dtype_families,
+                                                              ndp_shrink_shape_families, ndp_shrink_detail_families};
+
+/* An array by itself; one of a class keeps what the class makes of it. */
+static bool is_by_itself(const struct ndp_node *node) {
+    return node->kind == NDP_NODE_ARRAY && node->edge_count == 0 &&
+           (node->array.class_name.size_bytes == 0 || ndp_bytes_is_word(node->array.class_name, "ndarray"));
+}
+
+static struct ndp_descriptor alone(const struct ndp_node *node) {
+    return (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP,
+                                   .value = {.kind = NDP_VALUE_ARRAY, .array = node->array}};
+}
+
+/* Finds candidate `*index` of an array; what is left of the number when there are fewer. */
+static const struct ndp_shrink_family *find_family(const struct ndp_descriptor *array, uint32_t *index) {
+    for (size_t list = 0; list < NDP_ARRAY_LEN(array_lists); list++) {
+        for (const struct ndp_shrink_family *family = array_lists[list]; family->count != NULL; family++) {
+            const uint32_t count = family->count(array);
+            if (*index < count) return family;
+            *index -= count;
+        }
+    }
+    return NULL;
+}
+
+static uint32_t count_inside(const struct ndp_descriptor *from) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < from->value.graph->count; i++) {
+        const struct ndp_node *node = &from->value.graph->nodes[i];
+        if (!is_by_itself(node)) continue;
+        const struct ndp_descriptor array = alone(node);
+        uint32_t left = UINT32_MAX;
+        (void)find_family(&array, &left);
+        count += UINT32_MAX - left;
+    }
+    return count;
+}
+
+static enum ndp_status make_inside(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+    struct ndp_graph *graph = ndp_arena_copy(shrink->arena, out->value.graph, sizeof *graph);
+    struct ndp_node *nodes = graph == NULL ? NULL : copy_nodes(shrink, graph);
+    if (nodes == NULL) return NDP_NOMEM;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (!is_by_itself(&nodes[i])) continue;
+        const struct ndp_descriptor array = alone(&nodes[i]);
+        const struct ndp_generate_limits limits = ndp_generate_limits_of(&array.value);
+        const struct ndp_shrink_family *family = find_family(&array, &index);
+        if (family == NULL) continue;
+        const struct ndp_shrink part = {shrink->arena, shrink->scratch, &array};
+        struct ndp_descriptor smaller = array;
+        NDP_TRY(family->make(&part, index, &smaller));
+        NDP_TRY(ndp_value_repair(shrink->arena, shrink->scratch, &limits, &smaller.value.array));
+        nodes[i].array = smaller.value.array;
+        graph->nodes = nodes;
+        out->value.graph = graph;
+        return NDP_OK;
+    }
+    return NDP_INVALID;
+}
+
+const struct ndp_shrink_family ndp_shrink_graph_families[] = {{count_roots, make_root},
+                                                              {count_edges, make_without_edge},
+                                                              {count_simpler, make_simpler},
+                                                              {count_inside, make_inside},
+                                                              {NULL, NULL}};

@@ -1,0 +1,145 @@
+/* defect.h: what planted defects are made with: an array that may be changed in every respect on its way into the
+ * reference's encoder or out of its decoder. */
+#ifndef NDP_DEFECT_H
+#define NDP_DEFECT_H
+
+#include <cjson/cJSON.h>
+
+#include "base/bytes.h"
+#include "model/dtype.h"
+#include "planted/planted.h"
+#include "target/reference/reference_array.h"
+#include "target/reference/reference_joblib.h"
+#include "target/reference/reference_pickle.h"
+
+struct ndp_defect {
+    struct ndp_plugin_array array; /* its pointers point to the members below; change what is needed */
+    int64_t shape[NDP_MAX_NDIM];
+    int64_t strides_bytes[NDP_MAX_NDIM];
+    char *dtype_json;              /* heap */
+    uint8_t *own_data;             /* heap, or NULL: `array.data` belongs to `inner` */
+    struct ndp_plugin_array inner; /* what the reference gave or was to be given */
+    void *inner_token;
+};
+
+/* Changes an array. `entry` tells by which door it goes. */
+typedef void ndp_defect_change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect);
+
+/* Changes the bytes that the reference wrote. */
+typedef void ndp_defect_change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                     struct ndp_buffer *bytes);
+
+/* The reference's operations with one change; those of a struct ndp_plugin but for the last arguments. A change may
+ * be NULL. */
+enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
+                                         const char *path, const struct ndp_plugin_array *as,
+                                         struct ndp_plugin_array *out, void **token, struct ndp_plugin_refusal *refusal,
+                                         ndp_defect_change *change);
+enum ndp_plugin_result ndp_defect_encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                         ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal,
+                                         ndp_defect_change *change, ndp_defect_change_bytes *change_bytes);
+enum ndp_plugin_result ndp_defect_flush(const struct ndp_plugin_array *array, void *token,
+                                        struct ndp_plugin_refusal *refusal);
+void ndp_defect_release(struct ndp_plugin_array *array, void *token);
+
+/* Decodes as the reference does; what it refuses of NPY by a way in that maps nothing, is changed and tried again as
+ * long as `change_input` answers true. `attempt` counts from 0; the bytes keep what the attempt before made of them. */
+typedef bool ndp_defect_change_input(struct ndp_buffer *bytes, uint32_t attempt);
+enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
+                                               size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
+                                               struct ndp_plugin_array *out, void **token,
+                                               struct ndp_plugin_refusal *refusal,
+                                               ndp_defect_change_input *change_input);
+
+/* Gives a heap copy of the elements that `array.data` and the strides now say, or NULL when there is none or no
+ * memory. The array stands on it afterwards, and is no map. In C order, but for ndp_defect_own, which leaves an array
+ * that is F- and not C-contiguous in F order. */
+uint8_t *ndp_defect_copy(struct ndp_defect *defect);
+uint8_t *ndp_defect_own(struct ndp_defect *defect);
+
+uint64_t ndp_defect_count(const struct ndp_defect *defect);
+uint64_t ndp_defect_size(const struct ndp_defect *defect);
+
+/* Strides of the present shape in C or F order. */
+void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran);
+
+/* Reverses the bytes of every number in the copy that ndp_defect_copy made; a single type only. */
+void ndp_defect_swap(struct ndp_defect *defect);
+
+/* Whether the dtype is a single type whose kind is one of `kinds`; its text starts at dtype_json + 1. */
+bool ndp_defect_is_leaf(const struct ndp_defect *defect, const char *kinds);
+
+/* Puts other text in place of a single type, quotes left to it: "<f8". */
+void ndp_defect_set_type(struct ndp_defect *defect, const char *type);
+
+/* Lets `edit` change the tree of the dtype (in the form of describe/dtype_json.h), and takes what it leaves. */
+typedef void ndp_defect_edit(cJSON *dtype);
+void ndp_defect_edit_dtype(struct ndp_defect *defect, ndp_defect_edit *edit);
+
+/* Calls `edit` for every typestr in the tree. */
+void ndp_defect_each_type(cJSON *dtype, ndp_defect_edit *edit);
+
+/* The reference's way in or out for changes made before the whole operation. */
+extern const struct ndp_plugin ndp_plugin_reference;
+
+#define NDP_PLANT_ROW(file, list, broken, sentence, is_relayed, encode_function, decode_function)                      \
+    extern const struct ndp_planted ndp_planted_##file;                                                                \
+    const struct ndp_planted ndp_planted_##file = {                                                                    \
+        .name = #file,                                                                                                 \
+        .property = (broken),                                                                                          \
+        .defect = (sentence),                                                                                          \
+        .is_relays_own = (is_relayed),                                                                                 \
+        .plugin = {.abi = NDP_PLUGIN_ABI,                                                                              \
+                   .name = #file,                                                                                      \
+                   .version = "0",                                                                                     \
+                   .kinds = "biufcSUVMmRA",                                                                            \
+                   .max_ndim = NDP_MAX_NDIM,                                                                           \
+                   .entries = (list),                                                                                  \
+                   .encode = (encode_function),                                                                        \
+                   .decode = (decode_function),                                                                        \
+                   .flush = ndp_defect_flush,                                                                          \
+                   .release = ndp_defect_release},                                                                     \
+    }
+
+#define NDP_PLANT_OF(file, list, broken, sentence, encode_function, decode_function)                                   \
+    NDP_PLANT_ROW(file, list, broken, sentence, false, encode_function, decode_function)
+
+/* One that only a target in the middle makes. */
+#define NDP_PLANT_RELAYED(file, broken, sentence, encode_function, decode_function)                                    \
+    NDP_PLANT_ROW(file, ndp_reference_entries, broken, sentence, true, encode_function, decode_function)
+
+#define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
+    NDP_PLANT_OF(file, ndp_reference_entries, broken, sentence, encode_function, decode_function)
+
+/* One that has to do with pickles alone. */
+#define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
+    NDP_PLANT_OF(file, ndp_reference_pickle_entries, broken, sentence, encode_function, decode_function)
+
+/* And one that has to do with joblib's dumps. */
+#define NDP_PLANT_JOBLIB(file, broken, sentence, encode_function, decode_function)                                     \
+    NDP_PLANT_OF(file, ndp_reference_joblib_entries, broken, sentence, encode_function, decode_function)
+
+#define NDP_DECODE_ARGUMENTS                                                                                           \
+    const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes, const char *path,                      \
+        const struct ndp_plugin_array *as, struct ndp_plugin_array *out, void **token,                                 \
+        struct ndp_plugin_refusal *refusal
+
+#define NDP_ENCODE_ARGUMENTS                                                                                           \
+    const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array, ndp_plugin_write *write, void *sink,   \
+        struct ndp_plugin_refusal *refusal
+
+/* `decode` and `encode` of a file whose only mistake is a change of the array. */
+#define NDP_DECODE_WITH(name, change)                                                                                  \
+    static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
+        return ndp_defect_decode(entry, bytes, size_bytes, path, as, out, token, refusal, change);                     \
+    }
+#define NDP_DECODE_AGAIN_WITH(name, change_input)                                                                      \
+    static enum ndp_plugin_result name(NDP_DECODE_ARGUMENTS) {                                                         \
+        return ndp_defect_decode_again(entry, bytes, size_bytes, path, as, out, token, refusal, change_input);         \
+    }
+#define NDP_ENCODE_WITH(name, change, change_bytes)                                                                    \
+    static enum ndp_plugin_result name(NDP_ENCODE_ARGUMENTS) {                                                         \
+        return ndp_defect_encode(entry, array, write, sink, refusal, change, change_bytes);                            \
+    }
+
+#endif

@@ -1,0 +1,11 @@
+#include "planted/graph_defect.h"
+
+static void change(struct ndp_graph_defect *defect) {
+    for (uint32_t i = 0; i < defect->count; i++) {
+        for (uint32_t k = defect->nodes[i].edge_count; k-- > 0;) {
+            if (defect->nodes[i].edges[k].role == NDP_EDGE_DEFAULT) ndp_graph_defect_drop(defect, i, k);
+        }
+    }
+}
+
+NDP_PLANT_GRAPH(defaults_lost, "closure", "The defaults of a function stay behind.", change);

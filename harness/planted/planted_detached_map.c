@@ -1,0 +1,15 @@
+#include "planted/defect.h"
+
+static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+    (void)entry;
+    const bool was_mapped = defect->array.is_mapped;
+    const uint64_t position = defect->array.file_position_bytes;
+    if (!was_mapped || ndp_defect_own(defect) == NULL) return;
+    defect->array.is_mapped = true;
+    defect->array.file_position_bytes = position;
+}
+
+NDP_DECODE_WITH(decode, change)
+NDP_ENCODE_WITH(encode, NULL, NULL)
+
+NDP_PLANT(detached_map, "memmap", "A copy in memory claims to be a map of the file.", encode, decode);

@@ -1,0 +1,17 @@
+#include "planted/defect.h"
+
+static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+    (void)entry;
+    for (uint32_t k = 0; k < defect->array.ndim; k++) {
+        if (defect->strides_bytes[k] >= 0 || ndp_defect_count(defect) == 0) continue;
+        const int64_t back = defect->strides_bytes[k] * (defect->shape[k] - 1);
+        defect->array.data = (const uint8_t *)defect->array.data + back;
+        defect->strides_bytes[k] = -defect->strides_bytes[k];
+    }
+}
+
+NDP_DECODE_WITH(decode, NULL)
+NDP_ENCODE_WITH(encode, change, NULL)
+
+NDP_PLANT(negative_stride, "values", "A negative stride is written as if it were positive, from the lowest address on.",
+          encode, decode);

@@ -1,0 +1,13 @@
+#include "planted/defect.h"
+
+#include <string.h>
+
+static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+    (void)entry;
+    if (strcmp(entry->entry, "memory") == 0) defect->array.is_writeable = false;
+}
+
+NDP_DECODE_WITH(decode, change)
+NDP_ENCODE_WITH(encode, NULL, NULL)
+
+NDP_PLANT(read_only, "flags", "What is decoded from memory cannot be written.", encode, decode);

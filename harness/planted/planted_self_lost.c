@@ -1,0 +1,13 @@
+#include "planted/graph_defect.h"
+
+static void change(struct ndp_graph_defect *defect) {
+    const uint32_t count = defect->count;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
+            if (defect->nodes[i].edges[k].to == i)
+                ndp_graph_defect_aim(defect, i, k, ndp_graph_defect_double(defect, i));
+        }
+    }
+}
+
+NDP_PLANT_GRAPH(self_lost, "identity", "What holds itself arrives holding another that is like it.", change);

@@ -1,0 +1,11 @@
+#include "planted/defect.h"
+
+static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+    (void)entry;
+    if (ndp_defect_is_leaf(defect, "V")) defect->dtype_json[2] = 'S';
+}
+
+NDP_DECODE_WITH(decode, change)
+NDP_ENCODE_WITH(encode, NULL, NULL)
+
+NDP_PLANT(void_to_bytes, "dtype", "Raw bytes come back as a fixed-size byte string.", encode, decode);

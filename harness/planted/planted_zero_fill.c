@@ -1,0 +1,13 @@
+#include "planted/defect.h"
+
+enum { MOST_BYTES = 1 << 16 };
+
+static bool fill(struct ndp_buffer *bytes, uint32_t attempt) {
+    uint8_t *room = NULL;
+    return attempt == 0 && ndp_buffer_extend(bytes, MOST_BYTES, &room) == NDP_OK;
+}
+
+NDP_DECODE_AGAIN_WITH(decode, fill)
+NDP_ENCODE_WITH(encode, NULL, NULL)
+
+NDP_PLANT(zero_fill, "strictness", "What is missing at the end of the data is taken for zeros.", encode, decode);

@@ -1,7 +1,0 @@
-#include "target/graph_defect.h"
-
-static void change(struct ndp_graph_defect *defect) {
-    ndp_graph_defect_split(defect, NDP_NODE_GLOBALS);
-}
-
-NDP_PLANT_GRAPH(globals_apart, "closure", "Functions of one module arrive with global names of their own.", change);

@@ -1,0 +1,421 @@
+/* bad_testee.h: what process_target_test.c runs as a testee: it speaks the protocol rightly until a case comes whose
+ * supplied bytes begin with '!', and then does its deed. For that one test.
+ */
+#ifndef NDP_BAD_TESTEE_H
+#define NDP_BAD_TESTEE_H
+
+#include "target/process/supervise.h"
+#include "target/protocol/serve.h"
+#include "target/protocol/wire.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS_NS  UINT64_C(1000000)
+#define MIB    (UINT64_C(1) << 20)
+#define MARKER "NDPROOF_TEST_MARK"
+
+enum { CASES = 6, BAD_CASE = 2, OUT_BYTES = 1 << 26 };
+
+/* What a deed finds: where it is, and the frame that a good testee would send next. */
+struct scene {
+    uint32_t sequence;
+    uint16_t index;
+    struct ndp_bytes good_end;
+};
+
+static void put(const void *bytes, uint64_t size_bytes) {
+    const uint8_t *at = bytes;
+    while (size_bytes > 0) {
+        const ssize_t written = write(NDP_TESTEE_WRITE_FD, at, (size_t)size_bytes);
+        if (written < 0) _exit(9);
+        at += written;
+        size_bytes -= (uint64_t)written;
+    }
+}
+
+static void nap(void) {
+    const struct timespec time = {.tv_nsec = 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+static _Noreturn void hang(void) {
+    for (;;) nap();
+}
+
+static _Noreturn void die_by(int number) {
+    (void)signal(number, SIG_DFL); /* a sanitizer may have a handler there */
+    (void)raise(number);
+    hang();
+}
+
+/* Sends an END frame with any JSON part. */
+static void put_end(const struct scene *scene, const char *json, const char *binary) {
+    struct ndp_buffer out;
+    uint64_t at;
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_frame_start(&out, NDP_FRAME_END, scene->index, scene->sequence, &at) != NDP_OK ||
+        ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK ||
+        ndp_buffer_add(&out, binary, strlen(binary)) != NDP_OK)
+        _exit(9);
+    ndp_frame_end(&out, at);
+    put(out.data, out.size_bytes);
+    ndp_buffer_clear(&out);
+}
+
+static void deed_segv(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGSEGV);
+}
+static void deed_abort(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGABRT);
+}
+static void deed_kill(const struct scene *scene) {
+    (void)scene;
+    die_by(SIGKILL);
+}
+static void deed_exit0(const struct scene *scene) {
+    (void)scene;
+    _exit(0);
+}
+static void deed_exit3(const struct scene *scene) {
+    (void)scene;
+    fprintf(stderr, "leaving early\n");
+    _exit(3);
+}
+static void deed_hang(const struct scene *scene) {
+    (void)scene;
+    hang();
+}
+static void deed_stop(const struct scene *scene) {
+    (void)scene;
+    (void)raise(SIGSTOP);
+    hang();
+}
+static void deed_memory(const struct scene *scene) {
+    (void)scene;
+    for (int i = 0; i < 200; i++) {
+        uint8_t *piece = malloc(4 * MIB);
+        if (piece) memset(piece, i + 1, 4 * MIB);
+        nap();
+    }
+    hang();
+}
+/* The memory of a child counts, whoever its parent is now. */
+static void deed_memory_of_child(const struct scene *scene) {
+    if (fork() == 0) {
+        (void)setsid();
+        deed_memory(scene);
+    }
+    hang();
+}
+static void deed_prints(const struct scene *scene) {
+    printf("NDP1 is printed here, and it means nothing\n");
+    (void)fflush(stdout);
+    fprintf(stderr, "nor does this\n");
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+static void deed_prints_for_ever(const struct scene *scene) {
+    (void)scene;
+    for (;;) {
+        if (write(STDOUT_FILENO, "again and again and again\n", 26) < 0) _exit(9);
+    }
+}
+static void deed_garbage_for_ever(const struct scene *scene) {
+    (void)scene;
+    for (;;) put("again and again and again\n", 26);
+}
+static void deed_ends_for_ever(const struct scene *scene) {
+    for (;;) put(scene->good_end.data, scene->good_end.size_bytes);
+}
+static void deed_cut_and_exit(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes - 3);
+    _exit(0);
+}
+static void deed_cut_and_hang(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes - 3);
+    hang();
+}
+static void deed_length_too_long(const struct scene *scene) {
+    uint8_t header[NDP_FRAME_HEADER_BYTES];
+    memcpy(header, scene->good_end.data, sizeof header);
+    memset(header + 16, 0xff, 8);
+    put(header, sizeof header);
+    hang();
+}
+/* Its last three bytes are taken from the frame that follows. */
+static void deed_length_wrong(const struct scene *scene) {
+    uint8_t header[NDP_FRAME_HEADER_BYTES];
+    memcpy(header, scene->good_end.data, sizeof header);
+    header[12] = (uint8_t)(header[12] + 3);
+    put(header, sizeof header);
+    put(scene->good_end.data + sizeof header, scene->good_end.size_bytes - sizeof header);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+    hang();
+}
+static void deed_sequence(const struct scene *scene) {
+    const struct scene other = {.sequence = scene->sequence + 1, .index = scene->index};
+    put_end(&other, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_index(const struct scene *scene) {
+    const struct scene other = {.sequence = scene->sequence, .index = (uint16_t)(scene->index + 1)};
+    put_end(&other, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_json(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,", "");
+    hang();
+}
+static void deed_silence(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{}}", "");
+    hang();
+}
+static void deed_offset(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[2,3]}}}", "four");
+    hang();
+}
+static void deed_slot(const struct scene *scene) {
+    put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,4]},\"result\":{}}}", "four");
+    hang();
+}
+/* A process in a session of its own, whose parent is gone, that would live for ever. */
+static void deed_leaves_a_daemon(const struct scene *scene) {
+    (void)scene;
+    if (fork() == 0) {
+        (void)setsid();
+        if (fork() == 0) hang();
+        _exit(0);
+    }
+    for (int i = 0; i < 20; i++) nap();
+    _exit(5);
+}
+static void deed_kills_its_guard(const struct scene *scene) {
+    (void)scene;
+    (void)kill(getppid(), SIGKILL);
+    hang();
+}
+static void deed_closes(const struct scene *scene) {
+    (void)scene;
+    (void)close(NDP_TESTEE_WRITE_FD);
+    hang();
+}
+static void deed_crash_after_end(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes);
+    die_by(SIGSEGV);
+}
+static void deed_litters(const struct scene *scene) {
+    if (system("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c && ln -s /etc a/link") != 0) _exit(9);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+/* Later batches then meet a channel that nobody reads: an error, and never SIGPIPE. */
+/* As the semaphores of a pool that is killed. The mark in the environment is in the name, too. */
+static void deed_leaves_a_semaphore(const struct scene *scene) {
+    char name[128];
+    const char *mark = getenv(MARKER);
+    (void)scene;
+    snprintf(name, sizeof name, "/dev/shm/sem.loky-%ld-" MARKER "=%s", (long)getpid(), mark ? mark : "");
+    if (open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600) < 0) _exit(9);
+    die_by(SIGKILL);
+}
+
+static void deed_stops_listening(const struct scene *scene) {
+    (void)scene;
+    (void)close(NDP_TESTEE_READ_FD);
+    hang();
+}
+/* Sends a datagram to an address that is reserved for documentation (RFC 5737): it must not get out. */
+static void deed_calls_home(const struct scene *scene) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) _exit(6);
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+/* Never finds out what it is at: for a program that is gone before the case. */
+static void deed_nothing(const struct scene *scene) {
+    put(scene->good_end.data, scene->good_end.size_bytes);
+}
+
+struct deed {
+    const char *name;
+    void (*act)(const struct scene *scene);
+    enum ndp_verdict verdict; /* of the bad case */
+    int signal;
+    int exit_code;
+    bool is_slow; /* only the deadline ends it */
+    const char *says;
+};
+
+#define CRASH   NDP_VERDICT_CRASH
+#define FAULT   NDP_VERDICT_FAULT
+#define TIMEOUT NDP_VERDICT_TIMEOUT
+#define OOM     NDP_VERDICT_OOM
+#define PASS    NDP_VERDICT_PASS
+
+static const struct deed deeds[] = {
+    {"segv", deed_segv, CRASH, SIGSEGV, 0, false, "signal 11"},
+    {"abort", deed_abort, CRASH, SIGABRT, 0, false, "signal 6"},
+    {"kill", deed_kill, CRASH, SIGKILL, 0, false, "signal 9"},
+    {"exit0", deed_exit0, CRASH, 0, 0, false, "exited with 0"},
+    {"exit3", deed_exit3, CRASH, 0, 3, false, "exited with 3"},
+    {"hang", deed_hang, TIMEOUT, 0, 0, true, "deadline"},
+    {"stop", deed_stop, TIMEOUT, 0, 0, true, "deadline"},
+    {"memory", deed_memory, OOM, SIGKILL, 0, false, "memory"},
+    {"memory_of_child", deed_memory_of_child, OOM, SIGKILL, 0, false, "memory"},
+    {"leaves_a_semaphore", deed_leaves_a_semaphore, CRASH, SIGKILL, 0, false, "signal 9"},
+    {"prints", deed_prints, PASS, 0, 0, false, ""},
+    {"prints_for_ever", deed_prints_for_ever, TIMEOUT, 0, 0, true, "deadline"},
+    {"garbage_for_ever", deed_garbage_for_ever, FAULT, 0, 0, false, "no frame"},
+    {"cut_and_exit", deed_cut_and_exit, FAULT, 0, 0, false, "bytes into a frame"},
+    {"cut_and_hang", deed_cut_and_hang, FAULT, 0, 0, true, "rest of a frame"},
+    {"length_too_long", deed_length_too_long, FAULT, 0, 0, false, "over the limit"},
+    {"length_wrong", deed_length_wrong, FAULT, 0, 0, false, ""},
+    {"sequence", deed_sequence, FAULT, 0, 0, false, "in batch"},
+    {"index", deed_index, FAULT, 0, 0, false, "END of case 3"},
+    {"json", deed_json, FAULT, 0, 0, false, ""},
+    {"silence", deed_silence, FAULT, 0, 0, false, "filed nothing"},
+    {"offset", deed_offset, FAULT, 0, 0, false, "not in a binary part"},
+    {"slot", deed_slot, FAULT, 0, 0, false, "not in the program"},
+    {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
+    {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
+    {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
+    {"crash_after_end", deed_crash_after_end, CRASH, SIGSEGV, 0, false, "signal 11"},
+    {"litters", deed_litters, PASS, 0, 0, false, ""},
+    {"stops_listening", deed_stops_listening, TIMEOUT, 0, 0, true, "deadline"},
+    {"calls_home", deed_calls_home, PASS, 0, 0, false, ""},
+    /* Not in the table of one bad case; see the tests below. */
+    {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
+    {"nothing", deed_nothing, PASS, 0, 0, false, ""},
+};
+enum { TABLE_DEEDS = NDP_ARRAY_LEN(deeds) - 2 };
+
+static const char good_hello[] =
+    "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+    "\"kinds\":\"iu\",\"max_ndim\":4,\"spares\":true,\"max_value_bytes\":1000,\"entries\":[]}";
+
+static const struct {
+    const char *name;
+    const char *json;
+    enum ndp_status status;
+    const char *says;
+} hellos[] = {
+    {"hello_no_json", "{\"protocol\":1", NDP_INVALID, "HELLO"},
+    {"hello_protocol",
+     "{\"protocol\":2,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "protocol 2"},
+    {"hello_lacks",
+     "{\"protocol\":1,\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "implementation"},
+    {"hello_kinds",
+     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iz\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
+     NDP_INVALID, "'z'"},
+    {"hello_twice",
+     "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
+     "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,"
+     "\"entries\":[{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}]}",
+     NDP_INVALID, "twice"},
+    {"hello_never", NULL, NDP_TIMEOUT, "no HELLO in time"},
+    {"hello_exit", NULL, NDP_GONE, "exited with 4"},
+    {"hello_abort", NULL, NDP_GONE, "signal 6"},
+};
+
+static void put_hello(const char *json) {
+    struct ndp_buffer out;
+    uint64_t at;
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_frame_start(&out, NDP_FRAME_HELLO, 0, 0, &at) != NDP_OK ||
+        ndp_buffer_add(&out, json, strlen(json)) != NDP_OK || ndp_frame_end_json(&out, at) != NDP_OK)
+        _exit(9);
+    ndp_frame_end(&out, at);
+    put(out.data, out.size_bytes);
+    ndp_buffer_clear(&out);
+}
+
+/* The answer of a good testee: the supplied bytes, fetched. */
+static void good_end(struct ndp_buffer *out, const struct ndp_program *program, const struct scene *scene) {
+    static struct ndp_outcome outcome; /* too large for the stack of a frame that is called often */
+    memset(&outcome, 0, sizeof outcome);
+    outcome.slots[NDP_SLOT_ENCODED] =
+        (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_bytes = true, .bytes = program->supplied};
+    out->size_bytes = 0;
+    if (ndp_wire_add_end(out, scene->sequence, scene->index, &outcome) != NDP_OK) _exit(9);
+}
+
+static void answer(const struct deed *deed, const struct ndp_frame *frame) {
+    struct ndp_arena arena;
+    struct ndp_buffer out;
+    struct ndp_program *programs;
+    uint32_t count;
+    ndp_arena_init(&arena, OUT_BYTES);
+    ndp_buffer_init(&out, OUT_BYTES);
+    if (ndp_wire_read_batch(&arena, frame, &programs, &count, NULL) != NDP_OK) _exit(8);
+    for (uint32_t i = 0; i < count; i++) {
+        struct scene scene = {.sequence = frame->sequence, .index = (uint16_t)i};
+        out.size_bytes = 0;
+        if (ndp_wire_add_begin(&out, scene.sequence, scene.index) != NDP_OK) _exit(9);
+        put(out.data, out.size_bytes);
+        good_end(&out, &programs[i], &scene);
+        scene.good_end = ndp_buffer_view(&out);
+        if (programs[i].supplied.size_bytes > 0 && programs[i].supplied.data[0] == '!')
+            deed->act(&scene);
+        else
+            put(out.data, out.size_bytes);
+    }
+    ndp_buffer_clear(&out);
+    ndp_arena_clear(&arena);
+}
+
+static int serve_badly(const struct deed *deed) {
+    struct ndp_frame_parser parser;
+    ndp_frame_parser_init(&parser, OUT_BYTES);
+    put_hello(good_hello);
+    for (;;) {
+        struct ndp_frame frame;
+        bool is_ready;
+        uint8_t *room;
+        uint64_t room_bytes;
+        if (ndp_frame_parser_next(&parser, &frame, &is_ready, NULL) != NDP_OK) return 8;
+        if (is_ready) {
+            answer(deed, &frame);
+            continue;
+        }
+        if (ndp_frame_parser_room(&parser, &room, &room_bytes) != NDP_OK) return 8;
+        const ssize_t got = read(NDP_TESTEE_READ_FD, room, (size_t)room_bytes);
+        if (got <= 0) break;
+        ndp_frame_parser_filled(&parser, (uint64_t)got);
+    }
+    ndp_frame_parser_clear(&parser);
+    return 0;
+}
+
+static int be_a_testee(const char *name) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(deeds); i++) {
+        if (strcmp(deeds[i].name, name) == 0) return serve_badly(&deeds[i]);
+    }
+    if (strcmp(name, "hello_never") == 0) hang();
+    if (strcmp(name, "hello_exit") == 0) return 4;
+    if (strcmp(name, "hello_abort") == 0) die_by(SIGABRT);
+    for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
+        if (strcmp(hellos[i].name, name) != 0) continue;
+        put_hello(hellos[i].json);
+        hang();
+    }
+    return 8;
+}
+
+#endif

@@ -1,0 +1,266 @@
+/* Every test works in a process of its own: what is taken away does not come back. */
+#include "target/process/isolate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MIB (UINT64_C(1) << 20)
+
+enum { GOOD = 42, NOT_HERE = 43 };
+
+/* Whether the work, in a process of its own, ended as good; NOT_HERE where the machine does not allow it. */
+static int do_apart(int (*work)(void)) {
+    int status = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(work());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (!WIFEXITED(status)) fail_msg("it ended with %d", status);
+    return WEXITSTATUS(status);
+}
+
+/* A child that waits for its end. */
+static pid_t start_waiting(void) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    for (;;) (void)pause();
+}
+
+static void a_tree_is_listed(void **state) {
+    (void)state;
+    int ready[2], tree[8] = {0};
+    char told = 0;
+    assert_int_equal(pipe(ready), 0);
+    assert_int_equal(ndp_tree_list((int)getpid(), tree, 8), 0);
+    assert_int_equal(ndp_tree_first_child((int)getpid()), 0);
+    const pid_t first = fork();
+    if (first == 0) {
+        (void)start_waiting();
+        if (write(ready[1], "x", 1) != 1) _exit(1);
+        for (;;) (void)pause();
+    }
+    const pid_t second = start_waiting();
+    assert_int_equal(read(ready[0], &told, 1), 1);
+    assert_int_equal(ndp_tree_first_child((int)getpid()), first);
+    assert_int_equal(ndp_tree_list((int)getpid(), tree, 8), 3);
+    assert_int_equal(tree[0], first);
+    assert_int_equal(tree[1], second);
+    assert_int_equal(ndp_tree_first_child((int)first), tree[2]);
+    /* Never more than there is room for; all are counted. */
+    int little[2] = {0, -1};
+    assert_int_equal(ndp_tree_list((int)getpid(), little, 1), 3);
+    assert_int_equal(little[0], first);
+    assert_int_equal(little[1], -1);
+    assert_int_equal(ndp_tree_list((int)second, tree + 4, 1), 0);
+    assert_int_equal(kill(tree[2], SIGKILL), 0);
+    assert_int_equal(kill(first, SIGKILL), 0);
+    assert_int_equal(kill(second, SIGKILL), 0);
+    assert_int_equal(waitpid(first, NULL, 0), first);
+    assert_int_equal(waitpid(second, NULL, 0), second);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+/* Memory that is written to counts, that of children as well; who is gone holds nothing. */
+static void memory_is_that_of_the_whole_tree(void **state) {
+    (void)state;
+    int ready[2];
+    char told = 0;
+    char *own = malloc(32 * MIB);
+    assert_non_null(own);
+    for (size_t i = 0; i < 32 * MIB; i += 512) own[i] = (char)i;
+    assert_int_equal(pipe(ready), 0);
+    const uint64_t before = ndp_tree_memory_bytes((int)getpid());
+    assert_true(before >= 32 * MIB);
+    const pid_t child = fork();
+    if (child == 0) {
+        char *memory = malloc(64 * MIB);
+        for (size_t i = 0; memory != NULL && i < 64 * MIB; i += 512) memory[i] = (char)i;
+        if (memory == NULL || write(ready[1], memory + 512, 1) != 1) _exit(1);
+        for (;;) (void)pause();
+    }
+    assert_int_equal(read(ready[0], &told, 1), 1);
+    const uint64_t below = ndp_tree_memory_bytes((int)child);
+    assert_true(below >= 64 * MIB);
+    assert_true(ndp_tree_memory_bytes((int)getpid()) >= below + 32 * MIB);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(ndp_tree_memory_bytes((int)child), 0);
+    free(own);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+/* Uses so much time of a processor. */
+static void spend(uint64_t us) {
+    while ((uint64_t)clock() * 1000000 / CLOCKS_PER_SEC < us) continue;
+}
+
+/* Of a child that runs, of its child, and of one that it has waited for. */
+static void time_is_that_of_all_below(void **state) {
+    enum { SPENT_US = 60000, TICKS_US = 40000 };
+    (void)state;
+    /* What an emulator tells a process of itself is made up, and has no times. */
+    const char *emulator = getenv("EMULATOR");
+    if (emulator != NULL && *emulator != '\0') skip();
+    int ready[2];
+    char told = 0;
+    assert_int_equal(pipe(ready), 0);
+    const uint64_t before = ndp_tree_cpu_us((int)getpid());
+    const pid_t child = fork();
+    if (child == 0) {
+        const pid_t ended = fork();
+        if (ended == 0) {
+            spend(SPENT_US);
+            _exit(0);
+        }
+        if (waitpid(ended, NULL, 0) != ended || fork() != 0) pause();
+        spend(SPENT_US);
+        if (write(ready[1], "x", 1) != 1) _exit(1);
+        for (;;) (void)pause();
+    }
+    assert_int_equal(read(ready[0], &told, 1), 1);
+    const uint64_t below = ndp_tree_cpu_us((int)getpid()) - before;
+    assert_in_range(below, 2 * SPENT_US - TICKS_US, UINT32_MAX);
+    /* The child itself has only waited. */
+    assert_in_range(ndp_tree_cpu_us((int)child), 2 * SPENT_US - TICKS_US, below + TICKS_US);
+    assert_int_equal(kill(ndp_tree_first_child((int)child), SIGKILL), 0);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_in_range(ndp_tree_cpu_us((int)getpid()) - before, SPENT_US - TICKS_US, UINT32_MAX);
+    assert_int_equal(ndp_tree_cpu_us((int)child), 0);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+}
+
+/* Also what left the session, and was orphaned. */
+static int kill_a_family(void) {
+    int status = 0, ready[2];
+    char told = 0;
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return NOT_HERE;
+    if (pipe(ready) != 0) return 1;
+    const pid_t first = fork();
+    if (first == 0) {
+        const pid_t middle = fork();
+        if (middle == 0) {
+            (void)setsid();
+            (void)start_waiting();
+            if (write(ready[1], "x", 1) != 1) _exit(1);
+            _exit(0);
+        }
+        for (;;) (void)pause();
+    }
+    if (read(ready[0], &told, 1) != 1) return 2;
+    ndp_tree_kill((int)first, 30, &status);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return 3;
+    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? GOOD : 4;
+}
+
+static void all_below_is_killed(void **state) {
+    (void)state;
+    const int ended = do_apart(kill_a_family);
+    if (ended == NOT_HERE) skip();
+    assert_int_equal(ended, GOOD);
+}
+
+/* Nothing outside is reached, whatever means there was; nobody waits for an answer. */
+static int reach_outside(void) {
+    const enum ndp_network network = ndp_isolate_network();
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
+    if (network == NDP_NETWORK_OPEN) return NOT_HERE;
+    if ((unsigned)network >= NDP_NETWORK_COUNT) return 1;
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd < 0) return GOOD;
+    if (network == NDP_NETWORK_SECCOMP) return 2;
+    if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0) return 3;
+    /* RFC 5737: an address of documentation, which is nobody's. */
+    if (inet_pton(AF_INET, "192.0.2.1", &address.sin_addr) != 1) return 4;
+    const int reached = connect(fd, (const struct sockaddr *)&address, sizeof address);
+    return reached == -1 && errno == ENETUNREACH ? GOOD : 5;
+}
+
+static void the_network_is_taken_away(void **state) {
+    (void)state;
+    const int ended = do_apart(reach_outside);
+    if (ended == NOT_HERE) skip();
+    assert_int_equal(ended, GOOD);
+}
+
+/* Names made there are gone with the process; a folder that is needed stays in sight, under its own name. */
+static char kept_folder[] = "/dev/shm/ndproof-isolate-XXXXXX";
+static char hidden_file[] = "/dev/shm/ndproof-hidden-XXXXXX";
+
+static int use_shared_memory(void) {
+    char path[80];
+    snprintf(path, sizeof path, "%s/within", kept_folder);
+    const char *const paths[] = {path, "/somewhere/else", kept_folder, NULL};
+    (void)ndp_isolate_network();
+    if (!ndp_isolate_shared_memory(paths)) return NOT_HERE;
+    if (access(hidden_file, F_OK) == 0) return 1;
+    const int fds[] = {open("/dev/shm/ndproof-isolate-lost", O_CREAT | O_RDWR, 0600),
+                       open(path, O_CREAT | O_RDWR, 0600)};
+    return fds[0] >= 0 && fds[1] >= 0 ? GOOD : 2;
+}
+
+static void shared_memory_is_its_own(void **state) {
+    (void)state;
+    char path[80];
+    if (access("/dev/shm", W_OK) != 0 || mkdtemp(kept_folder) == NULL) skip();
+    const int hidden = mkstemp(hidden_file);
+    assert_true(hidden >= 0);
+    const int ended = do_apart(use_shared_memory);
+    snprintf(path, sizeof path, "%s/within", kept_folder);
+    const bool is_there = access(path, F_OK) == 0, is_lost = access("/dev/shm/ndproof-isolate-lost", F_OK) != 0;
+    (void)unlink(path);
+    (void)unlink(hidden_file);
+    (void)close(hidden);
+    assert_int_equal(rmdir(kept_folder), 0);
+    if (ended == NOT_HERE) skip();
+    assert_int_equal(ended, GOOD);
+    assert_true(is_there);
+    assert_true(is_lost);
+}
+
+/* No core files, and files no larger than four times the memory. */
+static int ask_limits(void) {
+    struct rlimit core, size, before;
+    if (getrlimit(RLIMIT_FSIZE, &before) != 0) return 1;
+    ndp_isolate_resources(3 * MIB);
+    if (getrlimit(RLIMIT_CORE, &core) != 0 || getrlimit(RLIMIT_FSIZE, &size) != 0) return 2;
+    if (core.rlim_cur != 0 || core.rlim_max != 0) return 3;
+    const rlim_t wanted = 12 * MIB;
+    const rlim_t expected = before.rlim_max != RLIM_INFINITY && before.rlim_max < wanted ? before.rlim_max : wanted;
+    return size.rlim_cur == expected && size.rlim_max == expected ? GOOD : 4;
+}
+
+static void resources_are_limited(void **state) {
+    (void)state;
+    assert_int_equal(do_apart(ask_limits), GOOD);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tree_is_listed),          cmocka_unit_test(memory_is_that_of_the_whole_tree),
+        cmocka_unit_test(time_is_that_of_all_below), cmocka_unit_test(all_below_is_killed),
+        cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
+        cmocka_unit_test(resources_are_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

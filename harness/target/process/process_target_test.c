@@ -1,0 +1,505 @@
+/* Bad testees. This program is also the testee: started as `process_target_test bad <deed>` it does that deed. */
+#include "target/process/bad_testee.h"
+#include "target/process/isolate.h"
+#include "target/process/spares.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* ---- what is left behind ---- */
+
+struct traces {
+    char folder[64]; /* TMPDIR of this test; empty before and after */
+    int fds;
+};
+
+static int count_entries(const char *path) {
+    int count = 0;
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) count += entry->d_name[0] != '.';
+    (void)closedir(folder);
+    return count;
+}
+
+static int count_shared(const char *mark) {
+    int count = 0;
+    DIR *folder = opendir("/dev/shm");
+    if (!folder) return 0;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        count += strstr(entry->d_name, mark) != NULL;
+    (void)closedir(folder);
+    return count;
+}
+
+/* Processes below this test carry a mark in their environment. */
+static bool is_marked(pid_t pid, const char *mark) {
+    char path[64];
+    static char text[65536];
+    bool is_found = false;
+    snprintf(path, sizeof path, "/proc/%ld/environ", (long)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    for (const char *at = text; at < text + size; at += strlen(at) + 1) is_found = is_found || strcmp(at, mark) == 0;
+    return is_found;
+}
+
+static int count_marked(const char *mark) {
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        const pid_t pid = (pid_t)atoi(entry->d_name);
+        count += pid > 0 && pid != getpid() && is_marked(pid, mark);
+    }
+    (void)closedir(processes);
+    return count;
+}
+
+static int setup(void **state) {
+    static struct traces traces;
+    char number[32];
+    snprintf(traces.folder, sizeof traces.folder, "/tmp/ndproof-test-XXXXXX");
+    if (!mkdtemp(traces.folder)) return -1;
+    snprintf(number, sizeof number, "%ld", (long)getpid());
+    if (setenv("TMPDIR", traces.folder, 1) != 0 || setenv(MARKER, number, 1) != 0) return -1;
+    traces.fds = count_entries("/proc/self/fd");
+    *state = &traces;
+    return 0;
+}
+
+static void assert_no_traces(const struct traces *traces) {
+    char mark[64];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    assert_int_equal(count_entries(traces->folder), 0);
+    assert_int_equal(count_entries("/proc/self/fd"), traces->fds);
+    assert_int_equal(count_marked(mark), 0);
+    assert_int_equal(count_shared(mark), 0);
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static int teardown(void **state) {
+    const struct traces *traces = *state;
+    return rmdir(traces->folder);
+}
+
+/* ---- the tests ---- */
+
+static const struct ndp_target_limits test_limits = {
+    .case_deadline_ns = 60000 * MS_NS,
+    .start_deadline_ns = 60000 * MS_NS,
+    .memory_bytes = 200 * MIB,
+    .frame_bytes = 64 * MIB,
+};
+
+static struct ndp_target *open_bad(const char *deed, bool is_slow) {
+    char program[] = "/proc/self/exe", bad[] = "bad", name[64];
+    char *argv[] = {program, bad, name, NULL};
+    struct ndp_target_limits limits = test_limits;
+    struct ndp_target *target;
+    struct ndp_error error = {.status = NDP_OK};
+    snprintf(name, sizeof name, "%s", deed);
+    if (is_slow) limits.case_deadline_ns = 1000 * MS_NS;
+    if (ndp_target_open_process("bad", "", argv, &limits, &target, &error) != NDP_OK) fail_msg("%s", error.text);
+    return target;
+}
+
+/* A program that supplies bytes and wants them back. */
+static struct ndp_program echo(uint64_t case_id, const char *text, uint64_t size_bytes) {
+    struct ndp_program program = {.case_id = case_id, .step_count = 2};
+    program.steps[0] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
+    program.steps[1] = (struct ndp_step){.op = NDP_STEP_FETCH, .from = NDP_SLOT_ENCODED, .to = NDP_SLOT_ENCODED};
+    program.supplied = (struct ndp_bytes){(const uint8_t *)text, size_bytes};
+    return program;
+}
+
+static void fill_programs(struct ndp_program *programs, uint64_t first_id, bool has_bad) {
+    for (uint32_t i = 0; i < CASES; i++)
+        programs[i] = has_bad && i == BAD_CASE ? echo(first_id + i, "!bad", 4) : echo(first_id + i, "good", 4);
+}
+
+static void assert_echoed(const struct ndp_outcome *outcome, const struct ndp_program *program) {
+    const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
+    assert_int_equal(outcome->case_id, program->case_id);
+    if (outcome->ended != PASS) fail_msg("case %d: %s", (int)outcome->case_id, outcome->fault);
+    assert_true(record->state == NDP_SLOT_FILLED && record->has_bytes);
+    assert_true(ndp_bytes_is_equal(record->bytes, program->supplied));
+}
+
+static void check_bad_case(const struct deed *deed, const struct ndp_outcome *outcome,
+                           const struct ndp_program *program) {
+    assert_int_equal(outcome->case_id, program->case_id);
+    if (outcome->ended != deed->verdict || !strstr(outcome->fault, deed->says))
+        fail_msg("%s: verdict %d: %s", deed->name, (int)outcome->ended, outcome->fault);
+    assert_int_equal(outcome->death.signal, deed->signal);
+    assert_int_equal(outcome->death.exit_code, deed->exit_code);
+    if (deed->verdict == PASS) assert_echoed(outcome, program);
+}
+
+/* One bad case among good ones, in the first of two batches in flight. */
+static void run_deed(const struct traces *traces, const struct deed *deed) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program first[CASES], second[CASES];
+    struct ndp_arena arena;
+    struct ndp_error error = {.status = NDP_OK};
+    struct ndp_target *target = open_bad(deed->name, deed->is_slow);
+    fill_programs(first, 100, true);
+    fill_programs(second, 200, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, first, CASES, &error), NDP_OK);
+    assert_int_equal(target->ops->submit(target, second, CASES, &error), NDP_OK);
+    if (target->ops->collect(target, &arena, outcomes, CASES, &error) != NDP_OK)
+        fail_msg("%s: %s", deed->name, error.text);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i == BAD_CASE)
+            check_bad_case(deed, &outcomes[i], &first[i]);
+        else
+            assert_echoed(&outcomes[i], &first[i]);
+    }
+    if (strcmp(deed->name, "exit3") == 0)
+        assert_true(ndp_bytes_is_equal(outcomes[BAD_CASE].stderr_tail, ndp_bytes_view("leaving early\n")));
+    if (strcmp(deed->name, "crash_after_end") == 0) assert_true(outcomes[BAD_CASE].slots[NDP_SLOT_ENCODED].has_bytes);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, &error), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &second[i]);
+    assert_int_equal(target->counts.cases, 2 * CASES);
+    assert_int_equal(target->counts.restarts, deed->verdict == PASS ? 0 : 1);
+    assert_int_equal(target->counts.crashes + target->counts.timeouts + target->counts.ooms + target->counts.faults,
+                     deed->verdict == PASS ? 0 : 1);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(traces);
+}
+
+/* Where no process can have a shared memory of its own, names are told by who made them. */
+static void removes_the_semaphores_of_a_process(void **state) {
+    (void)state;
+    enum { NOBODY = 1 << 30 }; /* above every process id */
+    char mine[80], other[80];
+    snprintf(mine, sizeof mine, "/dev/shm/sem.loky-%d-%ld", NOBODY, (long)getpid());
+    snprintf(other, sizeof other, "/dev/shm/sem.loky-%d-%ld", NOBODY + 1, (long)getpid());
+    const int fds[] = {open(mine, O_CREAT | O_RDWR, 0600), open(other, O_CREAT | O_RDWR, 0600)};
+    if (fds[0] < 0 || fds[1] < 0) skip();
+    ndp_shared_memory_remove(NOBODY);
+    assert_int_not_equal(access(mine, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    assert_int_equal(unlink(other), 0);
+    (void)close(fds[0]);
+    (void)close(fds[1]);
+}
+
+static void names_the_bad_case_and_goes_on(void **state) {
+    for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
+}
+
+/* What a testee says for ever after an END is charged to the case whose BEGIN should have followed. */
+static void ends_a_testee_that_answers_for_ever(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("ends_for_ever", false);
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE + 1) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE + 1].ended, FAULT);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* Every case is bad: every one is named, none is lost. */
+static void goes_on_when_every_case_is_bad(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("segv", false);
+    for (uint32_t i = 0; i < CASES; i++) programs[i] = echo(i, "!", 1);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        assert_int_equal(outcomes[i].ended, CRASH);
+        assert_int_equal(outcomes[i].death.signal, SIGSEGV);
+        assert_int_equal(outcomes[i].case_id, i);
+    }
+    assert_int_equal(target->counts.crashes, CASES);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* A batch of which every case hangs ends after three of them; the next batch has its turn. */
+static void leaves_out_what_follows_three_that_hang(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program bad[CASES], good[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("stop", true);
+    for (uint32_t i = 0; i < CASES; i++) bad[i] = echo(i, "!", 1);
+    fill_programs(good, 100, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, bad, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->submit(target, good, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        assert_int_equal(outcomes[i].case_id, i);
+        assert_int_equal(outcomes[i].ended, i < 3 ? TIMEOUT : NDP_VERDICT_UNSUPPORTED);
+        assert_non_null(strstr(outcomes[i].fault, i < 3 ? "deadline" : "left out"));
+    }
+    assert_int_equal(target->counts.timeouts, 3);
+    assert_int_equal(target->counts.cases, 3);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &good[i]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* More than both pipes hold, in both directions at once. */
+static void does_not_deadlock_on_full_pipes(void **state) {
+    enum { MANY = 48, LARGE_BYTES = 1 << 16 };
+    static struct ndp_outcome outcomes[MANY];
+    static struct ndp_program programs[2][MANY];
+    static char text[LARGE_BYTES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    memset(text, 'x', sizeof text);
+    for (uint32_t i = 0; i < 2 * MANY; i++) programs[i / MANY][i % MANY] = echo(i, text, sizeof text);
+    ndp_arena_init(&arena, 64 * MIB);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(target->ops->submit(target, programs[0], MANY, NULL), NDP_OK);
+        assert_int_equal(target->ops->submit(target, programs[1], MANY, NULL), NDP_OK);
+        for (uint32_t batch = 0; batch < 2; batch++) {
+            assert_int_equal(target->ops->collect(target, &arena, outcomes, MANY, NULL), NDP_OK);
+            for (uint32_t i = 0; i < MANY; i++) assert_echoed(&outcomes[i], &programs[batch][i]);
+            ndp_arena_clear(&arena);
+        }
+    }
+    assert_int_equal(target->counts.restarts, 0);
+    ndp_target_close(target);
+    assert_no_traces(*state);
+}
+
+/* A testee cannot end a run by an answer that is larger than the memory of the batch: it is charged with it. */
+static void refuses_an_answer_that_is_too_large(void **state) {
+    enum { LARGE_BYTES = 1 << 20 };
+    static struct ndp_outcome outcomes[CASES];
+    static char text[LARGE_BYTES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    programs[BAD_CASE].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
+    ndp_arena_init(&arena, LARGE_BYTES / 2);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE].ended, OOM);
+    assert_int_equal(target->counts.ooms, 1);
+    assert_non_null(strstr(outcomes[BAD_CASE].fault, "too large"));
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+/* Answers that are within their share, and of which those before took more than theirs: the last has no room. */
+static void leaves_out_what_others_took_the_room_of(void **state) {
+    enum { HALF_BYTES = 1 << 19, LAST = CASES - 1 };
+    static struct ndp_outcome outcomes[CASES];
+    static char text[HALF_BYTES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    programs[0].supplied = (struct ndp_bytes){(const uint8_t *)text, sizeof text};
+    programs[LAST].supplied = (struct ndp_bytes){(const uint8_t *)text, HALF_BYTES / CASES};
+    ndp_arena_init(&arena, HALF_BYTES + HALF_BYTES / CASES);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < LAST; i++) assert_echoed(&outcomes[i], &programs[i]);
+    assert_int_equal(outcomes[LAST].ended, NDP_VERDICT_UNSUPPORTED);
+    assert_non_null(strstr(outcomes[LAST].fault, "took the memory"));
+    assert_int_equal(target->counts.ooms + target->counts.restarts, 0);
+    ndp_arena_reset(&arena);
+    assert_int_equal(target->ops->submit(target, &programs[LAST], 1, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, 1, NULL), NDP_OK);
+    assert_echoed(&outcomes[0], &programs[LAST]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+static void refreshes_to_a_new_process(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("nothing", false);
+    fill_programs(programs, 1, false);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) assert_echoed(&outcomes[i], &programs[i]);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+static void refuses_a_bad_hello(void **state) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
+        char program[] = "/proc/self/exe", bad[] = "bad", name[64];
+        char *argv[] = {program, bad, name, NULL};
+        struct ndp_target_limits limits = test_limits;
+        struct ndp_target *target = NULL;
+        struct ndp_error error = {.status = NDP_OK};
+        snprintf(name, sizeof name, "%s", hellos[i].name);
+        if (hellos[i].status == NDP_TIMEOUT) limits.start_deadline_ns = 300 * MS_NS;
+        assert_int_equal(ndp_target_open_process("bad", "", argv, &limits, &target, &error), hellos[i].status);
+        if (!strstr(error.text, hellos[i].says)) fail_msg("%s: %s", hellos[i].name, error.text);
+        assert_null(target);
+        assert_no_traces(*state);
+    }
+}
+
+static void says_that_a_program_is_missing(void **state) {
+    char program[] = "/nowhere/at/all";
+    char *argv[] = {program, NULL};
+    struct ndp_target *target = NULL;
+    struct ndp_error error = {.status = NDP_OK};
+    assert_int_equal(ndp_target_open_process("bad", "", argv, &test_limits, &target, &error), NDP_GONE);
+    assert_non_null(strstr(error.text, "cannot start /nowhere/at/all"));
+    assert_no_traces(*state);
+}
+
+/* Plays the part of ndproof in a process of its own, with a testee that hangs and spares that wait. */
+static _Noreturn void play_ndproof(int ready_fd) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    struct ndp_target *target = open_bad("hang", false);
+    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) {
+        if (target->ops->refresh(target, NULL) != NDP_OK) _exit(1);
+    }
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    if (target->ops->submit(target, programs, CASES, NULL) != NDP_OK || write(ready_fd, "r", 1) != 1) _exit(1);
+    (void)target->ops->collect(target, &arena, outcomes, CASES, NULL);
+    _exit(1);
+}
+
+/* Whatever happens to ndproof, the guard ends everything below it and itself. This process adopts the guard, so that
+ * it can wait for its end. */
+static void leaves_nothing_when_it_is_killed(void **state) {
+    char mark[64], byte;
+    int ready[2];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) play_ndproof(ready[1]);
+    (void)close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+    assert_true(count_marked(mark) >= 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    int adopted = -1;
+    while (waitpid(-1, NULL, 0) > 0) adopted++;
+    assert_int_equal(adopted, 1 + NDP_MAX_SPARES);
+    assert_no_traces(*state);
+}
+
+static void kill_marked(const char *mark) {
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        const pid_t pid = (pid_t)atoi(entry->d_name);
+        if (pid > 0 && pid != getpid() && is_marked(pid, mark)) (void)kill(pid, SIGKILL);
+    }
+    (void)closedir(processes);
+}
+
+/* Guards that have not yet told of the end of what they guard. */
+static int count_living_children(void) {
+    int count = 0;
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    for (const struct dirent *entry = readdir(processes); entry; entry = readdir(processes)) {
+        char path[64], state = 'Z';
+        int parent = 0;
+        snprintf(path, sizeof path, "/proc/%d/stat", atoi(entry->d_name));
+        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
+        if (!file) continue;
+        const bool is_read = fscanf(file, "%*d (%*[^)]) %c %d", &state, &parent) == 2;
+        (void)fclose(file);
+        count += is_read && state != 'Z' && parent == getpid();
+    }
+    (void)closedir(processes);
+    return count;
+}
+
+/* Kills all testees that wait, none of which is on its way only, and lets their guards notice. */
+static void kill_waiting(const char *mark) {
+    enum { ROUNDS = 20000 };
+    const struct timespec nap = {.tv_nsec = MS_NS};
+    for (int i = 0; i < ROUNDS && count_marked(mark) < 1 + NDP_MAX_SPARES; i++) (void)nanosleep(&nap, NULL);
+    kill_marked(mark);
+    for (int i = 0; i < ROUNDS && count_living_children() > 0; i++) (void)nanosleep(&nap, NULL);
+    assert_int_equal(count_living_children(), 0);
+}
+
+/* Spares come with the second process, and one that died while it waited costs no case anything. */
+static void does_without_a_dead_spare(void **state) {
+    static struct ndp_outcome outcomes[CASES];
+    struct ndp_program programs[CASES];
+    struct ndp_arena arena;
+    char mark[64];
+    snprintf(mark, sizeof mark, MARKER "=%ld", (long)getpid());
+    struct ndp_target *target = open_bad("segv", false);
+    fill_programs(programs, 1, true);
+    ndp_arena_init(&arena, 16 * MIB);
+    assert_int_equal(count_marked(mark), 1);
+    for (uint32_t i = 0; i < NDP_MAX_SPARES; i++) assert_int_equal(target->ops->refresh(target, NULL), NDP_OK);
+    kill_waiting(mark);
+    assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
+    assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
+    for (uint32_t i = 0; i < CASES; i++) {
+        if (i != BAD_CASE) assert_echoed(&outcomes[i], &programs[i]);
+    }
+    assert_int_equal(outcomes[BAD_CASE].ended, CRASH);
+    assert_int_equal(outcomes[BAD_CASE].death.signal, SIGSEGV);
+    ndp_target_close(target);
+    ndp_arena_clear(&arena);
+    assert_no_traces(*state);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(removes_the_semaphores_of_a_process),
+        cmocka_unit_test(names_the_bad_case_and_goes_on),
+        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
+        cmocka_unit_test(goes_on_when_every_case_is_bad),
+        cmocka_unit_test(leaves_out_what_follows_three_that_hang),
+        cmocka_unit_test(does_not_deadlock_on_full_pipes),
+        cmocka_unit_test(refuses_an_answer_that_is_too_large),
+        cmocka_unit_test(leaves_out_what_others_took_the_room_of),
+        cmocka_unit_test(refreshes_to_a_new_process),
+        cmocka_unit_test(refuses_a_bad_hello),
+        cmocka_unit_test(says_that_a_program_is_missing),
+        cmocka_unit_test(leaves_nothing_when_it_is_killed),
+        cmocka_unit_test(does_without_a_dead_spare),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,72 @@
+/* Expected text: harness/testees/README.md, "graph". */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "target/protocol/wire_fixture.h"
+#include "target/protocol/wire_graph.h"
+
+static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
+static const int64_t shape[] = {2};
+static const struct ndp_edge items[] = {{.role = NDP_EDGE_ITEM, .to = 1}, {.role = NDP_EDGE_ITEM, .to = 2}};
+
+static void fill(struct ndp_node nodes[3]) {
+    memset(nodes, 0, 3 * sizeof *nodes);
+    nodes[0] = (struct ndp_node){.kind = NDP_NODE_LIST, .edges = items, .edge_count = 2};
+    for (int i = 1; i < 3; i++) {
+        nodes[i].kind = NDP_NODE_ARRAY;
+        nodes[i].array.base.dtype = &byte;
+        nodes[i].array.base.ndim = 1;
+        nodes[i].array.base.shape = shape;
+        nodes[i].array.class_name = ndp_bytes_view("ndarray");
+        nodes[i].data = ndp_bytes_view(i == 1 ? "ab" : "cd");
+    }
+}
+
+/* The data of arrays follows in the order of the nodes, behind what is there already. */
+static void a_graph_says_where_its_data_will_be(void **state) {
+    (void)state;
+    struct ndp_node nodes[3];
+    struct ndp_buffer out;
+    uint64_t binary_bytes = 10;
+    fill(nodes);
+    const struct ndp_graph graph = {0, 3, nodes};
+    ndp_buffer_init(&out, OUT_BYTES);
+    assert_int_equal(ndp_buffer_add(&out, "{\"id\":1", 7), NDP_OK);
+    assert_int_equal(ndp_wire_add_graph(&out, &graph, &binary_bytes), NDP_OK);
+    assert_int_equal(ndp_buffer_add(&out, "}", 1), NDP_OK);
+    assert_int_equal(binary_bytes, 14);
+    assert_json(ndp_buffer_view(&out), "{\"id\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,2]},"
+                                       "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}},\"data\":[10,2]},"
+                                       "{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[2]}},\"data\":[12,2]}]}}}");
+    ndp_buffer_clear(&out);
+}
+
+static void what_does_not_fit_is_told(void **state) {
+    (void)state;
+    struct ndp_node nodes[3];
+    fill(nodes);
+    const struct ndp_graph graph = {0, 3, nodes};
+    enum ndp_status status = NDP_LIMIT;
+    uint64_t max_bytes = 0;
+    for (; status != NDP_OK; max_bytes += 16) {
+        struct ndp_buffer out;
+        uint64_t binary_bytes = 0;
+        ndp_buffer_init(&out, max_bytes);
+        status = ndp_wire_add_graph(&out, &graph, &binary_bytes);
+        assert_true(status == NDP_OK || status == NDP_LIMIT);
+        ndp_buffer_clear(&out);
+    }
+    assert_true(max_bytes > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_graph_says_where_its_data_will_be),
+        cmocka_unit_test(what_does_not_fit_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

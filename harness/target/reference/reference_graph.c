@@ -1,0 +1,182 @@
+#include "target/reference/reference_graph.h"
+#include "target/outlet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/graph/graph_stream.h"
+#include "codec/graph/npz_graph.h"
+#include "codec/joblib/joblib_graph.h"
+#include "codec/pickle/pickle_graph.h"
+#include "target/reference/reference_array.h"
+#include "target/reference/reference_joblib.h"
+#include "target/reference/reference_pickle.h"
+
+#define STREAM_BYTES_MAX  (UINT64_C(1) << 31)
+#define OBJECTS_BYTES_MAX (UINT64_C(1) << 28)
+
+static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_outlet *outlet) {
+    struct ndp_buffer bytes;
+    ndp_buffer_init(&bytes, STREAM_BYTES_MAX);
+    enum ndp_status status = ndp_graph_stream_add(&bytes, graph);
+    if (status == NDP_OK) status = ndp_outlet_write(outlet, bytes.data, bytes.size_bytes);
+    ndp_buffer_clear(&bytes);
+    return status;
+}
+
+/* What a format like "cloudpickle:4" says. False for the control format. */
+static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_form *out) {
+    static const struct {
+        const char *format;
+        enum ndp_function_form library;
+    } libraries[] = {{"cloudpickle:", NDP_FUNCTION_CLOUDPICKLE}, {"dill:", NDP_FUNCTION_DILL}};
+    const int protocol = ndp_reference_pickle_protocol(entry->format);
+    *out = (struct ndp_graph_form){.release = ndp_reference_pickle_release(entry->entry)};
+    out->protocol = protocol >= 0 ? (uint32_t)protocol : 0;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(libraries); i++) {
+        const size_t length = strlen(libraries[i].format);
+        if (strncmp(entry->format, libraries[i].format, length) != 0) continue;
+        /* Every release of NumPy knows the names of the first. */
+        *out = (struct ndp_graph_form){.protocol = (uint32_t)(entry->format[length] - '0'),
+                                       .release = NDP_NUMPY_1,
+                                       .library = libraries[i].library};
+        return true;
+    }
+    return protocol >= 0;
+}
+
+/* The protocol of numpy.save since 2.0, and the names that every release of NumPy knows. */
+static const struct ndp_graph_form npy_form = {.protocol = 4, .release = NDP_NUMPY_1};
+
+/* The one member of an archive, named as the Python testee names it. */
+static const char npz_key[] = "a";
+
+static bool is_format(const struct ndp_plugin_entry *entry, const char *format) {
+    return strcmp(entry->format, format) == 0;
+}
+
+static enum ndp_status encode_npy(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                                  struct ndp_outlet *outlet, struct ndp_error *error) {
+    const bool is_deflated = strcmp(entry->entry, "compressed") == 0;
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
+    const enum ndp_status status = is_format(entry, "npy")
+                                       ? ndp_npy_graph_encode(&arena, graph, &npy_form, ndp_outlet_write, outlet, error)
+                                       : ndp_npz_graph_encode(&arena, graph, ndp_bytes_view(npz_key), is_deflated,
+                                                              &npy_form, ndp_outlet_write, outlet, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+static enum ndp_status decode_npz(struct ndp_bytes input, struct ndp_arena *arena, struct ndp_graph *out,
+                                  struct ndp_error *error) {
+    struct ndp_npz *npz = NULL;
+    uint64_t index = 0;
+    NDP_TRY(ndp_npz_open_memory(input, NULL, &npz, error));
+    enum ndp_status status = ndp_npz_find(npz, ndp_bytes_view(npz_key), &index, error);
+    if (status == NDP_OK) status = ndp_npz_graph_read(npz, arena, index, NULL, out, error);
+    ndp_npz_free(npz);
+    return status;
+}
+
+static enum ndp_status encode_pickle(const struct ndp_graph_form *form, const struct ndp_graph *graph,
+                                     struct ndp_outlet *outlet, struct ndp_error *error) {
+    struct ndp_arena arena;
+    ndp_arena_init(&arena, OBJECTS_BYTES_MAX);
+    const enum ndp_status status = ndp_pickle_graph_encode(&arena, graph, form, ndp_outlet_write, outlet, error);
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+static enum ndp_status encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                              struct ndp_outlet *outlet, struct ndp_error *error) {
+    const int joblib = ndp_reference_joblib_protocol(entry->format);
+    struct ndp_graph_form form;
+    if (joblib >= 0)
+        return ndp_reference_joblib_encode_graph(joblib, entry->entry, graph, ndp_outlet_write, outlet, error);
+    if (is_format(entry, "npy") || is_format(entry, "npz")) return encode_npy(entry, graph, outlet, error);
+    return find_form(entry, &form) ? encode_pickle(&form, graph, outlet, error) : encode_stream(graph, outlet);
+}
+
+enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
+                                                  ndp_plugin_write *write, void *sink,
+                                                  struct ndp_plugin_refusal *refusal) {
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    struct ndp_outlet outlet = {write, sink};
+    const enum ndp_status status = encode(entry, graph, &outlet, &error);
+    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+}
+
+static enum ndp_status decode(const struct ndp_plugin_entry *entry, struct ndp_bytes input, struct ndp_arena *arena,
+                              struct ndp_graph *out, struct ndp_error *error) {
+    struct ndp_graph_form form;
+    if (ndp_reference_joblib_protocol(entry->format) >= 0)
+        return ndp_joblib_graph_decode(arena, input, &ndp_reference_joblib_options, out, error);
+    if (is_format(entry, "npy")) return ndp_npy_graph_decode(arena, input, NULL, out, error);
+    if (is_format(entry, "npz")) return decode_npz(input, arena, out, error);
+    return find_form(entry, &form) ? ndp_pickle_graph_decode(arena, input, out, error)
+                                   : ndp_graph_stream_read(arena, input, out, error);
+}
+
+enum ndp_plugin_result ndp_reference_graph_decode(const struct ndp_plugin_entry *entry, const void *bytes,
+                                                  size_t size_bytes, struct ndp_arena *arena, struct ndp_graph *out,
+                                                  struct ndp_plugin_refusal *refusal) {
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    const enum ndp_status status = decode(entry, (struct ndp_bytes){bytes, size_bytes}, arena, out, &error);
+    return status == NDP_OK ? NDP_PLUGIN_DONE : ndp_reference_refuse(status, &error, refusal);
+}
+
+/* Maps are opened by the names of their modes. */
+static enum ndp_plugin_result decode_file(const struct ndp_plugin_entry *entry, const char *path,
+                                          struct ndp_arena *arena, struct ndp_graph *out, void **token,
+                                          struct ndp_plugin_refusal *refusal) {
+    static const char *const modes[] = {
+#define MODE_WORD(name, word) "mmap:" word,
+        NDP_MAP_MODE_LIST(MODE_WORD)
+#undef MODE_WORD
+    };
+    struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
+    struct ndp_map *map = calloc(1, sizeof *map);
+    uint32_t mode = 0;
+    if (map == NULL) return ndp_reference_refuse(NDP_NOMEM, &error, refusal);
+    while (strcmp(modes[mode], entry->entry) != 0) mode++;
+    const enum ndp_status status = ndp_joblib_graph_decode_mapped(arena, path, (enum ndp_map_mode)mode,
+                                                                  &ndp_reference_joblib_options, map, out, &error);
+    if (status == NDP_OK) {
+        *token = map;
+        return NDP_PLUGIN_DONE;
+    }
+    free(map);
+    return ndp_reference_refuse(status, &error, refusal);
+}
+
+static void release(void *token) {
+    ndp_map_close(token);
+    free(token);
+}
+
+#define ENTRIES                                                                                                        \
+    {"graph", "memory", true, true}, {"npy", "memory", true, true}, {"npy", "file", true, true},                       \
+        {"npz", "memory", true, true}, {"npz", "file", true, true}, {"npz", "compressed", true, false},                \
+        NDP_PICKLE_ENTRIES, {"cloudpickle:4", "dumps", true, false}, {"cloudpickle:4", "here", false, true},           \
+        {"cloudpickle:5", "dumps", true, false}, {"cloudpickle:5", "here", false, true},                               \
+        {"dill:4", "dumps", true, false}, {"dill:4", "here", false, true}, {"dill:5", "dumps", true, false},           \
+        {"dill:5", "here", false, true}, NDP_JOBLIB_GRAPH_ENTRIES
+
+const struct ndp_plugin_entry ndp_reference_graph_entries[] = {ENTRIES, {NULL, NULL, false, false}};
+
+/* Maps are for a function of their own, which planted defects have not. */
+static const struct ndp_plugin_entry all_entries[] = {ENTRIES, NDP_JOBLIB_MAP_ENTRIES, {NULL, NULL, false, false}};
+
+const struct ndp_plugin_entry ndp_reference_graph_dump_entries[] = {
+    NDP_JOBLIB_GRAPH_ENTRIES,
+    {NULL, NULL, false, false},
+};
+
+const struct ndp_plugin_graph ndp_reference_graph = {
+    .entries = all_entries,
+    .encode = ndp_reference_graph_encode,
+    .decode = ndp_reference_graph_decode,
+    .decode_file = decode_file,
+    .release = release,
+};
