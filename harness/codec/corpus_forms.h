@@ -224,10 +224,8 @@ BACK(objects_again) {
     return status;
 }
 
-/* By every pickler. */
 MAKER(make_graph) {
-    static const enum ndp_function_form libraries[] = {NDP_FUNCTION_OTHER, NDP_FUNCTION_CLOUDPICKLE, NDP_FUNCTION_DILL};
-    const struct ndp_graph_form form = {.protocol = k % 6, .release = k % 3, .library = libraries[k / 6]};
+    const struct ndp_graph_form form = {.protocol = k % 6, .release = k % 3};
     return ndp_pickle_graph_encode(arena, subject->graph, &form, write_made, made, error);
 }
 
@@ -307,7 +305,7 @@ static const struct form forms[] = {
     {"pickle", OF_ARRAYS, 24, make_pickle, pickle_again},
     {"joblib", OF_ARRAYS, 6 + NDP_COMPRESS_COUNT, make_joblib, joblib_again},
     {"objects", OF_OBJECTS, 12, make_objects, objects_again},
-    {"graph", OF_GRAPHS, 18, make_graph, graph_again},
+    {"graph", OF_GRAPHS, 6, make_graph, graph_again},
     {"dump", OF_GRAPHS, 6 + NDP_COMPRESS_COUNT, make_dump, dump_again},
     {"NPY of objects", OF_GRAPHS, 2, make_npy_graph, npy_graph_again},
     {"NPZ of objects", OF_GRAPHS, 2, make_npz_graph, npz_graph_again},

@@ -13,7 +13,6 @@
 
 #include "codec/npy/npy_vectors.h"
 #include "codec/npz/npz_vectors.h"
-#include "codec/pickle/function_vectors.h"
 #include "describe/dtype_json.h"
 #include "engine/batch.h"
 #include "planted/plugins_fixture.h"
@@ -375,23 +374,6 @@ static void npz_vectors_survive_every_way(void **state) {
     }
 }
 
-/* What functions consist of passes, too: variables, defaults, attributes, globals and themselves. */
-static void functions_survive_every_way(void **state) {
-    (void)state;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(function_vectors); i++) {
-        const struct function_vector *vector = &function_vectors[i];
-        struct ndp_arena arena;
-        struct ndp_bytes bytes;
-        struct ndp_error error;
-        char name[96];
-        ndp_arena_init(&arena, ARENA_BYTES);
-        snprintf(name, sizeof name, "%s of %s %d", vector->name, vector->format, vector->protocol);
-        assert_int_equal(ndp_hex_read(&arena, vector->hex, &bytes, &error), NDP_OK);
-        take_as(name, vector->format, vector->protocol, true, bytes);
-        ndp_arena_clear(&arena);
-    }
-}
-
 /* An array of the vectors, encoded as NPY, which gives bytes that NumPy gives: codec/npy/npy_encode_test.c. */
 static void npy_vectors_survive_every_way(void **state) {
     (void)state;
@@ -449,7 +431,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpus_files_survive_every_way),
         cmocka_unit_test(npz_vectors_survive_every_way),
-        cmocka_unit_test(functions_survive_every_way),
         cmocka_unit_test(npy_vectors_survive_every_way),
         cmocka_unit_test(enough_was_done),
     };

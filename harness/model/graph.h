@@ -148,19 +148,13 @@ struct ndp_node {
     const int64_t *shape;        /* OBJECTS */
     bool is_fortran;             /* OBJECTS: in Fortran order, where that is another one; items are in C order always */
     enum ndp_code code;          /* FUNCTION */
-    /* Live only. FUNCTION: its code as a codec keeps it; empty when only the template is known. OTHER, and ARRAY of a
-     * class that has no word (but for its attributes): all of it as a codec keeps it; empty when it cannot be written.
-     */
-    struct ndp_bytes body;
-    bool is_opaque;          /* live only: a FUNCTION of no template, or an OTHER of which nobody can tell what it is;
-                                it can be written, not observed */
-    struct ndp_bytes name;   /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
-    bool is_importable;      /* FUNCTION: out of a module that can be imported */
-    bool has_otypes;         /* VECTORIZE */
-    struct ndp_bytes otypes; /* VECTORIZE */
-    bool has_signature;      /* VECTORIZE */
-    struct ndp_bytes signature; /* VECTORIZE */
-    uint32_t excluded_count;    /* VECTORIZE */
+    struct ndp_bytes name;       /* FUNCTION; FROMPYFUNC when expected or observed: that of its function */
+    bool is_importable;          /* FUNCTION: out of a module that can be imported */
+    bool has_otypes;             /* VECTORIZE */
+    struct ndp_bytes otypes;     /* VECTORIZE */
+    bool has_signature;          /* VECTORIZE */
+    struct ndp_bytes signature;  /* VECTORIZE */
+    uint32_t excluded_count;     /* VECTORIZE */
     uint32_t excluded[NDP_MAX_EXCLUDED];
     uint32_t calls; /* VECTORIZE, FROMPYFUNC: how often it is called before it travels */
 

@@ -57,15 +57,6 @@ const char *ndp_held_graph_check(const struct ndp_graph *graph) {
     return NULL;
 }
 
-const char *ndp_held_graph_hides(const struct ndp_graph *graph) {
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (!graph->nodes[i].is_opaque) continue;
-        return graph->nodes[i].kind == NDP_NODE_FUNCTION ? "a function whose code is of no template"
-                                                         : "an object that only what makes it could tell of";
-    }
-    return NULL;
-}
-
 static void tell_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *told) {
     const struct ndp_array *array = &graph->nodes[number].model;
     uint32_t group = 0;

@@ -12,9 +12,6 @@ enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_g
 /* Gives NULL, or why no graph can be like this: a plugin is somebody's code under test. */
 const char *ndp_held_graph_check(const struct ndp_graph *graph) NDP_MUST_USE;
 
-/* Gives NULL, or what in the graph cannot be observed: it is there to be written again. */
-const char *ndp_held_graph_hides(const struct ndp_graph *graph) NDP_MUST_USE;
-
 /* Fills *out with what is observed: arrays by their elements and the place of their memory, what can be called by the
  * results of probe calls. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_held_graph_observe(struct ndp_arena *arena, const struct ndp_graph *graph,

@@ -459,11 +459,6 @@ static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) 
         refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes are no array");
         return NDP_OK;
     }
-    const char *hidden = from->holding == HOLDS_GRAPH ? ndp_held_graph_hides(&from->graph) : NULL;
-    if (hidden != NULL) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, hidden);
-        return NDP_OK;
-    }
     if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
     if (from->holding == HOLDS_DECODED) NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
     if (from->holding == HOLDS_GRAPH) NDP_TRY(observe_graph(run, from, record));

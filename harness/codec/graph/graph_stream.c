@@ -248,9 +248,6 @@ enum ndp_status ndp_graph_stream_add(struct ndp_buffer *buffer, const struct ndp
     struct stream s = {.to = buffer};
     struct ndp_graph head = *graph;
     if (graph->count > NDP_MAX_NODES) return NDP_LIMIT;
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->nodes[i].is_opaque) return NDP_UNSUPPORTED;
-    }
     find_memories(&s, graph);
     NDP_TRY(ndp_buffer_add(buffer, magic, sizeof magic));
     NDP_TRY(pass_head(&s, &head));

@@ -14,8 +14,7 @@
 
 #include "model/graph.h"
 
-/* Appends the bytes of `graph` (borrowed), whose ARRAY nodes have a model. Errors: UNSUPPORTED (opaque nodes), LIMIT,
- * NOMEM. */
+/* Appends the bytes of `graph` (borrowed), whose ARRAY nodes have a model. Errors: LIMIT, NOMEM. */
 enum ndp_status ndp_graph_stream_add(struct ndp_buffer *buffer, const struct ndp_graph *graph) NDP_MUST_USE;
 
 /* Gives the graph in `arena`; memories are copies of their own, texts borrow `bytes`. Every number is inside what it

@@ -262,11 +262,3 @@ enum ndp_status ndp_object_read_bytes(struct ndp_arena *arena, const struct ndp_
     *out = object->bytes;
     return NDP_OK;
 }
-
-bool ndp_object_is_builtin(const struct ndp_object *object, const char *name) {
-    if (ndp_object_is_global(object, "builtins", name)) return true;
-    if (!ndp_object_is(object, NDP_OBJECT_CALL) || !ndp_object_is_global(object->call->callable, "builtins", "getattr"))
-        return false;
-    const struct ndp_object_list *args = &object->call->args->list;
-    return args->count == 3 && ndp_object_is_global(args->items[2], "builtins", name);
-}

@@ -61,7 +61,6 @@ struct ndp_call {
     struct ndp_object_list pairs; /* set in the result: key, value, key, value... */
     struct ndp_object *state;     /* handed to it by BUILD or by `setter`; or NULL */
     struct ndp_object *setter;    /* called as setter(result, state); or NULL for BUILD */
-    struct ndp_object_list after; /* CALLs of setattr and dict.update that were made once the result was there */
 };
 
 struct ndp_global {
@@ -149,8 +148,6 @@ const char *ndp_object_word(enum ndp_object_kind kind);
 
 /* Questions; a NULL object answers no. */
 bool ndp_object_is(const struct ndp_object *object, enum ndp_object_kind kind);
-/* That function of builtins, as setattr: by its name, or as what getattr gives where nothing else is found. */
-bool ndp_object_is_builtin(const struct ndp_object *object, const char *name);
 bool ndp_object_is_text(const struct ndp_object *object, const char *text); /* TEXT or STRING */
 bool ndp_object_is_int(const struct ndp_object *object);                    /* INT that fits, or BOOL */
 

@@ -42,8 +42,7 @@ static enum ndp_status meet_call(struct walk *walk, const struct ndp_call *call)
     struct ndp_object *const parts[] = {call->callable, call->args, call->kwargs, call->state, call->setter};
     for (size_t i = 0; i < NDP_ARRAY_LEN(parts); i++) NDP_TRY(meet(walk, parts[i]));
     NDP_TRY(meet_all(walk, &call->items));
-    NDP_TRY(meet_all(walk, &call->pairs));
-    return meet_all(walk, &call->after);
+    return meet_all(walk, &call->pairs);
 }
 
 static enum ndp_status meet_parts(struct walk *walk, const struct ndp_object *object) {

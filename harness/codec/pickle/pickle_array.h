@@ -65,7 +65,6 @@ struct ndp_array_form {
     bool is_record;           /* the dtype's scalars are numpy.record */
     const char *class_module; /* NULL is numpy.ndarray */
     const char *class_name;
-    struct ndp_object *dtype; /* of the elements, where it is there already; NULL makes one */
 };
 
 /* Gives the object of an array whose dtype has no objects inside. `*data` receives the elements as they go into the

@@ -181,14 +181,14 @@ enum ndp_status ndp_pickle_array_make(struct ndp_pickle_maker *maker, const stru
     uint64_t count = 0;
     uint64_t size = 0;
     struct ndp_blob blob = {0};
-    struct ndp_object *dtype = form->dtype;
+    struct ndp_object *dtype = NULL;
     if (ndp_dtype_has_object(elements->dtype)) return fail(maker, NDP_UNSUPPORTED, "elements that are objects");
     if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, &size))
         return fail(maker, NDP_LIMIT, "larger than 2^63 - 1 bytes");
     const char *order = buffer_order(maker, elements, form, axes, &sorted);
     const bool is_sorted = order != NULL && order[0] == 'K';
     const struct ndp_elements taken = {elements->dtype, is_sorted ? &sorted : layout, elements->data};
-    if (dtype == NULL) NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, form->is_record, &dtype));
+    NDP_TRY(ndp_pickle_dtype_make(maker, elements->dtype, form->is_record, &dtype));
     NDP_TRY(take_data(maker, &taken, ndp_npy_is_fortran_order(&taken) ? NDP_MEMORY_F : NDP_MEMORY_C, size, &blob));
     enum ndp_status status;
     if (order == NULL) {

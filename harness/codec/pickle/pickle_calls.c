@@ -1,10 +1,8 @@
 /* pickle_calls.c: calls that stand for something simpler, and names that Python 2 had for the same things.
  * Source: CPython 3.13: pickle.py, save_bytes, save_bytearray, save_set, save_frozenset, save_global;
- * Objects/methodobject.c, meth_reduce; Lib/_compat_pickle.py; dill 0.3.4: save_builtin_method; dill 0.4.1: save_type,
- * _load_type. */
+ * Objects/methodobject.c, meth_reduce; Lib/_compat_pickle.py. */
 #include <string.h>
 
-#include "codec/pickle/pickle_function_notes.h"
 #include "codec/pickle/pickle_machine.h"
 #include "codec/pickle/pickle_names.h"
 
@@ -56,15 +54,6 @@ static enum ndp_status call_set(struct ndp_machine *m, enum ndp_object_kind kind
     return NDP_OK;
 }
 
-/* Until 0.3.4 dill writes what a module of C has as _get_attr(_import_module(module), name): a name all the same. */
-static bool is_dill_name(const struct ndp_object *callable, const struct ndp_object_list *args) {
-    if (!ndp_object_is_global(callable, "dill._dill", "_get_attr") || args->count != 2) return false;
-    const struct ndp_object *module = args->items[0];
-    return module->kind == NDP_OBJECT_CALL && module->call->args->list.count == 1 &&
-           ndp_object_is_global(module->call->callable, "dill._dill", "_import_module") &&
-           module->call->args->list.items[0]->kind == NDP_OBJECT_TEXT && args->items[1]->kind == NDP_OBJECT_TEXT;
-}
-
 /* A name that pickles have in one piece from protocol 4 on: not one with a dot of its own, or with letters of Python 2
  * that the caller's encoding decides. */
 static bool is_part(const struct ndp_object *name) {
@@ -100,14 +89,6 @@ static enum ndp_status name_inside(struct ndp_machine *m, const struct ndp_objec
     return *out == NULL ? ndp_machine_fail(m, NDP_NOMEM, "no memory for a name") : NDP_OK;
 }
 
-/* A builtin class by its name; below protocol 3 dill asks a table of its own for it. */
-static bool is_builtin(const struct ndp_object *callable, const char *name) {
-    if (callable->kind != NDP_OBJECT_CALL) return ndp_object_is_global(callable, "builtins", name);
-    const struct ndp_call *call = callable->call;
-    return ndp_function_is_called(call, NDP_FUNCTION_DILL, "_load_type") && call->args->list.count == 1 &&
-           ndp_object_is_text(call->args->list.items[0], name);
-}
-
 enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *callable, struct ndp_object *args,
                                  struct ndp_object **out) {
     struct ndp_object *object = NULL;
@@ -116,16 +97,14 @@ enum ndp_status ndp_machine_call(struct ndp_machine *m, struct ndp_object *calla
         if (list->count > 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
         if (object == NULL)
             return ndp_machine_fail(m, NDP_UNSUPPORTED, "_codecs.encode of anything but text by latin1");
-    } else if (is_builtin(callable, "bytes")) {
+    } else if (ndp_object_is_global(callable, "builtins", "bytes")) {
         if (list->count == 0) NDP_TRY(call_bytes(m, NDP_OBJECT_BYTES, list, &object));
-    } else if (is_builtin(callable, "bytearray")) {
+    } else if (ndp_object_is_global(callable, "builtins", "bytearray")) {
         NDP_TRY(call_bytes(m, NDP_OBJECT_BYTEARRAY, list, &object));
-    } else if (is_builtin(callable, "set")) {
+    } else if (ndp_object_is_global(callable, "builtins", "set")) {
         NDP_TRY(call_set(m, NDP_OBJECT_SET, list, &object));
-    } else if (is_builtin(callable, "frozenset")) {
+    } else if (ndp_object_is_global(callable, "builtins", "frozenset")) {
         NDP_TRY(call_set(m, NDP_OBJECT_FROZENSET, list, &object));
-    } else if (is_dill_name(callable, list)) {
-        return ndp_machine_global(m, list->items[0]->call->args->list.items[0], list->items[1], out);
     } else if (is_inside(callable, list)) {
         NDP_TRY(name_inside(m, list->items[0], list->items[1], &object));
     }

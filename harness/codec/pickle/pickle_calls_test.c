@@ -26,13 +26,6 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("c__builtin__\nbytearray\n(tR."), "a''"},
         {BYTES("cbuiltins\nset\n((I1\nltR."), "set(1)"},
         {BYTES("cbuiltins\nfrozenset\n((I1\nltR."), "frozenset(1)"},
-        /* What dill 0.4.1 writes below protocol 3. */
-        {BYTES("cdill._dill\n_load_type\n(Vbytes\ntR(tR."), "b''"},
-        {BYTES("cdill.dill\n_load_type\n(Vset\ntR((lI1\natR."), "set(1)"},
-        {BYTES("cdill._dill\n_load_type\n(Vfrozenset\ntR((lI1\natR."), "frozenset(1)"},
-        {BYTES("cdill._dill\n_load_type\n(Vbytearray\ntR(tR."), "a''"},
-        /* What dill 0.3.4 writes under Python 3.8 of a function of a C module. */
-        {BYTES("cdill._dill\n_get_attr\n(cdill._dill\n_import_module\n(V_codecs\ntRVencode\ntR."), "_codecs.encode"},
         /* What CPython 3.11 writes of [dict.fromkeys, elsewhere.Outer.g], of which g is a class method. */
         {BYTES("\x80\x02]q\x00(c__builtin__\ngetattr\nq\x01"
                "c__builtin__\ndict\nq\x02X\x08\x00\x00\x00"
@@ -61,9 +54,6 @@ static void calls_are_what_they_stand_for(void **state) {
         /* Arguments that hold themselves. */
         {BYTES("cbuiltins\ngetattr\n(cm\nA\n]p0\ng0\natR."), "builtins.getattr(m.A,[[[[[[[[...]]]]]]]])"},
         /* Calls that are nothing simpler stay calls. */
-        {BYTES("cdill._dill\n_load_type\n(Vbytes\nNtR(tR."), "dill._dill._load_type('bytes',None)()"},
-        {BYTES("cdill._dill\n_load_typ\n(Vbytes\ntR(tR."), "dill._dill._load_typ('bytes')()"},
-        {BYTES("cdill._dill\n_get_attr\n(V_codecs\nVencode\ntR."), "dill._dill._get_attr('_codecs','encode')"},
         {BYTES("cbuiltins\nset\n(tR."), "builtins.set()"},
         {BYTES("cbuiltins\nset\n(NtR."), "builtins.set(None)"},
         {BYTES("cbuiltins\nbytes\n(I3\ntR."), "builtins.bytes(3)"},
@@ -84,11 +74,6 @@ static void calls_are_what_they_stand_for(void **state) {
         {BYTES("\x80\x02\x80\x04"
                "c__builtin__\nxrange\n."),
          "__builtin__.xrange"},
-        /* dill's name for the globals of the program that it runs in, in every protocol. */
-        {BYTES("c__builtin__\n__main__\n."), "__builtin__.__main__"},
-        {BYTES("\x80\x04"
-               "c__builtin__\n__main__\n."),
-         "__builtin__.__main__"},
     };
     reading_check_good(rows, NDP_ARRAY_LEN(rows));
 }

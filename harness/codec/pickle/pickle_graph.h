@@ -2,16 +2,16 @@
  *
  * A graph that is read is live (target/plugin_graph.h): arrays have a model and memory of their own, and an edge to
  * NDP_PICKLE_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
- * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). What a graph
- * has no words for is kept as a pickle of its own where its type is sure (pickle_other.h), else it is UNSUPPORTED. A
- * graph that is made has one object for each node from the start, filled afterwards, so that cycles are no matter.
+ * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). Every
+ * other object (a function, a set, a scalar of NumPy, an instance of another class) is UNSUPPORTED; the error names the
+ * global that the pickle looks up or calls for it. The maker creates one object for each node before it fills any, so
+ * that cycles need no special case.
  * Source: NumPy 1.19 to 2.4: multiarray/methods.c, ma/core.py; CPython's Lib/pickle.py.
  */
 #ifndef NDP_PICKLE_GRAPH_H
 #define NDP_PICKLE_GRAPH_H
 
 #include "codec/pickle/pickle_array.h"
-#include "codec/pickle/pickle_function_notes.h"
 #include "codec/pickle/pickle_read.h"
 #include "codec/pickle/pickle_write.h"
 #include "model/graph.h"
@@ -19,8 +19,8 @@
 #define NDP_PICKLE_NOWHERE UINT32_MAX
 
 /* Gives the graph of `root`; all memory is of the arena of `objects`, which may be cleared. Errors: INVALID (what the
- * classes would refuse), LIMIT (nodes, edges, digits), UNSUPPORTED (what has no words), NOMEM; with the offset
- * of the object. */
+ * classes would refuse), UNSUPPORTED (other objects; more nodes, edges or digits than a graph has), NOMEM; with the
+ * offset of the object. */
 enum ndp_status ndp_pickle_graph_read(struct ndp_objects *objects, const struct ndp_object *root, struct ndp_graph *out,
                                       struct ndp_error *error) NDP_MUST_USE;
 
@@ -41,11 +41,10 @@ enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const 
 struct ndp_graph_form {
     uint32_t protocol;
     enum ndp_numpy_release release;
-    enum ndp_function_form library; /* whose pickle it is: OTHER is pickle itself */
 };
 
 /* Gives the objects of a live graph (borrowed while they are used) as pickling it gives them. Errors: UNSUPPORTED
- * (functions that no module has and whose body is not there or not for this library, what is OTHER), LIMIT, NOMEM. */
+ * (functions and everything else that a class of arrays or a container is not), LIMIT, NOMEM. */
 enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
                                       const struct ndp_graph_form *form, struct ndp_object **out) NDP_MUST_USE;
 

@@ -5,7 +5,6 @@
 #include "codec/data_memory.h"
 #include "codec/pickle/pickle_graph_maker.h"
 #include "codec/pickle/pickle_number.h"
-#include "codec/pickle/pickle_other.h"
 
 enum ndp_status ndp_graph_maker_fail(const struct ndp_graph_maker *m, enum ndp_status status, uint32_t node,
                                      const char *text) {
@@ -158,12 +157,11 @@ static enum ndp_status make_node(struct ndp_graph_maker *m, uint32_t number) {
     case NDP_NODE_PARTIAL:
     case NDP_NODE_VECTORIZE:
     case NDP_NODE_FROMPYFUNC:
-        return ndp_pickle_function_make(m, number, out);
     case NDP_NODE_OTHER:
-        return ndp_other_make(m, number, out);
     case NDP_NODE_VIEW:
     case NDP_NODE_COUNT:
-        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "something that has no words here");
+        return ndp_error_set(m->pickle->error, NDP_UNSUPPORTED, NDP_NO_OFFSET,
+                             "nodes[%u]: the pickle encoder does not support a %s", number, ndp_node_word(node->kind));
     }
     return *out != NULL ? NDP_OK : ndp_graph_maker_fail(m, NDP_NOMEM, number, "no memory");
 }
@@ -180,16 +178,7 @@ static enum ndp_status fill_node(struct ndp_graph_maker *m, uint32_t number) {
     if (kind == NDP_NODE_OBJECTS) return fill_items(m, number, items_of(m->objects[number]));
     if (kind == NDP_NODE_TUPLE) return fill_tuple(m, number);
     if (kind == NDP_NODE_DICT) return fill_dict(m, number);
-    if (kind == NDP_NODE_ARRAY) return fill_attributes(m, number);
-    return kind >= NDP_NODE_FUNCTION ? ndp_pickle_function_fill(m, number) : NDP_OK;
-}
-
-/* pickle itself reads what cloudpickle writes of a function. */
-static bool has_opaque_function(const struct ndp_graph *graph) {
-    for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->nodes[i].kind == NDP_NODE_FUNCTION && graph->nodes[i].is_opaque) return true;
-    }
-    return false;
+    return kind == NDP_NODE_ARRAY ? fill_attributes(m, number) : NDP_OK;
 }
 
 /* A mask is pickled with the array that it masks; where nothing else leads to it, its object is for nobody. */
@@ -198,7 +187,6 @@ enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
     const uint32_t count = m->graph->count;
     m->objects = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
     m->attributes = NDP_ARENA_ITEMS(arena, struct ndp_object *, count);
-    if (m->library == NDP_FUNCTION_OTHER && has_opaque_function(m->graph)) m->library = NDP_FUNCTION_CLOUDPICKLE;
     if (m->objects == NULL || m->attributes == NULL)
         return ndp_graph_maker_fail(m, NDP_NOMEM, m->graph->root, "no memory");
     memset(m->objects, 0, count * sizeof(struct ndp_object *));
@@ -210,7 +198,7 @@ enum ndp_status ndp_graph_maker_run(struct ndp_graph_maker *m) {
 
 enum ndp_status ndp_pickle_graph_make(struct ndp_pickle_maker *maker, const struct ndp_graph *graph,
                                       const struct ndp_graph_form *form, struct ndp_object **out) {
-    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = form->protocol, .library = form->library};
+    struct ndp_graph_maker m = {.pickle = maker, .graph = graph, .protocol = form->protocol};
     NDP_TRY(ndp_graph_maker_run(&m));
     *out = m.objects[graph->root];
     return NDP_OK;

@@ -5,7 +5,6 @@
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_class.h"
 #include "codec/pickle/pickle_graph_maker.h"
-#include "codec/pickle/pickle_other.h"
 #include "model/masked.h"
 
 /* A tuple, or NULL when an item could not be had. */
@@ -169,16 +168,6 @@ static enum ndp_status make_rebuilt(struct ndp_graph_maker *m, uint32_t number, 
     return NDP_OK;
 }
 
-/* What the body has, and the dict behind or beside the state that takes the attributes: in it they are None. */
-static enum ndp_status make_unknown(struct ndp_graph_maker *m, uint32_t number, struct ndp_object **out) {
-    NDP_TRY(ndp_other_make(m, number, out));
-    const struct ndp_object *state = (*out)->kind == NDP_OBJECT_CALL ? (*out)->call->state : NULL;
-    if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count == 0) return NDP_OK;
-    struct ndp_object *last = state->list.items[state->list.count - 1];
-    if (ndp_object_is(last, NDP_OBJECT_DICT)) m->attributes[number] = last;
-    return NDP_OK;
-}
-
 static bool find_class(const struct ndp_array *array, enum ndp_array_class *out) {
     *out = NDP_CLASS_NDARRAY;
     return array->class_name.size_bytes == 0 || ndp_class_find(array->class_name, out);
@@ -190,7 +179,8 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
     enum ndp_array_class class;
     if (ndp_dtype_has_object(array->dtype))
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "elements that are objects");
-    if (!find_class(array, &class)) return make_unknown(m, number, out);
+    if (!find_class(array, &class))
+        return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class of arrays without a known way to pickle it");
     if (class == NDP_CLASS_MASKED) return make_masked(m, number, out);
     if (class == NDP_CLASS_PROXY)
         return ndp_graph_maker_fail(m, NDP_UNSUPPORTED, number, "a class whose own pickling NumPy's hides");

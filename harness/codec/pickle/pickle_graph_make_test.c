@@ -131,8 +131,9 @@ static void what_cannot_be_is_refused_with_its_node(void **state) {
         enum ndp_status status;
         const char *text;
     } rows[] = {
-        {{.kind = NDP_NODE_VIEW}, NDP_UNSUPPORTED, "nodes[1]: something that has no words here"},
-        {{.kind = NDP_NODE_COUNT}, NDP_UNSUPPORTED, "nodes[1]: something that has no words here"},
+        {{.kind = NDP_NODE_VIEW}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a view"},
+        {{.kind = NDP_NODE_FUNCTION}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a function"},
+        {{.kind = NDP_NODE_PARTIAL}, NDP_UNSUPPORTED, "nodes[1]: the pickle encoder does not support a partial"},
         {{.kind = NDP_NODE_FLOAT, .text = TEXT("1234567")}, NDP_INVALID, "nodes[1]: a double of other bytes"},
         {{.kind = NDP_NODE_INT, .text = TEXT("x")}, NDP_INVALID, "nodes[1]: an integer that cannot be"},
         {{.kind = NDP_NODE_DICT, .edges = &lone_key, .edge_count = 1}, NDP_INVALID, "nodes[1]: a key without a value"},

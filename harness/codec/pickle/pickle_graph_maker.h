@@ -1,7 +1,6 @@
 /* pickle_graph_maker.h: what the files of the maker of graphs share; nobody else includes it.
  *
- * pickle_graph_make.c makes scalars and containers and fills them; pickle_graph_make_array.c arrays of every class;
- * pickle_function_make.c what can be called.
+ * pickle_graph_make.c makes scalars and containers and fills them; pickle_graph_make_array.c arrays of every class.
  */
 #ifndef NDP_PICKLE_GRAPH_MAKER_H
 #define NDP_PICKLE_GRAPH_MAKER_H
@@ -13,7 +12,6 @@ struct ndp_graph_maker {
     struct ndp_pickle_maker *pickle;
     const struct ndp_graph *graph;
     uint32_t protocol;
-    enum ndp_function_form library;       /* OTHER is pickle, which writes opaque functions as cloudpickle does */
     struct ndp_object **objects;          /* of each node; NULL where it is not made yet */
     struct ndp_object **attributes;       /* DICT that takes the attributes of an array's node; else NULL */
     const struct ndp_joblib_form *joblib; /* wrappers take the place of arrays; NULL is a pickle */
@@ -45,11 +43,6 @@ enum ndp_status ndp_graph_make_array(struct ndp_graph_maker *m, uint32_t number,
 /* Makes the object of an OBJECTS node, whose items are filled later. */
 enum ndp_status ndp_graph_make_objects(struct ndp_graph_maker *m, uint32_t number,
                                        struct ndp_object **out) NDP_MUST_USE;
-
-/* Makes the object of what can be called, or belongs to it, and fills it once all objects are there. */
-enum ndp_status ndp_pickle_function_make(struct ndp_graph_maker *m, uint32_t number,
-                                         struct ndp_object **out) NDP_MUST_USE;
-enum ndp_status ndp_pickle_function_fill(struct ndp_graph_maker *m, uint32_t number) NDP_MUST_USE;
 
 /* joblib (joblib_graph.c): makes the wrapper of an array of one of the classes that have them, or of an OBJECTS node;
  * and one more of the same array, NULL without memory. */

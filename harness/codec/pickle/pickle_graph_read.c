@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "base/rng.h"
+#include "base/text.h"
 #include "codec/pickle/pickle_graph_reader.h"
 #include "codec/pickle/pickle_number.h"
-#include "codec/pickle/pickle_opaque.h"
-#include "codec/pickle/pickle_other.h"
 
-enum { FIRST_ROOM = 4, FIRST_NAMES = 4 };
+enum { FIRST_ROOM = 4, NAME_BYTES = 64 };
 
 static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
 
@@ -18,10 +16,22 @@ enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp
     return ndp_error_set(r->error, status, at == NULL ? NDP_NO_OFFSET : at->offset_bytes, "graph: %s", text);
 }
 
-enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_status status, const struct ndp_object *at,
-                                        const char *text) {
-    r->is_beyond = true;
-    return ndp_graph_reader_fail(r, status, at, text);
+/* The global that a pickle calls, or looks up, to make the object. NULL for a set and the like. */
+static const struct ndp_object *global_of(const struct ndp_object *object) {
+    while (ndp_object_is(object, NDP_OBJECT_CALL)) object = object->call->callable;
+    return ndp_object_is(object, NDP_OBJECT_GLOBAL) ? object : NULL;
+}
+
+enum ndp_status ndp_graph_reader_refuse(const struct ndp_graph_reader *r, const struct ndp_object *object) {
+    const struct ndp_object *global = global_of(object);
+    char module[NAME_BYTES], name[NAME_BYTES];
+    if (global == NULL)
+        return ndp_error_set(r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: unsupported object: %s",
+                             ndp_object_word(object->kind));
+    ndp_text_show(global->global.module->bytes, module, sizeof module);
+    ndp_text_show(global->global.name->bytes, name, sizeof name);
+    return ndp_error_set(r->error, NDP_UNSUPPORTED, object->offset_bytes, "graph: unsupported object: %s %s.%s",
+                         object == global ? "global" : "result of", module, name);
 }
 
 /* Gives twice the room for items of which `count` are there, and at most `most`; or NULL. */
@@ -38,7 +48,7 @@ static void *grow(struct ndp_arena *arena, const void *items, uint32_t count, si
 
 enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) {
     if (r->count == r->capacity)
-        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "more objects than a graph has nodes");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "more objects than a graph has nodes");
     struct ndp_node **part = &r->parts[r->count / NDP_GRAPH_PART];
     if (*part == NULL) *part = NDP_ARENA_ITEMS(r->objects->arena, struct ndp_node, NDP_GRAPH_PART);
     if (*part == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
@@ -46,52 +56,9 @@ enum ndp_status ndp_graph_reader_add(struct ndp_graph_reader *r, uint32_t *out) 
     return NDP_OK;
 }
 
-static uint64_t hash_of_names(const struct ndp_object *object) {
-    const struct ndp_bytes module = object->global.module->bytes, name = object->global.name->bytes;
-    return ndp_hash_bytes(name.data, name.size_bytes, ndp_hash_bytes(module.data, module.size_bytes, NDP_HASH_START));
-}
-
-/* Whether two GLOBALs are looked up by the same names. */
-static bool is_same_name(const struct ndp_object *a, const struct ndp_object *b) {
-    return ndp_bytes_is_equal(a->global.name->bytes, b->global.name->bytes) &&
-           ndp_bytes_is_equal(a->global.module->bytes, b->global.module->bytes);
-}
-
-/* The place of a GLOBAL of these names, or the free one where it belongs. */
-static const struct ndp_object **place_of_names(const struct ndp_graph_reader *r, const struct ndp_object *object) {
-    uint32_t at = (uint32_t)hash_of_names(object) & (r->name_room - 1);
-    while (r->names[at] != NULL && !is_same_name(r->names[at], object)) at = (at + 1) & (r->name_room - 1);
-    return &r->names[at];
-}
-
-static enum ndp_status make_room_for_name(struct ndp_graph_reader *r) {
-    if (2 * (r->name_count + 1) <= r->name_room) return NDP_OK;
-    const struct ndp_object **const old = r->names;
-    const uint32_t old_room = r->name_room, room = old_room == 0 ? FIRST_NAMES : 2 * old_room;
-    r->names = NDP_ARENA_ITEMS(r->objects->arena, const struct ndp_object *, room);
-    if (r->names == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, NULL, "no memory");
-    r->name_room = room;
-    for (uint32_t i = 0; i < old_room; i++)
-        if (old[i] != NULL) *place_of_names(r, old[i]) = old[i];
-    return NDP_OK;
-}
-
-/* Gives the first GLOBAL of the same names: what is looked up twice is one object (pickle.py, find_class). */
-static enum ndp_status find_named(struct ndp_graph_reader *r, const struct ndp_object **object) {
-    NDP_TRY(make_room_for_name(r));
-    const struct ndp_object **place = place_of_names(r, *object);
-    if (*place == NULL) {
-        *place = *object;
-        r->name_count++;
-    }
-    *object = *place;
-    return NDP_OK;
-}
-
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object, uint32_t *out) {
     /* Behind joblib's wrapper of objects stands a pickle that holds the array itself. */
     if (object->kind == NDP_OBJECT_RAW && object->raw->nested != NULL) object = object->raw->nested;
-    if (object->kind == NDP_OBJECT_GLOBAL && r->numbers[object->number] == 0) NDP_TRY(find_named(r, &object));
     uint32_t *number = &r->numbers[object->number];
     if (*number == 0) {
         NDP_TRY(ndp_graph_reader_add(r, number));
@@ -105,7 +72,7 @@ enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct n
 enum ndp_status ndp_graph_reader_edge(struct ndp_graph_reader *r, enum ndp_edge_role role, struct ndp_bytes name,
                                       uint32_t to) {
     if (r->edge_count == NDP_MAX_EDGES)
-        return ndp_graph_reader_beyond(r, NDP_LIMIT, NULL, "an object with more parts than a node has edges");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, NULL, "an object with more parts than a node has edges");
     if (r->edge_count == r->edge_room) {
         struct ndp_edge *edges =
             grow(r->objects->arena, r->edges, r->edge_count, sizeof *r->edges, NDP_MAX_EDGES, &r->edge_room);
@@ -135,9 +102,8 @@ static enum ndp_status read_int(struct ndp_graph_reader *r, const struct ndp_obj
         if (copy == NULL) status = NDP_NOMEM;
     }
     ndp_buffer_clear(&digits);
-    if (status == NDP_OK) return NDP_OK;
-    r->is_beyond = status == NDP_LIMIT;
-    return ndp_graph_reader_fail(r, status, object, "an integer that has no words");
+    if (status == NDP_LIMIT) status = NDP_UNSUPPORTED;
+    return status == NDP_OK ? NDP_OK : ndp_graph_reader_fail(r, status, object, "an integer of too many digits");
 }
 
 static enum ndp_status read_float(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
@@ -194,7 +160,6 @@ static bool is_text(const struct ndp_object *object) {
 /* Whether two keys are one to a dict: the same object, or scalars that are equal. */
 static bool is_same_key(const struct ndp_object *a, const struct ndp_object *b) {
     if (a == b) return true;
-    if (a->kind == NDP_OBJECT_GLOBAL && b->kind == NDP_OBJECT_GLOBAL) return is_same_name(a, b);
     if (is_number(a) && is_number(b)) return is_same_number(a, b);
     if (is_text(a) && is_text(b)) return ndp_object_is_same_text(a, b);
     if (a->kind != b->kind || (a->kind != NDP_OBJECT_INT && a->kind != NDP_OBJECT_BYTES)) return false;
@@ -218,7 +183,7 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
         if (is_unhashable(key)) return ndp_graph_reader_fail(r, NDP_INVALID, key, "a key that cannot be one");
         while (place < count && !is_same_key(keys[place], key)) place++;
         if (place == NDP_ARRAY_LEN(keys))
-            return ndp_graph_reader_beyond(r, NDP_LIMIT, object, "a dict of too many keys");
+            return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a dict of too many keys");
         if (place == count) keys[count++] = key;
         values[place] = object->list.items[i + 1];
     }
@@ -228,12 +193,6 @@ static enum ndp_status read_dict(struct ndp_graph_reader *r, const struct ndp_ob
 }
 
 /* ---- all of them ---- */
-
-static enum ndp_status read_made(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
-    if (ndp_graph_is_array(object)) return ndp_graph_read_array(r, object, node);
-    if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
-    return ndp_other_read(r, object, node);
-}
 
 static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_object *object, struct ndp_node *node) {
     switch (object->kind) {
@@ -264,13 +223,12 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
         node->kind = object->kind == NDP_OBJECT_LIST ? NDP_NODE_LIST : NDP_NODE_TUPLE;
         return read_items(r, object);
     case NDP_OBJECT_DICT:
-        if (ndp_pickle_is_function(r, object)) return ndp_pickle_function_read(r, object, node);
         node->kind = NDP_NODE_DICT;
         return read_dict(r, object);
-    case NDP_OBJECT_GLOBAL:
     case NDP_OBJECT_CALL:
     case NDP_OBJECT_RAW:
-        return read_made(r, object, node);
+        return ndp_graph_is_array(object) ? ndp_graph_read_array(r, object, node) : ndp_graph_reader_refuse(r, object);
+    case NDP_OBJECT_GLOBAL:
     case NDP_OBJECT_BYTEARRAY:
     case NDP_OBJECT_SET:
     case NDP_OBJECT_FROZENSET:
@@ -278,7 +236,7 @@ static enum ndp_status read_object(struct ndp_graph_reader *r, const struct ndp_
     case NDP_OBJECT_COUNT:
         break;
     }
-    return ndp_other_read(r, object, node);
+    return ndp_graph_reader_refuse(r, object);
 }
 
 /* Reads the node of one object, and gives it its edges. */
@@ -320,36 +278,14 @@ static enum ndp_status join_parts(struct ndp_graph_reader *r, struct ndp_node **
     return NDP_OK;
 }
 
-/* Globals that no function has any more, because what was made with it is gone, have no words: a dict keeps all its
- * names. */
-static enum ndp_status check_globals(struct ndp_graph_reader *r, const struct ndp_node *nodes) {
-    bool is_held[NDP_MAX_NODES] = {false};
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct ndp_edge *globals =
-            nodes[i].kind == NDP_NODE_FUNCTION ? ndp_node_edge(&nodes[i], NDP_EDGE_GLOBALS, 0) : NULL;
-        if (globals != NULL) is_held[globals->to] = true;
-    }
-    for (uint32_t i = 0; i < r->count; i++) {
-        if (nodes[i].kind == NDP_NODE_GLOBALS && !is_held[i])
-            return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, r->origins[i], "globals of a function that is gone");
-    }
-    return NDP_OK;
-}
-
-/* Reads all nodes; what opaque ones share with others is beyond them. */
 static enum ndp_status read_nodes(struct ndp_graph_reader *r, const struct ndp_object *root, struct ndp_graph *out) {
     uint32_t first = 0;
-    bool is_apart = true;
     NDP_TRY(ndp_graph_reader_node(r, root, &first));
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->origins[i] != NULL) NDP_TRY(read_node(r, i));
     }
-    if (r->has_others) NDP_TRY(ndp_opaque_check(r, &is_apart));
-    if (!is_apart) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "objects without words are shared");
     struct ndp_node *nodes = NULL;
     NDP_TRY(join_parts(r, &nodes));
-    if (r->notes.has_globals) NDP_TRY(check_globals(r, nodes));
-    if (r->notes.has_more) return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, root, "something is changed later");
     *out = (struct ndp_graph){first, r->count, nodes};
     return NDP_OK;
 }
@@ -363,23 +299,9 @@ enum ndp_status ndp_pickle_graph_read_mapped(struct ndp_objects *objects, const 
                                              const struct ndp_graph_map *map, struct ndp_graph *out,
                                              struct ndp_error *error) {
     struct ndp_graph_reader reader;
-    struct ndp_error detail = {.offset_bytes = NDP_NO_OFFSET};
-    struct ndp_error *const told = error == NULL ? NULL : &detail;
     NDP_TRY(init(&reader, objects, error));
-    if (ndp_function_notes_take(objects, root, &reader.notes) != NDP_OK)
-        return ndp_graph_reader_fail(&reader, NDP_NOMEM, root, "no memory");
     reader.map = map;
-    reader.error = told;
-    reader.arrays.dtypes.error = told;
-    enum ndp_status status = read_nodes(&reader, root, out);
-    if (reader.is_beyond && (status == NDP_UNSUPPORTED || status == NDP_LIMIT)) {
-        const struct ndp_error first = detail;
-        const enum ndp_status whole = ndp_opaque_whole(&reader, root, out);
-        if (whole == NDP_OK || whole == NDP_NOMEM) status = whole;
-        if (whole != NDP_OK && whole != NDP_NOMEM) detail = first;
-    }
-    if (status != NDP_OK && error != NULL) *error = detail;
-    return status;
+    return read_nodes(&reader, root, out);
 }
 
 enum ndp_status ndp_pickle_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes, struct ndp_graph *out,

@@ -7,8 +7,6 @@
 #include "codec/map_file.h"
 #include "codec/pickle/pickle_class.h"
 #include "codec/pickle/pickle_graph_reader.h"
-#include "codec/pickle/pickle_opaque.h"
-#include "codec/pickle/pickle_other.h"
 #include "model/masked.h"
 
 static bool is_rebuilt(const struct ndp_object *object) {
@@ -80,25 +78,12 @@ static void map_elements(struct ndp_graph_reader *r, const struct ndp_object *ob
         .is_backed = true, .has_attributes = is_plain, .mode = r->map->mode, .offset_bytes = object->raw->offset_bytes};
 }
 
-/* The class's word, or for one that has none its full name. */
-static enum ndp_status name_class(struct ndp_graph_reader *r, const struct ndp_object *class, struct ndp_bytes *out) {
-    enum ndp_array_class known;
-    if (ndp_pickle_class_find(class, &known)) {
-        *out = ndp_bytes_view(ndp_class_word(known));
-        return NDP_OK;
-    }
-    if (!ndp_object_is(class, NDP_OBJECT_GLOBAL))
-        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, class, "a class that is not one of a module");
-    return ndp_other_name(r, class, out);
-}
-
 /* An array of objects of the class ndarray itself: its items are nodes. */
 static enum ndp_status read_objects(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                     struct ndp_node *node) {
     static const struct ndp_bytes no_name = {(const uint8_t *)"", 0};
     if (read->dtype->kind != NDP_KIND_OBJECT || read->class != NULL)
-        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, read->object,
-                                       "objects in structures or in a class of arrays");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, read->object, "objects in structures or in a class of arrays");
     const int64_t *shape =
         ndp_arena_copy(r->objects->arena, read->layout.shape, read->layout.ndim * sizeof read->layout.shape[0]);
     if (shape == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, read->object, "no memory");
@@ -186,23 +171,6 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
     return NDP_OK;
 }
 
-/* The dict that classes usually put beside the state of an array or at its end, without what a class keeps to itself;
- * and all else as a pickle, since nobody knows what the class makes of it. */
-static enum ndp_status read_unknown(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
-                                    struct ndp_node *node) {
-    const struct ndp_object *dict = read->extra;
-    if (dict != NULL && !read->is_pair) dict = dict->list.items[dict->list.count - 1];
-    if (!ndp_object_is(dict, NDP_OBJECT_DICT)) dict = NULL;
-    for (uint64_t i = 0; dict != NULL && i + 1 < dict->list.count; i += 2) {
-        struct ndp_bytes name;
-        if (!ndp_opaque_is_told(dict->list.items[i])) continue;
-        const enum ndp_status status = ndp_object_read_text(r->objects->arena, dict->list.items[i], &name);
-        if (status != NDP_OK) return ndp_graph_reader_fail(r, status, dict, "no memory");
-        NDP_TRY(set_attribute(r, name, dict->list.items[i + 1]));
-    }
-    return ndp_opaque_array_take(r, read->object, dict, &node->body);
-}
-
 /* The dict of attributes that the state of `read` brings along; NULL is none. */
 static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct ndp_pickled_array *read,
                                        enum ndp_array_class class, const struct ndp_object **out) {
@@ -228,26 +196,24 @@ static enum ndp_status find_attributes(struct ndp_graph_reader *r, const struct 
 static enum ndp_status read_pickled(struct ndp_graph_reader *r, const struct ndp_object *object,
                                     struct ndp_node *node) {
     struct ndp_pickled_array read;
-    struct ndp_bytes name;
     enum ndp_array_class class;
     NDP_TRY(read_any(r, object, &read));
-    if (read.is_scalar) return ndp_other_read(r, object, node);
+    if (read.is_scalar) return ndp_graph_reader_refuse(r, object);
     if (read.items != NULL) return read_objects(r, &read, node);
-    NDP_TRY(name_class(r, read.class, &name));
+    if (!ndp_pickle_class_find(read.class, &class)) return ndp_graph_reader_refuse(r, read.class);
+    const struct ndp_bytes name = ndp_bytes_view(ndp_class_word(class));
     if (is_in_map(r, object, &read)) {
         map_elements(r, object, &read, name, node);
     } else {
         NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, name, node));
     }
-    const bool is_known = ndp_pickle_class_find(read.class, &class);
-    if (is_known && read.is_masked != (class == NDP_CLASS_MASKED))
+    if (read.is_masked != (class == NDP_CLASS_MASKED))
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, object, "a mask and a class that do not go together");
     if (read.is_masked) {
         NDP_TRY(read_fill_value(r, &read, node));
         NDP_TRY(read_mask(r, &read));
-        return is_known ? NDP_OK : ndp_opaque_array_take(r, object, NULL, &node->body);
+        return NDP_OK;
     }
-    if (!is_known) return read_unknown(r, &read, node);
     const struct ndp_object *dict = NULL;
     NDP_TRY(find_attributes(r, &read, class, &dict));
     return read_attributes(r, class, dict);
@@ -271,7 +237,7 @@ static enum ndp_status read_rebuilt(struct ndp_graph_reader *r, const struct ndp
         return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1],
                                      "something else than a plain array in a class");
     if (read.items != NULL)
-        return ndp_graph_reader_beyond(r, NDP_UNSUPPORTED, args->items[1], "objects in a class of arrays");
+        return ndp_graph_reader_fail(r, NDP_UNSUPPORTED, args->items[1], "objects in a class of arrays");
     NDP_TRY(own_elements(r, &read, read.dtype, &read.layout, read.bytes, ndp_bytes_view(ndp_class_word(class)), node));
     return read_attributes(r, class, args->items[2]);
 }

@@ -66,9 +66,6 @@ static void tell_root(struct told *told, const struct ndp_graph *graph) {
     *told = (struct told){.length = 0};
     if (root->kind == NDP_NODE_OBJECTS) {
         tell_word(told, "objects");
-    } else if (root->kind == NDP_NODE_OTHER) {
-        tell_word(told, "opaque");
-        tell(told, (const char *)root->text.data, root->text.size_bytes);
     } else {
         tell(told, (const char *)root->model.class_name.data, root->model.class_name.size_bytes);
         tell_word(told, " ");
@@ -93,7 +90,6 @@ static void tell_root(struct told *told, const struct ndp_graph *graph) {
         tell_word(told, " fill=");
         tell_hex(told, root->fill_value);
     }
-    if (root->body.size_bytes > 0) tell_word(told, " body");
 }
 
 static enum ndp_status decode(struct ndp_arena *arena, const char *hex, struct ndp_graph *out,

@@ -1,28 +1,18 @@
 /* pickle_graph_reader.h: what the files of the reader of graphs share; nobody else includes it.
  *
  * pickle_graph_read.c numbers objects and reads scalars and containers; pickle_graph_read_array.c reads arrays of every
- * class; pickle_function_read.c what can be called.
+ * class.
  */
 #ifndef NDP_PICKLE_GRAPH_READER_H
 #define NDP_PICKLE_GRAPH_READER_H
 
-#include "codec/pickle/object_walk.h"
-#include "codec/pickle/pickle_function_notes.h"
 #include "codec/pickle/pickle_graph.h"
 
 enum { NDP_GRAPH_PART = 4 };
 
-/* An array of a class without a word: its body has None in place of what its attributes lead to. */
-struct ndp_graph_unknown {
-    const struct ndp_graph_unknown *next;
-    const struct ndp_object *object;
-    const struct ndp_object *dict; /* of attributes, or NULL */
-};
-
 struct ndp_graph_reader {
     struct ndp_objects *objects;
     struct ndp_array_reader arrays;
-    struct ndp_function_notes notes;
     struct ndp_error *error;
     const struct ndp_graph_map *map;   /* what arrays may stay in, or NULL */
     uint32_t capacity;                 /* of nodes and origins: at most NDP_MAX_NODES */
@@ -30,28 +20,19 @@ struct ndp_graph_reader {
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
     uint32_t object_count;             /* of objects with a place in `numbers` */
-    const struct ndp_object **names;   /* every GLOBAL met, by the hash of its names: the same names are one object */
-    uint32_t name_room;                /* of `names`, a power of two and more than half free; 0 before the first */
-    uint32_t name_count;
     uint32_t count;
     struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move when there are more */
     uint32_t edge_room;
     uint32_t edge_count;
-    uint64_t body_bytes; /* of all bodies of nodes that have no words, and of the largest */
-    uint64_t body_most_bytes;
-    struct ndp_object_marks prepared; /* for ndp_opaque_prepare */
-    const struct ndp_graph_unknown *unknown;
-    bool has_others; /* objects without words, opaque or not */
-    bool is_beyond;  /* what failed is beyond nodes, and may be kept as one pickle (pickle_opaque.h) */
 };
 
 /* Sets the error at an object, NULL being nowhere. */
 enum ndp_status ndp_graph_reader_fail(const struct ndp_graph_reader *r, enum ndp_status status,
                                       const struct ndp_object *at, const char *text);
 
-/* The same for what pickles hold and nodes cannot. */
-enum ndp_status ndp_graph_reader_beyond(struct ndp_graph_reader *r, enum ndp_status status, const struct ndp_object *at,
-                                        const char *text);
+/* Refuses as UNSUPPORTED an object that no node represents (a function, a set, an instance of some class); the error
+ * names the global that the pickle looks up or calls for it. */
+enum ndp_status ndp_graph_reader_refuse(const struct ndp_graph_reader *r, const struct ndp_object *object);
 
 /* Gives the number of the node that stands for `object`; one that is met first waits to be read. */
 enum ndp_status ndp_graph_reader_node(struct ndp_graph_reader *r, const struct ndp_object *object,
@@ -79,10 +60,5 @@ enum ndp_status ndp_graph_reader_bytes(struct ndp_graph_reader *r, const struct 
 bool ndp_graph_is_array(const struct ndp_object *object);
 enum ndp_status ndp_graph_read_array(struct ndp_graph_reader *r, const struct ndp_object *object,
                                      struct ndp_node *node) NDP_MUST_USE;
-
-/* Reads what can be called, and what belongs to it. */
-bool ndp_pickle_is_function(const struct ndp_graph_reader *r, const struct ndp_object *object);
-enum ndp_status ndp_pickle_function_read(struct ndp_graph_reader *r, const struct ndp_object *object,
-                                         struct ndp_node *node) NDP_MUST_USE;
 
 #endif

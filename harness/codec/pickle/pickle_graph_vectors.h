@@ -239,18 +239,6 @@ static const struct graph_vector graph_vectors[] = {
      "{\"array\":{\"base\":{\"dtype\":\"<c16\",\"shape\":[1],\"data\":{\"pattern\":\"hex\",\"hex\":\"000000000000f03f0000000000000040\"}}}}",
      {{{323, UINT64_C(0x099ad410b1259f04)}, {237, UINT64_C(0xe7fdf3f557da138d)}, {224, UINT64_C(0x6def04adae83b3db)}, {170, UINT64_C(0x749ee1e823ec4665)}, {164, UINT64_C(0x9bafcb719d387ad8)}, {143, UINT64_C(0xd98508bf467a8d98)}},
       {{324, UINT64_C(0x6718452788860133)}, {238, UINT64_C(0xcb0fc7433d3fe7be)}, {225, UINT64_C(0x9efd8ef5e0b98d36)}, {171, UINT64_C(0x9431def83ec6d2ea)}, {165, UINT64_C(0x05b741be92e9e6cf)}, {144, UINT64_C(0xa3d32a68c9f64d93)}}}},
-    {"a function by its name",
-     "{\"list\":[1,1]},"
-     "{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true}}",
-     {{{48, UINT64_C(0xb92642fc8bafff88)}, {44, UINT64_C(0xb7b39506fed20001)}, {46, UINT64_C(0x1f85383792d2e347)}, {46, UINT64_C(0x2def4e49376e19f4)}, {57, UINT64_C(0x812413ce32f10950)}, {57, UINT64_C(0x09e9c43599f4be5d)}},
-      {{48, UINT64_C(0xb92642fc8bafff88)}, {44, UINT64_C(0xb7b39506fed20001)}, {46, UINT64_C(0x1f85383792d2e347)}, {46, UINT64_C(0x2def4e49376e19f4)}, {57, UINT64_C(0x812413ce32f10950)}, {57, UINT64_C(0x09e9c43599f4be5d)}}}},
-    {"partial",
-     "{\"partial\":{\"function\":1,\"args\":[2],\"keywords\":{\"k\":3}}},"
-     "{\"function\":{\"code\":\"add\",\"name\":\"add\",\"importable\":true}},"
-     "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[2],\"data\":{\"pattern\":\"hex\",\"hex\":\"0100000002000000\"}}}},"
-     "{\"int\":\"3\"}",
-     {{{385, UINT64_C(0x1917a19b8383cdc2)}, {317, UINT64_C(0xfe1505f85e96ad82)}, {302, UINT64_C(0xbcac8bfe4ea6cba4)}, {249, UINT64_C(0x753a9f61af9ea272)}, {240, UINT64_C(0x2748bfff94baabce)}, {219, UINT64_C(0xa12bd36a331ae59c)}},
-      {{386, UINT64_C(0x54d918c2ca40bd81)}, {318, UINT64_C(0xe8f7cd5db253e56d)}, {303, UINT64_C(0x8eaeb2db93178957)}, {250, UINT64_C(0x6d0bde9437514671)}, {241, UINT64_C(0x7c68c47b2e99c571)}, {220, UINT64_C(0x10319e285d9ab8e7)}}}},
 };
 /* clang-format on */
 

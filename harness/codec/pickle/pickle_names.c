@@ -352,8 +352,6 @@ void ndp_name_modern(struct ndp_bytes module, struct ndp_bytes name, const char 
     *modern_module = NULL;
     *modern_name = NULL;
     if (!is_among(module, old_modules, NDP_ARRAY_LEN(old_modules))) return;
-    /* dill's name for the globals of the program itself is nobody's module. */
-    if (is_same(module, "__builtin__") && is_same(name, "__main__")) return;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         if (rows[i].old_name != NULL && !is_same(name, rows[i].old_name)) continue;
         if (rows[i].way == WRITTEN || !is_same(module, rows[i].old_module)) continue;

@@ -51,7 +51,6 @@ static void names_are_read_as_python_3_has_them(void **state) {
         {"urllib", "URLopener", "urllib", "URLopener"},
         {"urllib2", "URLError", "urllib.error", "URLError"},
         {"thread", "allocate_lock", "_thread", "allocate_lock"},
-        {"__builtin__", "__main__", "__builtin__", "__main__"}, /* dill's, which its own find_class takes first */
         {"numpy", "dtype", "numpy", "dtype"},
         {"__builtin", "long", "__builtin", "long"},
         {"", "", "", ""},

@@ -130,25 +130,11 @@ static void note_setter(const struct ndp_object *dropped, struct ndp_object *obj
     call->setter = dropped->call->callable;
 }
 
-static bool is_done_later(const struct ndp_call *call) {
-    if (call->how != NDP_CALL_REDUCE) return false;
-    if (call->args->list.count == 3) return ndp_object_is_builtin(call->callable, "setattr");
-    return call->args->list.count == 2 && ndp_object_is_global(call->callable, "builtins", "dict.update");
-}
-
-static bool may_have_attributes(const struct ndp_object *object) {
-    return object->kind == NDP_OBJECT_CALL || object->kind == NDP_OBJECT_GLOBAL;
-}
-
-/* What is done to another object, and whose result is dropped, is to be done once `object` is there. */
-static enum ndp_status note_setattr(struct ndp_machine *m, struct ndp_object *dropped, struct ndp_object *object) {
-    if (!ndp_object_is(dropped, NDP_OBJECT_CALL) || !ndp_object_is(object, NDP_OBJECT_CALL)) return NDP_OK;
-    if (!is_done_later(dropped->call)) return NDP_OK;
-    if (ndp_object_is_builtin(dropped->call->callable, "setattr") &&
-        !may_have_attributes(dropped->call->args->list.items[0]))
-        return ndp_machine_fail(m, NDP_INVALID, "an attribute is set of what has none");
-    if (ndp_object_append(m->objects, &object->call->after, dropped)) return NDP_OK;
-    return ndp_machine_fail(m, NDP_NOMEM, "no memory for a call");
+/* A call that changes another object and whose result is dropped: nothing is executed, so its effect would be lost. */
+static bool changes_another(const struct ndp_object *dropped) {
+    if (!ndp_object_is(dropped, NDP_OBJECT_CALL) || dropped->call->how != NDP_CALL_REDUCE) return false;
+    return ndp_object_is_global(dropped->call->callable, "builtins", "setattr") ||
+           ndp_object_is_global(dropped->call->callable, "builtins", "dict.update");
 }
 
 static enum ndp_status op_pop(struct ndp_machine *m) {
@@ -159,8 +145,10 @@ static enum ndp_status op_pop(struct ndp_machine *m) {
     NDP_TRY(need(m, 1));
     struct ndp_object *dropped = pop(m);
     if (m->stack.count <= m->floor) return NDP_OK;
+    if (changes_another(dropped))
+        return ndp_machine_fail(m, NDP_UNSUPPORTED, "setattr or dict.update of another object");
     note_setter(dropped, top(m));
-    return note_setattr(m, dropped, top(m));
+    return NDP_OK;
 }
 
 static enum ndp_status op_pop_mark(struct ndp_machine *m) {

@@ -258,7 +258,7 @@ static enum ndp_status save_state(struct ndp_writer *w, const struct ndp_object 
 }
 
 static bool is_changed(const struct ndp_call *call) {
-    return call->items.count > 0 || call->pairs.count > 0 || call->state != NULL || call->after.count > 0;
+    return call->items.count > 0 || call->pairs.count > 0 || call->state != NULL;
 }
 
 /* What is made of itself was whole while it was written: CPython writes what is set in it twice then, which whoever
@@ -277,13 +277,7 @@ static enum ndp_status save_call(struct ndp_writer *w, const struct ndp_object *
     }
     NDP_TRY(put_items(w, &call->items));
     NDP_TRY(put_pairs(w, &call->pairs));
-    if (call->state != NULL) NDP_TRY(save_state(w, object));
-    for (uint64_t i = 0; i < call->after.count; i++) {
-        const struct ndp_object *made = call->after.items[i];
-        NDP_TRY(save_made(w, made->call, ndp_writer_place(w, made)));
-        NDP_TRY(ndp_writer_op(w, NDP_OP_POP));
-    }
-    return NDP_OK;
+    return call->state != NULL ? save_state(w, object) : NDP_OK;
 }
 
 /* joblib wraps an array anew wherever it stands. A wrapper that is there already stands in what it is made from. */

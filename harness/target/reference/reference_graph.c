@@ -24,24 +24,11 @@ static enum ndp_status encode_stream(const struct ndp_graph *graph, struct ndp_o
     return status;
 }
 
-/* What a format like "cloudpickle:4" says. False for the control format. */
+/* The form that a format like "pickle:4" names. False for the control format. */
 static bool find_form(const struct ndp_plugin_entry *entry, struct ndp_graph_form *out) {
-    static const struct {
-        const char *format;
-        enum ndp_function_form library;
-    } libraries[] = {{"cloudpickle:", NDP_FUNCTION_CLOUDPICKLE}, {"dill:", NDP_FUNCTION_DILL}};
     const int protocol = ndp_reference_pickle_protocol(entry->format);
     *out = (struct ndp_graph_form){.release = ndp_reference_pickle_release(entry->entry)};
     out->protocol = protocol >= 0 ? (uint32_t)protocol : 0;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(libraries); i++) {
-        const size_t length = strlen(libraries[i].format);
-        if (strncmp(entry->format, libraries[i].format, length) != 0) continue;
-        /* Every release of NumPy knows the names of the first. */
-        *out = (struct ndp_graph_form){.protocol = (uint32_t)(entry->format[length] - '0'),
-                                       .release = NDP_NUMPY_1,
-                                       .library = libraries[i].library};
-        return true;
-    }
     return protocol >= 0;
 }
 
@@ -158,10 +145,7 @@ static void release(void *token) {
 #define ENTRIES                                                                                                        \
     {"graph", "memory", true, true}, {"npy", "memory", true, true}, {"npy", "file", true, true},                       \
         {"npz", "memory", true, true}, {"npz", "file", true, true}, {"npz", "compressed", true, false},                \
-        NDP_PICKLE_ENTRIES, {"cloudpickle:4", "dumps", true, false}, {"cloudpickle:4", "here", false, true},           \
-        {"cloudpickle:5", "dumps", true, false}, {"cloudpickle:5", "here", false, true},                               \
-        {"dill:4", "dumps", true, false}, {"dill:4", "here", false, true}, {"dill:5", "dumps", true, false},           \
-        {"dill:5", "here", false, true}, NDP_JOBLIB_GRAPH_ENTRIES
+        NDP_PICKLE_ENTRIES, NDP_JOBLIB_GRAPH_ENTRIES
 
 const struct ndp_plugin_entry ndp_reference_graph_entries[] = {ENTRIES, {NULL, NULL, false, false}};
 

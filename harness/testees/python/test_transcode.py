@@ -21,11 +21,6 @@ try:
     import joblib
 except ImportError:
     joblib = None
-try:
-    import cloudpickle
-    import dill
-except ImportError:
-    cloudpickle = dill = None
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROGRAM = os.path.join(ROOT, "build", "ndproof")
@@ -241,104 +236,36 @@ def test_what_the_reference_transcodes_is_loaded_as_the_file_is(reference, form,
     assert compared > files or what != "accept"
 
 
-# A program of somebody: its module is nowhere to be imported from.
-PROGRAM_TEXT = """
-import math
-LIMIT = 10
-_own = 5
-def helper(x): return x * LIMIT + _own + math.floor(2.5)
-def make(a):
-    n = 0
-    def f(x=1, *, k=2):
-        "What f does."
-        nonlocal n
-        n += 1
-        return (lambda v: v + k)(x) + a.sum() + helper(x) + sum(i for i in range(n))
-    f.note = [1, 2]
-    return f
-class Point:
-    z = 3
-    def __init__(self, x): self.x = x
-    def double(self): return self.x * 2 + self.z
-class Sub(Point):
-    def double(self): return super().double() + 100
-"""
-
-
-def things_of_a_program():
-    """By name: something that a program holds, and what is asked of it once it has travelled."""
-    names = {"__name__": "somewhere_else"}
-    exec(PROGRAM_TEXT, names)
-    function = names["make"](numpy.arange(3.0))
-    point, sub = names["Point"], names["Sub"]
-    yield "function", function, lambda f: (f(), f(2, k=5), f.note, f.__doc__, f.__qualname__)
-    yield "class", [point, sub(4)], lambda got: (got[0](1).double(), got[1].double(), isinstance(got[1], got[0]))
-    yield "method", point(3).double, lambda double: double()
-    yield "long list", list(range(1000)), repr
-    yield "module", {"np": numpy, "f": names["helper"]}, lambda got: (got["np"] is numpy, got["f"](2))
-
-
-@pytest.mark.parametrize("arrives", ["cloudpickle", "dill"])
-def test_what_programs_hold_works_behind_the_reference(reference, arrives):
-    if cloudpickle is None:
-        pytest.skip("cloudpickle and dill are not there to write functions")
-    libraries = {"cloudpickle": cloudpickle, "dill": dill}
-    ways = [("cloudpickle", "dumps", 4), ("cloudpickle", "dumps", 5), ("dill", "dumps", 4), ("dill", "dumps", 5)]
-    ways += [("pickle", "c", protocol) for protocol in range(6)]
-    for name, thing, ask in things_of_a_program():
-        expected = ask(libraries[arrives].loads(dump(libraries[arrives], thing)))
-        content = dump(libraries[arrives], thing)
-        start = [["supply", "", "encoded"], ["decode", "encoded", "result", arrives, "here", "", 4]]
-        encodes = [["encode", "result", "reencoded", *way[:2], buffers_of(way), way[2]] for way in ways]
-        programs = [start + [encode, ["fetch", "reencoded", "reencoded"]] for encode in encodes]
-        programs.append(start + [["observe", "result", "result"]])
-        cases = [
-            {"id": str(i), "program": i, "supplied": [0, len(content)], "graph": True} for i in range(len(programs))
-        ]
-        answers = reference.collect(reference.send(programs, cases, content), len(cases))
-        for way, answer in zip(ways, answers):
-            assert "bytes" in answer.slots["reencoded"], (name, way, answer.slots)
-            loads = dill.loads if way[0] == "dill" or arrives == "dill" else pickle.loads
-            assert ask(loads(answer.bytes("reencoded"))) == expected, (name, way)
-        # It can be written again, and nobody can tell what it is.
-        assert "unsupported" in answers[-1].slots["result"], name
-
-
 def buffers_of(way):
     return "in-band" if way[::2] == ("pickle", 5) else ""
 
 
-def dump(library, thing):
-    return library.dumps(thing, 4, recurse=True) if library is dill else library.dumps(thing, 4)
-
-
 def arrays_that_hold_more():
-    """By name: arrays of objects of every class and structure, quantities of units, and names that are hard to say."""
+    """By name: arrays of objects and of a class with attributes, quantities, and whether the reference represents them."""
     items = numpy.empty((2, 2), object)
     items[0, 0], items[0, 1], items[1, 0], items[1, 1] = [1, "two"], None, numpy.arange(3), {"k": b"v"}
-    yield "plain", items
-    yield "fortran", numpy.asfortranarray(items)
-    yield "matrix", items.view(numpy.matrix)
+    yield "objects", items, True
+    yield "objects in Fortran order", numpy.asfortranarray(items), True
+    yield "objects of a matrix", items.view(numpy.matrix), False
     for name in ("plain", "reduce_setstate", "reduce_pair", "reduce_only"):
         array = items.copy().view(graph_classes.PATTERNS[name])
         array.extra = ["more"]
-        yield name, array
-    yield "masked", numpy.ma.MaskedArray(items, [[True, False], [False, False]])
+        yield "objects of " + name, array, False
+    yield "objects behind a mask", numpy.ma.MaskedArray(items, [[True, False], [False, False]]), False
     record = numpy.dtype([("o", object), ("n", ">i2"), ("in", [("p", object), ("f", "f8")]), ("sub", object, (2,))])
     struct = numpy.zeros(2, record)
     struct[0] = ([1], 2, ("x", 0.5), [None, 3])
-    yield "structure", struct
-    yield "recarray", struct.view(numpy.recarray)
-    yield "many", numpy.array([str(i) for i in range(600)], object)
+    yield "objects in fields", struct, False
+    yield "objects of a record", struct.view(numpy.recarray), False
+    yield "many objects", numpy.array([str(i) for i in range(600)], object), False
     named = numpy.arange(3.0).view(graph_classes.reduce_pair)
     named.__dict__.update({"a\0b": 1, "\ud800": [2], "": None})
-    yield "named", named
+    yield "attributes", named, True
     try:
         from astropy import units
     except ImportError:
         return
-    for unit in ("m", "km / s", "erg / (s cm2)", "", "mag"):
-        yield "quantity of " + unit, units.Quantity(numpy.arange(6.0).reshape(2, 3).T, unit)
+    yield "a quantity", units.Quantity(numpy.arange(6.0).reshape(2, 3).T, "km / s"), False
 
 
 def told(value):
@@ -387,7 +314,7 @@ def test_arrays_that_hold_more_are_the_same_behind_the_reference(reference, caps
     ways = [("pickle", "c", protocol) for protocol in range(6)] + [("npy", "memory", 0), ("npz", "compressed", 0)]
     ways += [] if joblib is None else [("joblib", "file", 4), ("joblib", "lzma", 4)]
     count, left = 0, 0
-    for name, array in arrays_that_hold_more():
+    for name, array, is_represented in arrays_that_hold_more():
         for form, protocol, content in written(array):
             expected = told(load_trusted(form, content))
             entry = {"pickle": "c", "joblib": "file"}.get(form, "memory")
@@ -400,9 +327,10 @@ def test_arrays_that_hold_more_are_the_same_behind_the_reference(reference, caps
             ]
             answers = reference.collect(reference.send(programs, cases, content), len(cases))
             for way, answer in zip(ways, answers):
-                # An NPY file of objects says what the array is, which of what a function gives nobody knows.
-                if {form, way[0]} & {"npy", "npz"} and (name == "reduce_only" or not array.dtype.hasobject):
+                # An NPY file keeps no attributes.
+                if not is_represented or (way[0] in ("npy", "npz") and not array.dtype.hasobject):
                     assert "bytes" not in answer.slots.get("reencoded", {}), (name, form, protocol, way)
+                    assert is_represented or "unsupported" in answer.slots["result"], (name, form, answer.slots)
                     left += 1
                     continue
                 assert "bytes" in answer.slots.get("reencoded", {}), (name, form, protocol, way, answer.slots)
@@ -411,4 +339,4 @@ def test_arrays_that_hold_more_are_the_same_behind_the_reference(reference, caps
                 count += 1
     with capsys.disabled():
         print("\n%d encodings of arrays that hold more loaded and compared, %d cannot be" % (count, left))
-    assert count > 500 and 0 < left < count
+    assert count > 100 and left > 100

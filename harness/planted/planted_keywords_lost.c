@@ -9,5 +9,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_PICKLED_GRAPH(pickled_keywords_lost, "closure", "A partial function is unpickled without its arguments.",
-                        change);
+NDP_PLANT_GRAPH(keywords_lost, "closure", "A partial function arrives without its arguments.", change);
