@@ -247,8 +247,7 @@ static enum ndp_status dump_memory(struct run *run) {
     struct ndp_joblib dump;
     ndp_objects_init(&objects, &run->arena);
     const enum ndp_status status = ndp_joblib_read_memory(&objects, run->bytes, &joblib_options, &dump, &run->error);
-    if (status == NDP_OK && dump.method == NDP_COMPRESS_NONE && !dump.is_zfile)
-        run->consumed_bytes = dump.pickle.consumed_bytes;
+    if (status == NDP_OK && dump.method == NDP_COMPRESS_NONE) run->consumed_bytes = dump.pickle.consumed_bytes;
     ndp_objects_clear(&objects);
     return status;
 }
@@ -283,11 +282,6 @@ static enum ndp_status npz_graph(struct run *run) {
 static enum ndp_status joblib_graph(struct run *run) {
     struct ndp_graph graph;
     return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
-}
-
-static enum ndp_status joblib_graph_file(struct run *run) {
-    struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_joblib_graph_decode_file(&run->arena, run->path, NULL, &graph, &run->error));
 }
 
 static enum ndp_status joblib_graph_map(struct run *run) {
@@ -352,7 +346,6 @@ static const struct way ways[] = {
     {"pickle", ".pkl", "array of a pickle, stream", pickle_stream, false, pickle_memory, false},
     {"pickle", ".pkl", "array of a pickle, descriptor", pickle_fd, true, pickle_memory, false},
     {"pickle", ".pkl", "graph of a pickle", pickle_graph, false, NULL, false},
-    {"pickle/function", ".pkl", "function", pickle_graph, false, NULL, true},
     {"joblib", ".joblib", "dump", dump_memory, false, NULL, false},
     {"joblib", ".joblib", "graph of a dump", joblib_graph, false, NULL, false},
     {"joblib", ".joblib", "joblib", joblib_memory, false, NULL, false},
@@ -360,8 +353,6 @@ static const struct way ways[] = {
     {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL, false},
     {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL, false},
     {"joblib", ".joblib", "graph of a dump, map", joblib_graph_map, true, NULL, false},
-    {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL, true},
-    {"companion", ".joblib", "graph of a dump, companions", joblib_graph_file, true, NULL, false},
     {"value", ".json", "value", value_built, true, NULL, false},
 };
 

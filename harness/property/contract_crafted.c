@@ -191,30 +191,13 @@ static const struct ndp_crafted_row rows[] = {
             "numeric.py, _frombuffer: transpose counts from the end; no writer does"),
     CRAFTED("pickle/open/buffer_dtype_text", "*", TAKES, "8.5 row 57",
             "numeric.py, _frombuffer: frombuffer takes what numpy.dtype takes; picklers give dtypes"),
-    CRAFTED("pickle/open/scalar_code_point", "graph:*", REFUSES, "8.2 row 21",
-            "multiarraymodule.c, array_scalar: the string is made at once; the reference keeps the four bytes"),
-    CRAFTED("pickle/open/call_refused", "graph:*", REFUSES, "8.5 row 54",
-            "builtins documentation: range() wants another step; the reference executes nothing and keeps the call"),
     CRAFTED(
         "joblib/open/bomb", "*", TAKES, "8.4 row 46",
         "joblib.load documentation: nothing bounds what is inflated; the reference has a bound that a caller can move"),
-    CRAFTED(
-        "companion/refuse/objects", "*", TAKES, "8.4 row 46",
-        "joblib/numpy_pickle_compat.py, NDArrayWrapper.read: numpy.load may unpickle; the reference's decoder of one "
-        "array has no objects, that of graphs takes it"),
-    CRAFTED("companion/refuse/other_class", "*", TAKES, "8.4 row 46",
-            "joblib/numpy_pickle_compat.py, NDArrayWrapper.read: the class counts only where arrays have "
-            "__array_prepare__, which NumPy 2 took away"),
     CRAFTED("joblib/open/memo_wrapper", "graph:*", TAKES, "8.4 row 46",
             "pickle.py, load_stop: the last value is the result, whatever else is on the stack"),
     CRAFTED("joblib/open/order_other", "mmap:*", REFUSES, "8.4 row 46",
             "numpy_pickle.py, read_mmap: numpy.memmap takes C and F alone; read_array takes what is not F for C"),
-    CRAFTED("joblib/open/zfile_084", "object", REFUSES, "8.4 row 46",
-            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
-    CRAFTED("joblib/open/zfile_094", "object", REFUSES, "8.4 row 46",
-            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
-    CRAFTED("joblib/open/zfile_space", "object", REFUSES, "8.4 row 46",
-            "numpy_pickle_utils.py, _detect_compressor: z-files are read by their name and not from a file object"),
     CRAFTED("joblib/open/zlib_cut", "*", TAKES, "8.4 row 46",
             "numpy_pickle.py, _unpickle: what stands behind the pickle is not read, and the checksum of the stream "
             "with it"),

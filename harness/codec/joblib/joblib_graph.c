@@ -115,7 +115,7 @@ enum ndp_status ndp_joblib_graph_decode_file(struct ndp_arena *arena, const char
     return status;
 }
 
-/* The whole file is mapped and read as memory; it is left to others when it is packed or has companions. */
+/* The whole file is mapped and read as memory; a compressed one is left to the reader of files. */
 static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *map,
                                 const struct ndp_joblib_options *options, struct ndp_graph *out,
                                 struct ndp_error *error) {
@@ -125,7 +125,7 @@ static enum ndp_status read_map(struct ndp_arena *arena, const struct ndp_map *m
     struct ndp_joblib joblib;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_joblib_read_memory(&objects, file, options, &joblib, error);
-    if (status == NDP_OK && (joblib.method != NDP_COMPRESS_NONE || joblib.is_zfile)) status = NDP_UNSUPPORTED;
+    if (status == NDP_OK && joblib.method != NDP_COMPRESS_NONE) status = NDP_UNSUPPORTED;
     if (status == NDP_OK) status = ndp_pickle_graph_read_mapped(&objects, joblib.root, &mapped, out, error);
     ndp_objects_clear(&objects);
     return status;

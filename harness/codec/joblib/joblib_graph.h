@@ -14,19 +14,19 @@
 #include "codec/map_file.h"
 #include "model/graph.h"
 
-/* The whole way from a dump of any version without companion files, and to one; bytes behind it are somebody else's.
+/* The whole way from a dump (joblib 0.10 and later), and to one; bytes behind it are somebody else's.
  * The graph that is read is live, as that of a pickle (pickle_graph.h), and outlives `bytes`. `options` may be NULL.
  * Errors: as ndp_joblib_read_memory, ndp_pickle_graph_read, ndp_pickle_graph_make and ndp_joblib_write. */
 enum ndp_status ndp_joblib_graph_decode(struct ndp_arena *arena, struct ndp_bytes bytes,
                                         const struct ndp_joblib_options *options, struct ndp_graph *out,
                                         struct ndp_error *error) NDP_MUST_USE;
-/* The file at `path`, with its companions. Errors: also as ndp_joblib_read_file. */
+/* The file at `path`. Errors: also as ndp_joblib_read_file. */
 enum ndp_status ndp_joblib_graph_decode_file(struct ndp_arena *arena, const char *path,
                                              const struct ndp_joblib_options *options, struct ndp_graph *out,
                                              struct ndp_error *error) NDP_MUST_USE;
 
 /* The same, with arrays that stay in the file, which `*map` holds from then on: it is to be closed once the graph is
- * not used any more. `mode` is not WRITE. What joblib would not map is read: compressed files, companions, objects;
+ * not used any more. `mode` is not WRITE. What joblib would not map is read: compressed files, objects;
  * where nothing is mapped the map is closed already. */
 enum ndp_status ndp_joblib_graph_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
                                                const struct ndp_joblib_options *options, struct ndp_map *map,

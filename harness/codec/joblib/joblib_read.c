@@ -7,17 +7,13 @@
 #include <unistd.h>
 
 #include "codec/data_memory.h"
-#include "codec/joblib/joblib_legacy.h"
 #include "codec/regular_file.h"
 
-enum { COMPANIONS_MAX = 4096, START_BYTES = 5 };
+enum { START_BYTES = 5 };
 
 /* What the hook behind BUILD needs. */
 struct reading {
-    struct ndp_joblib_options options;
     struct ndp_dtype_reader dtypes;
-    uint64_t companion_bytes; /* still allowed */
-    uint32_t companions;
 };
 
 /* The padding before the elements, which says its own length. */
@@ -50,80 +46,38 @@ static enum ndp_status read_nested(struct ndp_objects *objects, struct ndp_sourc
     return NDP_OK;
 }
 
-/* Objects in an NPY file are a pickle of their own, too. What is wrong with a header is said when the array is asked
- * for. */
-static enum ndp_status read_objects(struct ndp_objects *objects, struct ndp_raw *raw, struct ndp_error *error) {
-    const struct ndp_npy_options options = {.is_lenient = true};
-    struct ndp_npy_header header;
-    struct ndp_pickle nested;
-    const enum ndp_status status = ndp_npy_header_read(objects->arena, raw->bytes, &options, &header, NULL);
-    if (status == NDP_NOMEM) return ndp_error_set(error, status, NDP_NO_OFFSET, "companion file: no memory");
-    if (status != NDP_OK || !ndp_dtype_has_object(header.dtype)) return NDP_OK;
-    struct ndp_source source = ndp_source_memory((struct ndp_bytes){raw->bytes.data + header.data_offset_bytes,
-                                                                    raw->bytes.size_bytes - header.data_offset_bytes});
-    NDP_TRY(ndp_pickle_read(objects, &source, NULL, &nested, error));
-    raw->nested = nested.root;
-    return NDP_OK;
-}
-
-static enum ndp_status read_companion(struct reading *reading, struct ndp_objects *objects, bool is_zfile,
-                                      struct ndp_raw *raw, struct ndp_error *error) {
-    struct ndp_blob blob = {0};
-    const uint64_t offset = raw->wrapper->offset_bytes;
-    const uint32_t most = reading->options.companions_max == 0 ? COMPANIONS_MAX : reading->options.companions_max;
-    if (!reading->options.has_folder)
-        return ndp_error_set(error, NDP_UNSUPPORTED, offset, "companion file: there is no folder");
-    if (reading->companions++ >= most)
-        return ndp_error_set(error, NDP_LIMIT, offset, "companion file: too many of them");
-    NDP_TRY(ndp_companion_read(reading->options.folder_fd, ndp_object_lookup(raw->wrapper->call->state, "filename"),
-                               is_zfile, reading->companion_bytes, &reading->options.compress, &blob, error));
-    reading->companion_bytes -= blob.bytes.size_bytes;
-    raw->bytes = blob.bytes;
-    raw->offset_bytes = 0;
-    if (ndp_objects_keep(objects, &blob) != NDP_OK)
-        return ndp_error_set(error, NDP_NOMEM, offset, "companion file: no memory");
-    return is_zfile ? NDP_OK : read_objects(objects, raw, error);
-}
-
 /* A wrapper gives its place to a RAW object, which holds it. */
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
                                    struct ndp_object **top, struct ndp_error *error) {
-    struct reading *reading = context;
+    struct ndp_dtype_reader *reader = context;
     struct ndp_joblib_wrapper *said = NULL;
     const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
     if (kind == NDP_JOBLIB_OTHER) return NDP_OK;
+    if (kind == NDP_JOBLIB_OLD)
+        return ndp_error_set(error, NDP_UNSUPPORTED, (*top)->offset_bytes,
+                             "an array in a file beside the dump, as joblib wrote it before 0.10");
     struct ndp_object *object = ndp_object_new(objects, NDP_OBJECT_RAW);
     struct ndp_raw *raw = NDP_ARENA_NEW(objects->arena, struct ndp_raw);
-    if (object == NULL || raw == NULL) return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
+    said = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
+    if (object == NULL || raw == NULL || said == NULL)
+        return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
     *raw = (struct ndp_raw){.wrapper = *top};
     object->raw = raw;
     object->offset_bytes = (*top)->offset_bytes;
-    if (kind != NDP_JOBLIB_ARRAY) {
-        NDP_TRY(read_companion(reading, objects, kind == NDP_JOBLIB_ZFILE, raw, error));
-    } else {
-        said = NDP_ARENA_NEW(objects->arena, struct ndp_joblib_wrapper);
-        if (said == NULL) return ndp_error_set(error, NDP_NOMEM, (*top)->offset_bytes, "no memory");
-        reading->dtypes.error = error;
-        NDP_TRY(ndp_joblib_wrapper_read(&reading->dtypes, *top, said));
-        NDP_TRY(said->has_objects ? read_nested(objects, source, raw, error)
-                                  : read_raw(said, objects, source, raw, error));
-        raw->said = said;
-    }
+    reader->error = error;
+    NDP_TRY(ndp_joblib_wrapper_read(reader, *top, said));
+    NDP_TRY(said->has_objects ? read_nested(objects, source, raw, error) : read_raw(said, objects, source, raw, error));
+    raw->said = said;
     *top = object;
     return NDP_OK;
 }
 
-static enum ndp_status read_pickle(struct ndp_objects *objects, struct ndp_source *source,
-                                   const struct ndp_joblib_options *options, struct ndp_joblib *out,
+static enum ndp_status read_pickle(struct ndp_objects *objects, struct ndp_source *source, struct ndp_joblib *out,
                                    struct ndp_error *error) {
-    struct reading reading = {.dtypes = {.arena = objects->arena, .objects = objects}};
-    if (options != NULL) reading.options = *options;
-    reading.companion_bytes =
-        reading.options.companion_bytes_max == 0 ? INT64_MAX : reading.options.companion_bytes_max;
-    const struct ndp_pickle_options pickle = {.after_build = after_build, .context = &reading};
+    struct ndp_dtype_reader reader = {.arena = objects->arena, .objects = objects};
+    const struct ndp_pickle_options pickle = {.after_build = after_build, .context = &reader};
     NDP_TRY(ndp_pickle_read(objects, source, &pickle, &out->pickle, error));
     out->root = out->pickle.root;
-    out->companions = reading.companions;
     return NDP_OK;
 }
 
@@ -136,9 +90,12 @@ static enum ndp_status finish_stream(enum ndp_status status, struct ndp_decompre
     return detail->status;
 }
 
-/* Compressors that joblib has not, whose streams no pickle starts as: an opcode of 0xb5 there is none. */
+/* A compressor that joblib lacks and the z-files that it wrote before 0.10. No pickle starts with their first bytes:
+ * 0xb5 and Z are no opcodes. */
 static enum ndp_status refuse_foreign(struct ndp_bytes start, struct ndp_error *error) {
     static const uint8_t zstandard[] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (start.size_bytes >= 2 && memcmp(start.data, "ZF", 2) == 0)
+        return ndp_error_set(error, NDP_UNSUPPORTED, 0, "a z-file, as joblib compressed dumps before 0.10");
     if (start.size_bytes < sizeof zstandard || memcmp(start.data, zstandard, sizeof zstandard) != 0) return NDP_OK;
     return ndp_error_set(error, NDP_INVALID, 0,
                          "compressed by Zstandard (it starts with 28 b5 2f fd), which joblib does not read");
@@ -151,33 +108,9 @@ static enum ndp_status read_packed(struct ndp_objects *objects, ndp_read_bytes *
     struct ndp_decompressor *stream = NULL;
     NDP_TRY(ndp_decompress_new(out->method, read, from, limits, &stream, error));
     struct ndp_source source = ndp_source_stream(ndp_decompress_read, stream, UINT64_MAX);
-    const enum ndp_status status = finish_stream(read_pickle(objects, &source, options, out, error), stream, error);
+    const enum ndp_status status = finish_stream(read_pickle(objects, &source, out, error), stream, error);
     ndp_source_clear(&source);
     ndp_decompress_free(stream);
-    return status;
-}
-
-/* Everything that the header promises must come, and no more. */
-static enum ndp_status drain_zfile(struct ndp_zfile *zfile) {
-    uint8_t piece[4096];
-    uint64_t got = 1;
-    while (got > 0) NDP_TRY(ndp_zfile_read(zfile, piece, sizeof(piece), &got));
-    return NDP_OK;
-}
-
-static enum ndp_status read_zfile(struct ndp_objects *objects, struct ndp_source *input,
-                                  const struct ndp_joblib_options *options, struct ndp_joblib *out,
-                                  struct ndp_error *error) {
-    const struct ndp_compress_limits *limits = options == NULL ? NULL : &options->compress;
-    struct ndp_zfile zfile = {0};
-    NDP_TRY(ndp_zfile_open(&zfile, input, limits, error));
-    struct ndp_source source = ndp_source_stream(ndp_zfile_read, &zfile, UINT64_MAX);
-    enum ndp_status status = read_pickle(objects, &source, options, out, error);
-    if (status == NDP_OK && drain_zfile(&zfile) != NDP_OK)
-        status = ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "z-file: it has another size than its header says");
-    status = finish_stream(status, zfile.stream, error);
-    ndp_source_clear(&source);
-    ndp_zfile_close(&zfile);
     return status;
 }
 
@@ -215,16 +148,14 @@ static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, ui
 enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_bytes bytes,
                                        const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                        struct ndp_error *error) {
-    struct ndp_joblib made = {.method = ndp_compress_detect(bytes), .is_zfile = ndp_zfile_detect(bytes)};
+    struct ndp_joblib made = {.method = ndp_compress_detect(bytes)};
     struct ndp_source source = ndp_source_memory(bytes);
     struct ndp_cursor cursor = ndp_cursor_view(bytes);
     NDP_TRY(refuse_foreign(bytes, error));
-    if (made.is_zfile) {
-        NDP_TRY(read_zfile(objects, &source, options, &made, error));
-    } else if (made.method != NDP_COMPRESS_NONE) {
+    if (made.method != NDP_COMPRESS_NONE) {
         NDP_TRY(read_packed(objects, read_cursor, &cursor, options, &made, error));
     } else {
-        NDP_TRY(read_pickle(objects, &source, options, &made, error));
+        NDP_TRY(read_pickle(objects, &source, &made, error));
     }
     *out = made;
     return NDP_OK;
@@ -243,31 +174,19 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
         resumed.start_bytes += got;
     }
     const struct ndp_bytes start = {resumed.start, resumed.start_bytes};
-    struct ndp_joblib made = {.method = ndp_compress_detect(start), .is_zfile = ndp_zfile_detect(start)};
+    struct ndp_joblib made = {.method = ndp_compress_detect(start)};
     enum ndp_status status = NDP_OK;
     NDP_TRY(refuse_foreign(start, error));
-    if (made.method != NDP_COMPRESS_NONE && !made.is_zfile) {
+    if (made.method != NDP_COMPRESS_NONE) {
         status = read_packed(objects, read_resumed, &resumed, options, &made, error);
     } else {
         struct ndp_source source = ndp_source_stream(read_resumed, &resumed, UINT64_MAX);
         if (options != NULL) source.known_bytes = options->known_bytes;
-        status = made.is_zfile ? read_zfile(objects, &source, options, &made, error)
-                               : read_pickle(objects, &source, options, &made, error);
+        status = read_pickle(objects, &source, &made, error);
         ndp_source_clear(&source);
     }
     if (status == NDP_OK) *out = made;
     return status;
-}
-
-/* The folder that holds the file at `path`. */
-static enum ndp_status open_folder(const char *path, int *out, struct ndp_error *error) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    if (folder == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for a path");
-    *out = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(folder);
-    if (*out >= 0) return NDP_OK;
-    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the folder: %s", strerror(errno));
 }
 
 enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *path,
@@ -276,13 +195,8 @@ enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *pa
     struct ndp_joblib_options own = {0};
     int fd = -1;
     if (options != NULL) own = *options;
-    own.has_folder = true;
     NDP_TRY(ndp_regular_open(AT_FDCWD, path, O_RDONLY, &fd, &own.known_bytes, error));
-    enum ndp_status status = open_folder(path, &own.folder_fd, error);
-    if (status == NDP_OK) {
-        status = ndp_joblib_read_stream(objects, ndp_fd_read, &fd, &own, out, error);
-        (void)close(own.folder_fd);
-    }
+    const enum ndp_status status = ndp_joblib_read_stream(objects, ndp_fd_read, &fd, &own, out, error);
     (void)close(fd);
     return status;
 }
@@ -294,7 +208,7 @@ static bool is_plain_class(const struct ndp_object *class) {
            ndp_object_is_global(class, "numpy.matrixlib.defmatrix", "matrix");
 }
 
-/* Small arrays of z-files, and whatever joblib has no wrapper for, are ordinary pickles. */
+/* Whatever joblib has no wrapper for is an ordinary pickle. */
 static enum ndp_status read_any_array(struct ndp_array_reader *reader, const struct ndp_object *root,
                                       struct ndp_pickled_array *out) {
     struct ndp_error *error = reader->dtypes.error;
@@ -402,12 +316,12 @@ static enum ndp_status map_array(struct ndp_arena *arena, struct ndp_map *map, s
     struct ndp_bytes bytes = {0};
     const struct ndp_bytes file = {map->data, map->size_bytes};
     *is_mapped = false;
-    if (ndp_compress_detect(file) != NDP_COMPRESS_NONE || ndp_zfile_detect(file)) return NDP_OK;
+    if (ndp_compress_detect(file) != NDP_COMPRESS_NONE) return NDP_OK;
     ndp_objects_init(&objects, arena);
     enum ndp_status status = ndp_joblib_read_memory(&objects, file, NULL, &joblib, error);
     if (status == NDP_OK) status = show_array(&objects, joblib.root, &array, &bytes, error);
     /* Elements that borrow from the map, of a wrapper that joblib itself would map. */
-    *is_mapped = status == NDP_OK && joblib.companions == 0 && is_mappable(joblib.root);
+    *is_mapped = status == NDP_OK && is_mappable(joblib.root);
     if (*is_mapped) {
         array.consumed_bytes = joblib.pickle.consumed_bytes;
         *out = array;

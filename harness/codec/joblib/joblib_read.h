@@ -1,14 +1,14 @@
-/* joblib_read.h: what joblib.dump wrote, of any version: objects (codec/pickle/object.h), or the one array that a file
+/* joblib_read.h: what joblib.dump wrote, from 0.10 on: objects (codec/pickle/object.h), or the one array that a file
  * is.
  *
  * The current form (joblib 0.10 and later): a pickle with the bytes of arrays behind their wrappers, aligned (1.2 and
  * later) or not, and arrays of objects as pickles of their own; plain or compressed, told apart by the first bytes
- * as joblib does. The legacy forms: arrays in companion files, and z-files. Companions are opened in one folder, by
- * names that are no paths, never through a link; nothing else is opened. Nothing is executed.
+ * as joblib does. Dumps from before 0.10 (arrays in files beside the dump, z-files) are UNSUPPORTED. Nothing is
+ * executed.
  *
  * Stricter than joblib: a compressed stream is read to its end, so that its checksum holds for everything; a wrapper's
  * state must be whole; the frame must end before raw bytes. Byte order is kept as it is in the file.
- * Source: joblib 0.8 to 1.5, numpy_pickle.py, numpy_pickle_compat.py, numpy_pickle_utils.py.
+ * Source: joblib 0.10 to 1.5, numpy_pickle.py, numpy_pickle_compat.py, numpy_pickle_utils.py.
  */
 #ifndef NDP_JOBLIB_READ_H
 #define NDP_JOBLIB_READ_H
@@ -21,23 +21,17 @@
 /* Zeroed is the default of each. */
 struct ndp_joblib_options {
     struct ndp_compress_limits compress;
-    uint64_t known_bytes;         /* of a stream: what surely is there, as in source.h; 0 is not known */
-    bool has_folder;              /* without, companion files are UNSUPPORTED */
-    int folder_fd;                /* borrowed */
-    uint32_t companions_max;      /* 0 is 4096 */
-    uint64_t companion_bytes_max; /* of all together; 0 is 2^63 - 1 */
+    uint64_t known_bytes; /* of a stream: what surely is there, as in source.h; 0 is not known */
 };
 
 struct ndp_joblib {
     struct ndp_object *root; /* arrays are RAW (ndp_joblib_array_read), or as pickle.dump writes them */
     struct ndp_pickle pickle;
     enum ndp_compress_method method;
-    bool is_zfile;
-    uint32_t companions; /* how many were read */
 };
 
 /* Bytes of arrays borrow from `bytes` where they can. `options` may be NULL. Errors: as ndp_pickle_read,
- * ndp_joblib_wrapper_read, ndp_decompress_read; IO and INVALID of companion files. */
+ * ndp_joblib_wrapper_read, ndp_decompress_read; UNSUPPORTED for dumps from before 0.10. */
 enum ndp_status ndp_joblib_read_memory(struct ndp_objects *objects, struct ndp_bytes bytes,
                                        const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                        struct ndp_error *error) NDP_MUST_USE;
@@ -47,8 +41,7 @@ enum ndp_status ndp_joblib_read_stream(struct ndp_objects *objects, ndp_read_byt
                                        const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* The regular file at `path`, whose folder is the one of its companions, whatever `options` (may be NULL) say of one.
- * Never waits. */
+/* The regular file at `path`. Never waits. Errors: also IO. */
 enum ndp_status ndp_joblib_read_file(struct ndp_objects *objects, const char *path,
                                      const struct ndp_joblib_options *options, struct ndp_joblib *out,
                                      struct ndp_error *error) NDP_MUST_USE;
@@ -67,7 +60,7 @@ enum ndp_status ndp_joblib_decode_file(struct ndp_arena *arena, const char *path
                                        const struct ndp_joblib_options *options, struct ndp_npy_array *out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* Maps the elements in the file; `mode` is not WRITE. What joblib would not map is read: compressed files, companions.
+/* Maps the elements in the file; `mode` is not WRITE. What joblib would not map is read: compressed files.
  * Then the array is not mapped. */
 enum ndp_status ndp_joblib_decode_mapped(struct ndp_arena *arena, const char *path, enum ndp_map_mode mode,
                                          const struct ndp_joblib_options *options, struct ndp_npy_array *out,

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "codec/joblib/joblib_graph.h"
-#include "codec/joblib/joblib_legacy.h"
 #include "codec/joblib/joblib_sample.h"
 #include "codec/source_fixture.h"
 
@@ -105,106 +104,36 @@ static void a_wrapper_says_what_it_says_once(void **state) {
     }
 }
 
-/* What joblib 0.9.4 wrote of numpy.arange(6, dtype="<i4").reshape(2, 3) under Python 3.8: a dump and its companion,
- * plain and as z-files (compress=3, cache_size=0). */
-/* clang-format off */
-static const char *const legacy[][2] = {
-    {"80049580000000000000008c136a6f626c69622e6e756d70795f7069636b6c65948c0e4e444172726179577261707065729493942981947d94288c0866696c656e616d65948c13706c61696e2e6a6f626c69625f30312e6e7079948c08737562636c617373948c056e756d7079948c076e6461727261799493948c0a616c6c6f775f6d6d6170948875622e", "934e554d5059010076007b276465736372273a20273c6934272c2027666f727472616e5f6f72646572273a2046616c73652c20277368617065273a2028322c2033292c207d202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020202020200a000000000100000002000000030000000400000005000000"},
-    {"5a4630786430202020202020202020202020202020785e258ebd0ac2301cc45b3f502707c167a84b507074119d0c7470115c4ad2461bad31a4e95041d0c18f4236ff3e92cfa5b1bde10e8ee3c75d1aef8f53c9f476479a708a447690792079b84f1898eeda9f4f9522f94a11299982170cae7006cfb4373c61821ceca81f92306611aa08c1708484ccd1094c33d54433f0b08b6bb87eb74549b719e95c320b33353e86e2f980a55dd58d3b01dff7175fabd2b0a381161a4c870bae03a2b629c41dd31211f99fb200ecdc60e652784046d10f028952d5", "5a4630783138202020202020202020202020202020785e63606060600462262066066216206605620000a40010"},
-};
-/* clang-format on */
-static const char *const companions[] = {"plain.joblib_01.npy", "cached.joblib_01.npy.z"};
-
-struct folder {
-    char path[64];
-    char file[128];
-    char companion[128];
-    struct ndp_arena arena;
-};
-
-static void write_hex(struct ndp_arena *arena, const char *path, const char *hex) {
-    struct ndp_bytes bytes;
-    assert_int_equal(ndp_hex_read(arena, hex, &bytes, NULL), NDP_OK);
-    write_file(path, bytes);
-}
-
-static void set_up_folder(struct folder *folder, size_t i) {
-    memcpy(folder->path, "/tmp/ndproof-test-XXXXXX", 25);
-    assert_non_null(mkdtemp(folder->path));
-    ndp_arena_init(&folder->arena, 1 << 20);
-    assert_true(snprintf(folder->file, sizeof folder->file, "%s/a", folder->path) > 0);
-    assert_true(snprintf(folder->companion, sizeof folder->companion, "%s/%s", folder->path, companions[i]) > 0);
-    write_hex(&folder->arena, folder->file, legacy[i][0]);
-}
-
-static void tear_down_folder(struct folder *folder) {
-    assert_int_equal(unlink(folder->file), 0);
-    (void)unlink(folder->companion);
-    assert_int_equal(rmdir(folder->path), 0);
-    ndp_arena_clear(&folder->arena);
-}
-
-static void companions_are_read_in_their_folder(void **state) {
+/* What joblib 0.9.4 wrote of numpy.arange(6, dtype="<i4").reshape(2, 3) under Python 3.8, plain and compressed. */
+static void dumps_from_before_0_10_are_unsupported(void **state) {
     (void)state;
-    static const uint8_t want[24] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(legacy); i++) {
-        struct folder folder;
+    static const struct {
+        const char *hex, *text;
+    } rows[] = {
+        {"80049580000000000000008c136a6f626c69622e6e756d70795f7069636b6c65948c0e4e4441727261795772617070657294939429819"
+         "47d9"
+         "4288c0866696c656e616d65948c13706c61696e2e6a6f626c69625f30312e6e7079948c08737562636c617373948c056e756d7079948c"
+         "076e"
+         "6461727261799493948c0a616c6c6f775f6d6d6170948875622e",
+         "an array in a file beside the dump, as joblib wrote it before 0.10"},
+        {"5a4630786430202020202020202020202020202020785e", "a z-file, as joblib compressed dumps before 0.10"},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_bytes bytes;
         struct ndp_npy_array array = {0};
-        struct ndp_error error = {0};
-        set_up_folder(&folder, i);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_IO);
-        write_hex(&folder.arena, folder.companion, legacy[i][1]);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_OK);
-        assert_int_equal(array.header.ndim, 2);
-        assert_int_equal(array.header.shape[1], 3);
-        assert_int_equal(array.header.size_bytes, sizeof want);
-        assert_memory_equal(array.data, want, sizeof want);
-        ndp_npy_array_clear(&array);
-        assert_int_equal(ndp_joblib_decode_mapped(&folder.arena, folder.file, NDP_MAP_READ, NULL, &array, NULL),
-                         NDP_OK);
-        assert_false(array.map.is_open);
-        ndp_npy_array_clear(&array);
-        tear_down_folder(&folder);
-    }
-}
-
-/* Through a link the folder would be left. */
-static void links_are_not_followed(void **state) {
-    (void)state;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(legacy); i++) {
-        struct folder folder;
-        struct ndp_npy_array array = {0};
-        struct ndp_error error = {0};
-        char target[] = "/tmp/ndproof-test-XXXXXX";
-        const int fd = mkstemp(target);
-        assert_true(fd >= 0);
-        assert_int_equal(close(fd), 0);
-        set_up_folder(&folder, i);
-        write_hex(&folder.arena, target, legacy[i][1]);
-        assert_int_equal(symlink(target, folder.companion), 0);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
+        struct ndp_error error = {0}, again = {0};
+        ndp_arena_init(&arena, 1 << 20);
+        assert_int_equal(ndp_hex_read(&arena, rows[i].hex, &bytes, NULL), NDP_OK);
+        struct source source = {ndp_cursor_view(bytes), 5, NDP_OK};
+        assert_int_equal(ndp_joblib_decode_memory(&arena, bytes, NULL, &array, &error), NDP_UNSUPPORTED);
+        assert_string_equal(error.text, rows[i].text);
+        assert_int_equal(error.offset_bytes, i == 0 ? 53 : 0);
+        assert_int_equal(ndp_joblib_decode_stream(&arena, read_source, &source, NULL, &array, &again), NDP_UNSUPPORTED);
+        assert_string_equal(again.text, rows[i].text);
         assert_null(array.data);
-        assert_int_equal(unlink(folder.companion), 0);
-        assert_int_equal(mkfifo(folder.companion, 0600), 0);
-        assert_int_equal(ndp_joblib_decode_file(&folder.arena, folder.file, NULL, &array, &error), NDP_INVALID);
-        assert_int_equal(unlink(target), 0);
-        tear_down_folder(&folder);
+        ndp_arena_clear(&arena);
     }
-}
-
-static void names_that_are_paths_are_refused(void **state) {
-    (void)state;
-    static const char *const names[] = {"../x.joblib_01.npy", "/etc/passwd", "..", ".", "", "a/b", "a\\b", "C:x"};
-    struct ndp_arena arena;
-    struct ndp_objects objects;
-    ndp_arena_init(&arena, 1 << 16);
-    ndp_objects_init(&objects, &arena);
-    for (size_t i = 0; i < NDP_ARRAY_LEN(names); i++)
-        assert_false(ndp_companion_is_name(ndp_object_text(&objects, names[i])));
-    assert_true(ndp_companion_is_name(ndp_object_text(&objects, "..x.joblib_01.npy")));
-    assert_false(ndp_companion_is_name(NULL));
-    ndp_objects_clear(&objects);
-    ndp_arena_clear(&arena);
 }
 
 /* Every shorter dump is refused by memory and by stream, whatever it is packed in; a plain one at the same place. */
@@ -278,9 +207,8 @@ static void memory_that_runs_out_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),        cmocka_unit_test(a_wrapper_says_what_it_says_once),
-        cmocka_unit_test(companions_are_read_in_their_folder), cmocka_unit_test(links_are_not_followed),
-        cmocka_unit_test(names_that_are_paths_are_refused),    cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(every_way_in_gives_the_array),           cmocka_unit_test(a_wrapper_says_what_it_says_once),
+        cmocka_unit_test(dumps_from_before_0_10_are_unsupported), cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(memory_that_runs_out_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

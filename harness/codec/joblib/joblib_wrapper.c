@@ -36,7 +36,6 @@ static const struct ndp_object *class_of(const struct ndp_call *call) {
 }
 
 enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object) {
-    static const char *const names[] = {"", "NumpyArrayWrapper", "NDArrayWrapper", "ZNDArrayWrapper"};
     if (!ndp_object_is(object, NDP_OBJECT_CALL) || !ndp_object_is(object->call->state, NDP_OBJECT_DICT))
         return NDP_JOBLIB_OTHER;
     const struct ndp_object *class = class_of(object->call);
@@ -44,10 +43,10 @@ enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object) {
     const struct ndp_bytes module = class->global.module->bytes;
     if (!is_module(module, "joblib.numpy_pickle") && !is_module(module, "joblib.numpy_pickle_compat"))
         return NDP_JOBLIB_OTHER;
-    for (uint32_t i = 1; i < NDP_ARRAY_LEN(names); i++) {
-        if (ndp_object_is_text(class->global.name, names[i])) return (enum ndp_joblib_kind)i;
-    }
-    return NDP_JOBLIB_OTHER;
+    const struct ndp_object *name = class->global.name;
+    if (ndp_object_is_text(name, "NumpyArrayWrapper")) return NDP_JOBLIB_ARRAY;
+    const bool is_old = ndp_object_is_text(name, "NDArrayWrapper") || ndp_object_is_text(name, "ZNDArrayWrapper");
+    return is_old ? NDP_JOBLIB_OLD : NDP_JOBLIB_OTHER;
 }
 
 static enum ndp_status read_shape(const struct ndp_object *shape, struct ndp_error *error, int64_t *extents,
@@ -117,93 +116,14 @@ static enum ndp_status read_array(struct ndp_array_reader *reader, const struct 
     return NDP_OK;
 }
 
-/* The bytes are an NPY file. */
-static enum ndp_status read_file(struct ndp_array_reader *reader, const struct ndp_object *object,
-                                 struct ndp_pickled_array *array) {
-    const struct ndp_npy_options options = {.is_lenient = true};
-    const struct ndp_bytes bytes = object->raw->bytes;
-    struct ndp_error *error = reader->dtypes.error;
-    struct ndp_npy_header header;
-    NDP_TRY(ndp_npy_header_read(reader->dtypes.arena, bytes, &options, &header, error));
-    if (ndp_dtype_has_object(header.dtype)) return refuse(error, NDP_UNSUPPORTED, object, "objects are a pickle");
-    if (bytes.size_bytes - header.data_offset_bytes < header.size_bytes)
-        return ndp_error_set(error, NDP_TRUNCATED, bytes.size_bytes, "companion file: data end too early");
-    const enum ndp_memory_order order = header.is_fortran_order ? NDP_MEMORY_F : NDP_MEMORY_C;
-    const enum ndp_status status =
-        ndp_layout_contiguous(&array->layout, header.shape, header.ndim, header.dtype->itemsize_bytes, order, 0);
-    if (status != NDP_OK) return refuse(error, status, object, "strides do not fit");
-    array->dtype = header.dtype;
-    array->count_elems = header.count_elems;
-    array->class = ndp_object_lookup(object->raw->wrapper->call->state, "subclass");
-    array->bytes = (struct ndp_bytes){bytes.data + header.data_offset_bytes, header.size_bytes};
-    return NDP_OK;
-}
-
-/* The state is (version, shape, dtype, is Fortran order), the bytes are the elements; the arguments are those that
- * numpy makes the array with before. */
-static enum ndp_status read_zfile(struct ndp_array_reader *reader, const struct ndp_object *object,
-                                  struct ndp_pickled_array *array) {
-    struct ndp_error *error = reader->dtypes.error;
-    const struct ndp_object *wrapper = object->raw->wrapper;
-    const struct ndp_object *state = ndp_object_lookup(wrapper->call->state, "state");
-    const struct ndp_object *args = ndp_object_lookup(wrapper->call->state, "init_args");
-    int64_t extents[NDP_MAX_NDIM];
-    uint32_t ndim = 0;
-    uint64_t size_bytes = 0;
-    if (!ndp_object_is(state, NDP_OBJECT_TUPLE) || state->list.count != 4)
-        return refuse(error, NDP_INVALID, wrapper, "state is not of four items");
-    if (!ndp_object_is(args, NDP_OBJECT_TUPLE) || args->list.count != 3)
-        return refuse(error, NDP_INVALID, wrapper, "_reconstruct takes three arguments");
-    NDP_TRY(read_shape(state->list.items[1], error, extents, &ndim));
-    NDP_TRY(ndp_pickle_dtype_read(&reader->dtypes, state->list.items[2], &array->dtype));
-    if (ndp_dtype_has_object(array->dtype)) return refuse(error, NDP_INVALID, wrapper, "objects have no bytes");
-    if (!ndp_object_is_int(state->list.items[3]))
-        return refuse(error, NDP_INVALID, wrapper, "order is neither true nor false");
-    const uint64_t itemsize = array->dtype->itemsize_bytes;
-    if (!ndp_extents_fit(extents, ndim, itemsize, &array->count_elems, &size_bytes) ||
-        size_bytes != object->raw->bytes.size_bytes)
-        return refuse(error, NDP_INVALID, wrapper, "companion file has another size");
-    const enum ndp_memory_order order = ndp_object_integer(state->list.items[3]) != 0 ? NDP_MEMORY_F : NDP_MEMORY_C;
-    const enum ndp_status status = ndp_layout_contiguous(&array->layout, extents, ndim, itemsize, order, 0);
-    if (status != NDP_OK) return refuse(error, status, wrapper, "strides do not fit");
-    array->class = args->list.items[0];
-    array->bytes = object->raw->bytes;
-    return NDP_OK;
-}
-
 enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
                                       struct ndp_pickled_array *out) {
     struct ndp_pickled_array array = {.object = object, .is_writeable = true};
-    enum ndp_status status = NDP_UNSUPPORTED;
-    switch (ndp_object_is(object, NDP_OBJECT_RAW) ? ndp_joblib_kind(object->raw->wrapper) : NDP_JOBLIB_OTHER) {
-    case NDP_JOBLIB_ARRAY:
-        status = read_array(reader, object, &array);
-        break;
-    case NDP_JOBLIB_FILE:
-        status = read_file(reader, object, &array);
-        break;
-    case NDP_JOBLIB_ZFILE:
-        status = read_zfile(reader, object, &array);
-        break;
-    case NDP_JOBLIB_OTHER:
-        return refuse(reader->dtypes.error, status, object, "something else in its place");
-    }
-    if (status == NDP_OK) *out = array;
-    return status;
-}
-
-struct ndp_object *ndp_joblib_dtype(const struct ndp_object *object) {
-    const struct ndp_raw *raw = object->raw;
-    switch (ndp_joblib_kind(raw->wrapper)) {
-    case NDP_JOBLIB_ARRAY:
-        return raw->said->dtype_object;
-    case NDP_JOBLIB_ZFILE:
-        return ndp_object_lookup(raw->wrapper->call->state, "state")->list.items[2];
-    case NDP_JOBLIB_FILE:
-    case NDP_JOBLIB_OTHER:
-        break;
-    }
-    return NULL;
+    if (!ndp_object_is(object, NDP_OBJECT_RAW) || ndp_joblib_kind(object->raw->wrapper) != NDP_JOBLIB_ARRAY)
+        return refuse(reader->dtypes.error, NDP_UNSUPPORTED, object, "something else in its place");
+    NDP_TRY(read_array(reader, object, &array));
+    *out = array;
+    return NDP_OK;
 }
 
 /* NEWOBJ, or what protocols 0 and 1 have in its place. */

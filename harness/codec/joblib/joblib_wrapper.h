@@ -1,15 +1,15 @@
 /* joblib_wrapper.h: the objects that joblib pickles in the place of arrays, and what they say.
  *
- * ARRAY is NumpyArrayWrapper (joblib 0.10 and later): the bytes follow in the stream. FILE is NDArrayWrapper (up to
- * 0.9): an NPY file beside the dump. ZFILE is ZNDArrayWrapper (up to 0.9, compressed): a z-file beside it.
- * Source: joblib 0.8 to 1.5, numpy_pickle.py and numpy_pickle_compat.py.
+ * ARRAY is NumpyArrayWrapper (joblib 0.10 and later): the bytes follow in the stream. OLD is a wrapper that joblib
+ * wrote up to 0.9, whose bytes are in a file beside the dump: no decoder here reads it. Source: joblib 0.10 to 1.5,
+ * numpy_pickle.py and numpy_pickle_compat.py.
  */
 #ifndef NDP_JOBLIB_WRAPPER_H
 #define NDP_JOBLIB_WRAPPER_H
 
 #include "codec/pickle/pickle_array.h"
 
-enum ndp_joblib_kind { NDP_JOBLIB_OTHER, NDP_JOBLIB_ARRAY, NDP_JOBLIB_FILE, NDP_JOBLIB_ZFILE };
+enum ndp_joblib_kind { NDP_JOBLIB_OTHER, NDP_JOBLIB_ARRAY, NDP_JOBLIB_OLD };
 
 /* Which wrapper an object is, with a state; under joblib's own name or one of those who ship it inside theirs. */
 enum ndp_joblib_kind ndp_joblib_kind(const struct ndp_object *object);
@@ -35,10 +35,6 @@ enum ndp_status ndp_joblib_wrapper_read(struct ndp_dtype_reader *reader, const s
  * for one with objects inside, whose `nested` is to be read by itself. */
 enum ndp_status ndp_joblib_array_read(struct ndp_array_reader *reader, const struct ndp_object *object,
                                       struct ndp_pickled_array *out) NDP_MUST_USE;
-
-/* The object that such an array's dtype is, which others may have, too; NULL when only the companion file says it. The
- * RAW object is one that has been read. */
-struct ndp_object *ndp_joblib_dtype(const struct ndp_object *object);
 
 /* How the wrapper of an array is to be made. */
 struct ndp_joblib_form {

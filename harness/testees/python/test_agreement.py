@@ -10,7 +10,6 @@ import fnmatch
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 import pytest
@@ -111,37 +110,6 @@ def shown(words):
     return next(iter(words.values())) if len(set(words.values())) == 1 else words
 
 
-LOADER = """
-import sys, joblib
-for path in sys.argv[1:]:
-    try:
-        joblib.load(path)
-        print(path, "takes")
-    except Exception as error:
-        print(path, "refuses")
-"""
-
-
-def test_joblib_does_with_companions_as_the_folders_say_but_for_the_table():
-    """Legacy dumps are files among others: joblib is given their names. C tests ask the reference."""
-    python = str(ENVIRONMENT) if ENVIRONMENT.exists() else sys.executable
-    paths = sorted((ROOT / "corpus" / "companion").glob("*/*.joblib"))
-    told = subprocess.run([python, "-c", LOADER, *map(str, paths)], capture_output=True, text=True, timeout=120)
-    if "No module named" in told.stderr:
-        pytest.skip("there is no joblib")
-    answers = dict(line.rsplit(" ", 1) for line in told.stdout.splitlines())
-    rows = ROW.findall(re.sub(r"\s+", " ", TABLE.read_text()))
-    wrong, meant = [], [row[0] for row in rows if row[0].startswith("companion/")]
-    for path in paths:
-        name = "companion/%s/%s" % (path.parent.name, path.stem)
-        row = row_of(rows, name, ARRAY, "file")
-        if row is not None:
-            meant.remove(name)
-        if answers[str(path)] not in expected(row, path.parent.name, ARRAY, set()):
-            wrong.append("%s: joblib %s" % (name, answers[str(path)]))
-    assert len(paths) > 20 and not wrong and not meant, (wrong, meant)
-
-
 @pytest.mark.parametrize("form, kind", [(form, ARRAY) for form in SUFFIXES] + [(form, GRAPH) for form in SUFFIXES])
 def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form, kind):
     rows = ROW.findall(re.sub(r"\s+", " ", TABLE.read_text()))
@@ -156,9 +124,7 @@ def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form, kin
         their_words = {entry: answer[0] for entry, answer in theirs.items()}
         why = next((row[3] for row in rows if row[0] == name), "")
         print("%-34s reference %-8s library %s  %s" % (name, shown(our_words), shown(their_words), why))
-        # Who is given bytes leaves what needs files beside it; who is given a name finds that they are not there.
-        said = set(our_words.values())
-        if len(said) != 1 and (form != "joblib" or said != {LEAVES, REFUSES}):
+        if len(set(our_words.values())) != 1:
             wrong.append("%s: the reference answers %s" % (name, our_words))
         arrays = [array for _, array in ours.values() if array is not None]
         for entry, (word, array) in theirs.items():
