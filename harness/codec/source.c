@@ -53,7 +53,8 @@ static enum ndp_status make_room(struct ndp_source *source) {
         source->window = window;
         source->capacity_bytes = capacity;
     }
-    if (have > 0) memmove(source->window, source->window + source->at_bytes, (size_t)have);
+    /* A long line is read in many pieces: without the second condition each would move all before it. */
+    if (have > 0 && source->at_bytes > 0) memmove(source->window, source->window + source->at_bytes, (size_t)have);
     source->passed_bytes += source->at_bytes;
     source->at_bytes = 0;
     source->size_bytes = have;
