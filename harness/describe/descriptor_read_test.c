@@ -15,7 +15,7 @@
 static enum ndp_status read_within(struct ndp_arena *arena, const char *text, size_t size,
                                    const struct ndp_describe_limits *limits, struct ndp_descriptor *out,
                                    struct ndp_error *error) {
-    /* An exact-size copy, so that a sanitizer sees a read past the end. */
+    /* Exact-size copy, so that a sanitizer detects overreads. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
@@ -88,7 +88,7 @@ static void test_route_and_properties(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* The keys of a relay are those of its first leg, those under "via" of the second. */
+/* The keys of a relay describe its first hop, those under "via" the second. */
 static void test_relay(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -132,10 +132,10 @@ static void test_decode_cases(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Texts that are not canonical, and what they mean. */
+/* Texts that are not canonical, with their canonical descriptors. */
 static const struct {
     const char *text;
-    uint32_t canonical; /* index of the descriptor that says the same */
+    uint32_t canonical; /* index of the equivalent descriptor */
 } same[] = {
     {"{}", 0},
     {" {\n} ", 0},
@@ -167,7 +167,7 @@ static void test_defaults(void **state) {
     }
 }
 
-/* `at` marks the place: the first occurrence of that text is where the error must point. */
+/* `at` is the text whose first occurrence is the expected error position. */
 static const struct {
     const char *text;
     enum ndp_status status;
@@ -339,7 +339,7 @@ static void test_limits(void **state) {
     }
 }
 
-/* No prefix of an object is an object, so every one is refused, with a place inside it. */
+/* No proper prefix of an object is an object, so each is refused with a position inside it. */
 static void test_truncated(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(canonical_descriptors); i++) {
@@ -357,8 +357,9 @@ static void test_truncated(void **state) {
     }
 }
 
-/* Reads a spoilt text: an error has a place; what is taken still prints, to a text that reads and prints the same. */
-static bool read_spoilt(const char *text, size_t size) {
+/* Reads a corrupted text. An error must have a position; an accepted text must print to a text that reads and prints
+ * identically. */
+static bool read_corrupted(const char *text, size_t size) {
     struct ndp_arena arena;
     struct ndp_descriptor d;
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
@@ -384,7 +385,7 @@ static bool read_spoilt(const char *text, size_t size) {
     return is_taken;
 }
 
-static void test_spoilt(void **state) {
+static void test_corrupted(void **state) {
     (void)state;
     struct ndp_rng rng;
     uint32_t taken = 0;
@@ -403,7 +404,7 @@ static void test_spoilt(void **state) {
             text[ndp_rng_next(&rng) % size] =
                 draw % 4 == 0 ? (char)(draw >> 8) : likely[(draw >> 8) % (sizeof likely - 1)];
         }
-        if (read_spoilt(text, size)) {
+        if (read_corrupted(text, size)) {
             taken++;
         } else {
             refused++;
@@ -445,7 +446,7 @@ static void *failing_malloc(size_t size) {
     return malloc(size);
 }
 
-/* The hooks of cJSON belong to the process; this program runs nothing beside the test. */
+/* The hooks of cJSON are process-wide; no other test runs in this program. */
 static void test_fail_nth_allocation_of_cjson(void **state) {
     (void)state;
     cJSON_Hooks hooks = {.malloc_fn = failing_malloc, .free_fn = free};
@@ -479,7 +480,7 @@ int main(void) {
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_spoilt),
+        cmocka_unit_test(test_corrupted),
         cmocka_unit_test(test_fail_nth_allocation),
         cmocka_unit_test(test_fail_nth_allocation_of_cjson),
     };

@@ -18,7 +18,7 @@ static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, con
     return status;
 }
 
-/* Reads and prints. `text` NULL in the second column is the first. */
+/* Texts with their printed form; NULL if it equals the text. */
 static const struct {
     const char *read;
     const char *printed;
@@ -53,8 +53,8 @@ static const struct {
     {"{\"type\":\"<f8\",\"metadata\":{\"a\":90071992547409920}}", NULL},
 };
 
-/* What is left out. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets
- * 0 1 9 and itemsize 11; aligned 0 8 16 and 24. */
+/* Defaults. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets 0 1 9 and
+ * itemsize 11; aligned 0 8 16 and 24. */
 static const struct {
     const char *read;
     const char *printed;
