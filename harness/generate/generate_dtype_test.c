@@ -10,7 +10,7 @@
 
 enum { DRAWS = 2000 };
 
-/* Whatever the seed: a dtype that NumPy can have, with nothing in it that is not wanted. */
+/* Every seed gives a dtype that NumPy has, without excluded parts. */
 static void dtypes_are_as_wished(void **state) {
     (void)state;
     uint32_t structures = 0;
@@ -36,8 +36,8 @@ static void dtypes_are_as_wished(void **state) {
     assert_true(structures > DRAWS / 20);
 }
 
-/* For a view of the same bytes: never objects, which would be made of bytes. */
-static void dtypes_for_the_same_bytes_hold_no_objects(void **state) {
+/* A view of the same bytes never gets objects, which would be created from raw bytes. */
+static void dtypes_for_the_same_bytes_have_no_objects(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype *dtype = NULL;
@@ -52,7 +52,7 @@ static void dtypes_for_the_same_bytes_hold_no_objects(void **state) {
     }
 }
 
-static void a_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     const struct ndp_dtype_wish wish = {.max_itemsize_bytes = 64, .depth_left = 3};
     uint32_t told = 0;
@@ -74,8 +74,8 @@ static void a_lack_of_memory_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dtypes_are_as_wished),
-        cmocka_unit_test(dtypes_for_the_same_bytes_hold_no_objects),
-        cmocka_unit_test(a_lack_of_memory_is_told),
+        cmocka_unit_test(dtypes_for_the_same_bytes_have_no_objects),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* generate_graph_test.c: what is drawn can be built and read again, means what was drawn, and gets smaller to the end.
- */
+/* generate_graph_test.c: generated graphs can be built, read back with the same meaning, and shrunk to the end. */
 #include "generate/generate.h"
 #include "model/graph.h"
 
@@ -11,7 +10,7 @@
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };
 
-static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
+static void generate_case(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     ndp_arena_init(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(1, index));
@@ -24,7 +23,7 @@ static void print(const struct ndp_descriptor *descriptor, struct ndp_buffer *ou
     assert_int_equal(ndp_descriptor_print(out, descriptor), NDP_OK);
 }
 
-static void what_is_drawn_is_valid_and_reads_back(void **state) {
+static void graphs_are_valid_and_read_back(void **state) {
     (void)state;
     uint64_t seen = 0;
     struct ndp_buffer texts[2];
@@ -33,7 +32,7 @@ static void what_is_drawn_is_valid_and_reads_back(void **state) {
         struct ndp_arena arena;
         struct ndp_descriptor drawn, again;
         struct ndp_error error = {.text = ""};
-        draw(&arena, i, &drawn);
+        generate_case(&arena, i, &drawn);
         if (ndp_descriptor_check(&arena, &drawn, &error) != NDP_OK) fail_msg("case %u: %s", (unsigned)i, error.text);
         seen |= ndp_graph_features(drawn.value.graph);
         print(&drawn, &texts[0]);
@@ -50,7 +49,7 @@ static void what_is_drawn_is_valid_and_reads_back(void **state) {
     }
 }
 
-/* Of every ten graphs with arrays one has an array of three axes or more, one a view, and some have what is masked in
+/* Of ten graphs with arrays, at least one has an array of three or more axes and one a view. Some have masked arrays of
  * several axes in Fortran order. */
 static void arrays_are_of_all_forms(void **state) {
     (void)state;
@@ -59,7 +58,7 @@ static void arrays_are_of_all_forms(void **state) {
         struct ndp_arena arena;
         struct ndp_descriptor drawn;
         bool has_array = false, has_deep = false, has_view = false, has_fields = false, has_masked = false;
-        draw(&arena, i, &drawn);
+        generate_case(&arena, i, &drawn);
         for (uint32_t k = 0; k < drawn.value.graph->count; k++) {
             const struct ndp_node *node = &drawn.value.graph->nodes[k];
             if (node->kind != NDP_NODE_ARRAY) continue;
@@ -102,7 +101,7 @@ static void shrinking_ends_at_one_node(void **state) {
         struct ndp_arena arena;
         struct ndp_descriptor at;
         bool is_done = false;
-        draw(&arena, i, &at);
+        generate_case(&arena, i, &at);
         for (uint32_t steps = 0; !is_done; steps++) {
             struct ndp_descriptor next;
             assert_true(steps < 400);
@@ -116,7 +115,7 @@ static void shrinking_ends_at_one_node(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_drawn_is_valid_and_reads_back),
+        cmocka_unit_test(graphs_are_valid_and_read_back),
         cmocka_unit_test(arrays_are_of_all_forms),
         cmocka_unit_test(zeros_draw_an_empty_list),
         cmocka_unit_test(shrinking_ends_at_one_node),

@@ -1,4 +1,4 @@
-/* generate_value_test.c: that the values drawn are valid, and that what should meet in them does. */
+/* generate_value_test.c: generated values are valid, and their features meet. */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -10,14 +10,14 @@
 
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 
-/* One case of the stream that all tests here look at. */
+/* One case of the sequence that all tests here examine. */
 struct drawn {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_array array;
 };
 
-static void draw(struct drawn *drawn, uint64_t index) {
+static void generate_case(struct drawn *drawn, uint64_t index) {
     struct ndp_choices choices;
     const struct ndp_generate_limits limits = {0};
     *drawn = (struct drawn){0};
@@ -37,15 +37,15 @@ static uint64_t element_bytes(const struct ndp_array *array) {
     return ndp_layout_count(&array->layout) * array->dtype->itemsize_bytes;
 }
 
-/* Pairs of features that cannot meet, or only by one of a kind in the other's rarest form. */
+/* Pairs of features that exclude each other or meet only in their rarest forms. */
 static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
     static const uint8_t rare[][2] = {
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_BIG},
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_ALL_FIELDS_BIG},
         {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_MAP},
-        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS},  /* memmap is the only class drawn */
-        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},     /* a copy is no map, */
-        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_BASE_1D}, /* and has memory of its own */
+        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS},  /* memmap is the only generated class */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},     /* a copy is not a map, */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_BASE_1D}, /* and has its own memory */
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_C_CONTIGUOUS},
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_F_CONTIGUOUS},
         {NDP_FEATURE_BIT_ZERO_SIZE, NDP_FEATURE_BIT_UNALIGNED},
@@ -53,13 +53,13 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
         {NDP_FEATURE_BIT_OVERLAP, NDP_FEATURE_BIT_UNALIGNED},
         {NDP_FEATURE_BIT_LONG_HEADER, NDP_FEATURE_BIT_UNALIGNED}, /* structures align to one byte */
     };
-    /* Few by themselves: a limit of the header, of the dimensions, of the item; a copy that views made;
-     * shapes without room for more. */
+    /* Rare on their own: limits of the header, the dimensions or the item; copies made by views; shapes without room
+     * for more. */
     const uint32_t few = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
                          NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED | NDP_FEATURE_ZERO_DIM |
                          NDP_FEATURE_ZERO_SIZE | NDP_FEATURE_PERMUTED | NDP_FEATURE_ALL_FIELDS_BIG;
     if ((few >> a & 1) && (few >> b & 1)) return true;
-    /* Every field a leaf in big-endian order leaves no room for these. */
+    /* Excluded if every field is a big-endian leaf. */
     const uint32_t not_flat = NDP_FEATURE_SUBARRAY | NDP_FEATURE_OBJECT | NDP_FEATURE_VOID;
     if (a == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> b & 1)) return true;
     if (b == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> a & 1)) return true;
@@ -75,15 +75,15 @@ static const char *const feature_words[] = {
 #undef FEATURE_WORD
 };
 
-/* What must be drawn and features do not tell of: each is counted over all cases. */
+/* Traits beyond the features that must occur, counted over all cases. */
 enum trait {
-    TRAIT_MAP_1D_RESHAPED, /* a 1-D map reshaped to 2-D, where an order can be taken from the wrong array */
-    TRAIT_1000,            /* elements of 985 to 1000 bytes, and of 1001 to 1016 */
+    TRAIT_MAP_1D_RESHAPED, /* a 1-D map reshaped to 2-D, whose order can be taken from the wrong array */
+    TRAIT_1000,            /* elements of 985 to 1000 bytes, and of 1001 to 1016 bytes */
     TRAIT_1001,
     TRAIT_NDIM_32,
     TRAIT_NDIM_33,
     TRAIT_NDIM_64,
-    TRAIT_HUGE_AND_ZERO, /* an extent past 65534 beside a 0 */
+    TRAIT_HUGE_AND_ZERO, /* an extent above 65534 next to a 0 */
     TRAIT_ZERO_FIRST,
     TRAIT_ZERO_LAST,
     TRAIT_S0,
@@ -93,7 +93,7 @@ enum trait {
     TRAIT_NEGATIVE_STRIDE,
     TRAIT_ZERO_STRIDE,
     TRAIT_OVERLAPPING_WINDOW, /* a stride smaller than the item */
-    TRAIT_ODD_STRIDE_OF_ONE,  /* an axis of length 1 with a stride that nothing explains */
+    TRAIT_ODD_STRIDE_OF_ONE,  /* an axis of length 1 with an unrelated stride */
     TRAIT_FIELD_VIEW,
     TRAIT_CAST_VIEW,
     TRAIT_REAL_VIEW,
@@ -104,7 +104,7 @@ enum trait {
     TRAIT_MAP_RP,
     TRAIT_MAP_WP,
     TRAIT_MAP_C,
-    TRAIT_MAP_PAGE, /* at a page boundary, and one byte off it */
+    TRAIT_MAP_PAGE, /* at a page boundary, and one byte next to it */
     TRAIT_MAP_OFF_PAGE,
     TRAIT_BOOL,
     TRAIT_UNIT_MULTIPLE,
@@ -220,7 +220,7 @@ static uint64_t traits_of(const struct drawn *drawn) {
     return seen;
 }
 
-/* What all cases together show: taken once, because every test below asks for it. */
+/* Counts over all cases, computed once for all tests below. */
 static struct survey {
     uint64_t sizes[CASES];
     uint32_t met[NDP_FEATURE_COUNT][NDP_FEATURE_COUNT];
@@ -231,7 +231,7 @@ static struct survey {
 static void survey_case(uint32_t index) {
     struct drawn drawn;
     struct ndp_error error = {0};
-    draw(&drawn, index);
+    generate_case(&drawn, index);
     if (ndp_descriptor_check(&drawn.arena, &drawn.descriptor, &error) != NDP_OK) {
         print_error("case %u: %s %s\n", index, error.path, error.text);
         survey.invalid++;
@@ -285,7 +285,7 @@ static void every_adversarial_feature_comes(void **state) {
     for (int trait = 0; trait < TRAIT_COUNT; trait++) {
         uint32_t floor = trait == TRAIT_MAP_1D_RESHAPED ? 100 : trait == TRAIT_NAME_65000 ? 5 : 15;
         if (survey.traits[trait] >= floor) continue;
-        fail_msg("trait %d came %u times, floor %u", trait, survey.traits[trait], floor);
+        fail_msg("trait %d occurs %u times, expected at least %u", trait, survey.traits[trait], floor);
     }
 }
 
