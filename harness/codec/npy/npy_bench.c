@@ -1,6 +1,6 @@
-/* npy_bench.c: speed and memory of the reference codec of NPY, beside NumPy's on the same file in the same run.
+/* npy_bench.c: speed and memory of the NPY reference codec, compared with NumPy on the same file in the same run.
  *
- * NumPy is asked through harness/testees/python/npy_numpy.py.
+ * NumPy runs in harness/testees/python/npy_numpy.py.
  */
 #include "codec/bench_peer.h"
 #include "codec/npy/npy_decode.h"
@@ -8,15 +8,15 @@
 
 #define ROWS INT64_C(4096)
 
-/* Where both sides leave nearly all the work to the system, the same program measured twice differs by this much. */
+/* Variation between runs of the same program when the operating system does nearly all the work. */
 #define NOISE 0.1
 
-/* What the large array may be. `is_fortran` is its order in memory. */
+/* Large arrays. `is_fortran` is the memory order. */
 struct big {
     const char *name;
     enum ndp_byte_order order;
     bool is_fortran;
-    bool is_strided; /* every other column of it: half as large */
+    bool is_strided; /* every second column: half the size */
 };
 
 static const struct big bigs[] = {
@@ -54,7 +54,7 @@ static double decode_once(const char *path) {
     return taken;
 }
 
-/* The seconds of a round trip of an array of 1 KiB or less, through memory. */
+/* Returns the seconds of a round trip through memory for an array of at most 1 KiB. */
 static double bench_small(int64_t count, int trips) {
     static const uint8_t data[1024];
     const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
@@ -161,7 +161,7 @@ int main(int argc, char **argv) {
     bool is_kept = true;
     bench_place_make(&place, (uint64_t)size_mib << 20);
     bench_peer_start(&numpy, "harness/testees/python/npy_numpy.py");
-    if (numpy.child <= 0) printf("numpy: NOT RUN (there is no build/venv)\n");
+    if (numpy.child <= 0) printf("numpy: NOT RUN (build/venv is missing)\n");
     for (size_t i = 0; i < NDP_ARRAY_LEN(bigs); i++) {
         is_kept &= bench_big(&bigs[i], &place, &numpy);
         if (i > 0) continue;

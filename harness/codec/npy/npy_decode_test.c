@@ -17,7 +17,7 @@
 #include "codec/npy/npy_sample.h"
 #include "codec/source_fixture.h"
 
-/* Sanitizers abort on an impossible size unless told that NULL is an answer. */
+/* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -29,7 +29,7 @@ static const char *const way_names[WAYS] = {"memory", "stream", "file", "map r",
 struct scene {
     char path[64];
     struct ndp_arena arena;
-    uint8_t *exact; /* the bytes, in memory of their exact size */
+    uint8_t *exact; /* the bytes in a block of exact size */
     struct ndp_bytes bytes;
 };
 
@@ -48,7 +48,7 @@ static void tear_down(struct scene *scene) {
     free(scene->exact);
 }
 
-/* The bytes for the ways from memory: of their exact size. */
+/* Sets the bytes for the entry points from memory, in a block of exact size. */
 static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
     free(scene->exact);
     scene->exact = malloc(bytes.size_bytes == 0 ? 1 : bytes.size_bytes);
@@ -57,7 +57,7 @@ static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
     scene->bytes = (struct ndp_bytes){scene->exact, bytes.size_bytes};
 }
 
-/* The bytes for all ways at once. */
+/* Sets the bytes for all entry points. */
 static void set_bytes(struct scene *scene, struct ndp_bytes bytes) {
     set_memory(scene, bytes);
     FILE *file = fopen(scene->path, "wb");
@@ -81,7 +81,7 @@ static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array
     }
 }
 
-/* NumPy's bytes of the vector: our encoder's, once their hash is NumPy's. */
+/* Fills NumPy's bytes of the vector: those of our encoder, after comparison with NumPy's hash. */
 static void vector_bytes(struct sample *sample, const struct npy_vector *vector, struct ndp_buffer *out) {
     sample_make(sample, vector);
     ndp_buffer_init(out, 1 << 20);
@@ -94,7 +94,7 @@ static void check_array(const struct npy_vector *vector, int way, const struct n
     const uint64_t itemsize = elements->dtype->itemsize_bytes;
     char where[128] = "";
     if (ndp_dtype_compare(array->header.dtype, elements->dtype, where) != 0)
-        fail_msg("%s by %s: another dtype at %s", vector->dtype, way_names[way], where);
+        fail_msg("%s through %s: dtype differs at %s", vector->dtype, way_names[way], where);
     assert_int_equal(array->layout.ndim, vector->ndim);
     for (uint32_t k = 0; k < vector->ndim; k++) assert_int_equal(array->layout.shape[k], vector->shape[k]);
     assert_int_equal(ndp_layout_is_c_contiguous(&array->layout, itemsize),
@@ -105,11 +105,11 @@ static void check_array(const struct npy_vector *vector, int way, const struct n
     assert_int_equal(array->header.size_bytes, size);
     assert_int_equal(array->consumed_bytes, vector->size_bytes);
     if (size > 0 && memcmp(array->data, elements->data, size) != 0)
-        fail_msg("%s by %s: other data", vector->dtype, way_names[way]);
+        fail_msg("%s through %s: data differ", vector->dtype, way_names[way]);
     assert_int_equal((uintptr_t)array->data % 16, way >= 3 && size == 0 ? (uintptr_t)array->data % 16 : 0);
 }
 
-static void every_way_in_gives_the_array(void **state) {
+static void every_entry_point_gives_the_array(void **state) {
     (void)state;
     struct scene scene;
     set_up(&scene);
@@ -134,14 +134,14 @@ static void every_way_in_gives_the_array(void **state) {
     tear_down(&scene);
 }
 
-/* What one length of a file leads to, by ways `first` to `last`. */
+/* Checks the result for one length of a file through entry points `first` to `last`. */
 static void check_length(struct scene *scene, const struct npy_vector *vector, int first, int last) {
     const bool is_whole = scene->bytes.size_bytes >= vector->size_bytes;
     for (int way = first; way <= last; way++) {
         struct ndp_npy_array array = {.consumed_bytes = 4711};
         const enum ndp_status status = decode(scene, way, &array, NULL);
         if (status != (is_whole ? NDP_OK : NDP_TRUNCATED))
-            fail_msg("%s by %s, %llu bytes: %s", vector->dtype, way_names[way],
+            fail_msg("%s through %s, %llu bytes: %s", vector->dtype, way_names[way],
                      (unsigned long long)scene->bytes.size_bytes, ndp_status_name(status));
         assert_int_equal(array.consumed_bytes, is_whole ? vector->size_bytes : 4711);
         if (is_whole) ndp_npy_array_clear(&array);
@@ -149,8 +149,8 @@ static void check_length(struct scene *scene, const struct npy_vector *vector, i
     }
 }
 
-/* Every prefix of every file from memory and as a stream; as a file, those around the ends of its parts. One byte too
- * many changes nothing. */
+/* Every proper prefix of every file is refused from memory and as a stream; as a file, those near the ends of its
+ * parts. One additional byte has no effect. */
 static void every_truncation_is_refused(void **state) {
     (void)state;
     struct scene scene;
@@ -175,8 +175,8 @@ static void every_truncation_is_refused(void **state) {
     tear_down(&scene);
 }
 
-/* A header that promises much more than there is, by every way in. */
-static void a_lie_about_the_size_allocates_nothing(void **state) {
+/* A header that claims much more data than exist, through every entry point. */
+static void a_false_size_allocates_nothing(void **state) {
     (void)state;
     static const struct {
         const char *shape;
@@ -228,7 +228,7 @@ static void a_header_length_lie_reads_no_more_than_the_limit(void **state) {
     tear_down(&scene);
 }
 
-/* NEP 1 gives no end of the data: several arrays stand one behind the other in one file. */
+/* NEP 1: a file may contain several arrays one after the other. */
 static void a_descriptor_is_left_behind_the_array(void **state) {
     (void)state;
     struct scene scene;
@@ -257,8 +257,7 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     tear_down(&scene);
 }
 
-/* Longer than what files are read by at once, in a header of so many bytes. By the format: blanks pad it.
- */
+/* Makes a file larger than the first read, with a header of `header_bytes`, which blanks pad. */
 static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
     static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";
     uint8_t *room = NULL;
@@ -289,7 +288,7 @@ static void large_files_and_long_headers_come_by_every_way(void **state) {
             assert_memory_equal(array.data, bytes.data + 10 + lengths[i], 70000);
             ndp_npy_array_clear(&array);
         }
-        /* Cut in the header, behind what is read at once. */
+        /* Cut in the header, after the first read. */
         if (lengths[i] > 600) {
             struct ndp_npy_array array = {0};
             set_bytes(&scene, (struct ndp_bytes){bytes.data, 600});
@@ -300,7 +299,7 @@ static void large_files_and_long_headers_come_by_every_way(void **state) {
     tear_down(&scene);
 }
 
-/* Wherever its position is, and it stays there. */
+/* The position of the file is irrelevant and does not change. */
 static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
     (void)state;
     struct scene scene;
@@ -323,7 +322,7 @@ static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
     tear_down(&scene);
 }
 
-/* A pipe tells no size. 300000 bytes are several times what memory starts with. */
+/* A pipe has no size. 300000 bytes are several times the initial memory. */
 static void a_stream_grows_with_what_arrives(void **state) {
     (void)state;
     struct scene scene;
@@ -431,9 +430,9 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),
+        cmocka_unit_test(every_entry_point_gives_the_array),
         cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
+        cmocka_unit_test(a_false_size_allocates_nothing),
         cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
         cmocka_unit_test(a_descriptor_is_left_behind_the_array),
         cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
