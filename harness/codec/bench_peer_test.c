@@ -16,7 +16,7 @@ static void the_best_of_both_is_kept(void **state) {
     assert_true(best.ours == 2 && best.theirs == 8);
 }
 
-/* What a row prints goes to a file; cmocka has the output for itself. */
+/* Redirects the printed row to a file, because cmocka uses standard output. */
 static bool show(const struct bench_row *row, struct bench_best best, char *text, size_t room) {
     FILE *file = tmpfile();
     const int kept_fd = dup(1);
@@ -34,8 +34,8 @@ static bool show(const struct bench_row *row, struct bench_best best, char *text
     return is_kept;
 }
 
-/* Half a second for 8 MiB are 16 MiB/s; the library's seconds say its ratio. */
-static void rates_are_held_to_bound_and_noise(void **state) {
+/* Half a second for 8 MiB is 16 MiB/s; the library's seconds determine the ratio. */
+static void rates_are_checked_against_bound_and_noise(void **state) {
     static const struct {
         double theirs, bound, noise;
         bool is_kept;
@@ -86,7 +86,7 @@ static void the_peak_is_what_work_takes_at_once(void **state) {
     assert_int_equal(bench_peak_kib(touch, NULL), -1);
 }
 
-/* Becomes the process that keeps the place; what goes on in its child does as `how` says. */
+/* Becomes the process that owns the folder. Its child acts according to `how`. */
 static _Noreturn void keep_place(const char *folder, char how, int told_fd) {
     struct bench_place place;
     if (setenv("TMPDIR", folder, 1) != 0) _exit(99);
@@ -131,7 +131,7 @@ static void the_place_goes_whatever_happens(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_of_both_is_kept),        cmocka_unit_test(rates_are_held_to_bound_and_noise),
+        cmocka_unit_test(the_best_of_both_is_kept),        cmocka_unit_test(rates_are_checked_against_bound_and_noise),
         cmocka_unit_test(memory_is_held_to_its_bound),     cmocka_unit_test(the_peak_is_what_work_takes_at_once),
         cmocka_unit_test(the_place_goes_whatever_happens),
     };
