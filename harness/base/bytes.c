@@ -129,25 +129,18 @@ enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
-/* Returns the value of a hexadecimal digit, or -1. */
-static int hex_value(char digit) {
-    if (digit >= '0' && digit <= '9') return digit - '0';
-    if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-    if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-    return -1;
-}
-
 enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct ndp_bytes *out,
                              struct ndp_error *error) {
     const size_t length = strlen(digits);
     for (size_t i = 0; i < length; i++) {
-        if (hex_value(digits[i]) < 0) return ndp_error_set(error, NDP_INVALID, i, "not a hexadecimal digit");
+        if (ndp_hex_value((uint8_t)digits[i]) < 0)
+            return ndp_error_set(error, NDP_INVALID, i, "not a hexadecimal digit");
     }
     if (length % 2 != 0) return ndp_error_set(error, NDP_INVALID, length, "odd number of hexadecimal digits");
     uint8_t *data = ndp_arena_alloc(arena, length / 2);
     if (!data) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for %zu bytes", length / 2);
     for (size_t i = 0; i < length / 2; i++) {
-        data[i] = (uint8_t)(hex_value(digits[2 * i]) * 16 + hex_value(digits[2 * i + 1]));
+        data[i] = (uint8_t)(ndp_hex_value((uint8_t)digits[2 * i]) * 16 + ndp_hex_value((uint8_t)digits[2 * i + 1]));
     }
     *out = (struct ndp_bytes){data, length / 2};
     return NDP_OK;

@@ -73,6 +73,19 @@ enum ndp_status ndp_cursor_u8(struct ndp_cursor *cursor, uint8_t *out) NDP_MUST_
 enum ndp_status ndp_cursor_u32le(struct ndp_cursor *cursor, uint32_t *out) NDP_MUST_USE;
 enum ndp_status ndp_cursor_u64le(struct ndp_cursor *cursor, uint64_t *out) NDP_MUST_USE;
 
+/* Reports whether `c` is an ASCII digit. */
+static inline bool ndp_byte_is_digit(uint8_t c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Returns the value of a hexadecimal digit, or -1. */
+static inline int ndp_hex_value(uint8_t c) {
+    if (ndp_byte_is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
 /* Hexadecimal text with two digits per byte: the writer emits lower case, the reader accepts both. Errors of the
  * reader: INVALID with the offset of the digit, NOMEM. */
 enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) NDP_MUST_USE;

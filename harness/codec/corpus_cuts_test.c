@@ -65,7 +65,7 @@ static void decode_completely(const struct entry_point *entry, const char *path,
     const bool is_large = bytes.size_bytes > NDP_CORPUS_FILE_BYTES / 16; /* or may grow to be */
     const enum ndp_status status = decode_prefix(entry->decode, path, bytes, bytes.size_bytes,
                                                  is_large || entry->same != NULL ? NULL : into_every_form, &ignored);
-    if (entry->is_judged && (status == NDP_OK) != (strstr(path, "/accept/") != NULL))
+    if (entry->has_expectation && (status == NDP_OK) != (strstr(path, "/accept/") != NULL))
         fail_msg("%s, %s: %s", path, entry->name, ndp_status_name(status));
     if (entry->same == NULL) return;
     const enum ndp_status same = decode_prefix(entry->same, path, bytes, bytes.size_bytes, NULL, &ignored);
@@ -74,7 +74,7 @@ static void decode_completely(const struct entry_point *entry, const char *path,
                  ndp_status_name(same));
 }
 
-static void every_way_comes_to_the_same_end(void **state) {
+static void every_entry_point_gives_the_same_result(void **state) {
     (void)state;
     const uint32_t accepted = each_file("accept", decode_completely);
     if (accepted == 0) skip();
@@ -121,7 +121,7 @@ static void every_cut_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_comes_to_the_same_end),
+        cmocka_unit_test(every_entry_point_gives_the_same_result),
         cmocka_unit_test(every_cut_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -329,8 +329,8 @@ struct entry_point {
     const char *folder, *suffix, *name;
     decode *decode;
     bool is_by_name;
-    decode *same;   /* entry point that must give the same result, or NULL */
-    bool is_judged; /* the folder of the file states the result; otherwise formats have several entry points */
+    decode *same;         /* entry point that must give the same result, or NULL */
+    bool has_expectation; /* the folder of the file states the result; otherwise formats have several entry points */
 };
 
 static const struct entry_point entry_points[] = {

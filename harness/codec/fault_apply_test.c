@@ -58,7 +58,7 @@ static void templates_are_filled_in(void **state) {
     ndp_buffer_clear(&right);
 }
 
-static void sizes_are_those_that_the_rows_say(void **state) {
+static void sizes_are_those_of_the_rows(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -132,7 +132,7 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
     ndp_buffer_clear(&right);
 }
 
-static void raw_bytes_are_cut_and_continued(void **state) {
+static void raw_bytes_are_truncated_and_extended(void **state) {
     (void)state;
     static const struct {
         struct ndp_fault fault;
@@ -169,9 +169,9 @@ static void faults_that_do_not_apply_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(sizes_are_those_that_the_rows_say),
+        cmocka_unit_test(sizes_are_those_of_the_rows),
         cmocka_unit_test(the_decoder_does_as_the_rows_expect),
-        cmocka_unit_test(raw_bytes_are_cut_and_continued),
+        cmocka_unit_test(raw_bytes_are_truncated_and_extended),
         cmocka_unit_test(faults_that_do_not_apply_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

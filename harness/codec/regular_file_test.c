@@ -95,7 +95,7 @@ static void the_rest_is_known_only_of_regular_files(void **state) {
     assert_int_equal(ndp_regular_size(fd, &size, NULL), NDP_IO);
 }
 
-static void less_is_read_only_where_the_file_ends(void **state) {
+static void short_reads_occur_only_at_the_end_of_a_file(void **state) {
     (void)state;
     char text[16] = "";
     uint64_t got = 0, size = 0;
@@ -121,7 +121,7 @@ int main(void) {
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(a_file_is_opened_in_a_folder),
         cmocka_unit_test(the_rest_is_known_only_of_regular_files),
-        cmocka_unit_test(less_is_read_only_where_the_file_ends),
+        cmocka_unit_test(short_reads_occur_only_at_the_end_of_a_file),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -117,8 +117,8 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
         if (status != NDP_OK) assert_true(error.text[0] != '\0');
         ndp_arena_clear(&arena);
     }
-    const struct ndp_descriptor spoilt = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
-    check_status(&spoilt, NDP_INVALID);
+    const struct ndp_descriptor corrupted = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
+    check_status(&corrupted, NDP_INVALID);
 }
 
 int main(void) {

@@ -9,6 +9,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/arena_fixture.h"
 #include "base/rng.h"
 #include "describe/descriptor_cases.h"
 
@@ -30,11 +31,9 @@ static enum ndp_status read_text(struct ndp_arena *arena, const char *text, stru
 }
 
 static void test_everything_named(void **state) {
-    (void)state;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    struct ndp_arena *arena = *state;
     struct ndp_descriptor d;
-    assert_int_equal(read_text(&arena, canonical_descriptors[4], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[4], &d, NULL), NDP_OK);
     const struct ndp_array_value *array = &d.value.array;
     assert_int_equal(d.kind, NDP_CASE_ROUND_TRIP);
     assert_int_equal(array->base.dtype->kind, NDP_KIND_COMPLEX);
@@ -58,15 +57,12 @@ static void test_everything_named(void **state) {
     assert_int_equal(array->views[7].offset_bytes, 16);
     assert_int_equal(array->views[8].ndim, 0);
     assert_false(array->is_readonly);
-    ndp_arena_clear(&arena);
 }
 
 static void test_route_and_properties(void **state) {
-    (void)state;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    struct ndp_arena *arena = *state;
     struct ndp_descriptor d;
-    assert_int_equal(read_text(&arena, canonical_descriptors[1], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[1], &d, NULL), NDP_OK);
     assert_string_equal(d.route.format, "npy");
     assert_string_equal(d.route.encode, "file");
     assert_string_equal(d.route.decode, "mmap:r");
@@ -75,27 +71,24 @@ static void test_route_and_properties(void **state) {
     assert_int_equal(d.property_count, 3);
     assert_string_equal(d.properties[1], "byte_order");
     assert_true(d.value.array.is_readonly);
-    assert_int_equal(read_text(&arena, canonical_descriptors[2], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[2], &d, NULL), NDP_OK);
     assert_int_equal(d.route.protocol, 5);
     assert_string_equal(d.route.buffers, "out-of-band");
     assert_true(d.value.array.base.data.seed == UINT64_MAX);
     assert_int_equal(d.value.array.base.misalign_bytes, 15);
     assert_true(d.value.array.base.is_readonly);
-    assert_int_equal(read_text(&arena, canonical_descriptors[3], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[3], &d, NULL), NDP_OK);
     assert_int_equal(d.route.offset_bytes, UINT64_C(9007199254740991));
     assert_int_equal(d.value.array.base.data.bytes.size_bytes, 8);
     assert_int_equal(d.value.array.base.data.bytes.data[3], 0x7f);
-    ndp_arena_clear(&arena);
 }
 
 /* The keys of a relay describe its first hop, those under "via" the second. */
 static void test_relay(void **state) {
-    (void)state;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    struct ndp_arena *arena = *state;
     struct ndp_descriptor d;
     const size_t last = NDP_ARRAY_LEN(canonical_descriptors) - 1;
-    assert_int_equal(read_text(&arena, canonical_descriptors[last - 1], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[last - 1], &d, NULL), NDP_OK);
     assert_true(d.route.is_relayed);
     assert_int_equal(d.route.offset_bytes, 64);
     assert_string_equal(d.route.via.target, "reference");
@@ -106,30 +99,26 @@ static void test_relay(void **state) {
     assert_int_equal(d.route.via.protocol, 5);
     assert_int_equal(d.route.via.level, 3);
     assert_int_equal(d.route.via.offset_bytes, 8);
-    assert_int_equal(read_text(&arena, canonical_descriptors[last], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[last], &d, NULL), NDP_OK);
     assert_true(d.route.is_relayed);
-    assert_int_equal(read_text(&arena, canonical_descriptors[0], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[0], &d, NULL), NDP_OK);
     assert_false(d.route.is_relayed);
-    ndp_arena_clear(&arena);
 }
 
 static void test_decode_cases(void **state) {
-    (void)state;
-    struct ndp_arena arena;
-    ndp_arena_init(&arena, 1 << 20);
+    struct ndp_arena *arena = *state;
     struct ndp_descriptor d;
-    assert_int_equal(read_text(&arena, canonical_descriptors[7], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[7], &d, NULL), NDP_OK);
     assert_int_equal(d.kind, NDP_CASE_DECODE);
     assert_int_equal(d.bytes.size_bytes, 8);
     assert_int_equal(d.bytes.data[0], 0x93);
     assert_int_equal(d.expect, NDP_EXPECT_REFUSE);
-    assert_int_equal(read_text(&arena, canonical_descriptors[8], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[8], &d, NULL), NDP_OK);
     assert_string_equal(d.fault.name, "cut");
     assert_true(d.fault.argument == UINT64_C(9007199254740992));
-    assert_int_equal(read_text(&arena, canonical_descriptors[9], &d, NULL), NDP_OK);
+    assert_int_equal(read_text(arena, canonical_descriptors[9], &d, NULL), NDP_OK);
     assert_string_equal(d.file, "npy/good/a..b.npy");
     assert_int_equal(d.expect, NDP_EXPECT_ACCEPT);
-    ndp_arena_clear(&arena);
 }
 
 /* Texts that are not canonical, with their canonical descriptors. */
@@ -484,5 +473,5 @@ int main(void) {
         cmocka_unit_test(test_fail_nth_allocation),
         cmocka_unit_test(test_fail_nth_allocation_of_cjson),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -1,10 +1,9 @@
 /* dtype_json.h: a dtype as JSON, in descriptors and in messages of the testee protocol (harness/testees/README.md).
  *
- *
  *     "<f8"
  *     {"type": "<f8", "metadata": {...}}
  *     {"fields": [{"name": "a", "title": "T", "offset": 0, "dtype": ...}], "itemsize": 16, "aligned": true,
- *     "metadata":{...}}
+ *      "metadata": {...}}
  *     {"base": ..., "shape": [2, 3], "metadata": {...}}
  *
  * Optional members: title; aligned (default false); metadata; offset (default: the end of the previous field, aligned

@@ -88,7 +88,7 @@ static void expect_printed(const char *read, const char *printed) {
     ndp_arena_clear(&arena);
 }
 
-static void test_both_ways(void **state) {
+static void test_round_trip(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(stable); i++) {
         const char *printed = stable[i].printed != NULL ? stable[i].printed : stable[i].read;
@@ -229,8 +229,8 @@ static void test_fail_nth_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_ways), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_bad),       cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_bad),        cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

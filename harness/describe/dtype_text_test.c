@@ -109,7 +109,7 @@ static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text,
     return status;
 }
 
-static void both_roads_agree(void **state) {
+static void text_reader_and_tree_reader_agree(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(bad); i++) {
         const char *read = i < NDP_ARRAY_LEN(good) ? good[i] : bad[i - NDP_ARRAY_LEN(good)];
@@ -154,7 +154,7 @@ static void texts_are_those_of_trees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_roads_agree),
+        cmocka_unit_test(text_reader_and_tree_reader_agree),
         cmocka_unit_test(texts_are_those_of_trees),
         cmocka_unit_test(depth_has_one_limit),
     };

@@ -272,7 +272,7 @@ static uint32_t shape_needs(const struct ndp_layout *layout) {
     return has;
 }
 
-static bool format_can_hold(const struct ndp_dtype *dtype) {
+static bool format_can_represent(const struct ndp_dtype *dtype) {
     return !ndp_dtype_has_object(dtype) && !ndp_dtype_has_metadata(dtype) && !ndp_dtype_has_overlap(dtype);
 }
 
@@ -287,5 +287,5 @@ bool ndp_fault_fits(const struct ndp_fault_row *row, const struct ndp_array *arr
     bool is_leaf = dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY;
     if (is_leaf) has |= NDP_NEED_LEAF;
     if (is_leaf && dtype->order != NDP_ORDER_NONE && dtype->itemsize_bytes > 1) has |= NDP_NEED_MULTIBYTE;
-    return (row->needs & ~has) == 0 && header_bytes < 4000 && format_can_hold(dtype);
+    return (row->needs & ~has) == 0 && header_bytes < 4000 && format_can_represent(dtype);
 }

@@ -19,13 +19,15 @@ enum ndp_fault_how {
      * NumPy's padding; "" nothing). The length field is the length of text and tail; the version is `major`.0, or that
      * of the correct file if 0. Versions 1 and 2 are latin-1, 3 is UTF-8, but literal bytes of `text` and `tail` are
      * copied unchanged. Both may contain:
-     *   %D the text of descr %S the text of shape: "(3, 4)" %F "True" or "False"
-     *   %1 the extents of shape, each followed by ", ": "3, 4, " %T the other of "True" and "False"
-     *   %L shape with an L after each extent: "(3L, 4L,)" %X shape in hexadecimal: "(0x3, 0x4,)"
-     *   %P shape with a + before each extent: "(+3, +4,)" %Z with a 0 before each: "(03, 04,)"
-     *   %M shape with a - before each extent: "(-3, -4,)" %R with .0 after each: "(3.0, 4.0,)"
-     *   %0 a NUL byte %A the argument in decimal %[ %] `argument` times that bracket %x `argument` times "x"
-     *   %9 `argument` times "9" %% a percent sign
+     *   %D  the text of descr                  %S  the text of shape: "(3, 4)"
+     *   %F  "True" or "False"                  %T  the other of "True" and "False"
+     *   %1  the extents of shape, each followed by ", ": "3, 4, "
+     *   %L  shape with an L after each extent: "(3L, 4L,)"
+     *   %X  shape in hexadecimal: "(0x3, 0x4,)"
+     *   %P, %M, %Z  shape with a +, a - or a 0 before each extent: "(+3, +4,)"
+     *   %R  shape with .0 after each extent: "(3.0, 4.0,)"
+     *   %A  the argument in decimal            %[ %] %x %9  `argument` times that bracket, "x" or "9"
+     *   %0  a NUL byte                         %%  a percent sign
      */
     NDP_FAULT_HEADER,
     NDP_FAULT_PAD,        /* NPY: as HEADER with `text`, spaces and a newline that make the length field `argument` */

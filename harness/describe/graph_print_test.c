@@ -84,7 +84,7 @@ static void recipes_are_written_in_their_canonical_form(void **state) {
 }
 
 /* In the protocol, the bytes of all arrays follow each other and patterns are omitted. */
-static void arrays_have_places_on_the_wire(void **state) {
+static void arrays_have_offsets_in_messages(void **state) {
     struct ndp_arena *arena = *state;
     struct ndp_graph graph;
     uint64_t binary_bytes = 100;
@@ -172,7 +172,7 @@ static void every_failing_allocation_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recipes_are_written_in_their_canonical_form),
-        cmocka_unit_test(arrays_have_places_on_the_wire),
+        cmocka_unit_test(arrays_have_offsets_in_messages),
         cmocka_unit_test(observations_are_printed),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };

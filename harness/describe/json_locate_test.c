@@ -16,7 +16,7 @@ static cJSON *parse(void) {
 }
 
 /* Pointers: RFC 6901. Offsets refer to the text above: to the value, or to the quote of its key. */
-static void every_node_has_its_pointer_and_its_place(void **state) {
+static void every_node_has_its_pointer_and_offset(void **state) {
     (void)state;
     static const struct {
         const char *pointer;
@@ -69,7 +69,7 @@ static void offsets_in_strings_are_located(void **state) {
     cJSON_Delete(root);
 }
 
-static void without_a_culprit_the_whole_is_to_blame(void **state) {
+static void without_an_offending_node_the_document_is_located(void **state) {
     (void)state;
     cJSON *root = parse();
     cJSON *other = parse();
@@ -128,9 +128,9 @@ static void long_paths_are_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_has_its_pointer_and_its_place),
+        cmocka_unit_test(every_node_has_its_pointer_and_offset),
         cmocka_unit_test(offsets_in_strings_are_located),
-        cmocka_unit_test(without_a_culprit_the_whole_is_to_blame),
+        cmocka_unit_test(without_an_offending_node_the_document_is_located),
         cmocka_unit_test(pointers_lead_as_far_as_they_can),
         cmocka_unit_test(long_paths_are_cut),
     };

@@ -45,18 +45,11 @@ static void skip_space(struct scanner *s) {
     for (uint8_t c = peek(s); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = peek(s)) s->cursor.at_bytes++;
 }
 
-static int hex_digit(uint8_t c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 /* Reads the four digits after "\u". */
 static enum ndp_status scan_unit(struct scanner *s, uint32_t *unit) {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++, s->cursor.at_bytes++) {
-        int digit = hex_digit(peek(s));
+        int digit = ndp_hex_value(peek(s));
         if (digit < 0) return set_invalid(s, "expected four hexadecimal digits");
         value = value << 4 | (uint32_t)digit;
     }
@@ -115,8 +108,8 @@ static enum ndp_status scan_string(struct scanner *s) {
 }
 
 static enum ndp_status scan_digits(struct scanner *s) {
-    if (peek(s) < '0' || peek(s) > '9') return set_invalid(s, "expected a digit");
-    while (peek(s) >= '0' && peek(s) <= '9') s->cursor.at_bytes++;
+    if (!ndp_byte_is_digit(peek(s))) return set_invalid(s, "expected a digit");
+    while (ndp_byte_is_digit(peek(s))) s->cursor.at_bytes++;
     return NDP_OK;
 }
 
@@ -217,7 +210,7 @@ static enum ndp_status scan_content(struct scanner *s) {
     default:
         break;
     }
-    if (peek(s) < '0' || peek(s) > '9') return set_invalid(s, "expected a value");
+    if (!ndp_byte_is_digit(peek(s))) return set_invalid(s, "expected a value");
     return scan_number(s);
 }
 

@@ -101,7 +101,7 @@ static enum ndp_status scan(const char *text, size_t size, struct ndp_error *err
     return status;
 }
 
-static void test_good(void **state) {
+static void valid_texts_are_accepted(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         struct ndp_error error = {.status = NDP_OK};
@@ -109,7 +109,7 @@ static void test_good(void **state) {
     }
 }
 
-static void test_bad(void **state) {
+static void invalid_texts_are_refused_with_their_offset(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_error error = {.status = NDP_OK};
@@ -220,8 +220,8 @@ static void test_offsets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),
+        cmocka_unit_test(valid_texts_are_accepted),
+        cmocka_unit_test(invalid_texts_are_refused_with_their_offset),
         cmocka_unit_test(test_nul_byte),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_stated_number_of_values),

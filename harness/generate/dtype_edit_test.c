@@ -116,7 +116,7 @@ static void a_structure_is_packed(void **state) {
     assert_int_equal(out->itemsize_bytes, 5);
 }
 
-static void the_root_and_no_node(void **state) {
+static void the_root_and_missing_nodes(void **state) {
     const struct ndp_dtype *out = NULL;
     assert_int_equal(ndp_dtype_replace(*state, &packed, 0, &u1, &out), NDP_OK);
     assert_ptr_equal(out, &u1);
@@ -134,7 +134,7 @@ int main(void) {
         cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
         cmocka_unit_test(fields_are_removed),
         cmocka_unit_test(a_structure_is_packed),
-        cmocka_unit_test(the_root_and_no_node),
+        cmocka_unit_test(the_root_and_missing_nodes),
     };
     return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

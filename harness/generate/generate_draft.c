@@ -84,8 +84,8 @@ static uint32_t draft_any_text(struct ndp_draft *d) {
                                     "----------------------------------------------------------------"
                                     "----------------------------------------------------------------"
                                     "----------------------------------------------------------------";
-    const uint64_t drawn = ndp_choose(d->choices, NDP_ARRAY_LEN(texts) + 1);
-    return ndp_draft_text(d, drawn < NDP_ARRAY_LEN(texts) ? texts[drawn] : long_text);
+    const uint64_t choice = ndp_choose(d->choices, NDP_ARRAY_LEN(texts) + 1);
+    return ndp_draft_text(d, choice < NDP_ARRAY_LEN(texts) ? texts[choice] : long_text);
 }
 
 static uint32_t draft_bytes(struct ndp_draft *d) {

@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 
-enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, DRAWN = 2000 };
+enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, GENERATED = 2000 };
 
 struct world {
     struct ndp_arena arena;
@@ -43,7 +43,7 @@ static void nodes_are_numbered_until_there_is_no_room(void **state) {
 }
 
 /* Roles are sorted; edges of one role keep their order of insertion; a dict keeps each key before its value. */
-static void edges_stand_in_the_order_of_their_roles(void **state) {
+static void edges_are_sorted_by_role(void **state) {
     (void)state;
     static const struct {
         enum ndp_node_kind kind;
@@ -125,15 +125,15 @@ static void every_failing_allocation_is_reported(void **state) {
     }
 }
 
-static void zeros_draw_the_number_0(void **state) {
+static void zeros_give_the_number_0(void **state) {
     (void)state;
     struct world world;
     make_draft(&world, 1);
     ndp_choices_init_bytes(&world.choices, (struct ndp_bytes){NULL, 0});
-    const uint32_t drawn[] = {ndp_draft_int(&world.draft), ndp_draft_scalar(&world.draft)};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(drawn); i++) {
-        assert_int_equal(world.nodes[drawn[i]].kind, NDP_NODE_INT);
-        assert_true(ndp_bytes_is_equal(world.nodes[drawn[i]].text, ndp_bytes_view("0")));
+    const uint32_t generated[] = {ndp_draft_int(&world.draft), ndp_draft_scalar(&world.draft)};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(generated); i++) {
+        assert_int_equal(world.nodes[generated[i]].kind, NDP_NODE_INT);
+        assert_true(ndp_bytes_is_equal(world.nodes[generated[i]].text, ndp_bytes_view("0")));
     }
     ndp_arena_clear(&world.arena);
 }
@@ -143,7 +143,7 @@ static void numbers_are_small_negative_and_long(void **state) {
     (void)state;
     static const char *const wanted[] = {"0", "-1", "9223372036854775808"};
     uint32_t seen[NDP_ARRAY_LEN(wanted)] = {0};
-    for (uint64_t i = 0; i < DRAWN; i++) {
+    for (uint64_t i = 0; i < GENERATED; i++) {
         struct world world;
         make_draft(&world, ndp_rng_mix(3, i));
         const struct ndp_bytes text = world.nodes[ndp_draft_int(&world.draft)].text;
@@ -152,7 +152,7 @@ static void numbers_are_small_negative_and_long(void **state) {
         ndp_arena_clear(&world.arena);
     }
     for (size_t k = 0; k < NDP_ARRAY_LEN(wanted); k++)
-        if (seen[k] < DRAWN / 20) fail_msg("%s occurs %u times", wanted[k], (unsigned)seen[k]);
+        if (seen[k] < GENERATED / 20) fail_msg("%s occurs %u times", wanted[k], (unsigned)seen[k]);
 }
 
 static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
@@ -160,7 +160,7 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL, NDP_NODE_INT,
                                                NDP_NODE_FLOAT, NDP_NODE_TEXT, NDP_NODE_BYTES};
     uint32_t seen[NDP_NODE_COUNT] = {0}, truths[2] = {0}, texts[2] = {0}, all = 0;
-    for (uint64_t i = 0; i < DRAWN; i++) {
+    for (uint64_t i = 0; i < GENERATED; i++) {
         struct world world;
         make_draft(&world, ndp_rng_mix(4, i));
         const struct ndp_node *node = &world.nodes[ndp_draft_scalar(&world.draft)];
@@ -171,21 +171,21 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
         ndp_arena_clear(&world.arena);
     }
     for (size_t k = 0; k < NDP_ARRAY_LEN(kinds); k++) {
-        if (seen[kinds[k]] < DRAWN / 12) fail_msg("%s: %u", ndp_node_word(kinds[k]), (unsigned)seen[kinds[k]]);
+        if (seen[kinds[k]] < GENERATED / 12) fail_msg("%s: %u", ndp_node_word(kinds[k]), (unsigned)seen[kinds[k]]);
         all += seen[kinds[k]];
     }
-    assert_int_equal(all, DRAWN);
+    assert_int_equal(all, GENERATED);
     assert_true(truths[0] > 0 && truths[1] > 0 && texts[0] > 0 && texts[1] > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
-        cmocka_unit_test(edges_stand_in_the_order_of_their_roles),
+        cmocka_unit_test(edges_are_sorted_by_role),
         cmocka_unit_test(a_named_edge_has_its_name),
         cmocka_unit_test(a_full_node_takes_no_more),
         cmocka_unit_test(every_failing_allocation_is_reported),
-        cmocka_unit_test(zeros_draw_the_number_0),
+        cmocka_unit_test(zeros_give_the_number_0),
         cmocka_unit_test(numbers_are_small_negative_and_long),
         cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty),
     };

@@ -27,7 +27,7 @@ static bool is_false(const struct ndp_node *node) {
     return node->kind == NDP_NODE_NONE || (node->kind == NDP_NODE_LIST && node->edge_count == 0);
 }
 
-static void everything_is_bound_to_functions(void **state) {
+static void objects_of_every_kind_are_bound_to_functions(void **state) {
     (void)state;
     static const enum ndp_edge_role roles[] = {NDP_EDGE_SELF, NDP_EDGE_ARGUMENT, NDP_EDGE_KEYWORD, NDP_EDGE_CONTENT};
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL,  NDP_NODE_INT,
@@ -73,8 +73,10 @@ struct tally {
 /* Returns the function in the first cell of `node`, or NULL. */
 static const struct ndp_node *wrapped_by(const struct ndp_draft *draft, const struct ndp_node *node) {
     const struct ndp_edge *cell = ndp_node_edge(node, NDP_EDGE_CELL, 0);
-    const struct ndp_edge *held = cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
-    return held != NULL && draft->nodes[held->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[held->to] : NULL;
+    const struct ndp_edge *referenced =
+        cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+    return referenced != NULL && draft->nodes[referenced->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[referenced->to]
+                                                                                        : NULL;
 }
 
 static void count_function(const struct ndp_draft *draft, const struct ndp_node *node, struct tally *tally) {
@@ -130,7 +132,7 @@ static void a_full_draft_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_bound_to_functions),
+        cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),
         cmocka_unit_test(functions_have_none_one_or_several),
         cmocka_unit_test(a_full_draft_is_reported),
     };

@@ -261,18 +261,18 @@ static uint32_t draw_class(struct ndp_draft *d) {
     return number;
 }
 
-static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t count, bool holds_itself) {
+static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t count, bool contains_itself) {
     uint32_t number = ndp_draft_node(d, NDP_NODE_OBJECTS);
     int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, 1);
     if (shape == NULL) {
         d->is_out_of_memory = true;
         return number;
     }
-    shape[0] = (int64_t)count + (holds_itself ? 1 : 0);
+    shape[0] = (int64_t)count + (contains_itself ? 1 : 0);
     d->nodes[number].ndim = 1;
     d->nodes[number].shape = shape;
     for (uint32_t i = 0; i < count; i++) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, items[i]);
-    if (holds_itself) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, number);
+    if (contains_itself) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, number);
     return number;
 }
 

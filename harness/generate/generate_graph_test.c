@@ -30,16 +30,17 @@ static void graphs_are_valid_and_read_back(void **state) {
     for (int i = 0; i < 2; i++) ndp_buffer_init(&texts[i], ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
-        struct ndp_descriptor drawn, again;
+        struct ndp_descriptor generated, repeated;
         struct ndp_error error = {.text = ""};
-        generate_case(&arena, i, &drawn);
-        if (ndp_descriptor_check(&arena, &drawn, &error) != NDP_OK) fail_msg("case %u: %s", (unsigned)i, error.text);
-        seen |= ndp_graph_features(drawn.value.graph);
-        print(&drawn, &texts[0]);
+        generate_case(&arena, i, &generated);
+        if (ndp_descriptor_check(&arena, &generated, &error) != NDP_OK)
+            fail_msg("case %u: %s", (unsigned)i, error.text);
+        seen |= ndp_graph_features(generated.value.graph);
+        print(&generated, &texts[0]);
         const struct ndp_bytes text = ndp_buffer_view(&texts[0]);
-        if (ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, &error) != NDP_OK)
+        if (ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &repeated, &error) != NDP_OK)
             fail_msg("%.*s: %s", (int)text.size_bytes, (const char *)text.data, error.text);
-        print(&again, &texts[1]);
+        print(&repeated, &texts[1]);
         assert_true(ndp_bytes_is_equal(text, ndp_buffer_view(&texts[1])));
         ndp_arena_clear(&arena);
     }
@@ -49,18 +50,18 @@ static void graphs_are_valid_and_read_back(void **state) {
     }
 }
 
-/* Of ten graphs with arrays, at least one has an array of three or more axes and one a view. Some have masked arrays of
+/* At least one in ten graphs with arrays has an array of three or more axes, and one a view. Some have masked arrays of
  * several axes in Fortran order. */
 static void arrays_are_of_all_forms(void **state) {
     (void)state;
     uint32_t with_arrays = 0, deep = 0, viewed = 0, structured = 0, masked_deep = 0;
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
-        struct ndp_descriptor drawn;
+        struct ndp_descriptor generated;
         bool has_array = false, has_deep = false, has_view = false, has_fields = false, has_masked = false;
-        generate_case(&arena, i, &drawn);
-        for (uint32_t k = 0; k < drawn.value.graph->count; k++) {
-            const struct ndp_node *node = &drawn.value.graph->nodes[k];
+        generate_case(&arena, i, &generated);
+        for (uint32_t k = 0; k < generated.value.graph->count; k++) {
+            const struct ndp_node *node = &generated.value.graph->nodes[k];
             if (node->kind != NDP_NODE_ARRAY) continue;
             const bool is_deep = node->array.base.ndim >= 3;
             has_array = true;
@@ -81,7 +82,7 @@ static void arrays_are_of_all_forms(void **state) {
     assert_true(masked_deep > 5);
 }
 
-static void zeros_draw_an_empty_list(void **state) {
+static void zeros_give_an_empty_list(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -117,7 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_are_valid_and_read_back),
         cmocka_unit_test(arrays_are_of_all_forms),
-        cmocka_unit_test(zeros_draw_an_empty_list),
+        cmocka_unit_test(zeros_give_an_empty_list),
         cmocka_unit_test(shrinking_ends_at_one_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@ static void leaves_are_as_wished(void **state) {
     uint32_t kinds = 0;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype_wish wish = {.max_itemsize_bytes = seed % 40, .without_objects = seed % 2 == 0};
-        const struct ndp_dtype *leaf = NULL, *again = NULL;
+        const struct ndp_dtype *leaf = NULL, *repeated = NULL;
         struct ndp_choices choices;
         struct ndp_arena arena;
         ndp_arena_init(&arena, 1 << 20);
@@ -28,8 +28,8 @@ static void leaves_are_as_wished(void **state) {
         assert_false(wish.without_objects && leaf->kind == NDP_KIND_OBJECT);
         kinds |= UINT32_C(1) << leaf->kind;
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &again), NDP_OK);
-        assert_int_equal(ndp_dtype_compare(leaf, again, NULL), 0);
+        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &repeated), NDP_OK);
+        assert_int_equal(ndp_dtype_compare(leaf, repeated, NULL), 0);
         ndp_arena_clear(&arena);
     }
     /* Every kind occurs. */

@@ -121,15 +121,15 @@ static void names_differ_and_all_kinds_occur(void **state) {
     uint32_t kinds = 0, odd = 0;
     for (uint64_t seed = 0; seed < STRUCTURES; seed++) {
         struct ndp_arena arena;
-        struct ndp_choices choices, again;
+        struct ndp_choices choices, repeated;
         struct ndp_field fields[FIELDS] = {{.name = {NULL, 0}}};
         ndp_arena_init(&arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        ndp_choices_init_seed(&again, seed);
+        ndp_choices_init_seed(&repeated, seed);
         for (uint64_t i = 0; i < FIELDS; i++) {
             struct ndp_bytes name, same;
             assert_int_equal(ndp_generate_name(&arena, &choices, fields, i, &name), NDP_OK);
-            assert_int_equal(ndp_generate_name(&arena, &again, fields, i, &same), NDP_OK);
+            assert_int_equal(ndp_generate_name(&arena, &repeated, fields, i, &same), NDP_OK);
             assert_true(ndp_bytes_is_equal(name, same));
             assert_true(name.size_bytes <= 65600); /* an NPY header of version 1.0 has at most 65535 bytes */
             for (uint64_t k = 0; k < i; k++) {
@@ -155,7 +155,7 @@ static void names_differ_and_all_kinds_occur(void **state) {
 static void allocation_failures_are_reported(void **state) {
     (void)state;
     static const struct ndp_field taken = {.name = TEXT("f1")};
-    uint32_t told = 0;
+    uint32_t failures = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct ndp_arena arena;
         struct ndp_choices choices;
@@ -166,10 +166,10 @@ static void allocation_failures_are_reported(void **state) {
         const enum ndp_status status = ndp_generate_name(&arena, &choices, &taken, 1, &name);
         assert_int_equal(status, arena.fail_at == 0 ? NDP_NOMEM : NDP_OK);
         if (status == NDP_NOMEM) assert_int_equal(name.size_bytes, 77);
-        told += status == NDP_NOMEM;
+        failures += status == NDP_NOMEM;
         ndp_arena_clear(&arena);
     }
-    assert_in_range(told, 20, 90);
+    assert_in_range(failures, 20, 90);
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_bytes name = {NULL, 77};

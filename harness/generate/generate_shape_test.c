@@ -20,7 +20,7 @@ static uint64_t product(const int64_t *shape, uint32_t ndim) {
 
 /* Shapes meet the wish, NumPy can build them (model/layout.h: extents next to a 0 count, too), and every kind
  * occurs. */
-static void shapes_keep_to_the_wish(void **state) {
+static void shapes_meet_the_wish(void **state) {
     (void)state;
     static const struct ndp_shape_wish wishes[] = {
         {.max_count = 1, .itemsize_bytes = 8, .max_ndim = 64},
@@ -56,7 +56,7 @@ static void shapes_keep_to_the_wish(void **state) {
     assert_true(empty > 100 && huge > 10);
 }
 
-static void counts_are_split_whole(void **state) {
+static void splits_have_the_given_product(void **state) {
     (void)state;
     static const uint64_t counts[] = {1, 2, 12, 97, 4096, 30030, UINT64_C(1) << 40};
     for (size_t i = 0; i < NDP_ARRAY_LEN(counts); i++) {
@@ -89,8 +89,8 @@ static void empty_input_gives_the_smallest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_keep_to_the_wish),
-        cmocka_unit_test(counts_are_split_whole),
+        cmocka_unit_test(shapes_meet_the_wish),
+        cmocka_unit_test(splits_have_the_given_product),
         cmocka_unit_test(empty_input_gives_the_smallest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,20 +11,21 @@
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 
 /* One case of the sequence that all tests here examine. */
-struct drawn {
+struct generated {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_array array;
 };
 
-static void generate_case(struct drawn *drawn, uint64_t index) {
+static void generate_case(struct generated *generated, uint64_t index) {
     struct ndp_choices choices;
     const struct ndp_generate_limits limits = {0};
-    *drawn = (struct drawn){0};
-    ndp_arena_init(&drawn->arena, ARENA_BYTES);
+    *generated = (struct generated){0};
+    ndp_arena_init(&generated->arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(SEED, index));
-    assert_int_equal(ndp_generate_value(&drawn->arena, &choices, &limits, &drawn->descriptor.value), NDP_OK);
-    assert_int_equal(ndp_array_build(&drawn->arena, &drawn->descriptor.value.array, true, &drawn->array, NULL), NDP_OK);
+    assert_int_equal(ndp_generate_value(&generated->arena, &choices, &limits, &generated->descriptor.value), NDP_OK);
+    assert_int_equal(
+        ndp_array_build(&generated->arena, &generated->descriptor.value.array, true, &generated->array, NULL), NDP_OK);
 }
 
 static int compare_sizes(const void *a, const void *b) {
@@ -206,11 +207,11 @@ static uint64_t base_traits(const struct ndp_base *base) {
     return seen;
 }
 
-static uint64_t traits_of(const struct drawn *drawn) {
-    const struct ndp_array_value *value = &drawn->descriptor.value.array;
-    uint64_t size = element_bytes(&drawn->array);
-    uint32_t ndim = drawn->array.layout.ndim;
-    uint64_t seen = strides_traits(&drawn->array) | view_traits(value) | dtype_traits(value->base.dtype) |
+static uint64_t traits_of(const struct generated *generated) {
+    const struct ndp_array_value *value = &generated->descriptor.value.array;
+    uint64_t size = element_bytes(&generated->array);
+    uint32_t ndim = generated->array.layout.ndim;
+    uint64_t seen = strides_traits(&generated->array) | view_traits(value) | dtype_traits(value->base.dtype) |
                     base_traits(&value->base);
     if (size > 984 && size <= 1000) seen |= UINT64_C(1) << TRAIT_1000;
     if (size > 1000 && size <= 1016) seen |= UINT64_C(1) << TRAIT_1001;
@@ -229,21 +230,21 @@ static struct survey {
 } survey;
 
 static void survey_case(uint32_t index) {
-    struct drawn drawn;
+    struct generated generated;
     struct ndp_error error = {0};
-    generate_case(&drawn, index);
-    if (ndp_descriptor_check(&drawn.arena, &drawn.descriptor, &error) != NDP_OK) {
+    generate_case(&generated, index);
+    if (ndp_descriptor_check(&generated.arena, &generated.descriptor, &error) != NDP_OK) {
         print_error("case %u: %s %s\n", index, error.path, error.text);
         survey.invalid++;
     }
-    uint32_t features = ndp_array_features(&drawn.array);
-    uint64_t traits = traits_of(&drawn);
-    survey.sizes[index] = element_bytes(&drawn.array);
+    uint32_t features = ndp_array_features(&generated.array);
+    uint64_t traits = traits_of(&generated);
+    survey.sizes[index] = element_bytes(&generated.array);
     for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
         for (uint32_t b = 0; b < NDP_FEATURE_COUNT; b++) survey.met[a][b] += features >> a & features >> b & 1;
     }
     for (int trait = 0; trait < TRAIT_COUNT; trait++) survey.traits[trait] += (uint32_t)(traits >> trait & 1);
-    ndp_arena_clear(&drawn.arena);
+    ndp_arena_clear(&generated.arena);
 }
 
 static int take_survey(void **state) {
@@ -280,7 +281,7 @@ static void any_two_features_meet(void **state) {
     }
 }
 
-static void every_adversarial_feature_comes(void **state) {
+static void every_adversarial_feature_occurs(void **state) {
     (void)state;
     for (int trait = 0; trait < TRAIT_COUNT; trait++) {
         uint32_t floor = trait == TRAIT_MAP_1D_RESHAPED ? 100 : trait == TRAIT_NAME_65000 ? 5 : 15;
@@ -311,7 +312,7 @@ static void limits_are_kept(void **state) {
     }
 }
 
-static void no_choice_is_the_smallest_value(void **state) {
+static void empty_input_gives_the_smallest_value(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -379,9 +380,9 @@ int main(void) {
         cmocka_unit_test(every_value_is_valid),
         cmocka_unit_test(most_values_are_small_and_none_too_large),
         cmocka_unit_test(any_two_features_meet),
-        cmocka_unit_test(every_adversarial_feature_comes),
+        cmocka_unit_test(every_adversarial_feature_occurs),
         cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(no_choice_is_the_smallest_value),
+        cmocka_unit_test(empty_input_gives_the_smallest_value),
         cmocka_unit_test(any_bytes_give_a_valid_value),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };

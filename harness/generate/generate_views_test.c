@@ -1,6 +1,7 @@
 /* generate_views_test.c: generated views apply, have the requested operation and respect the limits. */
 #include "generate/generate_parts.h"
 
+#include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 #include "describe/value_json.h"
 
@@ -43,7 +44,7 @@ static void build(struct ndp_arena *arena, const char *text, struct ndp_array *o
 }
 
 /* A generated view and its result. */
-struct drawn {
+struct generated {
     struct ndp_view view;
     struct ndp_array after;
     bool has_view;
@@ -51,9 +52,9 @@ struct drawn {
 
 static void generate_view(struct ndp_arena *arena, const struct ndp_array *array,
                           const struct ndp_generate_limits *limits, enum ndp_view_op op, uint64_t seed,
-                          struct drawn *out) {
+                          struct generated *out) {
     struct ndp_choices choices;
-    *out = (struct drawn){.view = {.op = NDP_VIEW_COUNT}, .after = {.buffer_bytes = 77}, .has_view = true};
+    *out = (struct generated){.view = {.op = NDP_VIEW_COUNT}, .after = {.buffer_bytes = 77}, .has_view = true};
     ndp_choices_init_seed(&choices, seed);
     assert_int_equal(
         ndp_generate_view(arena, arena, &choices, array, limits, op, &out->view, &out->after, &out->has_view), NDP_OK);
@@ -67,17 +68,17 @@ static bool is_asked_for(enum ndp_view_op op, enum ndp_view_op got) {
 
 /* The view produces the stated array within the limits. */
 static void check_view(struct ndp_arena *arena, const struct ndp_array *array, const struct ndp_generate_limits *limits,
-                       const struct drawn *drawn) {
-    const struct ndp_layout *layout = &drawn->after.layout;
+                       const struct generated *generated) {
+    const struct ndp_layout *layout = &generated->after.layout;
     struct ndp_array applied;
-    assert_int_equal(ndp_array_view(arena, array, &drawn->view, &applied, NULL), NDP_OK);
+    assert_int_equal(ndp_array_view(arena, array, &generated->view, &applied, NULL), NDP_OK);
     assert_int_equal(applied.layout.ndim, layout->ndim);
     assert_memory_equal(applied.layout.shape, layout->shape, layout->ndim * sizeof *layout->shape);
     assert_memory_equal(applied.layout.strides_bytes, layout->strides_bytes, layout->ndim * sizeof *layout->shape);
     assert_int_equal(applied.layout.offset_bytes, layout->offset_bytes);
-    assert_int_equal(ndp_dtype_compare(applied.dtype, drawn->after.dtype, NULL), 0);
+    assert_int_equal(ndp_dtype_compare(applied.dtype, generated->after.dtype, NULL), 0);
     assert_true(layout->ndim <= limits->max_ndim);
-    assert_true(ndp_layout_count(layout) * drawn->after.dtype->itemsize_bytes <= limits->value_bytes);
+    assert_true(ndp_layout_count(layout) * generated->after.dtype->itemsize_bytes <= limits->value_bytes);
     assert_true(ndp_layout_count(layout) <= limits->value_bytes);
 }
 
@@ -87,7 +88,7 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct ndp_arena arena;
         struct ndp_array array;
-        struct drawn first, second;
+        struct generated first, second;
         ndp_arena_init(&arena, ARENA_BYTES);
         build(&arena, text, &array);
         generate_view(&arena, &array, limits, op, seed, &first);
@@ -110,7 +111,7 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
     return came;
 }
 
-static void views_apply_and_are_what_is_asked_for(void **state) {
+static void views_apply_and_have_the_requested_operation(void **state) {
     (void)state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
@@ -138,39 +139,33 @@ static void limits_are_kept(void **state) {
 
 /* Windows lie within the memory of the array, wherever its first element is. They are generated valid, not dropped. */
 static void windows_are_in_memory(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
-    struct ndp_arena arena;
     struct ndp_array array;
-    struct drawn drawn;
+    struct generated generated;
     uint32_t came = 0;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    build(&arena, arrays[1].value, &array);
+    build(arena, arrays[1].value, &array);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        generate_view(&arena, &array, &limits, NDP_VIEW_STRIDED, seed, &drawn);
-        came += drawn.has_view;
+        generate_view(arena, &array, &limits, NDP_VIEW_STRIDED, seed, &generated);
+        came += generated.has_view;
     }
     assert_int_equal(came, SEEDS);
-    ndp_arena_clear(&arena);
 }
 
 /* generate/generate.h: exhausted input is the simplest choice, here the whole array, axis by axis. */
-static void no_input_is_the_whole_array(void **state) {
-    (void)state;
+static void empty_input_gives_the_whole_array(void **state) {
+    struct ndp_arena *arena = *state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
-    struct ndp_arena arena;
     struct ndp_array array, after;
     struct ndp_choices choices;
     struct ndp_view view;
     bool has_view = false;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    build(&arena, arrays[0].value, &array);
+    build(arena, arrays[0].value, &array);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     assert_int_equal(
-        ndp_generate_view(&arena, &arena, &choices, &array, &limits, NDP_VIEW_COUNT, &view, &after, &has_view), NDP_OK);
+        ndp_generate_view(arena, arena, &choices, &array, &limits, NDP_VIEW_COUNT, &view, &after, &has_view), NDP_OK);
     assert_true(has_view);
     ndp_json_check_text(ndp_view_to_json(&view), "{'slice':[[0,1,3],[0,1,4]]}");
-    ndp_arena_clear(&arena);
 }
 
 /* Makes each allocation of a generation fail, in the arena or in scratch. Returns their number. */
@@ -178,20 +173,20 @@ static uint64_t starve(const struct ndp_array *array, enum ndp_view_op op, uint6
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
     for (uint64_t call = 1;; call++) {
         struct ndp_arena arenas[2];
-        struct drawn drawn = {.view = {.op = NDP_VIEW_COUNT}};
+        struct generated generated = {.view = {.op = NDP_VIEW_COUNT}};
         struct ndp_choices choices;
         ndp_choices_init_seed(&choices, seed);
         ndp_arena_init(&arenas[0], ARENA_BYTES);
         ndp_arena_init(&arenas[1], ARENA_BYTES);
         ndp_arena_fail_at(&arenas[is_scratch], call);
         const enum ndp_status status = ndp_generate_view(&arenas[0], &arenas[1], &choices, array, &limits, op,
-                                                         &drawn.view, &drawn.after, &drawn.has_view);
+                                                         &generated.view, &generated.after, &generated.has_view);
         const bool has_failed = arenas[is_scratch].fail_at == 0;
         ndp_arena_clear(&arenas[0]);
         ndp_arena_clear(&arenas[1]);
         if (!has_failed) return call - 1;
         assert_int_equal(status, NDP_NOMEM);
-        assert_int_equal(drawn.view.op, NDP_VIEW_COUNT);
+        assert_int_equal(generated.view.op, NDP_VIEW_COUNT);
     }
 }
 
@@ -217,11 +212,11 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_apply_and_are_what_is_asked_for),
+        cmocka_unit_test(views_apply_and_have_the_requested_operation),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(windows_are_in_memory),
-        cmocka_unit_test(no_input_is_the_whole_array),
+        cmocka_unit_test(empty_input_gives_the_whole_array),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

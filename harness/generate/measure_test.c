@@ -124,7 +124,7 @@ static void entries_are_compared_in_turn(void **state) {
 }
 
 /* The largest numbers neither overflow nor make a descriptor seem small. */
-static void the_largest_numbers_are_large(void **state) {
+static void the_largest_numbers_are_not_small(void **state) {
     (void)state;
     static const char *const largest[] = {
         BASE("'|V0','shape':['9223372036854775807','9223372036854775807',0]"),
@@ -150,7 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_of_two_is_smaller),
         cmocka_unit_test(entries_are_compared_in_turn),
-        cmocka_unit_test(the_largest_numbers_are_large),
+        cmocka_unit_test(the_largest_numbers_are_not_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void route_and_fault_get_smaller(void **state) {
 
 /* Runs of bytes are removed from the end, then single bytes from both ends; then single bytes become zero. The expected
  * result becomes open. One byte always remains. */
-static void bytes_go_in_runs_and_become_zero(void **state) {
+static void bytes_are_removed_in_runs_and_zeroed(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {"{'ndproof':1,'bytes':'0102030405060708','expect':'refuse'}",
@@ -67,7 +67,7 @@ static void bytes_go_in_runs_and_become_zero(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* Of a long input, the first and last 32 bytes are tried singly. */
+/* The first and last 32 bytes of a long input are tried singly. */
 static void the_ends_of_long_bytes_are_tried_singly(void **state) {
     (void)state;
     enum { SIZE = 100, EACH = 32 };
@@ -106,7 +106,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_data_and_flags_get_plainer),
         cmocka_unit_test(route_and_fault_get_smaller),
-        cmocka_unit_test(bytes_go_in_runs_and_become_zero),
+        cmocka_unit_test(bytes_are_removed_in_runs_and_zeroed),
         cmocka_unit_test(the_ends_of_long_bytes_are_tried_singly),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };

@@ -77,18 +77,18 @@ static bool change_schedule(struct ndp_dict_value *value, uint32_t index) {
 }
 
 /* Changes one block. */
-static bool change_block(struct ndp_dict_value *value, uint32_t thread, uint32_t index, uint32_t way) {
+static bool change_block(struct ndp_dict_value *value, uint32_t thread, uint32_t index, uint32_t change) {
     struct ndp_dict_block *block = &value->threads[thread].blocks[index];
-    if (way == 0) drop_block(&value->threads[thread], index);
-    if (way == 1) block->first = 0;
-    if (way == 2) block->count /= 2;
-    if (way == 3) block->op = NDP_DICT_OP_SET;
-    return way <= 3;
+    if (change == 0) drop_block(&value->threads[thread], index);
+    if (change == 1) block->first = 0;
+    if (change == 2) block->count /= 2;
+    if (change == 3) block->op = NDP_DICT_OP_SET;
+    return change <= 3;
 }
 
 /* Makes candidate `index`. Returns false after the last. */
 static bool make_candidate(struct ndp_dict_value *value, uint32_t index) {
-    enum { WHOLE = 7, WAYS = 4 };
+    enum { WHOLE = 7, BLOCK_CHANGES = 4 };
     if (index < WHOLE) return change_schedule(value, index);
     index -= WHOLE;
     if (index < value->thread_count) {
@@ -97,8 +97,8 @@ static bool make_candidate(struct ndp_dict_value *value, uint32_t index) {
     }
     index -= value->thread_count;
     for (uint32_t t = 0; t < value->thread_count; t++) {
-        uint32_t here = value->threads[t].block_count * WAYS;
-        if (index < here) return change_block(value, t, index / WAYS, index % WAYS);
+        uint32_t here = value->threads[t].block_count * BLOCK_CHANGES;
+        if (index < here) return change_block(value, t, index / BLOCK_CHANGES, index % BLOCK_CHANGES);
         index -= here;
     }
     if (index != 0) return false;

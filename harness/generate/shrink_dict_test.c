@@ -50,7 +50,7 @@ static const struct ndp_shrink_row rows[] = {
      NDP_ALL_OTHERS},
 };
 
-static void neighbours_come_boldest_first(void **state) {
+static void neighbours_are_ordered_boldest_first(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
@@ -73,7 +73,7 @@ static void neighbours_come_boldest_first(void **state) {
 }
 
 /* Every sequence of steps ends with one thread that does nothing. */
-static void every_way_ends(void **state) {
+static void every_sequence_of_steps_ends(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct ndp_arena arena;
@@ -114,8 +114,8 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_come_boldest_first),
-        cmocka_unit_test(every_way_ends),
+        cmocka_unit_test(neighbours_are_ordered_boldest_first),
+        cmocka_unit_test(every_sequence_of_steps_ends),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define Y     FIELD("y", "2", "{'base':'>f4','shape':[2,3]}")
 #define SHORT STRUCT(X "," Y, "26")
 
-static void a_node_becomes_one_of_its_own(void **state) {
+static void a_node_is_replaced_by_a_child(void **state) {
     (void)state;
     static const struct ndp_shrink_row row = {
         SHORT,
@@ -67,7 +67,7 @@ static void a_leaf_gets_simpler(void **state) {
 }
 
 /* A simpler leaf is always a valid dtype, whatever the length of the original. */
-static void simpler_leaves_are_types(void **state) {
+static void simpler_leaves_are_valid_dtypes(void **state) {
     (void)state;
     static const char *const leaves[] = {"'<U3'", "'>U1'", "'<U0'", "'|S3'", "'|S0'",       "'|V1'",
                                          "'>c8'", "'|b1'", "'|O'",  "'>f2'", "'>m8[25us]'", "'<i8'"};
@@ -128,10 +128,10 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_becomes_one_of_its_own),
+        cmocka_unit_test(a_node_is_replaced_by_a_child),
         cmocka_unit_test(fields_are_removed_in_runs),
         cmocka_unit_test(a_leaf_gets_simpler),
-        cmocka_unit_test(simpler_leaves_are_types),
+        cmocka_unit_test(simpler_leaves_are_valid_dtypes),
         cmocka_unit_test(a_structure_gets_plainer),
         cmocka_unit_test(an_inner_shape_gets_smaller),
         cmocka_unit_test(every_failing_allocation_is_reported),

@@ -12,24 +12,24 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define HEX  "{'bytes':'00ff'}"
 
 /* A list of a dict, a text and the same dict; the dict also references the text. */
-#define COMPANY(list, dict, rest) NDP_GRAPH_CASE("{'list':[" list "]},{'dict':[" dict "]}," rest)
+#define SHARING(list, dict, rest) NDP_GRAPH_CASE("{'list':[" list "]},{'dict':[" dict "]}," rest)
 
-static void roots_and_edges_go(void **state) {
+static void roots_change_and_edges_are_removed(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
-        {COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
+        {SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
          {/* each node as the root */
           NDP_GRAPH_CASE("{'dict':[[2,1],[3,3]]}," TEXT "," INT "," HEX), NDP_GRAPH_CASE(TEXT), NDP_GRAPH_CASE(INT),
           NDP_GRAPH_CASE(HEX),
           /* each edge of the list */
-          COMPANY("2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), COMPANY("1,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
-          COMPANY("1,2", "[3,2],[4,4]", TEXT "," INT "," HEX),
+          SHARING("2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), SHARING("1,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
+          SHARING("1,2", "[3,2],[4,4]", TEXT "," INT "," HEX),
           /* each key of the dict, with its value */
-          COMPANY("1,2,1", "[3,3]", TEXT "," HEX), COMPANY("1,2,1", "[3,3]", TEXT "," HEX),
-          COMPANY("1,2,1", "[3,2]", TEXT "," INT), COMPANY("1,2,1", "[3,2]", TEXT "," INT),
+          SHARING("1,2,1", "[3,3]", TEXT "," HEX), SHARING("1,2,1", "[3,3]", TEXT "," HEX),
+          SHARING("1,2,1", "[3,2]", TEXT "," INT), SHARING("1,2,1", "[3,2]", TEXT "," INT),
           /* scalars other than integers */
-          COMPANY("1,2,1", "[3,2],[4,4]", ZERO "," INT "," HEX),
-          COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO)},
+          SHARING("1,2,1", "[3,2],[4,4]", ZERO "," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO)},
          NDP_ALL_OTHERS},
         /* A cycle remains if its root changes, and ends if its edge is removed. */
         {NDP_GRAPH_CASE("{'list':[1]},{'tuple':[0]}"),
@@ -105,12 +105,12 @@ static void arrays_get_smaller(void **state) {
 
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
-    ndp_shrink_check_memory(ndp_shrink_graph_families, COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
+    ndp_shrink_check_memory(ndp_shrink_graph_families, SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_and_edges_go),
+        cmocka_unit_test(roots_change_and_edges_are_removed),
         cmocka_unit_test(callers_make_fewer_calls),
         cmocka_unit_test(arrays_get_smaller),
         cmocka_unit_test(every_failing_allocation_is_reported),

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/arena_fixture.h"
+
 /* Smallest examples, written by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"
 #define VIEWED(text, view) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "},\"views\":[{" view "}]}}}"
@@ -192,17 +194,14 @@ static void every_neighbour_is_valid_and_smaller(void **state) {
 }
 
 static void the_smallest_has_no_neighbour(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     struct ndp_descriptor from = {0};
     struct ndp_descriptor to;
-    struct ndp_arena arena;
     bool is_done = false;
     from.value.array.base.dtype = &byte;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(ndp_shrink_step(&arena, &from, 0, &to, &is_done), NDP_OK);
+    assert_int_equal(ndp_shrink_step(arena, &from, 0, &to, &is_done), NDP_OK);
     assert_true(is_done);
-    ndp_arena_clear(&arena);
 }
 
 static void a_fault_stays_while_its_value_shrinks(void **state) {
@@ -228,18 +227,16 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
 
 /* Shrinks the bytes of a decode case while they contain the byte 0x7f. */
 static void bytes_shrink_to_the_one_that_matters(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     uint8_t bytes[500];
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
     memset(bytes, 0x11, sizeof bytes);
     bytes[321] = 0x7f;
-    ndp_arena_init(&arena, ARENA_BYTES);
     uint32_t tried = 0;
     bool is_done = false;
     for (uint32_t step = 0; !is_done && tried < MOST_STEPS; step++, tried++) {
         struct ndp_descriptor next;
-        assert_int_equal(ndp_shrink_step(&arena, &descriptor, step, &next, &is_done), NDP_OK);
+        assert_int_equal(ndp_shrink_step(arena, &descriptor, step, &next, &is_done), NDP_OK);
         if (is_done || memchr(next.bytes.data, 0x7f, next.bytes.size_bytes) == NULL) continue;
         descriptor = next;
         step = UINT32_MAX; /* restarts at 0 */
@@ -247,7 +244,6 @@ static void bytes_shrink_to_the_one_that_matters(void **state) {
     assert_true(is_done);
     assert_int_equal(descriptor.bytes.size_bytes, 1);
     assert_int_equal(descriptor.bytes.data[0], 0x7f);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -310,5 +306,5 @@ int main(void) {
         cmocka_unit_test(bytes_shrink_to_the_one_that_matters),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

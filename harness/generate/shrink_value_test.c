@@ -5,7 +5,7 @@
 #define INDEX            ",'data':{'pattern':'index'}"
 
 /* The smallest value, the smallest of its dtype, two bytes, the base without views, the result without ancestry. */
-static void the_boldest_come_first(void **state) {
+static void the_boldest_candidates_are_first(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("[2,3]", "{'reshape':[3,2],'order':'F'}"),
@@ -86,7 +86,7 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boldest_come_first),
+        cmocka_unit_test(the_boldest_candidates_are_first),
         cmocka_unit_test(views_are_removed),
         cmocka_unit_test(a_view_gets_simpler),
         cmocka_unit_test(the_largest_numbers_do_not_overflow),

@@ -28,7 +28,8 @@ static enum ndp_status repair_value(struct ndp_array_value *value, struct ndp_ar
     return status;
 }
 
-/* Each view is tried on the result of its predecessors. One that no longer applies or exceeds the limit is dropped. */
+/* Each view is tried on the result of its predecessors. A view that no longer applies or exceeds the limit is dropped.
+ */
 static void views_that_still_apply_stay(void **state) {
     (void)state;
     const struct {
@@ -60,7 +61,7 @@ static void views_that_still_apply_stay(void **state) {
 static const struct ndp_dtype sub = {
     .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
 
-static void bases_are_made_whole_or_refused(void **state) {
+static void bases_are_repaired_or_refused(void **state) {
     (void)state;
     static const struct ndp_dtype bad = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
@@ -97,7 +98,7 @@ static const struct ndp_view grown = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .shap
 static const struct ndp_view turn = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes = around};
 
 /* The longest extent is halved first. A small value, or a single item, is unchanged. */
-static void a_large_value_is_made_as_small_as_is_asked(void **state) {
+static void a_large_value_is_reduced_to_the_limit(void **state) {
     (void)state;
     const struct {
         const struct ndp_dtype *dtype;
@@ -190,11 +191,9 @@ static void without_memory_a_large_value_stays(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
-        cmocka_unit_test(a_matrix_has_two_axes),
-        cmocka_unit_test(without_memory_a_large_value_stays),
-        cmocka_unit_test(views_that_still_apply_stay),
-        cmocka_unit_test(bases_are_made_whole_or_refused),
+        cmocka_unit_test(a_large_value_is_reduced_to_the_limit), cmocka_unit_test(a_matrix_has_two_axes),
+        cmocka_unit_test(without_memory_a_large_value_stays),    cmocka_unit_test(views_that_still_apply_stay),
+        cmocka_unit_test(bases_are_repaired_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

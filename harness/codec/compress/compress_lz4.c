@@ -62,7 +62,7 @@ struct reader {
     struct ndp_block_pool *pool;
     LZ4F_dctx *context;
     size_t wanted_bytes;
-    bool may_hold; /* output that did not fit may be pending */
+    bool may_have_output; /* output that did not fit may be pending */
 };
 
 /* A failing call does not report the output it made. A call therefore gets at most one block, and only when no output
@@ -78,14 +78,14 @@ static enum ndp_status decode_block(struct reader *reader, size_t most_bytes, st
     io->out += given;
     io->out_bytes -= given;
     io->is_end = code == 0;
-    reader->may_hold = io->out_bytes == 0;
+    reader->may_have_output = io->out_bytes == 0;
     return NDP_OK;
 }
 
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
     struct reader *reader = state;
     const size_t room = io->out_bytes;
-    if (reader->may_hold) NDP_TRY(decode_block(reader, 0, io));
+    if (reader->may_have_output) NDP_TRY(decode_block(reader, 0, io));
     if (io->out_bytes < room || io->is_end) return NDP_OK;
     const size_t wanted = reader->wanted_bytes;
     return decode_block(reader, wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES, io);

@@ -61,7 +61,7 @@ static struct ndp_bytes vector_bytes(struct ndp_arena *arena, size_t i) {
     return bytes;
 }
 
-static void streams_of_others_are_read(void **state) {
+static void streams_of_other_writers_are_read(void **state) {
     (void)state;
     static const uint64_t pieces[] = {1, 7, 4096};
     uint8_t plain[PLAIN_BYTES];
@@ -242,7 +242,7 @@ static enum ndp_status write_nothing(void *sink, const void *bytes, uint64_t siz
     return NDP_IO;
 }
 
-static void failures_of_the_other_side_are_given_on(void **state) {
+static void failures_of_reads_and_writes_are_returned(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
@@ -262,10 +262,14 @@ static void failures_of_the_other_side_are_given_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_of_others_are_read),       cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(changed_bytes_are_refused),        cmocka_unit_test(own_streams_are_read),
-        cmocka_unit_test(small_streams_need_little_memory), cmocka_unit_test(levels_and_words),
-        cmocka_unit_test(output_and_ratio_are_limited),     cmocka_unit_test(failures_of_the_other_side_are_given_on),
+        cmocka_unit_test(streams_of_other_writers_are_read),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(changed_bytes_are_refused),
+        cmocka_unit_test(own_streams_are_read),
+        cmocka_unit_test(small_streams_need_little_memory),
+        cmocka_unit_test(levels_and_words),
+        cmocka_unit_test(output_and_ratio_are_limited),
+        cmocka_unit_test(failures_of_reads_and_writes_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

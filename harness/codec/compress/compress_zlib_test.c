@@ -63,7 +63,7 @@ static void invalid_streams_are_refused(void **state) {
     }
 }
 
-static void levels_that_there_are_not_are_refused(void **state) {
+static void invalid_levels_are_refused(void **state) {
     (void)state;
     struct ndp_coder coder = {0};
     assert_int_equal(ndp_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
@@ -76,7 +76,7 @@ int main(void) {
         cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(levels_give_the_bytes_of_python),
         cmocka_unit_test(invalid_streams_are_refused),
-        cmocka_unit_test(levels_that_there_are_not_are_refused),
+        cmocka_unit_test(invalid_levels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static double bench_small(int64_t count, int trips) {
     return (bench_seconds() - start) / trips;
 }
 
-enum way { WAY_FILE, WAY_STREAM, WAY_MAP };
+enum entry { ENTRY_FILE, ENTRY_STREAM, ENTRY_MAP };
 
 static enum ndp_status read_file(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     *got_bytes = fread(to, 1, (size_t)room_bytes, source);
@@ -85,7 +85,7 @@ static enum ndp_status read_file(void *source, void *to, uint64_t room_bytes, ui
 
 struct decoding {
     const char *path;
-    enum way way;
+    enum entry entry;
 };
 
 static void decode(const void *what) {
@@ -95,21 +95,21 @@ static void decode(const void *what) {
     FILE *file = fopen(decoding->path, "rb");
     if (file == NULL) _exit(3);
     ndp_arena_init(&arena, 1 << 20);
-    switch (decoding->way) {
-    case WAY_FILE:
+    switch (decoding->entry) {
+    case ENTRY_FILE:
         bench_must(ndp_npy_decode_file(&arena, decoding->path, NULL, &array, NULL), "decoding");
         break;
-    case WAY_STREAM:
+    case ENTRY_STREAM:
         bench_must(ndp_npy_decode_stream(&arena, read_file, file, NULL, &array, NULL), "decoding");
         break;
-    case WAY_MAP:
+    case ENTRY_MAP:
         bench_must(ndp_npy_decode_mapped(&arena, decoding->path, NDP_MAP_READ, NULL, &array, NULL), "mapping");
         break;
     }
 }
 
-static bool bench_memory(const char *name, const char *path, enum way way, long bound_kib) {
-    const struct decoding decoding = {path, way};
+static bool bench_memory(const char *name, const char *path, enum entry entry, long bound_kib) {
+    const struct decoding decoding = {path, entry};
     return bench_show_memory(name, bench_peak_kib(decode, &decoding), bound_kib);
 }
 
@@ -165,9 +165,9 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(bigs); i++) {
         is_kept &= bench_big(&bigs[i], &place, &numpy);
         if (i > 0) continue;
-        is_kept &= bench_memory("memory of a decode", place.path, WAY_FILE, whole_kib);
-        is_kept &= bench_memory("memory of a stream", place.path, WAY_STREAM, whole_kib);
-        is_kept &= bench_memory("memory of a map", place.path, WAY_MAP, 1024);
+        is_kept &= bench_memory("memory of a decode", place.path, ENTRY_FILE, whole_kib);
+        is_kept &= bench_memory("memory of a stream", place.path, ENTRY_STREAM, whole_kib);
+        is_kept &= bench_memory("memory of a map", place.path, ENTRY_MAP, 1024);
     }
     is_kept &= bench_trips("trips of 8 bytes", 1, trips, &numpy);
     is_kept &= bench_trips("trips of 1 KiB", 128, trips, &numpy);

@@ -3,7 +3,7 @@
 
 enum { ROWS = 4096, COLUMNS = (1 << 20) / 8 / ROWS };
 
-static void rates_are_held_to_the_library(void **state) {
+static void rates_are_checked_against_the_library(void **state) {
     (void)state;
     lab_check_bounds(10);
 }
@@ -41,7 +41,7 @@ static void failures_of_the_bench_are_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_held_to_the_library),
+        cmocka_unit_test(rates_are_checked_against_the_library),
         cmocka_unit_test(the_library_does_the_same_work),
         cmocka_unit_test(failures_of_the_bench_are_reported),
     };

@@ -12,11 +12,11 @@
 #include "base/rng.h"
 #include "codec/npy/npy_sample.h"
 
-static void check_bytes(const struct npy_vector *vector, const char *way, struct ndp_bytes bytes) {
+static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {
     if (bytes.size_bytes == vector->size_bytes &&
         ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START) == vector->hash)
         return;
-    fail_msg("%s, %u axes, %s: differs from NumPy's file", vector->dtype, vector->ndim, way);
+    fail_msg("%s, %u axes, %s: differs from NumPy's file", vector->dtype, vector->ndim, entry);
 }
 
 static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
@@ -29,7 +29,7 @@ static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
     return (struct ndp_bytes){bytes, size};
 }
 
-static void every_way_out_writes_what_numpy_writes(void **state) {
+static void every_encoder_writes_numpys_bytes(void **state) {
     (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
@@ -167,10 +167,8 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_out_writes_what_numpy_writes),
-        cmocka_unit_test(unrepresentable_arrays_are_refused),
-        cmocka_unit_test(views_are_written_in_logical_order),
-        cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
+        cmocka_unit_test(every_encoder_writes_numpys_bytes),  cmocka_unit_test(unrepresentable_arrays_are_refused),
+        cmocka_unit_test(views_are_written_in_logical_order), cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,7 @@ static void the_version_is_the_lowest_that_fits(void **state) {
     }
 }
 
-static void a_version_that_is_asked_for_is_written_or_refused(void **state) {
+static void a_requested_version_is_written_or_refused(void **state) {
     (void)state;
     const int64_t shape[] = {3};
     const struct ndp_field alpha = {.name = {(const uint8_t *)"\xce\xb1", 2}, .dtype = &leaf};
@@ -154,7 +154,7 @@ int main(void) {
         cmocka_unit_test(headers_are_those_of_numpy),
         cmocka_unit_test(the_growing_axis_has_room),
         cmocka_unit_test(the_version_is_the_lowest_that_fits),
-        cmocka_unit_test(a_version_that_is_asked_for_is_written_or_refused),
+        cmocka_unit_test(a_requested_version_is_written_or_refused),
         cmocka_unit_test(refused_headers_add_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

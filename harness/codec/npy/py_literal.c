@@ -32,7 +32,7 @@ static enum ndp_status set_parse_error(struct parser *p, enum ndp_status status,
 }
 
 /* Refuses, except in lenient mode, a form that only some versions of NumPy accept or that NumPy never writes. */
-static enum ndp_status quirk(struct parser *p, uint64_t at, const char *text) {
+static enum ndp_status refuse_unless_lenient(struct parser *p, uint64_t at, const char *text) {
     return p->options->is_lenient ? NDP_OK : set_parse_error(p, NDP_UNSUPPORTED, at, text);
 }
 
@@ -47,11 +47,8 @@ static bool is_line_end(uint8_t c) {
 static bool is_blank(uint8_t c) {
     return c == ' ' || c == '\t' || c == '\f';
 }
-static bool is_digit(uint8_t c) {
-    return c >= '0' && c <= '9';
-}
 static bool is_word(uint8_t c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+    return ndp_byte_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
 static void skip_comment(struct parser *p) {
@@ -76,7 +73,7 @@ static enum ndp_status skip_inside(struct parser *p) {
         } else if (c == '#') {
             skip_comment(p);
         } else if (c == '\\' && is_line_end(peek(p, 1))) {
-            NDP_TRY(quirk(p, p->at, "line continuation"));
+            NDP_TRY(refuse_unless_lenient(p, p->at, "line continuation"));
             p->at += 2;
         } else {
             return NDP_OK;
@@ -123,14 +120,15 @@ static enum ndp_status skip_after(struct parser *p) {
         } else if (is_blank(p->data[p->at])) {
             if (is_later_line && late_blank == UINT64_MAX) late_blank = p->at;
         } else if (p->data[p->at] == '\\' && is_line_end(peek(p, 1))) {
-            NDP_TRY(quirk(p, p->at, "line continuation"));
+            NDP_TRY(refuse_unless_lenient(p, p->at, "line continuation"));
         } else {
             return set_parse_error(p, NDP_INVALID, p->at, "unexpected text after the header's dictionary");
         }
     }
     if (late_blank == UINT64_MAX) return NDP_OK;
     static const char text[] = "blanks after the header's last line end";
-    return p->options->allows_long ? quirk(p, late_blank, text) : set_parse_error(p, NDP_INVALID, late_blank, text);
+    return p->options->allows_long ? refuse_unless_lenient(p, late_blank, text)
+                                   : set_parse_error(p, NDP_INVALID, late_blank, text);
 }
 
 static enum ndp_status read_value(struct parser *p, struct ndp_literal **out);
@@ -150,18 +148,11 @@ static enum ndp_status add_code_point(struct parser *p, uint64_t at, uint32_t co
     return set_parse_error(p, status, at, "invalid code point, or no memory");
 }
 
-static int hex_value(uint8_t c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 /* \xHH, \uHHHH, \UHHHHHHHH: the cursor is after the letter. */
 static enum ndp_status read_hex_escape(struct parser *p, uint64_t start, uint32_t digits) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < digits; i++) {
-        const int digit = hex_value(peek(p, 0));
+        const int digit = ndp_hex_value(peek(p, 0));
         if (digit < 0) return set_parse_error(p, NDP_INVALID, start, "escape with too few digits");
         value = value << 4 | (uint32_t)digit;
         p->at++;
@@ -202,7 +193,7 @@ static enum ndp_status read_escape(struct parser *p) {
         p->at += c == '\r' && peek(p, 2) == '\n' ? 3 : 2;
         return NDP_OK;
     }
-    NDP_TRY(quirk(p, start, "undefined escape"));
+    NDP_TRY(refuse_unless_lenient(p, start, "undefined escape"));
     p->at++;
     return add_code_point(p, start, '\\');
 }
@@ -340,7 +331,7 @@ static enum ndp_status read_digits(struct parser *p, uint32_t base, uint64_t *va
     bool is_after_digit = base != 10;
     for (;; p->at++) {
         const uint8_t c = peek(p, 0);
-        const int digit = hex_value(c);
+        const int digit = ndp_hex_value(c);
         if (c == '_' && is_after_digit) {
             is_after_digit = false;
             continue;
@@ -390,7 +381,7 @@ static enum ndp_status read_int(struct parser *p, struct ndp_literal **out) {
         p->at++;
         NDP_TRY(skip_inside(p));
         if (peek(p, 0) == '(') return set_parse_error(p, NDP_UNSUPPORTED, p->at, "sign before a bracket");
-        if (!is_digit(peek(p, 0))) return set_parse_error(p, NDP_INVALID, p->at, "sign without a number");
+        if (!ndp_byte_is_digit(peek(p, 0))) return set_parse_error(p, NDP_INVALID, p->at, "sign without a number");
     }
     uint64_t value = 0;
     bool fits = false;
@@ -495,7 +486,7 @@ static enum ndp_status read_value(struct parser *p, struct ndp_literal **out) {
     if (c == 0) return set_parse_error(p, NDP_INVALID, p->at, "NUL in the header text");
     if (c == '{' || c == '[' || c == '(') return read_bracket(p, out);
     if (is_string_start(p, &prefix, &is_raw)) return read_string(p, out);
-    if (is_digit(c) || c == '-' || c == '+') return read_int(p, out);
+    if (ndp_byte_is_digit(c) || c == '-' || c == '+') return read_int(p, out);
     if (is_word(c)) return read_name(p, out);
     return set_parse_error(p, NDP_INVALID, p->at, "unexpected character");
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena_fixture.h"
 #include "codec/npy/py_repr.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -164,34 +165,28 @@ static void errors_have_offsets(void **state) {
 
 /* CPython's limit on the digits of an int: sys.int_info.default_max_str_digits, 3.11. */
 static void a_number_of_too_many_digits_is_refused(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static char text[4310], zeros[4310];
     memset(text, '1', 4301);
     memset(zeros, '0', 4301);
-    struct ndp_arena arena;
     const struct ndp_literal *root = NULL;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(read_exact(&arena, text, &strict, &root, NULL), NDP_INVALID);
-    assert_int_equal(read_exact(&arena, text + 1, &strict, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, text, &strict, &root, NULL), NDP_INVALID);
+    assert_int_equal(read_exact(arena, text + 1, &strict, &root, NULL), NDP_OK);
     assert_false(root->integer_fits);
     /* ast.literal_eval("0" * 4301) is 0. */
-    assert_int_equal(read_exact(&arena, zeros, &strict, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, zeros, &strict, &root, NULL), NDP_OK);
     assert_true(root->integer_fits && root->integer == 0);
-    ndp_arena_clear(&arena);
 }
 
 static void offsets_count_from_the_given_start(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     const struct ndp_literal_options options = {.start_bytes = 10, .max_nesting = 2};
-    struct ndp_arena arena;
     const struct ndp_literal *root = NULL;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(read_exact(&arena, " ['ab', -1]", &options, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, " ['ab', -1]", &options, &root, NULL), NDP_OK);
     assert_int_equal(root->offset_bytes, 11);
     assert_int_equal(root->first->offset_bytes, 12);
     assert_int_equal(root->first->next->offset_bytes, 18);
     assert_null(root->next);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -220,5 +215,5 @@ int main(void) {
         cmocka_unit_test(offsets_count_from_the_given_start),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

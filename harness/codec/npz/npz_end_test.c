@@ -135,7 +135,7 @@ static void a_directory_ends_with_its_last_member(void **state) {
 }
 
 /* libzip reads the directory of every end record that it finds, so their total size is limited. */
-static void all_ends_together_are_in_proportion(void **state) {
+static void the_total_size_of_directories_is_limited(void **state) {
     (void)state;
     uint8_t *bytes = file_new();
     for (uint32_t i = 0; i < 6; i++) put_end(bytes + FILE_BYTES - END_BYTES * (i + 1), 1, 250, 0);
@@ -146,7 +146,7 @@ static void all_ends_together_are_in_proportion(void **state) {
 }
 
 /* As in a stored array whose elements look like end records: zipfile of CPython 3.11 uses the last one. */
-static void a_few_that_do_not_end_the_file_may_be_wrong(void **state) {
+static void a_few_wrong_records_before_the_end_are_tolerated(void **state) {
     (void)state;
     for (uint32_t strays = 0; strays <= 5; strays++) {
         struct ndp_error error = {0};
@@ -160,7 +160,7 @@ static void a_few_that_do_not_end_the_file_may_be_wrong(void **state) {
 }
 
 /* A record for which libzip would allocate a large table is not tolerated. */
-static void others_that_do_not_end_the_file_are_refused(void **state) {
+static void other_wrong_records_before_the_end_are_refused(void **state) {
     static const struct {
         uint16_t entries;
         uint32_t size_bytes;
@@ -202,9 +202,9 @@ int main(void) {
         cmocka_unit_test(members_have_room_in_their_directory),
         cmocka_unit_test(a_locator_selects_the_zip64_record),
         cmocka_unit_test(a_directory_ends_with_its_last_member),
-        cmocka_unit_test(all_ends_together_are_in_proportion),
-        cmocka_unit_test(a_few_that_do_not_end_the_file_may_be_wrong),
-        cmocka_unit_test(others_that_do_not_end_the_file_are_refused),
+        cmocka_unit_test(the_total_size_of_directories_is_limited),
+        cmocka_unit_test(a_few_wrong_records_before_the_end_are_tolerated),
+        cmocka_unit_test(other_wrong_records_before_the_end_are_refused),
         cmocka_unit_test(a_file_without_an_end_claims_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

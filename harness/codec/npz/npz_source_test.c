@@ -46,7 +46,7 @@ static void check_source(struct ndp_npz_source *source) {
     zip_source_free(zip);
 }
 
-static void bytes_are_given_from_anywhere(void **state) {
+static void bytes_are_read_at_any_offset(void **state) {
     (void)state;
     /* Exact size, so that sanitizers detect overreads. */
     uint8_t *exact = malloc(DIGITS);
@@ -57,7 +57,7 @@ static void bytes_are_given_from_anywhere(void **state) {
     free(exact);
 }
 
-static void files_are_read_where_they_are_asked_to_be(void **state) {
+static void files_are_read_at_any_offset(void **state) {
     (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -67,7 +67,7 @@ static void files_are_read_where_they_are_asked_to_be(void **state) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_file_that_became_shorter_ends_where_it_ends(void **state) {
+static void a_shrunk_file_ends_early(void **state) {
     (void)state;
     char room[DIGITS];
     FILE *file = tmpfile();
@@ -139,10 +139,8 @@ static void errors_of_libzip_have_their_status(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_given_from_anywhere),
-        cmocka_unit_test(files_are_read_where_they_are_asked_to_be),
-        cmocka_unit_test(a_file_that_became_shorter_ends_where_it_ends),
-        cmocka_unit_test(errors_of_the_system_are_reported),
+        cmocka_unit_test(bytes_are_read_at_any_offset),       cmocka_unit_test(files_are_read_at_any_offset),
+        cmocka_unit_test(a_shrunk_file_ends_early),           cmocka_unit_test(errors_of_the_system_are_reported),
         cmocka_unit_test(errors_of_libzip_have_their_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,22 +33,22 @@ static zip_t *open_archive(struct ndp_bytes bytes) {
     return archive;
 }
 
-static void members_hold_what_numpy_archives(void **state) {
+static void members_equal_those_of_numpy(void **state) {
     (void)state;
     static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
     static const char *const names[] = {"a.npy", "../x.npy", "\xc3\xa9.npy", ".npy"};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
         struct ndp_npz_item items[NDP_ARRAY_LEN(keys)];
         struct ndp_buffer made;
-        struct ndp_buffer again;
+        struct ndp_buffer repeated;
         ndp_buffer_init(&made, 1 << 16);
-        ndp_buffer_init(&again, 1 << 16);
+        ndp_buffer_init(&repeated, 1 << 16);
         for (size_t i = 0; i < NDP_ARRAY_LEN(keys); i++) items[i] = item_of(ndp_bytes_view(keys[i]));
         assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &made, NULL),
                          NDP_OK);
-        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &again, NULL),
+        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &repeated, NULL),
                          NDP_OK);
-        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&made), ndp_buffer_view(&again)));
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&made), ndp_buffer_view(&repeated)));
         zip_t *archive = open_archive(ndp_buffer_view(&made));
         assert_int_equal(zip_get_num_entries(archive, 0), NDP_ARRAY_LEN(keys));
         for (zip_uint64_t i = 0; i < NDP_ARRAY_LEN(keys); i++) {
@@ -73,7 +73,7 @@ static void members_hold_what_numpy_archives(void **state) {
         /* Date as in NumPy's files; bit 11 only if the name is not ASCII. */
         assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
         assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
-        ndp_buffer_clear(&again);
+        ndp_buffer_clear(&repeated);
         ndp_buffer_clear(&made);
     }
 }
@@ -97,7 +97,7 @@ static void a_stored_member_is_numpys(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void keys_that_are_no_names_are_refused(void **state) {
+static void keys_that_are_not_names_are_refused(void **state) {
     (void)state;
     static uint8_t longest[65532];
     memset(longest, 'k', sizeof(longest));
@@ -149,9 +149,9 @@ static void invalid_keys_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_hold_what_numpy_archives),
+        cmocka_unit_test(members_equal_those_of_numpy),
         cmocka_unit_test(a_stored_member_is_numpys),
-        cmocka_unit_test(keys_that_are_no_names_are_refused),
+        cmocka_unit_test(keys_that_are_not_names_are_refused),
         cmocka_unit_test(invalid_keys_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

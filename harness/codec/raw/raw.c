@@ -88,7 +88,7 @@ static enum ndp_status start_array(const struct ndp_raw_form *form, struct ndp_n
     return ndp_error_set(error, status, NDP_NO_OFFSET, "the strides overflow");
 }
 
-static enum ndp_status check_holds(const struct ndp_npy_array *array, uint64_t have_bytes, struct ndp_error *error) {
+static enum ndp_status check_contains(const struct ndp_npy_array *array, uint64_t have_bytes, struct ndp_error *error) {
     if (have_bytes >= array->consumed_bytes) return NDP_OK;
     return ndp_error_set(error, NDP_TRUNCATED, have_bytes, "the input has %llu bytes, but the array ends at %llu",
                          (unsigned long long)have_bytes, (unsigned long long)array->consumed_bytes);
@@ -107,7 +107,7 @@ enum ndp_status ndp_raw_decode_memory(const struct ndp_raw_form *form, struct nd
                                       struct ndp_npy_array *out, struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     NDP_TRY(start_array(form, &array, error));
-    NDP_TRY(check_holds(&array, bytes.size_bytes, error));
+    NDP_TRY(check_contains(&array, bytes.size_bytes, error));
     /* NULL plus an offset is undefined, so an empty input is not advanced. */
     NDP_TRY(copy_data(&array, bytes.size_bytes == 0 ? bytes.data : bytes.data + form->offset_bytes, error));
     *out = array;
@@ -120,7 +120,7 @@ static enum ndp_status read_at(int fd, struct ndp_npy_array *array, struct ndp_e
     uint64_t got = 0;
     if (ndp_fd_read_at(fd, array->data, array->header.size_bytes, start, &got) != NDP_OK)
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno));
-    return check_holds(array, start + got, error);
+    return check_contains(array, start + got, error);
 }
 
 /* Opens a file by path, or by descriptor if the path is NULL. */
