@@ -74,13 +74,13 @@ enum ndp_status ndp_cursor_u32le(struct ndp_cursor *cursor, uint32_t *out) NDP_M
 enum ndp_status ndp_cursor_u64le(struct ndp_cursor *cursor, uint64_t *out) NDP_MUST_USE;
 
 /* Reports whether `c` is an ASCII digit. */
-static inline bool ndp_byte_is_digit(uint8_t c) {
+static inline bool ndp_bytes_is_digit(uint8_t c) {
     return c >= '0' && c <= '9';
 }
 
 /* Returns the value of a hexadecimal digit, or -1. */
 static inline int ndp_hex_value(uint8_t c) {
-    if (ndp_byte_is_digit(c)) return c - '0';
+    if (ndp_bytes_is_digit(c)) return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
     return -1;

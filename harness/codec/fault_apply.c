@@ -1,3 +1,11 @@
+/* fault_apply.c: applies a fault to the encoding of an array.
+ *
+ * Problem: more than a hundred faults of an NPY file must differ from a correct file in exactly one respect.
+ *
+ * Method: the header of the correct bytes is parsed. A fault of the header fills its template (describe/fault.h) with
+ * the parsed descr, order and shape, and writes prefix and padding to match; other faults change, cut or append bytes.
+ * Cost: linear in the file.
+ */
 #include "codec/fault_apply.h"
 
 #include <string.h>

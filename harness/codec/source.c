@@ -1,3 +1,14 @@
+/* source.c: reads pieces, lines and blobs from memory or a stream.
+ *
+ * Problem: decoders need contiguous pieces, and a stream must not make them allocate memory for a length that it only
+ * claims.
+ *
+ * Method: memory is borrowed. A stream is read through a window, which grows only if a single piece exceeds it. A blob
+ * bypasses the window, and its memory doubles as bytes arrive unless the size of the input is known.
+ *
+ * Cost: none for memory; for a stream, a copy of the bytes that pass through the window. Limits: a borrowed piece is
+ * valid until the next call.
+ */
 #include "codec/source.h"
 
 #include <stdlib.h>

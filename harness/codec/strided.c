@@ -1,3 +1,13 @@
+/* strided.c: walk over the elements of a strided array in C or F order.
+ *
+ * Problem: an encoder needs the elements of any view as one sequence, at the speed of memcpy if they are contiguous.
+ *
+ * Method: axes of length 1 are dropped, and an axis is merged into the next faster one if its stride continues it. The
+ * walk then copies runs along the fastest axis and carries into the slower ones. Arrays that are not a single run are
+ * gathered in chunks of CHUNK_BYTES.
+ *
+ * Cost: one copy of the elements, one carry per run. Limits: strides must have been checked for overflow.
+ */
 #include "codec/strided.h"
 
 #include <stdlib.h>

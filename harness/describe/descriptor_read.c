@@ -192,7 +192,8 @@ static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *
         NDP_TRY(
             ndp_json_at(reader, bytes, ndp_hex_read(reader->arena, bytes->valuestring, &out->bytes, reader->error)));
         if (out->bytes.size_bytes == 0 && fault != NULL) {
-            return ndp_json_blame(reader, bytes, NDP_INVALID, "a fault needs a value, \"bytes\" or \"file\"");
+            return ndp_json_blame(reader, bytes, NDP_INVALID,
+                                  "\"bytes\" is empty, but the fault needs bytes to change");
         }
     }
     if (file != NULL) NDP_TRY(read_file(reader, file, out->file));

@@ -98,7 +98,7 @@ static enum ndp_status read_int(struct node_reader *r, const cJSON *item, struct
     uint64_t first = out->size_bytes > 0 && out->data[0] == '-';
     bool is_right = out->size_bytes > first && (out->data[first] != '0' || out->size_bytes == 1);
     for (uint64_t i = first; is_right && i < out->size_bytes; i++) {
-        is_right = ndp_byte_is_digit(out->data[i]);
+        is_right = ndp_bytes_is_digit(out->data[i]);
     }
     return is_right ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "expected decimal digits");
 }

@@ -1,3 +1,15 @@
+/* json_scan.c: strict scanner of JSON text.
+ *
+ * Problem: cJSON accepts malformed texts and keeps no positions, and a hostile text must not exhaust the stack or
+ * memory.
+ *
+ * Method: one iterative pass checks the grammar of RFC 8259 and the limits. A stack of bits states whether the
+ * container at each depth is an object. Values are counted in document order, so that a second pass can stop at a given
+ * value and report its offset.
+ *
+ * Cost: linear in the text, without allocations. Limits: nesting up to NDP_JSON_MAX_DEPTH, numbers of at most
+ * MAX_NUMBER_BYTES characters.
+ */
 #include "describe/json_scan.h"
 
 #include <math.h>
@@ -9,7 +21,7 @@
 /* cJSON copies a number to a buffer of 64 bytes and truncates a longer one. */
 enum { MAX_NUMBER_BYTES = 62 };
 
-/* Iterative scanner: `is_object[d]` describes the container at depth d. */
+/* `is_object[d]` describes the container at depth d. */
 struct scanner {
     struct ndp_cursor cursor;
     uint64_t max_values;
@@ -108,8 +120,8 @@ static enum ndp_status scan_string(struct scanner *s) {
 }
 
 static enum ndp_status scan_digits(struct scanner *s) {
-    if (!ndp_byte_is_digit(peek(s))) return set_invalid(s, "expected a digit");
-    while (ndp_byte_is_digit(peek(s))) s->cursor.at_bytes++;
+    if (!ndp_bytes_is_digit(peek(s))) return set_invalid(s, "expected a digit");
+    while (ndp_bytes_is_digit(peek(s))) s->cursor.at_bytes++;
     return NDP_OK;
 }
 
@@ -210,7 +222,7 @@ static enum ndp_status scan_content(struct scanner *s) {
     default:
         break;
     }
-    if (!ndp_byte_is_digit(peek(s))) return set_invalid(s, "expected a value");
+    if (!ndp_bytes_is_digit(peek(s))) return set_invalid(s, "expected a value");
     return scan_number(s);
 }
 

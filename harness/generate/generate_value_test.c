@@ -271,7 +271,7 @@ static void any_two_features_meet(void **state) {
     const uint32_t scarce = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
                             NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED;
     for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
-        if (survey.met[a][a] < 50) fail_msg("%s came %u times", feature_words[a], survey.met[a][a]);
+        if (survey.met[a][a] < 50) fail_msg("%s occurs %u times", feature_words[a], survey.met[a][a]);
         for (uint32_t b = 0; b < a; b++) {
             if (pair_is_rare((enum ndp_feature_bit)a, (enum ndp_feature_bit)b)) continue;
             bool is_scarce = (scarce >> a & 1) || (scarce >> b & 1);

@@ -106,7 +106,7 @@ static void one_of_two_is_smaller(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_measure small = measure_of(rows[i][0]), large = measure_of(rows[i][1]);
         if (!ndp_measure_is_less(&small, &large)) fail_msg("%s is not smaller than %s", rows[i][0], rows[i][1]);
-        if (ndp_measure_is_less(&large, &small)) fail_msg("%s is below %s", rows[i][1], rows[i][0]);
+        if (ndp_measure_is_less(&large, &small)) fail_msg("%s is smaller than %s", rows[i][1], rows[i][0]);
         assert_false(ndp_measure_is_less(&small, &small));
     }
 }

@@ -1,3 +1,14 @@
+/* compress.c: bounded readers and writers of compressed streams.
+ *
+ * Problem: a small compressed stream can expand without limit, and the result must not depend on the sizes of the
+ * pieces in which it is read.
+ *
+ * Method: one loop drives the coder of each library (compress_coder.h) over a window. After each step it checks the
+ * total output, and above free_bytes its ratio to the input. Output before a limit or an error is returned first; the
+ * error follows in the next call and repeats.
+ *
+ * Cost: that of the library, plus one window per stream. Limits: see struct ndp_compress_limits.
+ */
 #include "codec/compress/compress.h"
 
 #include <string.h>

@@ -122,7 +122,7 @@ static void every_entry_point_gives_the_array(void **state) {
             struct ndp_npy_array array;
             struct ndp_error error = {0};
             if (decode(&scene, entry, &array, &error) != NDP_OK)
-                fail_msg("%s by %s: %s", npy_vectors[i].dtype, entry_names[entry], error.text);
+                fail_msg("%s through %s: %s", npy_vectors[i].dtype, entry_names[entry], error.text);
             check_array(&npy_vectors[i], entry, &array, &sample.elements);
             assert_int_equal(array.map.is_open, entry >= 3);
             ndp_npy_array_clear(&array);
@@ -206,7 +206,7 @@ static void a_false_size_allocates_nothing(void **state) {
             struct ndp_npy_array array;
             const enum ndp_status status = decode(&scene, entry, &array, NULL);
             if (status != rows[i].status)
-                fail_msg("%s by %s: %s", rows[i].shape, entry_names[entry], ndp_status_name(status));
+                fail_msg("%s through %s: %s", rows[i].shape, entry_names[entry], ndp_status_name(status));
         }
         ndp_buffer_clear(&bytes);
     }

@@ -114,7 +114,7 @@ static enum ndp_status add_code(struct ndp_buffer *to, struct ndp_bytes body) {
     uint64_t at = 1;
     NDP_TRY(ndp_buffer_add(to, body.data, 1));
     if (at < body.size_bytes && body.data[at] == '+') at++;
-    while (at + 1 < body.size_bytes && body.data[at] == '0' && ndp_byte_is_digit(body.data[at + 1])) at++;
+    while (at + 1 < body.size_bytes && body.data[at] == '0' && ndp_bytes_is_digit(body.data[at + 1])) at++;
     return ndp_buffer_add(to, body.data + at, body.size_bytes - at);
 }
 
@@ -166,7 +166,7 @@ static bool is_type_list(struct ndp_bytes text) {
     }
     if (text.size_bytes == 1) return text.data[0] < 0x20;
     const uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
-    return at + 1 < text.size_bytes && ndp_byte_is_digit(text.data[at]);
+    return at + 1 < text.size_bytes && ndp_bytes_is_digit(text.data[at]);
 }
 
 /* A former letter for S, with or without a size: NumPy reads it up to 2.4, warns since 2.0, and refuses it from 2.5. */
@@ -174,7 +174,7 @@ static bool is_former_letter(struct ndp_bytes text) {
     uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
     if (at == text.size_bytes || text.data[at++] != 'a') return false;
     if (at < text.size_bytes && text.data[at] == '+') at++;
-    while (at < text.size_bytes && ndp_byte_is_digit(text.data[at])) at++;
+    while (at < text.size_bytes && ndp_bytes_is_digit(text.data[at])) at++;
     return at == text.size_bytes;
 }
 
@@ -186,7 +186,7 @@ static bool is_odd_unit(struct ndp_bytes text) {
     if (bracket == NULL) return false;
     const uint64_t at = (uint64_t)(bracket - text.data) + 1;
     uint64_t unit = at;
-    while (unit < text.size_bytes && ndp_byte_is_digit(text.data[unit])) unit++;
+    while (unit < text.size_bytes && ndp_bytes_is_digit(text.data[unit])) unit++;
     for (size_t i = 0; i < NDP_ARRAY_LEN(units); i++) {
         const struct ndp_bytes rest = {text.data + unit, text.size_bytes - unit};
         if (ndp_bytes_is_word(rest, units[i])) return true;

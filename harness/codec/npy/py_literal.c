@@ -48,7 +48,7 @@ static bool is_blank(uint8_t c) {
     return c == ' ' || c == '\t' || c == '\f';
 }
 static bool is_word(uint8_t c) {
-    return ndp_byte_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+    return ndp_bytes_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
 static void skip_comment(struct parser *p) {
@@ -381,7 +381,7 @@ static enum ndp_status read_int(struct parser *p, struct ndp_literal **out) {
         p->at++;
         NDP_TRY(skip_inside(p));
         if (peek(p, 0) == '(') return set_parse_error(p, NDP_UNSUPPORTED, p->at, "sign before a bracket");
-        if (!ndp_byte_is_digit(peek(p, 0))) return set_parse_error(p, NDP_INVALID, p->at, "sign without a number");
+        if (!ndp_bytes_is_digit(peek(p, 0))) return set_parse_error(p, NDP_INVALID, p->at, "sign without a number");
     }
     uint64_t value = 0;
     bool fits = false;
@@ -486,7 +486,7 @@ static enum ndp_status read_value(struct parser *p, struct ndp_literal **out) {
     if (c == 0) return set_parse_error(p, NDP_INVALID, p->at, "NUL in the header text");
     if (c == '{' || c == '[' || c == '(') return read_bracket(p, out);
     if (is_string_start(p, &prefix, &is_raw)) return read_string(p, out);
-    if (ndp_byte_is_digit(c) || c == '-' || c == '+') return read_int(p, out);
+    if (ndp_bytes_is_digit(c) || c == '-' || c == '+') return read_int(p, out);
     if (is_word(c)) return read_name(p, out);
     return set_parse_error(p, NDP_INVALID, p->at, "unexpected character");
 }
