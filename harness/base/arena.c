@@ -1,3 +1,14 @@
+/* arena.c: bump allocation in blocks.
+ *
+ * Problem: a case makes thousands of small objects that are freed together, and a sanitizer must still detect an access
+ * next to one.
+ *
+ * Method: objects are taken from the end of a block. Blocks double from FIRST_BLOCK_BYTES to LARGEST_BLOCK_BYTES; an
+ * object larger than half of the next block gets its own. ndp_arena_reset() keeps blocks up to KEPT_BYTES for the next
+ * case. Sanitizer builds make every object a block; fuzzing builds poison the bytes between objects.
+ *
+ * Cost: constant per object, except for the search for a kept block. Limits: objects are never freed on their own.
+ */
 #include "base/arena.h"
 
 #include "base/checked.h"
@@ -6,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fuzzers cannot afford an allocation for every object: there the bytes between objects are marked instead. */
+/* Fuzzers cannot afford one allocation per object. They poison the bytes between objects instead. */
 #ifdef NDP_ARENA_REDZONES
 #include <sanitizer/asan_interface.h>
 enum { REDZONE_BYTES = 16 };
@@ -20,9 +31,9 @@ enum { REDZONE_BYTES = 0 };
 
 enum {
     ALIGN_BYTES = alignof(max_align_t),
-    FIRST_BLOCK_BYTES = 4096,      /* most cases need no second one */
-    LARGEST_BLOCK_BYTES = 1 << 18, /* blocks double up to this; bigger objects get a block of their own */
-    KEPT_BYTES = 8 << 20,          /* to ask the system for pages takes longer than to zero them */
+    FIRST_BLOCK_BYTES = 4096,      /* enough for most cases */
+    LARGEST_BLOCK_BYTES = 1 << 18, /* blocks double up to this size; a larger object gets its own block */
+    KEPT_BYTES = 8 << 20,          /* reusing zeroed pages is faster than requesting new ones */
 #ifdef NDP_ARENA_PER_OBJECT
     PER_OBJECT = 1
 #else
@@ -56,14 +67,15 @@ void ndp_arena_clear(struct ndp_arena *arena) {
     arena->allocations = 0;
 }
 
-/* Whether a block is kept: the first one, where small objects are, and the large ones, while there is room for them. */
+/* Reports whether a reset keeps `block`: the first block, which holds the small objects, and large ones within
+ * KEPT_BYTES. */
 static bool is_kept(const struct ndp_arena_block *block, bool is_first, uint64_t kept_bytes) {
     if (PER_OBJECT || block->capacity_bytes > KEPT_BYTES - kept_bytes) return false;
     return block->capacity_bytes > LARGEST_BLOCK_BYTES / 2 || (is_first && block->capacity_bytes >= FIRST_BLOCK_BYTES);
 }
 
-/* Objects are marked as before they were given, and zeroed for the next ones. */
-static void empty(struct ndp_arena_block *block) {
+/* Zeroes the used part of `block` and poisons it, as block_new() does. */
+static void block_empty(struct ndp_arena_block *block) {
     UNPOISON(block->data, (size_t)block->used_bytes);
     memset(block->data, 0, (size_t)block->used_bytes);
     POISON(block->data, (size_t)block->used_bytes);
@@ -74,15 +86,15 @@ void ndp_arena_reset(struct ndp_arena *arena) {
     struct ndp_arena_block *left = arena->blocks, *first = NULL, *kept = arena->spare;
     uint64_t kept_bytes = 0;
     for (const struct ndp_arena_block *block = kept; block; block = block->next) kept_bytes += block->capacity_bytes;
-    /* Small objects go on in the block where they are: in one that a large object needs they would make that object
-     * take yet another, every time. */
+    /* The first block stays first, so small objects return to it. In a spare block they would use the space that a
+     * large object needs, and each case would allocate another block. */
     for (bool is_first = true; left; is_first = false) {
         struct ndp_arena_block *const next = left->next;
         if (!is_kept(left, is_first, kept_bytes)) {
             free(left);
         } else {
             struct ndp_arena_block **const list = is_first ? &first : &kept;
-            empty(left);
+            block_empty(left);
             left->next = *list;
             *list = left;
             kept_bytes += left->capacity_bytes;
@@ -97,7 +109,7 @@ void ndp_arena_fail_at(struct ndp_arena *arena, uint64_t call) {
     arena->fail_at = call;
 }
 
-/* Gives a zeroed block with room for exactly `capacity_bytes`, or NULL. */
+/* Gives a zeroed block of exactly `capacity_bytes`, or NULL. */
 static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     uint64_t total;
     if (!ndp_add_u64_fits(sizeof(struct ndp_arena_block), capacity_bytes, &total) || total > SIZE_MAX) return NULL;
@@ -108,7 +120,7 @@ static struct ndp_arena_block *block_new(uint64_t capacity_bytes) {
     return block;
 }
 
-/* Takes the smallest block with so much room that a reset has kept, or gives NULL. */
+/* Takes the smallest sufficient block that a reset kept, or gives NULL. */
 static struct ndp_arena_block *block_spare(struct ndp_arena *arena, uint64_t size_bytes) {
     struct ndp_arena_block **found = NULL;
     for (struct ndp_arena_block **place = &arena->spare; *place; place = &(*place)->next)
@@ -120,8 +132,8 @@ static struct ndp_arena_block *block_spare(struct ndp_arena *arena, uint64_t siz
     return block;
 }
 
-/* Gives a block with `size_bytes` free at its end, linked into the arena, or NULL. The first of the list is
- * the one that small objects go on filling; an object with a block of its own is linked behind it. */
+/* Gives a block with `size_bytes` free at its end, linked into the arena, or NULL. Small objects fill the first block
+ * of the list; a block for a single object is linked behind it. */
 static struct ndp_arena_block *block_find(struct ndp_arena *arena, uint64_t size_bytes) {
     struct ndp_arena_block *first = arena->blocks;
     if (!PER_OBJECT && first && first->capacity_bytes - first->used_bytes >= size_bytes) return first;
@@ -149,7 +161,7 @@ void *ndp_arena_alloc(struct ndp_arena *arena, uint64_t size_bytes) {
     rounded_bytes -= rounded_bytes % ALIGN_BYTES;
     if (!ndp_add_u64_fits(arena->used_bytes, rounded_bytes, &used_bytes) || used_bytes > arena->limit_bytes)
         return NULL;
-    /* One allocation per object is of the exact size, so that a sanitizer sees the first byte behind it. */
+    /* With one allocation per object the size is exact, so that a sanitizer reports an access to the next byte. */
     if (!ndp_add_u64_fits(rounded_bytes, REDZONE_BYTES, &taken_bytes)) return NULL;
     if (PER_OBJECT) taken_bytes = size_bytes;
     struct ndp_arena_block *block = block_find(arena, taken_bytes);

@@ -1,4 +1,4 @@
-/* arena_fixture.h: for tests: an arena as the state of a group of tests. */
+/* arena_fixture.h: cmocka group fixture that provides an arena as the state. */
 #ifndef NDP_ARENA_FIXTURE_H
 #define NDP_ARENA_FIXTURE_H
 

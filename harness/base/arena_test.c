@@ -14,10 +14,10 @@ static bool is_zero(const uint8_t *bytes, size_t size_bytes) {
     return true;
 }
 
-/* Sizes around the alignment and around every size of block. */
+/* Sizes next to the alignment and to every block size. */
 static const uint64_t sizes[] = {1, 15, 16, 17, 100, 2000, 2048, 2049, 4096, 4097, 70000, 3, 262144, 300000, 8};
 
-static void objects_are_zeroed_aligned_and_apart(void **state) {
+static void objects_are_zeroed_aligned_and_disjoint(void **state) {
     (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 24);
@@ -119,8 +119,8 @@ static void the_chosen_call_fails_and_only_that(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Every size of block is the one that is kept in some round, and none, and one with an object larger than it. */
-static void what_is_reset_gives_zeroed_memory_again(void **state) {
+/* Rounds cover each block size as the kept block, no kept block, and an object larger than the kept block. */
+static void memory_is_zeroed_after_a_reset(void **state) {
     (void)state;
     struct ndp_arena arena;
     ndp_arena_init(&arena, 1 << 22);
@@ -142,7 +142,7 @@ static void what_is_reset_gives_zeroed_memory_again(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* More than the blocks that are kept, and then fewer. */
+/* More blocks than a reset keeps, then fewer. */
 static void large_blocks_are_kept_and_zeroed(void **state) {
     (void)state;
     enum { OBJECT_BYTES = 1 << 14, OBJECTS = 100 };
@@ -162,8 +162,8 @@ static void large_blocks_are_kept_and_zeroed(void **state) {
     assert_null(arena.spare);
 }
 
-/* Objects as large as a whole block of small ones, and larger, up to more than what is kept of all. */
-static void large_objects_come_from_what_is_kept(void **state) {
+/* Objects as large as a block for small objects, and larger, up to more than a reset keeps. */
+static void large_objects_reuse_kept_blocks(void **state) {
     (void)state;
     enum { LARGE_BYTES = 1 << 20, LARGE_OBJECTS = 12 };
     struct ndp_arena arena;
@@ -190,8 +190,8 @@ static void large_objects_come_from_what_is_kept(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A small object comes first and fills what a large one needs, or a larger one comes before it. */
-static void what_is_kept_is_enough_for_the_same_again(void **state) {
+/* A small object first uses space that a large one needs, or a larger object comes first. */
+static void kept_blocks_suffice_for_the_same_objects(void **state) {
     (void)state;
     enum { LARGE_BYTES = 1900000, ROUNDS = 6, OBJECTS = 4 };
     static const uint64_t rows[][OBJECTS] = {{100, LARGE_BYTES, 200, 300},
@@ -215,7 +215,7 @@ static void what_is_kept_is_enough_for_the_same_again(void **state) {
         for (uint32_t round = 2; round < ROUNDS; round++)
             for (uint32_t i = 0; i < OBJECTS; i++)
                 if (objects[round][i] != objects[0][i] && objects[round][i] != objects[1][i])
-                    fail_msg("row %zu: object %u of round %u is in another block", row, i, round);
+                    fail_msg("row %zu: object %u of round %u is not in its block of round 0", row, i, round);
 #endif
     }
     ndp_arena_clear(&arena);
@@ -223,16 +223,16 @@ static void what_is_kept_is_enough_for_the_same_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_zeroed_aligned_and_apart),
+        cmocka_unit_test(objects_are_zeroed_aligned_and_disjoint),
         cmocka_unit_test(the_limit_is_never_passed),
         cmocka_unit_test(sizes_that_wrap_are_refused),
         cmocka_unit_test(no_bytes_and_no_items_give_a_pointer),
         cmocka_unit_test(a_copy_is_its_own),
         cmocka_unit_test(the_chosen_call_fails_and_only_that),
-        cmocka_unit_test(what_is_reset_gives_zeroed_memory_again),
+        cmocka_unit_test(memory_is_zeroed_after_a_reset),
         cmocka_unit_test(large_blocks_are_kept_and_zeroed),
-        cmocka_unit_test(large_objects_come_from_what_is_kept),
-        cmocka_unit_test(what_is_kept_is_enough_for_the_same_again),
+        cmocka_unit_test(large_objects_reuse_kept_blocks),
+        cmocka_unit_test(kept_blocks_suffice_for_the_same_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,22 +19,23 @@
 #define UNPOISON(data, size_bytes) ((void)(data))
 #endif
 
-/* Of a large block only its ends are marked: to mark all of it takes longer than what a library does with it. */
+/* Only the ends of a large block are poisoned, because poisoning all of it takes longer than the library's work on
+ * it. */
 enum { MARKED_BYTES = 1 << 12, KEPT_BLOCKS = 64 };
 
-static void mark(uint8_t *data, uint64_t size_bytes) {
+static void poison_ends(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
     POISON(data, (size_t)marked_bytes);
     POISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
 }
 
-static void unmark(uint8_t *data, uint64_t size_bytes) {
+static void unpoison_ends(uint8_t *data, uint64_t size_bytes) {
     const uint64_t marked_bytes = size_bytes < MARKED_BYTES ? size_bytes : MARKED_BYTES;
     UNPOISON(data, (size_t)marked_bytes);
     UNPOISON(data + (size_bytes - marked_bytes), (size_t)marked_bytes);
 }
 
-/* Stands before the bytes that are given, of a pool or not. */
+/* Header before the bytes of each block, with or without a pool. */
 struct ndp_block {
     struct ndp_block *next;
     uint64_t size_bytes;
@@ -45,8 +46,8 @@ static struct ndp_block *block_of(void *data) {
     return (struct ndp_block *)(void *)((uint8_t *)data - offsetof(struct ndp_block, data));
 }
 
-/* Takes a block of exactly this size out of what is kept, or gives NULL. Sizes repeat: nothing else is looked for. */
-static struct ndp_block *find(struct ndp_block_pool *pool, uint64_t size_bytes) {
+/* Takes a kept block of exactly `size_bytes`, or gives NULL. Callers repeat sizes, so no other size is considered. */
+static struct ndp_block *pool_find(struct ndp_block_pool *pool, uint64_t size_bytes) {
     struct ndp_block **at = &pool->kept;
     while (*at && (*at)->size_bytes != size_bytes) at = &(*at)->next;
     struct ndp_block *found = *at;
@@ -54,14 +55,14 @@ static struct ndp_block *find(struct ndp_block_pool *pool, uint64_t size_bytes) 
     *at = found->next;
     pool->kept_bytes -= size_bytes;
     pool->kept_count--;
-    unmark(found->data, size_bytes);
+    unpoison_ends(found->data, size_bytes);
     return found;
 }
 
 void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) {
     uint64_t all_bytes;
     if (!ndp_add_u64_fits(size_bytes, sizeof(struct ndp_block), &all_bytes) || all_bytes > SIZE_MAX) return NULL;
-    struct ndp_block *block = pool ? find(pool, size_bytes) : NULL;
+    struct ndp_block *block = pool ? pool_find(pool, size_bytes) : NULL;
     if (!block) block = malloc((size_t)all_bytes);
     if (!block) return NULL;
     block->size_bytes = size_bytes;
@@ -91,10 +92,10 @@ void ndp_block_give(struct ndp_block_pool *pool, void *data) {
         free(block);
         return;
     }
-    /* Sizes that came once make room for those that repeat. */
+    /* Sizes that do not repeat make room for those that do. */
     while (pool->kept_count >= KEPT_BLOCKS || pool->kept_bytes > pool->limit_bytes - block->size_bytes)
         free_oldest(pool);
-    mark(block->data, block->size_bytes);
+    poison_ends(block->data, block->size_bytes);
     block->next = pool->kept;
     pool->kept = block;
     pool->kept_bytes += block->size_bytes;

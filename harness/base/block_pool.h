@@ -1,8 +1,8 @@
-/* block_pool.h: blocks of memory that are used again: for libraries that take the same few large ones for every small
- * input, where to get and to clear fresh pages takes longer than the work itself.
+/* block_pool.h: reusable memory blocks, for libraries that allocate the same few large blocks for every small input,
+ * where fresh pages cost more than the work.
  *
- * A pool belongs to one thread, and keeps 64 blocks at most. NULL in the place of a pool is malloc and free. Zeroed
- * storage is a pool that keeps nothing. In sanitizer builds what is kept may not be touched, of a large block its ends.
+ * A pool belongs to one thread and keeps at most 64 blocks. A NULL pool means malloc and free. A zero-initialised pool
+ * keeps nothing. Sanitizer builds poison kept blocks, of a large block only the ends.
  */
 #ifndef NDP_BLOCK_POOL_H
 #define NDP_BLOCK_POOL_H
@@ -12,22 +12,23 @@
 struct ndp_block;
 
 struct ndp_block_pool {
-    struct ndp_block *kept; /* latest first; owned */
+    struct ndp_block *kept; /* most recent first; owned */
     uint64_t kept_bytes;
     uint32_t kept_count;
-    uint64_t limit_bytes; /* of all that is kept together; for more, what was given longest ago is freed */
+    uint64_t limit_bytes; /* limit for all kept blocks; above it the oldest ones are freed */
 };
 
-/* Gives `size_bytes` undefined bytes, aligned for any type, to be given back; or NULL. */
+/* Gives `size_bytes` uninitialised bytes, aligned for any type, or NULL. The caller returns them with
+ * ndp_block_give. */
 void *ndp_block_take(struct ndp_block_pool *pool, uint64_t size_bytes) NDP_MUST_USE;
 
-/* The same for the product of both, which is checked, and zeroed. */
+/* Gives `count` * `item_bytes` zeroed bytes, or NULL, also if the product overflows. */
 void *ndp_block_take_zeroed(struct ndp_block_pool *pool, uint64_t count, uint64_t item_bytes) NDP_MUST_USE;
 
-/* Takes what this pool gave; NULL is nothing. */
+/* Takes a block that this pool gave. NULL does nothing. */
 void ndp_block_give(struct ndp_block_pool *pool, void *data);
 
-/* Frees what is kept. */
+/* Frees all kept blocks. */
 void ndp_block_pool_clear(struct ndp_block_pool *pool);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void a_block_comes_back_for_its_size_alone(void **state) {
+static void a_block_is_reused_only_for_its_own_size(void **state) {
     (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 1 << 20};
     uint8_t *first = ndp_block_take(&pool, 1000), *second = ndp_block_take(&pool, 1000);
@@ -45,7 +45,7 @@ static void no_more_than_the_limit_is_kept(void **state) {
     ndp_block_give(&pool, NULL);
 }
 
-static void what_was_given_longest_ago_makes_room(void **state) {
+static void the_oldest_block_is_freed_first(void **state) {
     (void)state;
     struct ndp_block_pool pool = {.limit_bytes = 3000};
     void *blocks[100];
@@ -87,9 +87,9 @@ static void sizes_that_wrap_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_comes_back_for_its_size_alone),
+        cmocka_unit_test(a_block_is_reused_only_for_its_own_size),
         cmocka_unit_test(no_more_than_the_limit_is_kept),
-        cmocka_unit_test(what_was_given_longest_ago_makes_room),
+        cmocka_unit_test(the_oldest_block_is_freed_first),
         cmocka_unit_test(memory_is_aligned_and_zeroed_on_demand),
         cmocka_unit_test(sizes_that_wrap_are_refused),
     };

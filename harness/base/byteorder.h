@@ -1,4 +1,4 @@
-/* byteorder.h: the only way bytes become integers and back: one byte at a time, no alignment, no casts. */
+/* byteorder.h: conversion between bytes and integers, byte by byte, without alignment requirements or casts. */
 #ifndef NDP_BYTEORDER_H
 #define NDP_BYTEORDER_H
 
@@ -31,12 +31,12 @@ static inline void ndp_store_u64le(uint8_t *p, uint64_t v) {
     for (int i = 0; i < 8; i++) p[i] = (uint8_t)(v >> (8 * i));
 }
 
-/* Copies `size_bytes` bytes in reverse order; the two ranges do not overlap. */
+/* Copies `size_bytes` bytes in reverse order. The ranges must not overlap. */
 static inline void ndp_copy_reversed(uint8_t *to, const uint8_t *from, size_t size_bytes) {
     for (size_t i = 0; i < size_bytes; i++) to[i] = from[size_bytes - 1 - i];
 }
 
-/* Whether this machine stores the low byte first. */
+/* Reports whether this machine stores the low byte first. */
 static inline bool ndp_host_is_little_endian(void) {
     const uint16_t probe = 1;
     return *(const uint8_t *)&probe == 1;

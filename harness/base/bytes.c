@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most of what is printed has room in it at once. */
+/* Most formatted text fits into this without growing. */
 enum { FIRST_CAPACITY_BYTES = 512 };
 
 bool ndp_bytes_is_equal(struct ndp_bytes a, struct ndp_bytes b) {
@@ -31,7 +31,7 @@ void ndp_buffer_clear(struct ndp_buffer *buffer) {
     buffer->capacity_bytes = 0;
 }
 
-/* Makes room for `more_bytes` behind the used part, without touching what is there. */
+/* Ensures capacity for `more_bytes` after the used part. */
 static enum ndp_status buffer_reserve(struct ndp_buffer *buffer, uint64_t more_bytes) {
     uint64_t needed_bytes;
     if (!ndp_add_u64_fits(buffer->size_bytes, more_bytes, &needed_bytes)) return NDP_LIMIT;
@@ -40,7 +40,7 @@ static enum ndp_status buffer_reserve(struct ndp_buffer *buffer, uint64_t more_b
     uint64_t capacity_bytes = buffer->capacity_bytes > 0 ? buffer->capacity_bytes : FIRST_CAPACITY_BYTES;
     while (capacity_bytes < needed_bytes && capacity_bytes <= SIZE_MAX / 2) capacity_bytes *= 2;
     if (capacity_bytes < needed_bytes || capacity_bytes > buffer->max_bytes) capacity_bytes = needed_bytes;
-    /* realloc of 0 bytes may give NULL, which is no failure; an empty buffer still has a byte. */
+    /* realloc of 0 bytes may return NULL without a failure, so an empty buffer has one byte. */
     uint8_t *data = realloc(buffer->data, capacity_bytes > 0 ? (size_t)capacity_bytes : 1);
     if (!data) return NDP_NOMEM;
     buffer->data = data;
@@ -64,7 +64,7 @@ enum ndp_status ndp_buffer_printf(struct ndp_buffer *buffer, const char *format,
     if (length < 0) return NDP_INVALID;
     if ((size_t)length < sizeof small) return ndp_buffer_add(buffer, small, (uint64_t)length);
 
-    /* vsnprintf needs room for the NUL, which must not count against the maximum. */
+    /* vsnprintf also writes a NUL, which must not count towards the maximum. */
     char *large = malloc((size_t)length + 1);
     if (!large) return NDP_NOMEM;
     va_start(arguments, format);
@@ -129,25 +129,18 @@ enum ndp_status ndp_hex_add(struct ndp_buffer *buffer, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
-/* The worth of a digit, or -1. */
-static int hex_worth(char digit) {
-    if (digit >= '0' && digit <= '9') return digit - '0';
-    if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-    if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-    return -1;
-}
-
 enum ndp_status ndp_hex_read(struct ndp_arena *arena, const char *digits, struct ndp_bytes *out,
                              struct ndp_error *error) {
     const size_t length = strlen(digits);
     for (size_t i = 0; i < length; i++) {
-        if (hex_worth(digits[i]) < 0) return ndp_error_set(error, NDP_INVALID, i, "not a hexadecimal digit");
+        if (ndp_hex_value((uint8_t)digits[i]) < 0)
+            return ndp_error_set(error, NDP_INVALID, i, "not a hexadecimal digit");
     }
-    if (length % 2 != 0) return ndp_error_set(error, NDP_INVALID, length, "the last byte has one digit");
+    if (length % 2 != 0) return ndp_error_set(error, NDP_INVALID, length, "odd number of hexadecimal digits");
     uint8_t *data = ndp_arena_alloc(arena, length / 2);
     if (!data) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for %zu bytes", length / 2);
     for (size_t i = 0; i < length / 2; i++) {
-        data[i] = (uint8_t)(hex_worth(digits[2 * i]) * 16 + hex_worth(digits[2 * i + 1]));
+        data[i] = (uint8_t)(ndp_hex_value((uint8_t)digits[2 * i]) * 16 + ndp_hex_value((uint8_t)digits[2 * i + 1]));
     }
     *out = (struct ndp_bytes){data, length / 2};
     return NDP_OK;

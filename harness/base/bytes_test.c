@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-/* Sanitizers abort on an impossible size unless told that NULL is an answer. */
+/* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -39,7 +39,7 @@ static void a_buffer_grows_up_to_its_maximum(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static void a_buffer_survives_the_lack_of_memory(void **state) {
+static void a_buffer_survives_allocation_failures(void **state) {
     (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, UINT64_MAX);
@@ -129,7 +129,7 @@ static void a_cursor_stops_at_the_end_and_stays(void **state) {
     assert_int_equal(taken.size_bytes, 6);
 }
 
-static void an_empty_cursor_gives_nothing(void **state) {
+static void an_empty_cursor_is_truncated(void **state) {
     (void)state;
     struct ndp_cursor cursor = ndp_cursor_view((struct ndp_bytes){NULL, 0});
     struct ndp_bytes taken;
@@ -139,7 +139,7 @@ static void an_empty_cursor_gives_nothing(void **state) {
     assert_int_equal(ndp_cursor_u8(&cursor, &u8), NDP_TRUNCATED);
 }
 
-static void hexadecimal_goes_both_ways(void **state) {
+static void hexadecimal_is_written_and_read(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_buffer buffer;
@@ -157,7 +157,7 @@ static void hexadecimal_goes_both_ways(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void wrong_hexadecimal_is_refused_with_its_place(void **state) {
+static void wrong_hexadecimal_is_refused_with_its_offset(void **state) {
     (void)state;
     static const struct {
         const char *digits;
@@ -178,7 +178,7 @@ static void wrong_hexadecimal_is_refused_with_its_place(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void bytes_are_a_word_when_all_of_it_is_there(void **state) {
+static void bytes_equal_a_word_only_as_a_whole(void **state) {
     (void)state;
     static const struct {
         struct ndp_bytes bytes;
@@ -201,16 +201,16 @@ static void bytes_are_a_word_when_all_of_it_is_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(views_compare_by_content),
-        cmocka_unit_test(bytes_are_a_word_when_all_of_it_is_there),
+        cmocka_unit_test(bytes_equal_a_word_only_as_a_whole),
         cmocka_unit_test(a_buffer_grows_up_to_its_maximum),
-        cmocka_unit_test(a_buffer_survives_the_lack_of_memory),
+        cmocka_unit_test(a_buffer_survives_allocation_failures),
         cmocka_unit_test(nothing_can_be_added),
         cmocka_unit_test(extended_room_is_zeroed),
         cmocka_unit_test(formatted_text_has_no_nul_and_every_length),
         cmocka_unit_test(a_cursor_stops_at_the_end_and_stays),
-        cmocka_unit_test(an_empty_cursor_gives_nothing),
-        cmocka_unit_test(hexadecimal_goes_both_ways),
-        cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_place),
+        cmocka_unit_test(an_empty_cursor_is_truncated),
+        cmocka_unit_test(hexadecimal_is_written_and_read),
+        cmocka_unit_test(wrong_hexadecimal_is_refused_with_its_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

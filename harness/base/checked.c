@@ -2,8 +2,8 @@
 
 bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
                      uint64_t *size_bytes) {
-    /* Zero extents stay out of the products, so that the answer does not depend on where they stand. The
-     * count has a product of its own: with an itemsize of 0 the product of bytes says nothing about it. */
+    /* The products skip zero extents, so that the result does not depend on their position. The count needs its own
+     * product, because with an itemsize of 0 the product of bytes does not bound it. */
     uint64_t count = 1;
     uint64_t size = itemsize_bytes;
     bool has_zero = false;
@@ -31,7 +31,7 @@ bool ndp_subarray_fits(const int64_t *shape, uint32_t ndim, uint64_t itemsize_by
     uint64_t size = 0;
     for (uint32_t i = 0; i < ndim; i++) {
         if (shape[i] < 0) return false;
-        /* What has wrapped before a zero is refused, though the whole has no element. */
+        /* A product that wraps before a zero is refused, although the array has no element. */
         if (!ndp_mul_u64_fits(count, (uint64_t)shape[i], &count) || count > INT64_MAX) return false;
     }
     if (count > INT32_MAX || !ndp_mul_u64_fits(count, itemsize_bytes, &size) || size > INT32_MAX) return false;

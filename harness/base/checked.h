@@ -1,7 +1,7 @@
-/* checked.h: arithmetic on numbers that somebody else wrote.
+/* checked.h: overflow-checked arithmetic for untrusted numbers.
  *
- * Every helper answers "does the result fit?" and writes the out-parameter only when it does. No other
- * code multiplies or adds untrusted sizes.
+ * Each helper reports whether the result fits, and writes the out-parameter only if it does. No other code multiplies
+ * or adds untrusted sizes.
  */
 #ifndef NDP_CHECKED_H
 #define NDP_CHECKED_H
@@ -38,15 +38,16 @@ static inline bool ndp_mul_i64_fits(int64_t a, int64_t b, int64_t *product) {
     return true;
 }
 
-/* The number of elements of a shape, and with it the number of bytes: the one place that multiplies
- * extents. A negative extent does not fit. Independent of the order of the extents: with a zero extent
- * the count is 0, but the product of the other extents times `itemsize_bytes` must still fit in int64
- * (what NumPy demands too: multiarray/ctors.c, PyArray_NewFromDescr_int, 1.24 to 2.4). */
+/* Computes the number of elements of a shape and its size in bytes. This is the only function that multiplies extents.
+ * A negative extent does not fit. The result does not depend on the order of the extents: with a zero extent the count
+ * is 0, but the product of the other extents and `itemsize_bytes` must still fit in int64, as NumPy requires
+ * (multiarray/ctors.c, PyArray_NewFromDescr_int, 1.24 to 2.4). */
 bool ndp_extents_fit(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
                      uint64_t *size_bytes);
 
-/* The same of a sub-array, whose extents are part of a type. NumPy multiplies them up to the first that is zero,
- * and neither the count nor the size is over INT32_MAX (multiarray/descriptor.c, _convert_from_tuple, 2.4 and 2.5). */
+/* As ndp_extents_fit, for a sub-array, whose extents are part of a dtype. NumPy multiplies them up to the first zero,
+ * and neither the count nor the size may exceed INT32_MAX (multiarray/descriptor.c, _convert_from_tuple, 2.4 and
+ * 2.5). */
 bool ndp_subarray_fits(const int64_t *shape, uint32_t ndim, uint64_t itemsize_bytes, uint64_t *count_elems,
                        uint64_t *size_bytes);
 

@@ -19,9 +19,9 @@ struct extents_case {
     uint64_t size_bytes;
 };
 
-/* Expected values: numpy.empty(shape, "V<itemsize>") of NumPy 2.4.6 on x86-64, whether it says "array is
- * too big" (MemoryError is a size that fits, but is not there). Two rows differ: NumPy gives an array
- * of itemsize 0 whose number of elements has wrapped, and this library refuses it. */
+/* Expected values: numpy.empty(shape, "V<itemsize>") of NumPy 2.4.6 on x86-64; a shape does not fit if NumPy raises
+ * "array is too big" (a MemoryError counts as fitting). Two rows differ: NumPy creates an array of itemsize 0 whose
+ * number of elements has wrapped, and ndp_extents_fit refuses it. */
 static const struct extents_case cases[] = {
     {"0-d", 0, {0}, 8, true, 1, 8},
     {"0-d of itemsize 0", 0, {0}, 0, true, 1, 0},
@@ -45,21 +45,8 @@ static const struct extents_case cases[] = {
     {"itemsize past int64", 0, {0}, (uint64_t)INT64_MAX + 1, false, 0, 0},
 };
 
-static void extents_fit_as_numpy_says(void **state) {
-    (void)state;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
-        const struct extents_case *c = &cases[i];
-        uint64_t count = 77, size = 78;
-        const bool fits = ndp_extents_fit(c->shape, c->ndim, c->itemsize_bytes, &count, &size);
-        if (fits != c->fits || count != (c->fits ? c->count_elems : 77) || size != (c->fits ? c->size_bytes : 78)) {
-            fail_msg("%s: fits %d, count %llu, size %llu", c->what, fits, (unsigned long long)count,
-                     (unsigned long long)size);
-        }
-    }
-}
-
-/* Expected values: numpy.dtype((base, shape)) of NumPy 2.4.6 and 2.5.5, of S, of i8, and of a structure without a
- * field for the itemsize of 0. */
+/* Expected values: numpy.dtype((base, shape)) of NumPy 2.4.6 and 2.5.5, with a base of S, i8, and for itemsize 0 a
+ * structure without fields. */
 static const struct extents_case subarrays[] = {
     {"no axis", 0, {0}, 8, true, 1, 8},
     {"negative extent", 2, {0, -1}, 8, false, 0, 0},
@@ -69,25 +56,31 @@ static const struct extents_case subarrays[] = {
     {"too many through the itemsize", 1, {P(28)}, 8, false, 0, 0},
     {"zero between the largest", 3, {INT32_MAX, 0, INT32_MAX}, 8, true, 0, 0},
     {"zero first", 4, {0, INT32_MAX, INT32_MAX, INT32_MAX}, 8, true, 0, 0},
-    {"zero behind what 63 bits hold", 4, {INT32_MAX, INT32_MAX, 2, 0}, 8, true, 0, 0},
-    {"zero behind more than they hold", 4, {INT32_MAX, INT32_MAX, INT32_MAX, 0}, 1, false, 0, 0},
+    {"zero after a product of 63 bits", 4, {INT32_MAX, INT32_MAX, 2, 0}, 8, true, 0, 0},
+    {"zero after a product of more than 63 bits", 4, {INT32_MAX, INT32_MAX, INT32_MAX, 0}, 1, false, 0, 0},
     {"zero of large items", 3, {INT32_MAX, INT32_MAX, 0}, INT32_MAX, true, 0, 0},
     {"itemsize 0", 1, {INT32_MAX}, 0, true, INT32_MAX, 0},
     {"itemsize 0, too many", 2, {65536, 32768}, 0, false, 0, 0},
     {"itemsize 0, wraps to 0", 4, {65536, 65536, 65536, 65536}, 0, false, 0, 0},
 };
 
-static void subarrays_fit_as_numpy_says(void **state) {
-    (void)state;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(subarrays); i++) {
-        const struct extents_case *c = &subarrays[i];
+static void check_cases(const struct extents_case *rows, size_t row_count,
+                        bool (*extents_fit)(const int64_t *, uint32_t, uint64_t, uint64_t *, uint64_t *)) {
+    for (size_t i = 0; i < row_count; i++) {
+        const struct extents_case *c = &rows[i];
         uint64_t count = 77, size = 78;
-        const bool fits = ndp_subarray_fits(c->shape, c->ndim, c->itemsize_bytes, &count, &size);
+        const bool fits = extents_fit(c->shape, c->ndim, c->itemsize_bytes, &count, &size);
         if (fits != c->fits || count != (c->fits ? c->count_elems : 77) || size != (c->fits ? c->size_bytes : 78)) {
             fail_msg("%s: fits %d, count %llu, size %llu", c->what, fits, (unsigned long long)count,
                      (unsigned long long)size);
         }
     }
+}
+
+static void extents_and_subarrays_fit_as_in_numpy(void **state) {
+    (void)state;
+    check_cases(cases, NDP_ARRAY_LEN(cases), ndp_extents_fit);
+    check_cases(subarrays, NDP_ARRAY_LEN(subarrays), ndp_subarray_fits);
 }
 
 static void no_shape_is_needed_without_axes(void **state) {
@@ -116,8 +109,7 @@ static void sums_and_products_stop_at_the_edge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extents_fit_as_numpy_says),
-        cmocka_unit_test(subarrays_fit_as_numpy_says),
+        cmocka_unit_test(extents_and_subarrays_fit_as_in_numpy),
         cmocka_unit_test(no_shape_is_needed_without_axes),
         cmocka_unit_test(sums_and_products_stop_at_the_edge),
     };

@@ -1,5 +1,5 @@
-/* portion.h: how much is worked on at once where there may be much of it. Inputs of fuzzers are small: what happens
- * between two portions happens in them, too, where NDP_SMALL_PORTIONS is set. */
+/* portion.h: size of the pieces in which large data is processed. NDP_SMALL_PORTIONS makes them small, so that the
+ * small inputs of fuzzers cross the boundaries between pieces, too. */
 #ifndef NDP_PORTION_H
 #define NDP_PORTION_H
 

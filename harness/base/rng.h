@@ -1,4 +1,4 @@
-/* rng.h: the seeded generator (SplitMix64 for seeding, xoshiro256** for drawing), the same on every
+/* rng.h: the seeded random number generator (SplitMix64 for seeding, xoshiro256** for the sequence), identical on every
  * machine. Source: D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", 2021. */
 #ifndef NDP_RNG_H
 #define NDP_RNG_H
@@ -12,10 +12,10 @@ struct ndp_rng {
 void ndp_rng_init(struct ndp_rng *rng, uint64_t seed);
 uint64_t ndp_rng_next(struct ndp_rng *rng);
 
-/* One value from seed and index, without state: the seed of case `index` of a run. */
+/* Returns the rng seed of case `index` of a run. Depends only on its arguments. */
 uint64_t ndp_rng_mix(uint64_t seed, uint64_t index);
 
-/* FNV-1a over bytes, for signatures and cell ids; stable for ever. */
+/* FNV-1a hash of bytes, for signatures and cell ids. It must never change. */
 uint64_t ndp_hash_bytes(const void *bytes, uint64_t size_bytes, uint64_t start);
 #define NDP_HASH_START UINT64_C(0xcbf29ce484222325)
 

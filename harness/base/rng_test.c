@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-/* SplitMix64 from seed 1234567: computed with a Python implementation on unbounded integers, written from
- * the paper; the same five stand in the test vectors of other languages' libraries. */
+/* SplitMix64 from seed 1234567, computed by a Python implementation of the paper on unbounded integers. Libraries in
+ * other languages have the same five test vectors. */
 static const uint64_t splitmix_1234567[] = {
     UINT64_C(6457827717110365317), UINT64_C(3203168211198807973),  UINT64_C(9817491932198370423),
     UINT64_C(4593380528125082431), UINT64_C(16408922859458223821),
 };
 
-/* xoshiro256** from the state 1, 2, 3, 4: as above; the vector of the Rust crate rand_xoshiro, too. */
+/* xoshiro256** from the state 1, 2, 3, 4, computed likewise; also the test vector of the Rust crate rand_xoshiro. */
 static const uint64_t xoshiro_1234[] = {
     11520,
     0,
@@ -29,7 +29,7 @@ static const uint64_t xoshiro_1234[] = {
     UINT64_C(2904607092377533576),
 };
 
-/* Both together: the same Python implementation. */
+/* Both combined, computed by the same Python implementation. */
 static const struct {
     uint64_t seed;
     uint64_t out[4];

@@ -1,11 +1,11 @@
-/* status.h: did our own operation work?
+/* status.h: result of ndproof's own operations.
  *
- * `enum ndp_status` answers that one question and nothing else. What was learned about a target is
- * `enum ndp_verdict` (target/program.h); the two never mix.
+ * `enum ndp_status` reports whether an operation of ndproof succeeded. `enum ndp_verdict` (target/program.h) reports
+ * what was learned about a target. The two never mix.
  *
- * A function that can fail returns a status and is marked NDP_MUST_USE. Out-parameters are written only
- * on NDP_OK. The optional last parameter `struct ndp_error *error` is borrowed from the caller, may be
- * NULL, and receives the detail: what is wrong and where.
+ * A function that can fail returns a status and is marked NDP_MUST_USE. It writes its out-parameters only on NDP_OK.
+ * The optional last parameter `struct ndp_error *error` is borrowed from the caller, may be NULL, and receives the
+ * reason and the position.
  */
 #ifndef NDP_STATUS_H
 #define NDP_STATUS_H
@@ -18,18 +18,18 @@
 #define NDP_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #define NDP_ARRAY_LEN(array)            (sizeof(array) / sizeof((array)[0]))
 
-/* name, short text for people */
+/* name, text for messages */
 #define NDP_STATUS_LIST(X)                                                                                             \
     X(OK, "ok")                                                                                                        \
     X(INVALID, "malformed input")                                                                                      \
     X(TRUNCATED, "input ends too early")                                                                               \
-    X(LIMIT, "over a stated limit")                                                                                    \
-    X(UNSUPPORTED, "well formed, but not something this part does")                                                    \
+    X(LIMIT, "limit exceeded")                                                                                         \
+    X(UNSUPPORTED, "valid but not supported")                                                                          \
     X(NOMEM, "out of memory")                                                                                          \
-    X(IO, "the operating system refused")                                                                              \
-    X(GONE, "the other side is gone")                                                                                  \
-    X(TIMEOUT, "the deadline passed")                                                                                  \
-    X(FAULT, "ndproof itself is wrong")
+    X(IO, "operating system error")                                                                                    \
+    X(GONE, "connection closed by peer")                                                                               \
+    X(TIMEOUT, "deadline exceeded")                                                                                    \
+    X(FAULT, "internal error in ndproof")
 
 enum ndp_status {
 #define NDP_STATUS_ENUM(name, text) NDP_##name,
@@ -40,8 +40,8 @@ enum ndp_status {
 
 enum { NDP_ERROR_TEXT_BYTES = 240, NDP_ERROR_PATH_BYTES = 96 };
 
-/* Where and why. `offset_bytes` counts from the start of the input that was being read, or is
- * NDP_NO_OFFSET; `path` is a JSON pointer into a descriptor, or "". */
+/* Position and reason of an error. `offset_bytes` counts from the start of the input, or is NDP_NO_OFFSET. `path` is a
+ * JSON pointer into a descriptor, or "". */
 #define NDP_NO_OFFSET UINT64_MAX
 struct ndp_error {
     enum ndp_status status;
@@ -50,14 +50,14 @@ struct ndp_error {
     char text[NDP_ERROR_TEXT_BYTES];
 };
 
-/* "malformed input", never NULL. */
+/* Returns the text of a status, such as "malformed input". Never NULL. */
 const char *ndp_status_text(enum ndp_status status);
 
-/* "INVALID", never NULL. */
+/* Returns the name of a status, such as "INVALID". Never NULL. */
 const char *ndp_status_name(enum ndp_status status);
 
-/* Fills `error` (borrowed, may be NULL) and returns `status`, so that a caller can write
- * `return ndp_error_set(error, NDP_INVALID, at, "...", ...)`. Cuts a text that is too long. */
+/* Fills `error` (borrowed, may be NULL) and returns `status`, so that a caller can write `return ndp_error_set(error,
+ * NDP_INVALID, at, "...", ...)`. Truncates a text that is too long. */
 enum ndp_status ndp_error_set(struct ndp_error *error, enum ndp_status status, uint64_t offset_bytes,
                               const char *format, ...) NDP_PRINTF(4, 5);
 

@@ -21,7 +21,7 @@ static void every_status_has_a_name_and_a_text(void **state) {
     assert_non_null(ndp_status_text(NDP_STATUS_COUNT));
 }
 
-static void an_error_holds_place_and_text(void **state) {
+static void an_error_contains_position_and_text(void **state) {
     (void)state;
     struct ndp_error error;
     memset(&error, 'x', sizeof error);
@@ -32,7 +32,7 @@ static void an_error_holds_place_and_text(void **state) {
     assert_string_equal(error.text, "byte 3 of header");
 }
 
-static void an_error_cuts_a_long_text(void **state) {
+static void a_long_error_text_is_truncated(void **state) {
     (void)state;
     char longer[2 * NDP_ERROR_TEXT_BYTES];
     memset(longer, 'a', sizeof longer - 1);
@@ -64,8 +64,8 @@ static void try_returns_the_first_failure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_name_and_a_text), cmocka_unit_test(an_error_holds_place_and_text),
-        cmocka_unit_test(an_error_cuts_a_long_text),          cmocka_unit_test(an_error_is_optional),
+        cmocka_unit_test(every_status_has_a_name_and_a_text), cmocka_unit_test(an_error_contains_position_and_text),
+        cmocka_unit_test(a_long_error_text_is_truncated),     cmocka_unit_test(an_error_is_optional),
         cmocka_unit_test(try_returns_the_first_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,9 @@ enum ndp_status ndp_temporary_check(struct ndp_error *error) {
     const char *parent = ndp_temporary_parent();
     struct statvfs info;
     if (statvfs(parent, &info) != 0)
-        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "no temporary files in %s: %s", parent, strerror(errno));
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create temporary files in %s: %s", parent,
+                             strerror(errno));
     if (info.f_blocks == 0 || free_bytes(&info) >= NDP_TEMPORARY_LEAST_BYTES) return NDP_OK;
-    return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s has no %u MiB left for temporary files", parent,
+    return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s has less than %u MiB free for temporary files", parent,
                          (unsigned)(NDP_TEMPORARY_LEAST_BYTES >> 20));
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* unshare */
+#define _GNU_SOURCE /* for unshare */
 
 #include "base/temporary.h"
 
@@ -19,7 +19,7 @@ static void an_absolute_tmpdir_wins(void **state) {
     assert_string_equal(ndp_temporary_parent(), "/var/tmp");
 }
 
-static void what_is_chosen_can_be_written(void **state) {
+static void the_chosen_folder_is_writable(void **state) {
     (void)state;
     assert_int_equal(setenv("TMPDIR", "relative", 1), 0);
     const char *relative = ndp_temporary_parent();
@@ -29,7 +29,7 @@ static void what_is_chosen_can_be_written(void **state) {
     assert_int_equal(access(relative, W_OK | X_OK), 0);
 }
 
-static void a_folder_without_room_is_told(void **state) {
+static void a_full_folder_is_reported(void **state) {
     (void)state;
     char folder[] = "/tmp/ndproof-test-XXXXXX";
     struct ndp_error error = {.status = NDP_OK};
@@ -56,9 +56,9 @@ static void a_file_system_without_a_size_may_have_room(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_absolute_tmpdir_wins),
-        cmocka_unit_test(what_is_chosen_can_be_written),
+        cmocka_unit_test(the_chosen_folder_is_writable),
         cmocka_unit_test(a_file_system_without_a_size_may_have_room),
-        cmocka_unit_test(a_folder_without_room_is_told),
+        cmocka_unit_test(a_full_folder_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

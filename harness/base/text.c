@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* What a first byte says of its code point: length, its own bits, and the smallest code point that needs
- * that length (a smaller one is an overlong form). Source: RFC 3629, section 3. */
+/* Properties of a lead byte: length, its payload bits, and the smallest code point that needs this length (a smaller
+ * one is an overlong form). Source: RFC 3629, section 3. */
 struct lead {
     uint32_t length_bytes;
     uint32_t bits;
@@ -29,7 +29,7 @@ enum ndp_status ndp_text_next(struct ndp_cursor *cursor, uint32_t *code_point) {
         if (i >= left_bytes) return NDP_TRUNCATED;
         if ((at[i] & 0xc0) != 0x80) return NDP_INVALID;
         value = value << 6 | (at[i] & 0x3fu);
-        /* The second byte decides these two, so that a cut overlong form is invalid, not truncated. */
+        /* The second byte decides both, so that a truncated overlong form is invalid, not truncated. */
         const uint32_t shift = 6 * (lead.length_bytes - 1 - i);
         if (i == 1 && (value << shift | ((1u << shift) - 1)) < lead.smallest) return NDP_INVALID;
         if (i == 1 && value << shift > 0x10ffff) return NDP_INVALID;
@@ -65,7 +65,7 @@ enum ndp_status ndp_text_add(struct ndp_buffer *buffer, uint32_t code_point) {
     return ndp_buffer_add(buffer, bytes, 4);
 }
 
-/* The top bits of eight characters, of which ASCII has none. */
+/* The top bits of eight characters, all zero in ASCII. */
 static uint64_t top_bits(const uint8_t *characters) {
     uint64_t eight;
     memcpy(&eight, characters, sizeof eight);

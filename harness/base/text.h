@@ -1,7 +1,7 @@
-/* text.h: text of any code points, NUL and lone surrogates included.
+/* text.h: text of arbitrary code points, including NUL and lone surrogates.
  *
- * In memory a text is generalised UTF-8 (surrogates are three bytes each, as WTF-8 writes a lone one)
- * with a length. Overlong forms and code points past U+10FFFF are never stored.
+ * In memory, text is generalised UTF-8 with a length. A surrogate takes three bytes, as in WTF-8. Overlong forms and
+ * code points above U+10FFFF are never stored.
  */
 #ifndef NDP_TEXT_H
 #define NDP_TEXT_H
@@ -11,20 +11,20 @@
 /* Decodes one code point at `cursor`. Errors: INVALID (not generalised UTF-8), TRUNCATED. */
 enum ndp_status ndp_text_next(struct ndp_cursor *cursor, uint32_t *code_point) NDP_MUST_USE;
 
-/* Appends one code point. Errors: INVALID past U+10FFFF; as ndp_buffer_add. */
+/* Appends one code point. Errors: INVALID above U+10FFFF; as ndp_buffer_add. */
 enum ndp_status ndp_text_add(struct ndp_buffer *buffer, uint32_t code_point) NDP_MUST_USE;
 
-/* Whether the whole text is generalised UTF-8. */
+/* Reports whether all of `text` is generalised UTF-8. */
 bool ndp_text_is_valid(struct ndp_bytes text);
 
-/* Whether a JSON string of cJSON can hold it: valid UTF-8 with neither NUL nor surrogates. */
+/* Reports whether cJSON can represent `text` as a string: valid UTF-8 without NUL and surrogates. */
 bool ndp_text_fits_json(struct ndp_bytes text);
 
-/* Fills `out`, of `out_bytes` (at least 1), with as much of a C string as there is room for, and a NUL. */
+/* Copies a C string to `out`, of `out_bytes` (at least 1), truncated if necessary, with a NUL. */
 void ndp_text_cut(const char *text, char *out, size_t out_bytes);
 
-/* Fills `out`, of `out_bytes` (at least 1), with bytes for people: visible ASCII and blanks as they are, all else as \x
- * and two digits; as many as there is room for, whole, and a NUL. */
+/* Fills `out`, of `out_bytes` (at least 1), with a printable form of `bytes` and a NUL: visible ASCII and blanks
+ * unchanged, other bytes as \x and two digits. Truncates only between bytes. */
 void ndp_text_show(struct ndp_bytes bytes, char *out, size_t out_bytes);
 
 #endif

@@ -30,7 +30,8 @@ static const struct {
     {0x10ffff, "\xf4\x8f\xbf\xbf", 4, true},
 };
 
-/* Expected: RFC 3629, sections 3 and 4 with surrogates let in; whether more bytes could make it right. */
+/* Expected: RFC 3629, sections 3 and 4, with surrogates allowed; TRUNCATED if further bytes could complete the code
+ * point. */
 static const struct {
     const char *bytes;
     enum ndp_status status;
@@ -60,7 +61,7 @@ static const struct {
     {"", NDP_TRUNCATED},
 };
 
-static void code_points_go_both_ways(void **state) {
+static void code_points_are_encoded_and_decoded(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(points); i++) {
         const struct ndp_bytes bytes = {(const uint8_t *)points[i].bytes, points[i].size_bytes};
@@ -79,7 +80,7 @@ static void code_points_go_both_ways(void **state) {
     }
 }
 
-static void every_code_point_comes_back(void **state) {
+static void every_code_point_round_trips(void **state) {
     (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1 << 23);
@@ -93,7 +94,7 @@ static void every_code_point_comes_back(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static void other_bytes_are_refused_and_move_nothing(void **state) {
+static void invalid_bytes_are_refused_without_advancing(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(wrong); i++) {
         struct ndp_cursor cursor = ndp_cursor_view(ndp_bytes_view(wrong[i].bytes));
@@ -106,7 +107,7 @@ static void other_bytes_are_refused_and_move_nothing(void **state) {
     }
 }
 
-static void what_is_past_unicode_is_not_stored(void **state) {
+static void code_points_past_unicode_are_refused(void **state) {
     (void)state;
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 16);
@@ -116,18 +117,18 @@ static void what_is_past_unicode_is_not_stored(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-static void nothing_is_valid_text(void **state) {
+static void empty_text_is_valid(void **state) {
     (void)state;
     assert_true(ndp_text_is_valid((struct ndp_bytes){NULL, 0}));
     assert_true(ndp_text_fits_json((struct ndp_bytes){NULL, 0}));
 }
 
-/* Eight characters are looked at together: none of them is passed over, wherever it stands. */
-static void text_is_valid_at_every_place(void **state) {
+/* The check reads eight characters at a time. It must find an invalid byte at each position. */
+static void every_position_of_a_text_is_checked(void **state) {
     (void)state;
     for (size_t size = 1; size <= 24; size++) {
         for (size_t at = 0; at < size; at++) {
-            uint8_t *text = malloc(size); /* of this size, so that a sanitizer sees its end */
+            uint8_t *text = malloc(size); /* exact size, so that a sanitizer detects overreads */
             assert_non_null(text);
             memset(text, 'a', size);
             assert_true(ndp_text_is_valid((struct ndp_bytes){text, size}));
@@ -140,7 +141,7 @@ static void text_is_valid_at_every_place(void **state) {
     }
 }
 
-static void other_bytes_are_shown_by_their_digits(void **state) {
+static void other_bytes_are_shown_in_hexadecimal(void **state) {
     (void)state;
     static const struct {
         const char *bytes, *shown;
@@ -161,7 +162,7 @@ static void other_bytes_are_shown_by_their_digits(void **state) {
     }
 }
 
-static void words_are_cut_to_their_room(void **state) {
+static void text_is_truncated_to_its_room(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -179,14 +180,14 @@ static void words_are_cut_to_their_room(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_points_go_both_ways),
-        cmocka_unit_test(every_code_point_comes_back),
-        cmocka_unit_test(other_bytes_are_refused_and_move_nothing),
-        cmocka_unit_test(what_is_past_unicode_is_not_stored),
-        cmocka_unit_test(nothing_is_valid_text),
-        cmocka_unit_test(text_is_valid_at_every_place),
-        cmocka_unit_test(other_bytes_are_shown_by_their_digits),
-        cmocka_unit_test(words_are_cut_to_their_room),
+        cmocka_unit_test(code_points_are_encoded_and_decoded),
+        cmocka_unit_test(every_code_point_round_trips),
+        cmocka_unit_test(invalid_bytes_are_refused_without_advancing),
+        cmocka_unit_test(code_points_past_unicode_are_refused),
+        cmocka_unit_test(empty_text_is_valid),
+        cmocka_unit_test(every_position_of_a_text_is_checked),
+        cmocka_unit_test(other_bytes_are_shown_in_hexadecimal),
+        cmocka_unit_test(text_is_truncated_to_its_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* bench_lab.h: for tests of benches: runs one in a folder of its own, where build/venv/bin/python is a shell script
- * that notes what it is asked, keeps the file that it is to load last, and always answers with the same seconds. No
- * figure that a machine could make slower or faster is judged: the library takes 1000 s, or next to none. */
+/* bench_lab.h: test helpers for benches: runs one in its own folder, with a shell script as build/venv/bin/python that
+ * logs each task, keeps the last file to load, and always reports the same seconds. No result depends on the speed of
+ * the machine: the library takes 1000 s, or next to none. */
 #ifndef NDP_BENCH_LAB_H
 #define NDP_BENCH_LAB_H
 
@@ -21,7 +21,7 @@
 
 struct bench_lab {
     char folder[512];
-    char kept[520]; /* the file that was loaded last */
+    char kept[520]; /* the last file that was loaded */
     char text[1 << 13], asked[1 << 14];
     int code;
 };
@@ -45,14 +45,14 @@ static inline void lab_read(const struct bench_lab *lab, const char *name, char 
     if (file != NULL) (void)fclose(file);
 }
 
-/* How often `word` stands in `text`. */
+/* Number of occurrences of `word` in `text`. */
 static inline unsigned lab_count(const char *text, const char *word) {
     unsigned count = 0;
     for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) count++;
     return count;
 }
 
-/* Makes the folder, with a library that answers so. */
+/* Creates the folder with a library that reports `answer`. */
 static inline void lab_make(struct bench_lab *lab, const char *answer) {
     static const char script[] = "#!/bin/sh\n"
                                  "while read -r task; do\n"
@@ -97,7 +97,7 @@ static inline void lab_run(struct bench_lab *lab, const char *answer, const char
     lab_read(lab, "asked", lab->asked, sizeof lab->asked);
 }
 
-/* Fails when the bench left anything in the folder. */
+/* Fails if the bench left anything in the folder. */
 static inline void lab_end(const struct bench_lab *lab) {
     static const char *const names[] = {
         "build/venv/bin/python", "build/venv/bin", "build/venv", "build", "kept", "asked", "text"};
@@ -109,7 +109,8 @@ static inline void lab_end(const struct bench_lab *lab) {
     assert_int_equal(rmdir(lab->folder), 0);
 }
 
-/* `rates` rows are held to the library's rate. Memory is what it is here: a row of it says OVER where it is. */
+/* Checks that `rates` rows have a bound on the library's rate. Memory is measured for real, and its row reports OVER if
+ * it exceeds the bound. */
 static inline void lab_check_bounds(unsigned rates) {
     static const char *const answers[] = {SLOW_LIBRARY, FAST_LIBRARY, NO_LIBRARY};
     for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
@@ -130,7 +131,7 @@ static inline void lab_check_failures(void) {
     static struct bench_lab lab;
     lab_run(&lab, DEAD_LIBRARY, "1");
     assert_int_equal(lab.code, 3);
-    assert_non_null(strstr(lab.text, "nobody answered"));
+    assert_non_null(strstr(lab.text, "did not answer"));
     lab_end(&lab);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         lab_run(&lab, NO_LIBRARY, sizes[i]);

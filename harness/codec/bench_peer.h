@@ -1,8 +1,9 @@
-/* bench_peer.h: for benches: a library that does the same work in the same run, and rows that say who is faster.
+/* bench_peer.h: helpers for benches: a library that does the same work in the same run, and rows that compare the
+ * speed.
  *
- * Every figure is the best of several repetitions, ours and theirs in turns so that the machine's moods meet them
- * alike. A library is asked through a program under harness/testees/python; where build/env/current and build/venv are
- * both missing it has no figures.
+ * Each figure is the best of several repetitions, alternating between ours and theirs so that noise of the machine
+ * affects both. The library is a program in harness/testees/python; without build/env/current and build/venv it has no
+ * figures.
  */
 #ifndef NDP_BENCH_PEER_H
 #define NDP_BENCH_PEER_H
@@ -22,12 +23,12 @@
 
 enum { BENCH_REPEATS = 7, BENCH_BIG_MIB = 256, BENCH_MOST_MIB = 4096, BENCH_TRIPS_PER_MIB = 80 };
 
-/* Every bench: a program, whose one argument may be another size of the large array than 256 MiB. Returns 0; 1 when a
- * figure is below its bound; 2 for an argument that is no size; 3 when what is measured does not work. Its test calls
- * it by the name bench_main. */
+/* The main function of a bench. Its optional argument is the size of the large array, in MiB, by default 256. Returns
+ * 0; 1 if a figure misses its bound; 2 for an invalid size; 3 if the measured code fails. Its test calls it as
+ * bench_main. */
 int bench_main(int argc, char **argv);
 
-/* The size of the large array in MiB; ends the bench when the argument is none. */
+/* Returns the size of the large array in MiB. Exits with 2 on an invalid argument. */
 static inline unsigned bench_size(int argc, char **argv) {
     char *end = NULL;
     const long size_mib = argc == 2 ? strtol(argv[1], &end, 10) : BENCH_BIG_MIB;
@@ -43,14 +44,14 @@ static inline double bench_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Ends the bench when what is measured does not work. */
+/* Exits with 3 if the measured code fails. */
 static inline void bench_must(enum ndp_status status, const char *what) {
     if (status == NDP_OK) return;
     fprintf(stderr, "bench: %s: %s\n", what, ndp_status_text(status));
     exit(3);
 }
 
-/* The peak memory of a child that only does `work`, in KiB above what it had before; -1 when that failed. */
+/* Returns the peak memory of a child that only does `work`, in KiB above its memory before, or -1 on failure. */
 static inline long bench_peak_kib(void (*work)(const void *what), const void *what) {
     int ends[2];
     long grown = -1;
@@ -72,11 +73,11 @@ static inline long bench_peak_kib(void (*work)(const void *what), const void *wh
     return grown;
 }
 
-/* The library, on the other end of two pipes: a line with a task goes in, a line with seconds comes out. */
+/* The library, connected by two pipes: it reads a line with a task and writes a line with seconds. */
 struct bench_peer {
     FILE *to;
     FILE *from;
-    pid_t child; /* 0 when there is no library */
+    pid_t child; /* 0 without a library */
 };
 
 static inline void bench_peer_start(struct bench_peer *peer, const char *program) {
@@ -85,7 +86,7 @@ static inline void bench_peer_start(struct bench_peer *peer, const char *program
     int in[2];
     int out[2];
     *peer = (struct bench_peer){NULL, NULL, 0};
-    /* A library that has died is told by its missing answer. */
+    /* A library that died is detected by its missing answer. */
     (void)signal(SIGPIPE, SIG_IGN);
     if (access(python, X_OK) != 0 || pipe(in) != 0 || pipe(out) != 0) return;
     peer->child = fork();
@@ -110,18 +111,18 @@ static inline void bench_peer_end(struct bench_peer *peer) {
     (void)waitpid(peer->child, NULL, 0);
 }
 
-/* The seconds that a task took, or 0 when there is no such library. */
+/* Returns the seconds of a task, or 0 without a library. */
 static inline double bench_ask(const struct bench_peer *peer, const char *task, const char *argument) {
     double taken = 0;
     if (peer->child <= 0) return 0;
     fprintf(peer->to, "%s %s\n", task, argument);
     (void)fflush(peer->to);
     if (fscanf(peer->from, "%lf", &taken) == 1) return taken;
-    fprintf(stderr, "bench: nobody answered %s\n", task);
+    fprintf(stderr, "bench: the library did not answer task %s\n", task);
     exit(3);
 }
 
-/* Seconds; 0 is none. */
+/* Seconds; 0 for none. */
 struct bench_best {
     double ours;
     double theirs;
@@ -132,18 +133,18 @@ static inline void bench_keep(struct bench_best *best, double ours, double their
     if (theirs > 0 && (best->theirs == 0 || theirs < best->theirs)) best->theirs = theirs;
 }
 
-/* What a row is about, and what our rate must be: at least `bound` times that of the library, less the `noise` by which
- * the same program differs from itself. */
+/* One row, with the required rate: at least `bound` times that of the library, less `noise`, the variation between runs
+ * of the same program. */
 struct bench_row {
     const char *name;
     const char *unit;
     const char *library;
-    double work; /* done in the seconds that are told */
+    double work; /* work done in the measured seconds */
     double bound;
     double noise;
 };
 
-/* Prints the row; whether its bound is kept. */
+/* Prints the row. Reports whether it meets its bound. */
 static inline bool bench_show(const struct bench_row *row, struct bench_best best) {
     const double ratio = best.theirs / best.ours;
     const bool is_kept = best.theirs <= 0 || ratio >= row->bound - row->noise;
@@ -161,9 +162,9 @@ static inline bool bench_show_memory(const char *name, long grown_kib, long boun
     return is_kept;
 }
 
-/* An array of `data_bytes` of which no two pages are the same, and a name for files in a folder of their own (in memory
- * where there is such a place, so that no disk is measured: base/temporary.h). The bench goes on in a child, and
- * whatever becomes of that, the folder goes when it has ended. */
+/* An array of `data_bytes` in which all pages differ, and a file name in a folder of its own (in memory if possible, so
+ * that no disk is measured: base/temporary.h). The bench runs in a child, and the parent removes the folder when the
+ * child has ended. */
 struct bench_place {
     char folder[512];
     char path[520];
@@ -179,7 +180,8 @@ static inline void bench_place_remove(const struct bench_place *place) {
     (void)rmdir(place->folder);
 }
 
-/* Returns in a child; ends, as the child did, when that has ended or somebody ends this process. */
+/* Returns in a child. The parent exits with the child's status after the child, or ends with the signal that stops this
+ * process. */
 static inline void bench_place_guard(const struct bench_place *place) {
     sigset_t watched;
     int status = 0;

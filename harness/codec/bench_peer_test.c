@@ -16,7 +16,7 @@ static void the_best_of_both_is_kept(void **state) {
     assert_true(best.ours == 2 && best.theirs == 8);
 }
 
-/* What a row prints goes to a file; cmocka has the output for itself. */
+/* Redirects the printed row to a file, because cmocka uses standard output. */
 static bool show(const struct bench_row *row, struct bench_best best, char *text, size_t room) {
     FILE *file = tmpfile();
     const int kept_fd = dup(1);
@@ -34,8 +34,8 @@ static bool show(const struct bench_row *row, struct bench_best best, char *text
     return is_kept;
 }
 
-/* Half a second for 8 MiB are 16 MiB/s; the library's seconds say its ratio. */
-static void rates_are_held_to_bound_and_noise(void **state) {
+/* Half a second for 8 MiB is 16 MiB/s; the library's seconds determine the ratio. */
+static void rates_are_checked_against_bound_and_noise(void **state) {
     static const struct {
         double theirs, bound, noise;
         bool is_kept;
@@ -56,7 +56,7 @@ static void rates_are_held_to_bound_and_noise(void **state) {
     }
 }
 
-static void memory_is_held_to_its_bound(void **state) {
+static void memory_is_checked_against_its_bound(void **state) {
     static const struct {
         double grown_kib, bound_kib;
         bool is_kept;
@@ -79,20 +79,20 @@ static void touch(const void *what) {
     free(bytes);
 }
 
-static void the_peak_is_what_work_takes_at_once(void **state) {
+static void the_peak_is_the_memory_of_the_work(void **state) {
     (void)state;
     const long grown_kib = bench_peak_kib(touch, "");
     assert_in_range(grown_kib, TOUCHED_KIB / 2, TOUCHED_KIB * 4);
     assert_int_equal(bench_peak_kib(touch, NULL), -1);
 }
 
-/* Becomes the process that keeps the place; what goes on in its child does as `how` says. */
-static _Noreturn void keep_place(const char *folder, char how, int told_fd) {
+/* Becomes the process that owns the folder. Its child acts according to `how`. */
+static _Noreturn void keep_place(const char *folder, char how, int report_fd) {
     struct bench_place place;
     if (setenv("TMPDIR", folder, 1) != 0) _exit(99);
     bench_place_make(&place, 4096);
     FILE *file = fopen(place.path, "w");
-    if (file == NULL || fclose(file) != 0 || write(told_fd, "x", 1) != 1) _exit(98);
+    if (file == NULL || fclose(file) != 0 || write(report_fd, "x", 1) != 1) _exit(98);
     if (how == 'e') bench_must(NDP_INVALID, "work");
     if (how == 'k') (void)kill(getpid(), SIGKILL);
     if (how == 'w') (void)pause();
@@ -100,7 +100,7 @@ static _Noreturn void keep_place(const char *folder, char how, int told_fd) {
     _exit(0);
 }
 
-static void the_place_goes_whatever_happens(void **state) {
+static void the_folder_is_always_removed(void **state) {
     static const struct {
         char how;
         int signal, code;
@@ -108,32 +108,34 @@ static void the_place_goes_whatever_happens(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         char folder[512], byte;
-        int told[2], status = 0;
+        int report[2], status = 0;
         (void)snprintf(folder, sizeof folder, "%s/ndproof-lab-XXXXXX", ndp_temporary_parent());
         assert_non_null(mkdtemp(folder));
-        assert_int_equal(pipe(told), 0);
+        assert_int_equal(pipe(report), 0);
         (void)fflush(stdout);
         const pid_t keeper = fork();
         if (keeper == 0) {
             if (freopen("/dev/null", "w", stderr) == NULL) _exit(97);
-            keep_place(folder, rows[i].how, told[1]);
+            keep_place(folder, rows[i].how, report[1]);
         }
-        assert_int_equal(read(told[0], &byte, 1), 1);
+        assert_int_equal(read(report[0], &byte, 1), 1);
         if (rows[i].signal != 0) assert_int_equal(kill(keeper, rows[i].signal), 0);
         assert_int_equal(waitpid(keeper, &status, 0), keeper);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), rows[i].code);
         assert_int_equal(rmdir(folder), 0); /* empty */
-        (void)close(told[0]);
-        (void)close(told[1]);
+        (void)close(report[0]);
+        (void)close(report[1]);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_of_both_is_kept),        cmocka_unit_test(rates_are_held_to_bound_and_noise),
-        cmocka_unit_test(memory_is_held_to_its_bound),     cmocka_unit_test(the_peak_is_what_work_takes_at_once),
-        cmocka_unit_test(the_place_goes_whatever_happens),
+        cmocka_unit_test(the_best_of_both_is_kept),
+        cmocka_unit_test(rates_are_checked_against_bound_and_noise),
+        cmocka_unit_test(memory_is_checked_against_its_bound),
+        cmocka_unit_test(the_peak_is_the_memory_of_the_work),
+        cmocka_unit_test(the_folder_is_always_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-/* corpus_failures_test.c: every file of the corpus through every decoder of its format, and what comes out through
- * every encoder, where every call that can fail fails once: memory, the system, a stream, an end of a buffer. Each is
- * told as what it is; and reads and writes that are interrupted, or do only a part, change nothing.
+/* corpus_failures_test.c: decodes every file of the corpus with every decoder of its format, and encodes the result
+ * with every encoder, while each call that can fail fails once: memory, system calls, streams, full buffers. The status
+ * must match the failure. Interrupted and partial reads and writes must not change the result.
  *
- * The calls are those that code of ours makes to the functions below: the linker's --wrap sends them here first. */
+ * The linker's --wrap replaces the functions below by wrappers, for calls from our own code.
+ */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,22 +13,22 @@
 
 enum {
     ARENA_BYTES = 1 << 28,
-    EACH_MAX = 120, /* the first calls fail one after the other, of what has more every so many-th */
-    SHARE = 6,      /* of the forms that there are for a value, one in so many is tried; the next value has the next */
-    TRIED_MAX = 4,  /* and no more than these */
+    EACH_MAX = 120, /* each of the first calls fails once; later calls are sampled */
+    SHARE = 6,      /* each value is encoded in one of this many forms, in rotation */
+    TRIED_MAX = 4,  /* at most this many forms */
 };
 
 enum fault {
     NO_FAULT,
-    FAILS,       /* there is no more memory, or the system refuses */
-    INTERRUPTED, /* a signal came before read or write did anything */
-    PARTIAL,     /* read or write does one byte */
+    FAILS,       /* memory or a system resource is exhausted */
+    INTERRUPTED, /* a signal interrupts read or write before it transfers data */
+    PARTIAL,     /* read or write transfers one byte */
     FAULT_COUNT
 };
 
 static struct {
     enum fault fault;
-    uint64_t calls_left; /* up to the one that fails, which is 1; 0 is none */
+    uint64_t calls_left; /* countdown to the failing call, which is 1; 0 disables it */
     enum ndp_status status;
 } armed;
 
@@ -63,7 +64,7 @@ WRAP(enum ndp_status, ndp_buffer_add, (struct ndp_buffer * buffer, const void *b
      (buffer, bytes, size), NDP_NOMEM, NDP_NOMEM)
 WRAP(enum ndp_status, ndp_buffer_extend, (struct ndp_buffer * buffer, uint64_t size, uint8_t **room),
      (buffer, size, room), NDP_NOMEM, NDP_NOMEM)
-/* Calls of printf's kind cannot be handed on as they are. */
+/* Variadic calls cannot be forwarded unchanged. */
 enum ndp_status __wrap_ndp_buffer_printf(struct ndp_buffer *buffer, const char *format, ...) NDP_PRINTF(2, 3);
 enum ndp_status __wrap_ndp_buffer_printf(struct ndp_buffer *buffer, const char *format, ...) {
     char text[1024];
@@ -101,7 +102,7 @@ int __wrap_open(const char *path, int flags, ...) {
     return fails_now(NDP_IO) ? -1 : __real_open(path, flags, 0600);
 }
 
-/* How much of `size` a call does, or -1. */
+/* Returns how much of `size` a call transfers, or -1. */
 static ssize_t part_of(size_t size) {
     if (fails_now(NDP_IO)) return -1;
     if (armed.fault == PARTIAL && size > 1) return 1;
@@ -123,15 +124,15 @@ WRAP_PARTS(read, void *, (int fd, void *to, size_t size), (fd, to, size))
 WRAP_PARTS(write, const void *, (int fd, const void *from, size_t size), (fd, from, size))
 WRAP_PARTS(pread, void *, (int fd, void *to, size_t size, off_t at), (fd, to, size, at))
 
-/* What is tried with each call failing: a decoder, or an encoder with what it encodes. */
+/* A decoder, or an encoder with its input, that runs with each call failing. */
 struct trial {
     const char *path;
     struct ndp_bytes bytes;
-    const struct way *way;
+    const struct entry_point *entry;
     const struct form *form;
     const struct subject *subject;
     uint32_t k;
-    bool is_back; /* what is encoded is decoded again, and that is tried */
+    bool is_back; /* also decodes the encoded form; the failures are in the decoder */
 };
 
 static enum ndp_status decode_once(const struct trial *trial, enum fault fault, uint64_t call) {
@@ -139,7 +140,7 @@ static enum ndp_status decode_once(const struct trial *trial, enum fault fault, 
     ndp_arena_init(&run.arena, ARENA_BYTES);
     armed.fault = fault;
     armed.calls_left = call;
-    const enum ndp_status status = trial->way->decode(&run);
+    const enum ndp_status status = trial->entry->decode(&run);
     armed.fault = NO_FAULT;
     ndp_arena_clear(&run.arena);
     return status;
@@ -161,26 +162,26 @@ static enum ndp_status encode_once(const struct trial *trial, enum fault fault, 
     return status;
 }
 
-static enum ndp_status once(const struct trial *trial, enum fault fault, uint64_t call) {
-    return trial->way != NULL ? decode_once(trial, fault, call) : encode_once(trial, fault, call);
+static enum ndp_status run_once(const struct trial *trial, enum fault fault, uint64_t call) {
+    return trial->entry != NULL ? decode_once(trial, fault, call) : encode_once(trial, fault, call);
 }
 
 static void fail_trial(const struct trial *trial, enum fault fault, uint64_t call, enum ndp_status status) {
-    fail_msg("%s, %s %u: %s where call %llu is to end as %s (fault %d)", trial->path,
-             trial->way != NULL ? trial->way->name : trial->form->name, trial->k, ndp_status_name(status),
+    fail_msg("%s, %s %u: %s after the failure of call %llu, expected %s (fault %d)", trial->path,
+             trial->entry != NULL ? trial->entry->name : trial->form->name, trial->k, ndp_status_name(status),
              (unsigned long long)call, ndp_status_name(armed.status), (int)fault);
 }
 
-/* What failed is told, or was not needed. */
+/* Checks that each failure is reported or did not matter. */
 static void fail_each_call(const struct trial *trial) {
-    const enum ndp_status whole = once(trial, NO_FAULT, 0);
+    const enum ndp_status whole = run_once(trial, NO_FAULT, 0);
     for (enum fault fault = INTERRUPTED; fault < FAULT_COUNT; fault++) {
-        const enum ndp_status status = once(trial, fault, 0);
+        const enum ndp_status status = run_once(trial, fault, 0);
         if (status != whole) fail_trial(trial, fault, 0, status);
     }
     for (uint64_t call = 1;; call += 1 + call / EACH_MAX * 97) {
         armed.status = NDP_OK;
-        const enum ndp_status status = once(trial, FAILS, call);
+        const enum ndp_status status = run_once(trial, FAILS, call);
         if (armed.status == NDP_OK) return;
         if (status != armed.status && status != whole) fail_trial(trial, FAILS, call, status);
     }
@@ -202,20 +203,20 @@ static void encode_failing(void *context, const struct subject *subject) {
     }
 }
 
-static void fail_file(const struct way *way, const char *path, struct ndp_bytes bytes) {
+static void fail_file(const struct entry_point *entry, const char *path, struct ndp_bytes bytes) {
     uint8_t *exact = malloc(bytes.size_bytes == 0 ? 1 : (size_t)bytes.size_bytes);
     assert_non_null(exact);
     if (bytes.size_bytes > 0) memcpy(exact, bytes.data, (size_t)bytes.size_bytes);
-    struct trial trial = {.path = path, .bytes = {exact, bytes.size_bytes}, .way = way};
+    struct trial trial = {.path = path, .bytes = {exact, bytes.size_bytes}, .entry = entry};
     fail_each_call(&trial);
     struct run run = {.path = path, .bytes = trial.bytes, .use = encode_failing, .context = &trial};
     ndp_arena_init(&run.arena, ARENA_BYTES);
-    if (bytes.size_bytes <= NDP_CORPUS_FILE_BYTES / 16 && way->same == NULL) (void)way->decode(&run);
+    if (bytes.size_bytes <= NDP_CORPUS_FILE_BYTES / 16 && entry->same == NULL) (void)entry->decode(&run);
     ndp_arena_clear(&run.arena);
     free(exact);
 }
 
-static void every_call_that_fails_is_told(void **state) {
+static void every_failing_call_is_reported(void **state) {
     (void)state;
     const int descriptor = dup(STDERR_FILENO);
     const uint32_t accepted = each_file("accept", fail_file);
@@ -223,13 +224,13 @@ static void every_call_that_fails_is_told(void **state) {
     assert_true(accepted > 200);
     assert_true(each_file("refuse", fail_file) > 200);
     assert_true(each_file("open", fail_file) > 50);
-    /* None that was opened on the way is left open. */
+    /* Every descriptor that was opened is closed. */
     const int next = dup(STDERR_FILENO);
     assert_int_equal(next, descriptor + 1);
     assert_int_equal(close(next) | close(descriptor), 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_call_that_fails_is_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failing_call_is_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

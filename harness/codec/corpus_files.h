@@ -1,4 +1,4 @@
-/* corpus_files.h: for tests: the committed corpus, file by file. */
+/* corpus_files.h: test helper: the files of the committed corpus. */
 #ifndef NDP_CORPUS_FILES_H
 #define NDP_CORPUS_FILES_H
 
@@ -31,8 +31,8 @@ static void ndp_corpus_open(const char *path, ndp_corpus_visit *visit, void *con
     visit(context, path, (struct ndp_bytes){content, size});
 }
 
-/* Calls `visit` for every file of corpus/`folder` whose name ends in `suffix`, in the order of their names. Gives how
- * many there are; none where there is no such folder. */
+/* Calls `visit` for each file of corpus/`folder` with the suffix `suffix`, sorted by name. Returns their number, 0 if
+ * the folder does not exist. */
 static inline uint32_t ndp_corpus_each(const char *folder, const char *suffix, ndp_corpus_visit *visit, void *context) {
     char root[200], path[512], *names[NDP_CORPUS_FILES];
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* corpus_forms.h: for tests: every form that an encoder gives what came out of a file, and the way back from it. */
+/* corpus_forms.h: test helpers: each encoded form of a decoded corpus file, and its decoder. */
 #ifndef NDP_CORPUS_FORMS_H
 #define NDP_CORPUS_FORMS_H
 
@@ -10,17 +10,17 @@
 #include "codec/npy/npy_encode.h"
 #include "codec/npz/npz_write.h"
 
-/* What an encoder made. */
+/* Output of an encoder. */
 struct made {
     struct ndp_buffer bytes;
     struct ndp_blob blob;              /* out of band */
-    char path[64];                     /* of a file, which is removed */
-    struct ndp_array_form array;       /* how it was asked to */
-    const struct ndp_fault_row *fault; /* what is wrong in it */
+    char path[64];                     /* name of the output file, which is removed; or "" */
+    struct ndp_array_form array;       /* form of the array */
+    const struct ndp_fault_row *fault; /* fault of the encoding */
 };
 
-/* Where arrays that came back lie. */
-struct again {
+/* Arrays that were decoded again. */
+struct decoded_arrays {
     struct ndp_npy_array npy;
     struct ndp_pickle_array pickle;
 };
@@ -45,7 +45,8 @@ static void name_file(struct made *made) {
     (void)snprintf(made->path, sizeof made->path, "%s/ndproof-forms-%ld", folder ? folder : "/tmp", (long)getpid());
 }
 
-/* Two arrays are the same in everything that the encoded form keeps, of the dtype all but what `lost` says. */
+/* Checks that the array agrees in everything that the form preserves; `lost` is a mask of dtype parts that it does
+ * not. */
 static void check_same(const struct ndp_elements *a, const struct ndp_dtype *dtype, const struct ndp_layout *layout,
                        uint32_t lost) {
     assert_int_equal(ndp_dtype_compare(a->dtype, dtype, NULL) & ~lost, 0);
@@ -53,7 +54,7 @@ static void check_same(const struct ndp_elements *a, const struct ndp_dtype *dty
     assert_memory_equal(a->layout->shape, layout->shape, layout->ndim * sizeof(int64_t));
 }
 
-/* An NPY header has no word for these. */
+/* An NPY header cannot represent these parts. */
 static void check_npy(const struct subject *subject, const struct ndp_npy_array *got) {
     check_same(subject->elements, got->header.dtype, &got->layout, NDP_DTYPE_ALIGNED | NDP_DTYPE_METADATA);
 }
@@ -77,7 +78,7 @@ MAKER(make_npy_file) {
                   : ndp_npy_encode_mapped(subject->elements, 0, made->path, error);
 }
 
-BACK(npy_again) {
+BACK(npy_back) {
     struct ndp_npy_array got = {0};
     const enum ndp_status status =
         made->path[0] != '\0' ? ndp_npy_decode_file(arena, made->path, &lenient_npy, &got, error)
@@ -89,8 +90,8 @@ BACK(npy_again) {
 
 enum { FAULTS_MAX = 256 };
 
-/* NPY and raw bytes with each fault that has a name. */
-MAKER(make_spoilt) {
+/* NPY and raw bytes with each named fault. */
+MAKER(make_corrupted) {
     (void)arena;
     uint32_t count;
     const struct ndp_fault_row *row = ndp_fault_rows(&count) + k;
@@ -111,7 +112,7 @@ MAKER(make_spoilt) {
     return status;
 }
 
-BACK(spoilt_again) {
+BACK(corrupted_back) {
     struct ndp_npy_array got = {0};
     if (strcmp(made->fault->format, "npy") != 0) return NDP_OK;
     const enum ndp_status status = ndp_npy_decode_memory(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
@@ -132,7 +133,7 @@ MAKER(make_raw) {
     return ndp_raw_encode_mapped(subject->elements, RAW_OFFSET_BYTES, made->path, error);
 }
 
-BACK(raw_again) {
+BACK(raw_back) {
     const struct ndp_layout *layout = subject->elements->layout;
     const struct ndp_raw_form form = {subject->elements->dtype, layout->shape, layout->ndim, NDP_MEMORY_C,
                                       RAW_OFFSET_BYTES};
@@ -155,7 +156,7 @@ MAKER(make_npz) {
     return ndp_npz_encode(items, NDP_ARRAY_LEN(items), k == 1, write_made, made, error);
 }
 
-BACK(npz_again) {
+BACK(npz_back) {
     struct ndp_npy_array got = {0};
     struct ndp_npz *npz = NULL;
     uint64_t index = 0;
@@ -176,7 +177,7 @@ MAKER(make_pickle) {
                              &made->blob, error);
 }
 
-BACK(pickle_again) {
+BACK(pickle_back) {
     const struct ndp_pickle_buffer buffer = {made->blob.bytes, made->array.is_readonly};
     const struct ndp_pickle_input input = {&buffer, made->blob.bytes.data != NULL ? 1 : 0};
     struct ndp_pickle_array got = {0};
@@ -199,7 +200,7 @@ MAKER(make_joblib) {
     return ndp_joblib_encode(arena, subject->elements, &output, write_made, made, error);
 }
 
-BACK(joblib_again) {
+BACK(joblib_back) {
     struct ndp_npy_array got = {0};
     NDP_TRY(ndp_joblib_decode_memory(arena, ndp_buffer_view(&made->bytes), NULL, &got, error));
     check_same(subject->elements, got.header.dtype, &got.layout, 0);
@@ -213,7 +214,7 @@ MAKER(make_objects) {
     return ndp_pickle_write(subject->objects, subject->root, &form, write_made, made, error);
 }
 
-BACK(objects_again) {
+BACK(objects_back) {
     struct ndp_source source = ndp_source_memory(ndp_buffer_view(&made->bytes));
     struct ndp_objects others;
     struct ndp_pickle pickle;
@@ -229,7 +230,7 @@ MAKER(make_graph) {
     return ndp_pickle_graph_encode(arena, subject->graph, &form, write_made, made, error);
 }
 
-BACK(graph_again) {
+BACK(graph_back) {
     struct ndp_graph got;
     (void)subject;
     return ndp_pickle_graph_decode(arena, ndp_buffer_view(&made->bytes), &got, error);
@@ -240,7 +241,7 @@ MAKER(make_npy_graph) {
     return ndp_npy_graph_encode(arena, subject->graph, &form, write_made, made, error);
 }
 
-BACK(npy_graph_again) {
+BACK(npy_graph_back) {
     struct ndp_graph got;
     (void)subject;
     return ndp_npy_graph_decode(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
@@ -251,7 +252,7 @@ MAKER(make_npz_graph) {
     return ndp_npz_graph_encode(arena, subject->graph, ndp_bytes_view("a"), k == 1, &form, write_made, made, error);
 }
 
-BACK(npz_graph_again) {
+BACK(npz_graph_back) {
     struct ndp_npz *npz = NULL;
     struct ndp_graph got;
     (void)subject;
@@ -266,7 +267,7 @@ MAKER(make_dump) {
     return ndp_joblib_graph_encode(arena, subject->graph, &output, write_made, made, error);
 }
 
-BACK(dump_again) {
+BACK(dump_back) {
     struct ndp_graph got;
     (void)subject;
     return ndp_joblib_graph_decode(arena, ndp_buffer_view(&made->bytes), NULL, &got, error);
@@ -277,7 +278,7 @@ MAKER(make_stream) {
     return ndp_graph_stream_add(&made->bytes, subject->graph);
 }
 
-BACK(stream_again) {
+BACK(stream_back) {
     struct ndp_graph got;
     NDP_TRY(ndp_graph_stream_read(arena, ndp_buffer_view(&made->bytes), &got, error));
     assert_int_equal(got.count, subject->graph->count);
@@ -297,26 +298,26 @@ struct form {
 };
 
 static const struct form forms[] = {
-    {"NPY", OF_ARRAYS, 4, make_npy, npy_again},
-    {"NPY file", OF_ARRAYS, 2, make_npy_file, npy_again},
-    {"spoilt", OF_ARRAYS, FAULTS_MAX, make_spoilt, spoilt_again},
-    {"raw", OF_ARRAYS, 2, make_raw, raw_again},
-    {"NPZ", OF_ARRAYS, 2, make_npz, npz_again},
-    {"pickle", OF_ARRAYS, 24, make_pickle, pickle_again},
-    {"joblib", OF_ARRAYS, 6 + NDP_COMPRESS_COUNT, make_joblib, joblib_again},
-    {"objects", OF_OBJECTS, 12, make_objects, objects_again},
-    {"graph", OF_GRAPHS, 6, make_graph, graph_again},
-    {"dump", OF_GRAPHS, 6 + NDP_COMPRESS_COUNT, make_dump, dump_again},
-    {"NPY of objects", OF_GRAPHS, 2, make_npy_graph, npy_graph_again},
-    {"NPZ of objects", OF_GRAPHS, 2, make_npz_graph, npz_graph_again},
-    {"stream", OF_GRAPHS, 1, make_stream, stream_again},
+    {"NPY", OF_ARRAYS, 4, make_npy, npy_back},
+    {"NPY file", OF_ARRAYS, 2, make_npy_file, npy_back},
+    {"corrupted", OF_ARRAYS, FAULTS_MAX, make_corrupted, corrupted_back},
+    {"raw", OF_ARRAYS, 2, make_raw, raw_back},
+    {"NPZ", OF_ARRAYS, 2, make_npz, npz_back},
+    {"pickle", OF_ARRAYS, 24, make_pickle, pickle_back},
+    {"joblib", OF_ARRAYS, 6 + NDP_COMPRESS_COUNT, make_joblib, joblib_back},
+    {"objects", OF_OBJECTS, 12, make_objects, objects_back},
+    {"graph", OF_GRAPHS, 6, make_graph, graph_back},
+    {"dump", OF_GRAPHS, 6 + NDP_COMPRESS_COUNT, make_dump, dump_back},
+    {"NPY of objects", OF_GRAPHS, 2, make_npy_graph, npy_graph_back},
+    {"NPZ of objects", OF_GRAPHS, 2, make_npz_graph, npz_graph_back},
+    {"stream", OF_GRAPHS, 1, make_stream, stream_back},
 };
 
 static bool form_takes(const struct form *form, const struct subject *subject) {
     return form->of == (subject->elements != NULL ? OF_ARRAYS : subject->objects != NULL ? OF_OBJECTS : OF_GRAPHS);
 }
 
-/* What has no way into a form says so. */
+/* Values that a form cannot represent are refused. */
 static inline bool is_refused(enum ndp_status status) {
     return status == NDP_UNSUPPORTED || status == NDP_LIMIT;
 }

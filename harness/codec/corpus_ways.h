@@ -1,4 +1,4 @@
-/* corpus_ways.h: for tests: every way into a decoder, and what a file of the corpus is read as on that way. */
+/* corpus_ways.h: test helpers: the entry points of each decoder, and the values that they decode from corpus files. */
 #ifndef NDP_CORPUS_WAYS_H
 #define NDP_CORPUS_WAYS_H
 
@@ -15,7 +15,7 @@
 #include "codec/raw/raw.h"
 #include "describe/descriptor.h"
 
-/* What came out of a decoder: one of these is there. */
+/* Result of a decoder: one of these members is set. */
 struct subject {
     const struct ndp_elements *elements;
     struct ndp_objects *objects;
@@ -28,12 +28,12 @@ typedef void subject_use(void *context, const struct subject *subject);
 /* One run of a decoder. */
 struct run {
     struct ndp_arena arena;
-    const char *path;        /* of the file; NULL when the bytes are not those of one */
-    struct ndp_bytes bytes;  /* of it */
-    bool (*is_broken)(void); /* whether a stream ends in an error now; NULL is never */
-    subject_use *use;        /* called with everything that comes out, while it lives; NULL is nobody */
+    const char *path;        /* path of the file; NULL if the bytes are not from a file */
+    struct ndp_bytes bytes;  /* content of the file */
+    bool (*is_broken)(void); /* reports whether the stream fails now; NULL: never */
+    subject_use *use;        /* called with each result while it lives; NULL: none */
     void *context;
-    uint64_t consumed_bytes; /* out: what the decoder asked for; 0 is all */
+    uint64_t consumed_bytes; /* out: number of bytes the decoder consumed; 0 for all */
     struct ndp_error error;
 };
 
@@ -41,7 +41,7 @@ typedef enum ndp_status decode(struct run *run);
 
 static const struct ndp_npy_options lenient_npy = {.is_lenient = true, .header_chars = 1 << 20};
 
-/* A stream of the bytes, in small pieces. */
+/* A stream that delivers the bytes in small pieces. */
 struct pieces {
     struct ndp_cursor cursor;
     bool (*is_broken)(void);
@@ -107,7 +107,7 @@ static enum ndp_status npy_map(struct run *run) {
                       ndp_npy_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
 }
 
-/* Any file, as what np.memmap makes of it. */
+/* Reads any file as np.memmap does. */
 static enum ndp_status raw_with(struct run *run, bool is_mapped) {
     const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     const int64_t shape[] = {(int64_t)(run->bytes.size_bytes / 2)};
@@ -129,7 +129,7 @@ static enum ndp_status raw_map(struct run *run) {
 static const struct ndp_npz_limits npz_limits = {
     .members = 4096, .member_bytes = 1 << 24, .total_bytes = 1 << 26, .free_bytes = 1 << 20};
 
-/* The first member that is no array decides. */
+/* The first member that is not an array determines the result. */
 static enum ndp_status npz_with(struct run *run, bool is_file, bool is_mapped) {
     struct ndp_npz *npz = NULL;
     enum ndp_status status = is_file ? ndp_npz_open_file(run->path, &npz_limits, &npz, &run->error)
@@ -241,7 +241,7 @@ static enum ndp_status joblib_map(struct run *run) {
                       ndp_joblib_decode_mapped(&run->arena, run->path, NDP_MAP_COPY, NULL, &array, &run->error));
 }
 
-/* The objects of a dump, whatever they are: arrays among them are not looked at. */
+/* The objects of a dump, without decoding its arrays. */
 static enum ndp_status dump_memory(struct run *run) {
     struct ndp_objects objects;
     struct ndp_joblib dump;
@@ -267,7 +267,7 @@ static enum ndp_status npy_graph(struct run *run) {
     return finish_graph(run, &graph, ndp_npy_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
 }
 
-/* The last member; an archive that only has arrays is none of these. */
+/* The last member. An archive of arrays only is refused. */
 static enum ndp_status npz_graph(struct run *run) {
     struct ndp_npz *npz = NULL;
     struct ndp_graph graph;
@@ -294,7 +294,7 @@ static enum ndp_status joblib_graph_map(struct run *run) {
     return status;
 }
 
-/* The live graph of a recipe: arrays have their model, and views are arrays. */
+/* Builds the live graph of a recipe: arrays have their model, and views become arrays. */
 static enum ndp_status build_graph(struct run *run, const struct ndp_graph *recipe) {
     struct ndp_graph graph;
     NDP_TRY(ndp_graph_expect(&run->arena, recipe, ndp_host_is_little_endian(), &graph, &run->error));
@@ -306,7 +306,7 @@ static enum ndp_status build_graph(struct run *run, const struct ndp_graph *reci
     return finish_graph(run, &graph, NDP_OK);
 }
 
-/* A descriptor is the array or the graph that a target would build. */
+/* Builds the array or graph of a descriptor, as a target would. */
 static enum ndp_status value_built(struct run *run) {
     struct ndp_descriptor descriptor;
     struct ndp_array array;
@@ -318,16 +318,16 @@ static enum ndp_status value_built(struct run *run) {
     return NDP_OK;
 }
 
-/* A file by its name takes what is there, and cannot be cut. */
-struct way {
+/* Entry points by file name cannot decode a prefix. */
+struct entry_point {
     const char *folder, *suffix, *name;
     decode *decode;
     bool is_by_name;
-    decode *same;   /* what comes to the same end; NULL where none has to */
-    bool is_judged; /* its folder says what comes of it; elsewhere a format has more than one way */
+    decode *same;         /* entry point that must give the same result, or NULL */
+    bool has_expectation; /* the folder of the file states the result; otherwise formats have several entry points */
 };
 
-static const struct way ways[] = {
+static const struct entry_point entry_points[] = {
     {"npy", ".npy", "NPY", npy_memory, false, NULL, false},
     {"npy", ".npy", "NPY, lenient", npy_lenient, false, NULL, false},
     {"npy", ".npy", "NPY, stream", npy_stream, false, npy_memory, false},
@@ -356,27 +356,27 @@ static const struct way ways[] = {
     {"value", ".json", "value", value_built, true, NULL, false},
 };
 
-typedef void check_file(const struct way *way, const char *path, struct ndp_bytes bytes);
+typedef void check_file(const struct entry_point *entry, const char *path, struct ndp_bytes bytes);
 
 struct visit {
-    const struct way *way;
+    const struct entry_point *entry;
     check_file *check;
 };
 
 static void visit_file(void *context, const char *path, struct ndp_bytes content) {
     const struct visit *visit = context;
-    visit->check(visit->way, path, content);
+    visit->check(visit->entry, path, content);
 }
 
-/* Calls `check` for every file of every way; counts them. Values are all accepted. */
+/* Calls `check` for each file and entry point. Returns the number of calls. All value files are accepted. */
 static uint32_t each_file(const char *expected, check_file *check) {
     uint32_t files = 0;
-    for (size_t i = 0; i < NDP_ARRAY_LEN(ways); i++) {
+    for (size_t i = 0; i < NDP_ARRAY_LEN(entry_points); i++) {
         char folder[64];
-        const bool is_value = strcmp(ways[i].folder, "value") == 0;
+        const bool is_value = strcmp(entry_points[i].folder, "value") == 0;
         if (is_value && strcmp(expected, "accept") != 0) continue;
-        (void)snprintf(folder, sizeof folder, is_value ? "%s" : "%s/%s", ways[i].folder, expected);
-        files += ndp_corpus_each(folder, ways[i].suffix, visit_file, &(struct visit){&ways[i], check});
+        (void)snprintf(folder, sizeof folder, is_value ? "%s" : "%s/%s", entry_points[i].folder, expected);
+        files += ndp_corpus_each(folder, entry_points[i].suffix, visit_file, &(struct visit){&entry_points[i], check});
     }
     return files;
 }

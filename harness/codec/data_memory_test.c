@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Around the size from which huge pages are asked for. */
+/* Sizes next to the one from which huge pages are requested. */
 static const uint64_t sizes[] = {0, 1, 63, 64, 4095, 4097, (1 << 22) - 1, 1 << 22, (1 << 22) + 1};
 
 static void memory_is_aligned_and_all_of_it_can_be_written(void **state) {
@@ -21,7 +21,7 @@ static void memory_is_aligned_and_all_of_it_can_be_written(void **state) {
     }
 }
 
-static void what_grows_keeps_its_bytes(void **state) {
+static void growing_keeps_the_bytes(void **state) {
     (void)state;
     uint8_t *data = ndp_data_new(0);
     assert_non_null(data);
@@ -35,8 +35,8 @@ static void what_grows_keeps_its_bytes(void **state) {
     ndp_data_free(data);
 }
 
-/* Sizes that no machine has are refused before the system is asked: it would count them as a fault under sanitizers. */
-static void what_cannot_be_had_is_refused_and_takes_nothing(void **state) {
+/* Impossible sizes are refused without a system call, which sanitizers would report. */
+static void impossible_sizes_are_refused_and_take_nothing(void **state) {
     (void)state;
     static const uint64_t huge[] = {(uint64_t)SIZE_MAX / 2 + 1, UINT64_MAX - 4096, UINT64_MAX};
     uint8_t *data = ndp_data_new(3);
@@ -54,8 +54,8 @@ static void what_cannot_be_had_is_refused_and_takes_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_aligned_and_all_of_it_can_be_written),
-        cmocka_unit_test(what_grows_keeps_its_bytes),
-        cmocka_unit_test(what_cannot_be_had_is_refused_and_takes_nothing),
+        cmocka_unit_test(growing_keeps_the_bytes),
+        cmocka_unit_test(impossible_sizes_are_refused_and_take_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,11 @@
+/* fault_apply.c: applies a fault to the encoding of an array.
+ *
+ * Problem: more than a hundred faults of an NPY file must differ from a correct file in exactly one respect.
+ *
+ * Method: the header of the correct bytes is parsed. A fault of the header fills its template (describe/fault.h) with
+ * the parsed descr, order and shape, and writes prefix and padding to match; other faults change, cut or append bytes.
+ * Cost: linear in the file.
+ */
 #include "codec/fault_apply.h"
 
 #include <string.h>
@@ -12,11 +20,11 @@ struct work {
     const struct ndp_fault_row *row;
     uint64_t argument;
     struct ndp_bytes right;
-    uint64_t data_at; /* NPY: where the data start */
+    uint64_t data_at; /* NPY: offset of the data */
     uint64_t item_bytes;
     uint64_t data_bytes;
-    struct ndp_npy_header header; /* NPY: of the right bytes */
-    struct ndp_bytes descr;       /* NPY: its text */
+    struct ndp_npy_header header; /* NPY: header of the correct bytes */
+    struct ndp_bytes descr;       /* NPY: text of descr */
     struct ndp_buffer *out;
     struct ndp_error *error;
 };
@@ -25,7 +33,7 @@ static enum ndp_status fault_error(const struct work *w, const char *text) {
     return ndp_error_set(w->error, NDP_INVALID, NDP_NO_OFFSET, "fault %s: %s", w->row->name, text);
 }
 
-/* One extent with something before and behind it, for every axis. */
+/* Appends each extent with `before` and `after` text. */
 static enum ndp_status add_extents(struct ndp_buffer *to, const struct ndp_npy_header *header, const char *before,
                                    const char *behind, bool is_hex) {
     for (uint32_t k = 0; k < header->ndim; k++) {
@@ -40,7 +48,7 @@ static enum ndp_status add_extents(struct ndp_buffer *to, const struct ndp_npy_h
     return NDP_OK;
 }
 
-/* A shape whose extents are spelt in another way. One axis needs its comma; none needs nothing. */
+/* Appends a shape with extents in another notation. A single axis needs a comma. */
 static enum ndp_status add_spelt_shape(struct ndp_buffer *to, const struct ndp_npy_header *header, const char *before,
                                        const char *behind, bool is_hex) {
     char with_comma[8];
@@ -98,7 +106,7 @@ static enum ndp_status add_escape(const struct work *w, char letter, struct ndp_
     case '%':
         return add_times(to, '%', 1);
     default:
-        return fault_error(w, "unknown escape in its text");
+        return fault_error(w, "unknown escape in the template");
     }
 }
 
@@ -114,7 +122,7 @@ static enum ndp_status add_template(const struct work *w, const char *text, stru
     return NDP_OK;
 }
 
-/* Spaces and a newline that end on a multiple of `align` bytes of the file. NumPy never leaves out the spaces. */
+/* Appends spaces and a newline up to a multiple of `align` bytes of the file. NumPy always writes the padding. */
 static enum ndp_status add_padding(struct ndp_buffer *text, uint64_t prefix_bytes, uint64_t align, bool always) {
     if (align == 0) align = 1;
     const uint64_t past = (prefix_bytes + text->size_bytes + 1) % align;
@@ -150,7 +158,8 @@ static enum ndp_status add_tail(const struct work *w, uint64_t prefix_bytes, str
 static enum ndp_status add_prefix(const struct work *w, uint8_t major, uint64_t length) {
     uint8_t prefix[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', major, 0};
     if (length > (major == 1 ? UINT16_MAX : UINT32_MAX))
-        return ndp_error_set(w->error, NDP_LIMIT, NDP_NO_OFFSET, "fault %s: header does not fit", w->row->name);
+        return ndp_error_set(w->error, NDP_LIMIT, NDP_NO_OFFSET, "fault %s: the header does not fit its version",
+                             w->row->name);
     if (major == 1) {
         ndp_store_u16le(prefix + 8, (uint16_t)length);
     } else {
@@ -159,7 +168,7 @@ static enum ndp_status add_prefix(const struct work *w, uint8_t major, uint64_t 
     return ndp_buffer_add(w->out, prefix, major == 1 ? 10 : 12);
 }
 
-/* A header of the row's text before the right data. */
+/* Header from the row's template, then the correct data. */
 static enum ndp_status apply_header(const struct work *w) {
     struct ndp_buffer text;
     ndp_buffer_init(&text, UINT32_MAX);
@@ -174,7 +183,7 @@ static enum ndp_status apply_header(const struct work *w) {
     return ndp_buffer_add(w->out, w->right.data + w->data_at, w->right.size_bytes - w->data_at);
 }
 
-/* The right bytes with another number in the length field, taken modulo the field. */
+/* The correct bytes with another length, modulo the size of the field. */
 static enum ndp_status apply_length(const struct work *w, uint64_t length) {
     const uint64_t start = w->out->size_bytes;
     NDP_TRY(ndp_buffer_add(w->out, w->right.data, w->right.size_bytes));
@@ -191,7 +200,7 @@ static uint64_t right_length(const struct work *w) {
     return w->data_at - (w->header.major == 1 ? 10 : 12);
 }
 
-/* The right bytes with one or two of them changed. */
+/* The correct bytes with one or two changed. */
 static enum ndp_status apply_change(const struct work *w) {
     const uint64_t start = w->out->size_bytes;
     NDP_TRY(ndp_buffer_add(w->out, w->right.data, w->right.size_bytes));
@@ -209,7 +218,7 @@ static enum ndp_status apply_kept(const struct work *w, uint64_t kept_bytes) {
     return ndp_buffer_add(w->out, w->right.data, kept_bytes);
 }
 
-static enum ndp_status apply(const struct work *w) {
+static enum ndp_status apply_fault(const struct work *w) {
     const uint64_t size = w->right.size_bytes;
     switch (w->row->how) {
     case NDP_FAULT_HEADER:
@@ -240,24 +249,24 @@ static enum ndp_status apply(const struct work *w) {
         NDP_TRY(apply_kept(w, size));
         return apply_kept(w, size);
     }
-    return fault_error(w, "not a way to spoil bytes");
+    return fault_error(w, "the row does not change bytes");
 }
 
-/* The text of descr stands in a header of ours between fixed words. */
+/* Finds the text of descr between the fixed words of our own header. */
 static enum ndp_status find_descr(struct work *w) {
     static const char lead[] = "{'descr': ";
     static const char behind[] = ", 'fortran_order': ";
     const uint64_t text_at = w->header.major == 1 ? 10 : 12;
     const uint64_t start = text_at + sizeof(lead) - 1;
     if (w->data_at < start || memcmp(w->right.data + text_at, lead, sizeof(lead) - 1) != 0)
-        return fault_error(w, "header is not the canonical one");
-    /* The last one counts, because a field name may hold the same words. */
+        return fault_error(w, "the header is not canonical");
+    /* Searches backwards, because a field name may contain the same words. */
     for (uint64_t at = w->data_at - (sizeof(behind) - 1); at >= start; at--) {
         if (memcmp(w->right.data + at, behind, sizeof(behind) - 1) != 0) continue;
         w->descr = (struct ndp_bytes){w->right.data + start, at - start};
         return NDP_OK;
     }
-    return fault_error(w, "header is not the canonical one");
+    return fault_error(w, "the header is not canonical");
 }
 
 static enum ndp_status apply_npy(struct work *w) {
@@ -269,10 +278,11 @@ static enum ndp_status apply_npy(struct work *w) {
         w->data_at = w->header.data_offset_bytes;
         w->item_bytes = w->header.dtype->itemsize_bytes;
         w->data_bytes = w->header.size_bytes;
-        status = w->right.size_bytes - w->data_at < w->data_bytes ? fault_error(w, "right bytes are short") : NDP_OK;
+        status = w->right.size_bytes - w->data_at < w->data_bytes ? fault_error(w, "the correct bytes are truncated")
+                                                                  : NDP_OK;
     }
     if (status == NDP_OK) status = find_descr(w);
-    if (status == NDP_OK) status = apply(w);
+    if (status == NDP_OK) status = apply_fault(w);
     ndp_arena_clear(&arena);
     return status;
 }
@@ -290,6 +300,6 @@ enum ndp_status ndp_fault_apply(const struct ndp_fault *fault, const char *forma
                      .error = error};
     if (w.row == NULL)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "no fault %s of format %s", fault->name, format);
-    if (data_bytes > right.size_bytes) return fault_error(&w, "sizes do not agree");
-    return strcmp(format, "npy") == 0 ? apply_npy(&w) : apply(&w);
+    if (data_bytes > right.size_bytes) return fault_error(&w, "the sizes of header and data disagree");
+    return strcmp(format, "npy") == 0 ? apply_npy(&w) : apply_fault(&w);
 }

@@ -1,14 +1,13 @@
-/* fault_apply.h: right bytes into faulty ones, as a row of describe/fault.h says. */
+/* fault_apply.h: applies a fault of describe/fault.h to correct bytes. */
 #ifndef NDP_FAULT_APPLY_H
 #define NDP_FAULT_APPLY_H
 
 #include "base/bytes.h"
 #include "describe/fault.h"
 
-/* Appends the spoilt form of `right` (borrowed) to `out`: the encoding of an array, in `format` ("npy" or "raw").
- * `item_bytes` is the itemsize and `data_bytes` the size of the data, which end the right bytes. `fault.name` ""
- * copies. Errors: INVALID (no such fault, or `right` is not what the format says), LIMIT (a header that its
- * version cannot hold), NOMEM. */
+/* Appends to `out` the corrupted form of `right` (borrowed), the encoding of an array in `format` ("npy" or "raw").
+ * `right` ends with `data_bytes` of data in items of `item_bytes`. An empty `fault.name` copies. Errors: INVALID
+ * (unknown fault, or `right` is not in the format), LIMIT (the header exceeds its version), NOMEM. */
 enum ndp_status ndp_fault_apply(const struct ndp_fault *fault, const char *format, struct ndp_bytes right,
                                 uint64_t item_bytes, uint64_t data_bytes, struct ndp_buffer *out,
                                 struct ndp_error *error) NDP_MUST_USE;

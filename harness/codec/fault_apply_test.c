@@ -1,4 +1,4 @@
-/* fault_apply_test.c: every row of describe/fault.h put into right bytes, and what the decoder says of the result. */
+/* fault_apply_test.c: every row of describe/fault.h applied to correct bytes, and the decoder's result. */
 #include "codec/fault_apply.h"
 
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static void right_bytes(struct ndp_buffer *out) {
     assert_int_equal(ndp_npy_encode_buffer(&elements, 0, out, NULL), NDP_OK);
 }
 
-static void spoil(const char *name, uint64_t argument, struct ndp_bytes right, struct ndp_buffer *out) {
+static void apply_row(const char *name, uint64_t argument, struct ndp_bytes right, struct ndp_buffer *out) {
     struct ndp_fault fault = {.argument = argument};
     struct ndp_error error = {0};
     (void)snprintf(fault.name, sizeof(fault.name), "%s", name);
@@ -31,7 +31,7 @@ static void spoil(const char *name, uint64_t argument, struct ndp_bytes right, s
     if (ndp_fault_apply(&fault, "npy", right, 4, 24, out, &error) != NDP_OK) fail_msg("%s: %s", name, error.text);
 }
 
-/* Texts written out by hand from the rows; "..." is padding. */
+/* Expected texts, written by hand from the rows; "..." is padding. */
 static void templates_are_filled_in(void **state) {
     (void)state;
     static const struct {
@@ -47,7 +47,7 @@ static void templates_are_filled_in(void **state) {
     right_bytes(&right);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer out;
-        spoil(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
+        apply_row(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
         assert_memory_equal(out.data + 10, rows[i].start, strlen(rows[i].start));
         assert_int_equal(out.size_bytes % 64, 24);
         assert_int_equal(out.data[out.size_bytes - 25], '\n');
@@ -58,7 +58,7 @@ static void templates_are_filled_in(void **state) {
     ndp_buffer_clear(&right);
 }
 
-static void sizes_are_those_that_the_rows_say(void **state) {
+static void sizes_are_those_of_the_rows(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -78,7 +78,7 @@ static void sizes_are_those_that_the_rows_say(void **state) {
     assert_int_equal(right.size_bytes, 152);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_buffer out;
-        spoil(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
+        apply_row(rows[i].name, rows[i].argument, ndp_buffer_view(&right), &out);
         if (out.size_bytes != rows[i].size_bytes || out.data[rows[i].at] != rows[i].byte)
             fail_msg("%s: %llu bytes, byte %d is %d", rows[i].name, (unsigned long long)out.size_bytes, rows[i].at,
                      out.data[rows[i].at]);
@@ -93,7 +93,7 @@ static bool is_same_array(const struct ndp_npy_array *array) {
            memcmp(array->data, memory, 24) == 0;
 }
 
-/* ACCEPT leads to the same array, REFUSE to none; the strict decoder may leave what is REFUSE to the lenient one. */
+/* ACCEPT gives the same array, REFUSE none. The strict decoder may return UNSUPPORTED for REFUSE. */
 static void the_decoder_does_as_the_rows_expect(void **state) {
     (void)state;
     static const struct ndp_array model = {.dtype = &leaf,
@@ -114,7 +114,7 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
             struct ndp_npy_array array = {0};
             struct ndp_error error = {0};
             ndp_arena_init(&arena, 1 << 26);
-            spoil(row->name, arguments[k], ndp_buffer_view(&right), &out);
+            apply_row(row->name, arguments[k], ndp_buffer_view(&right), &out);
             const enum ndp_status status = ndp_npy_decode_memory(&arena, ndp_buffer_view(&out), NULL, &array, &error);
             const bool is_right = row->expect == NDP_EXPECT_ACCEPT   ? status == NDP_OK && is_same_array(&array)
                                   : row->expect == NDP_EXPECT_REFUSE ? status != NDP_OK
@@ -132,7 +132,7 @@ static void the_decoder_does_as_the_rows_expect(void **state) {
     ndp_buffer_clear(&right);
 }
 
-static void raw_bytes_are_cut_and_continued(void **state) {
+static void raw_bytes_are_truncated_and_extended(void **state) {
     (void)state;
     static const struct {
         struct ndp_fault fault;
@@ -149,7 +149,7 @@ static void raw_bytes_are_cut_and_continued(void **state) {
     }
 }
 
-static void what_cannot_be_spoilt_is_said(void **state) {
+static void faults_that_do_not_apply_are_refused(void **state) {
     (void)state;
     struct ndp_buffer out;
     struct ndp_error error = {0};
@@ -169,10 +169,10 @@ static void what_cannot_be_spoilt_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(sizes_are_those_that_the_rows_say),
+        cmocka_unit_test(sizes_are_those_of_the_rows),
         cmocka_unit_test(the_decoder_does_as_the_rows_expect),
-        cmocka_unit_test(raw_bytes_are_cut_and_continued),
-        cmocka_unit_test(what_cannot_be_spoilt_is_said),
+        cmocka_unit_test(raw_bytes_are_truncated_and_extended),
+        cmocka_unit_test(faults_that_do_not_apply_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "base/checked.h"
 #include "codec/regular_file.h"
 
-/* What `data` points to when there is no byte to map: aligned for any type, as an array without elements is. */
+/* `data` of an empty map: aligned for any type, as the data of an array without elements is. */
 static const _Alignas(64) uint8_t nothing[1];
 
 static enum ndp_status io_error(struct ndp_error *error, const char *what) {
@@ -20,22 +20,21 @@ bool ndp_map_is_writeable(enum ndp_map_mode mode) {
     return mode != NDP_MAP_READ;
 }
 
-static enum ndp_status check_holds(uint64_t file_bytes, uint64_t end_bytes, struct ndp_error *error) {
+static enum ndp_status check_contains(uint64_t file_bytes, uint64_t end_bytes, struct ndp_error *error) {
     if (end_bytes <= file_bytes) return NDP_OK;
-    return ndp_error_set(error, NDP_TRUNCATED, file_bytes,
-                         "file of %llu bytes is shorter than the map, which ends at %llu",
+    return ndp_error_set(error, NDP_TRUNCATED, file_bytes, "the file has %llu bytes, but the map ends at %llu",
                          (unsigned long long)file_bytes, (unsigned long long)end_bytes);
 }
 
-/* Fills the size of the range when it is the rest, and checks that its end can be a place in a file. */
+/* Fills the size of a range that extends to the end of the file, and checks that its end is a valid file offset. */
 static enum ndp_status find_end(struct ndp_map *map, uint64_t file_bytes, uint64_t *end_bytes,
                                 struct ndp_error *error) {
     if (map->size_bytes == NDP_MAP_REST) {
-        NDP_TRY(check_holds(file_bytes, map->offset_bytes, error));
+        NDP_TRY(check_contains(file_bytes, map->offset_bytes, error));
         map->size_bytes = file_bytes - map->offset_bytes;
     }
     if (!ndp_add_u64_fits(map->offset_bytes, map->size_bytes, end_bytes) || *end_bytes > INT64_MAX)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "map ends past 2^63 - 1");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the map ends after offset 2^63 - 1");
     return NDP_OK;
 }
 
@@ -46,7 +45,7 @@ static enum ndp_status map_pages(struct ndp_map *map, struct ndp_error *error) {
     const uint64_t lead = map->offset_bytes % (uint64_t)page;
     const int protection = ndp_map_is_writeable(map->mode) ? PROT_READ | PROT_WRITE : PROT_READ;
     if (map->size_bytes > SIZE_MAX - lead)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "map is larger than the address space");
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the map exceeds the address space");
     map->length_bytes = map->size_bytes + lead;
     void *start =
         mmap(NULL, (size_t)map->length_bytes, protection, map->mode == NDP_MAP_COPY ? MAP_PRIVATE : MAP_SHARED, map->fd,
@@ -57,17 +56,17 @@ static enum ndp_status map_pages(struct ndp_map *map, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* From an open descriptor of a file of `file_bytes`, which the map owns from here on whatever happens. */
+/* Maps the range of an open file of `file_bytes`. The map takes the descriptor, also on errors. */
 static enum ndp_status open_range(struct ndp_map *map, uint64_t file_bytes, struct ndp_error *error) {
     uint64_t end_bytes = 0;
     NDP_TRY(find_end(map, map->mode == NDP_MAP_WRITE ? 0 : file_bytes, &end_bytes, error));
     if (map->mode == NDP_MAP_WRITE) {
-        /* Only a regular file whose range is possible is emptied. */
+        /* Truncates only after the checks of file type and range. */
         if (ftruncate(map->fd, 0) != 0 || ftruncate(map->fd, (off_t)end_bytes) != 0)
-            return io_error(error, "giving the file its size");
+            return io_error(error, "setting the file size");
         file_bytes = end_bytes;
     }
-    NDP_TRY(check_holds(file_bytes, end_bytes, error));
+    NDP_TRY(check_contains(file_bytes, end_bytes, error));
     return map_pages(map, error);
 }
 
@@ -109,12 +108,11 @@ enum ndp_status ndp_map_open(const char *path, enum ndp_map_mode mode, uint64_t 
 
 enum ndp_status ndp_map_open_fd(int fd, enum ndp_map_mode mode, uint64_t offset_bytes, uint64_t size_bytes,
                                 struct ndp_map *out, struct ndp_error *error) {
-    if (mode == NDP_MAP_WRITE)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "an open file cannot be created");
+    if (mode == NDP_MAP_WRITE) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ needs a path");
     uint64_t size = 0;
     NDP_TRY(ndp_regular_size(fd, &size, error));
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (own < 0) return io_error(error, "keeping the file");
+    if (own < 0) return io_error(error, "duplicating the file descriptor");
     struct ndp_map map = {.mode = mode, .offset_bytes = offset_bytes, .size_bytes = size_bytes, .fd = own};
     return finish_open(&map, size, out, error);
 }
@@ -123,7 +121,7 @@ enum ndp_status ndp_map_check(const struct ndp_map *map, struct ndp_error *error
     uint64_t file_bytes = 0;
     if (map->size_bytes == 0) return NDP_OK;
     NDP_TRY(ndp_regular_size(map->fd, &file_bytes, error));
-    return check_holds(file_bytes, map->offset_bytes + map->size_bytes, error);
+    return check_contains(file_bytes, map->offset_bytes + map->size_bytes, error);
 }
 
 enum ndp_status ndp_map_flush(const struct ndp_map *map, struct ndp_error *error) {

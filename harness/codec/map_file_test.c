@@ -1,4 +1,4 @@
-/* map_file_test.c: the map backend against what POSIX mmap and numpy.memmap say. Each row of the first table is one
+/* map_file_test.c: the map backend compared with POSIX mmap and numpy.memmap. Each row of the first table is a
  * combination of mode, offset and size on a file of 10000 bytes. */
 #include "codec/map_file.h"
 
@@ -29,7 +29,7 @@ static void fill_file(void) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The byte of the file as it is on disk, or -1 past its end. */
+/* Returns the byte of the file on disk, or -1 past its end. */
 static int on_disk(long offset) {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -75,7 +75,7 @@ static void any_range_inside_the_file_can_be_mapped(void **state) {
     }
 }
 
-static void what_the_file_does_not_hold_is_refused(void **state) {
+static void ranges_outside_the_file_are_refused(void **state) {
     (void)state;
     static const struct {
         uint64_t offset;
@@ -102,7 +102,7 @@ static void what_the_file_does_not_hold_is_refused(void **state) {
             assert_false(map.is_open);
         }
     }
-    /* Nothing was made longer on the way. */
+    /* The file did not grow. */
     assert_int_equal(on_disk(FILE_BYTES), -1);
 }
 
@@ -118,7 +118,7 @@ static void an_empty_file_has_an_empty_map(void **state) {
     assert_int_equal(ndp_map_open(path, NDP_MAP_READ, 1, 0, &map, NULL), NDP_TRUNCATED);
 }
 
-static void writes_go_where_the_mode_says(void **state) {
+static void writes_follow_the_mode(void **state) {
     (void)state;
     struct ndp_map map = {0};
     fill_file();
@@ -142,7 +142,7 @@ static void writes_go_where_the_mode_says(void **state) {
     assert_true(ndp_map_is_writeable(NDP_MAP_COPY));
 }
 
-static void a_new_map_gives_the_file_its_exact_size(void **state) {
+static void a_new_map_sets_the_exact_file_size(void **state) {
     (void)state;
     static const struct {
         uint64_t offset;
@@ -166,13 +166,13 @@ static void a_new_map_gives_the_file_its_exact_size(void **state) {
     assert_int_equal(ndp_map_open(path, NDP_MAP_WRITE, 0, 3, &map, NULL), NDP_OK);
     ndp_map_close(&map);
     assert_int_equal(on_disk(2), 0);
-    /* An impossible range leaves the file that is there alone. */
+    /* An impossible range leaves an existing file unchanged. */
     assert_int_equal(ndp_map_open(path, NDP_MAP_WRITE, INT64_MAX, 3, &map, NULL), NDP_INVALID);
     assert_int_equal(on_disk(2), 0);
 }
 
-/* A file that shrank is told before memory is touched. */
-static void a_file_that_shrank_is_told(void **state) {
+/* A file that shrank is reported before memory is accessed. */
+static void a_shrunk_file_is_reported(void **state) {
     (void)state;
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     for (size_t k = 0; k < NDP_ARRAY_LEN(modes); k++) {
@@ -186,7 +186,7 @@ static void a_file_that_shrank_is_told(void **state) {
         assert_int_equal(ndp_map_flush(&map, NULL), modes[k] == NDP_MAP_READ_WRITE ? NDP_TRUNCATED : NDP_OK);
         assert_int_equal(truncate(path, 20000), 0);
         assert_int_equal(ndp_map_check(&map, NULL), NDP_OK);
-        /* Another file in its place is not this one. */
+        /* A file that replaced the mapped one does not count. */
         assert_int_equal(unlink(path), 0);
         assert_int_equal(make_file(NULL), 0);
         assert_int_equal(ndp_map_check(&map, NULL), NDP_OK);
@@ -194,7 +194,7 @@ static void a_file_that_shrank_is_told(void **state) {
     }
 }
 
-static void what_is_no_regular_file_is_refused(void **state) {
+static void only_regular_files_are_mapped(void **state) {
     (void)state;
     char fifo[80];
     char name[80];
@@ -228,7 +228,7 @@ static void missing_and_read_only_files_are_refused(void **state) {
     assert_int_equal(ndp_map_open("/nonexistent/x", NDP_MAP_READ, 0, 1, &map, &error), NDP_IO);
     assert_int_equal(ndp_map_open("/nonexistent/x", NDP_MAP_WRITE, 0, 1, &map, &error), NDP_IO);
     assert_int_equal(chmod(path, 0400), 0);
-    const bool is_root = access(path, W_OK) == 0; /* to whom every file is writable */
+    const bool is_root = access(path, W_OK) == 0; /* root can write every file */
     assert_int_equal(ndp_map_open(path, NDP_MAP_READ_WRITE, 0, 1, &map, &error), is_root ? NDP_OK : NDP_IO);
     ndp_map_close(&map);
     assert_int_equal(ndp_map_open(path, NDP_MAP_COPY, 0, 1, &map, &error), NDP_OK);
@@ -236,7 +236,7 @@ static void missing_and_read_only_files_are_refused(void **state) {
     ndp_map_close(&map);
     assert_int_equal(chmod(path, 0600), 0);
     assert_int_equal(on_disk(0), byte_at(0));
-    /* A descriptor that is open for reading only is one that root cannot write through either. */
+    /* Not even root can write through a read-only descriptor. */
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     assert_int_equal(ndp_map_open_fd(fileno(file), NDP_MAP_READ_WRITE, 0, 1, &map, &error), NDP_IO);
@@ -251,12 +251,12 @@ static void missing_and_read_only_files_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(any_range_inside_the_file_can_be_mapped, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(what_the_file_does_not_hold_is_refused, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(ranges_outside_the_file_are_refused, make_file, remove_file),
         cmocka_unit_test_setup_teardown(an_empty_file_has_an_empty_map, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(writes_go_where_the_mode_says, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_new_map_gives_the_file_its_exact_size, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(a_file_that_shrank_is_told, make_file, remove_file),
-        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_refused, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(writes_follow_the_mode, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(a_new_map_sets_the_exact_file_size, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(a_shrunk_file_is_reported, make_file, remove_file),
+        cmocka_unit_test_setup_teardown(only_regular_files_are_mapped, make_file, remove_file),
         cmocka_unit_test_setup_teardown(missing_and_read_only_files_are_refused, make_file, remove_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

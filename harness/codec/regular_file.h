@@ -1,29 +1,29 @@
-/* regular_file.h: the files that decoders read: opened without waiting, asked what they are, and read whole.
+/* regular_file.h: opens, checks and reads the files of decoders without blocking.
  *
- * What is no regular file is refused before a byte is read: a FIFO would wait for its other end, a device may never
- * end. Calls that a signal interrupts are made again. Source: POSIX.1-2008, open, read, pread.
+ * A file that is not regular is refused before it is read: a FIFO would wait for its other end, and a device may never
+ * end. Interrupted calls are repeated. Source: POSIX.1-2008, open, read, pread.
  */
 #ifndef NDP_REGULAR_FILE_H
 #define NDP_REGULAR_FILE_H
 
 #include "base/status.h"
 
-/* Opens `path`, in the folder of the descriptor `folder_fd` (AT_FDCWD: where we are), with the `flags` of open(2), and
- * gives the descriptor, which the caller closes, and its size. Errors: INVALID (a FIFO, a device, a directory, a link
- * that the flags do not let pass), IO (missing, not permitted). */
+/* Opens `path` relative to `folder_fd` (AT_FDCWD: the current folder) with the `flags` of open(2). Fills the
+ * descriptor, which the caller closes, and the size. Errors: INVALID (a FIFO, a device, a directory, a link that the
+ * flags exclude), IO (missing, not permitted). */
 enum ndp_status ndp_regular_open(int folder_fd, const char *path, int flags, int *fd, uint64_t *size_bytes,
                                  struct ndp_error *error) NDP_MUST_USE;
 
-/* The size of an open regular file. Errors: INVALID (it is none), IO. */
+/* Fills the size of an open regular file. Errors: INVALID (not a regular file), IO. */
 enum ndp_status ndp_regular_size(int fd, uint64_t *size_bytes, struct ndp_error *error) NDP_MUST_USE;
 
-/* What an open regular file holds behind its position. False for every other descriptor. */
+/* Fills the number of bytes after the position of an open regular file. Returns false for any other descriptor. */
 bool ndp_regular_knows_rest(int fd, uint64_t *rest_bytes);
 
-/* A ndp_read_bytes (codec/source.h) for `from` an `int` file descriptor of any kind. Errors: IO. */
+/* An ndp_read_bytes (codec/source.h) whose `from` is a pointer to an `int` file descriptor of any kind. Errors: IO. */
 enum ndp_status ndp_fd_read(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) NDP_MUST_USE;
 
-/* Reads `size_bytes` bytes at `at_bytes`, less only where the file ends. Errors: IO. */
+/* Reads `size_bytes` bytes at `at_bytes`, or fewer at the end of the file. Errors: IO. */
 enum ndp_status ndp_fd_read_at(int fd, void *to, uint64_t size_bytes, uint64_t at_bytes,
                                uint64_t *got_bytes) NDP_MUST_USE;
 

@@ -1,4 +1,4 @@
-/* What a decoder opens is a regular file that is not waited for. Expected: POSIX.1-2008, open and read. */
+/* Decoders open only regular files and never block. Expected: POSIX.1-2008, open and read. */
 #include "codec/regular_file.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "base/temporary.h"
 
-/* In a folder of their own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
+/* Creates in a folder of its own: a file of ten bytes, a link to it, a link to itself, a FIFO, a folder. */
 static int setup(void **state) {
     char *folder = malloc(512);
     assert_non_null(folder);
@@ -76,7 +76,7 @@ static void a_file_is_opened_in_a_folder(void **state) {
     assert_int_equal(fchdir(folder) | close(fd) | close(folder), 0);
 }
 
-static void what_is_left_is_known_of_files_alone(void **state) {
+static void the_rest_is_known_only_of_regular_files(void **state) {
     (void)state;
     uint64_t rest = 77, size = 0;
     int fd = -1, ends[2];
@@ -95,7 +95,7 @@ static void what_is_left_is_known_of_files_alone(void **state) {
     assert_int_equal(ndp_regular_size(fd, &size, NULL), NDP_IO);
 }
 
-static void less_is_read_only_where_the_file_ends(void **state) {
+static void short_reads_occur_only_at_the_end_of_a_file(void **state) {
     (void)state;
     char text[16] = "";
     uint64_t got = 0, size = 0;
@@ -120,8 +120,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(a_file_is_opened_in_a_folder),
-        cmocka_unit_test(what_is_left_is_known_of_files_alone),
-        cmocka_unit_test(less_is_read_only_where_the_file_ends),
+        cmocka_unit_test(the_rest_is_known_only_of_regular_files),
+        cmocka_unit_test(short_reads_occur_only_at_the_end_of_a_file),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

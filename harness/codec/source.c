@@ -1,3 +1,14 @@
+/* source.c: reads pieces, lines and blobs from memory or a stream.
+ *
+ * Problem: decoders need contiguous pieces, and a stream must not make them allocate memory for a length that it only
+ * claims.
+ *
+ * Method: memory is borrowed. A stream is read through a window, which grows only if a single piece exceeds it. A blob
+ * bypasses the window, and its memory doubles as bytes arrive unless the size of the input is known.
+ *
+ * Cost: none for memory; for a stream, a copy of the bytes that pass through the window. Limits: a borrowed piece is
+ * valid until the next call.
+ */
 #include "codec/source.h"
 
 #include <stdlib.h>
@@ -6,7 +17,7 @@
 #include "base/portion.h"
 #include "codec/data_memory.h"
 
-/* The window of a stream; what is shorter than the first one needs no more. */
+/* Window sizes of a stream: a short stream needs only the first. */
 enum { FIRST_WINDOW_BYTES = NDP_PORTION_BYTES(1 << 12), WINDOW_BYTES = NDP_PORTION_BYTES(1 << 16) };
 
 struct ndp_source ndp_source_memory(struct ndp_bytes bytes) {
@@ -22,11 +33,11 @@ void ndp_source_clear(struct ndp_source *source) {
     *source = (struct ndp_source){0};
 }
 
-static uint64_t left(const struct ndp_source *source) {
+static uint64_t unread_window_bytes(const struct ndp_source *source) {
     return source->size_bytes - source->at_bytes;
 }
 
-/* Reads until `room_bytes` are there or the stream ends, and never past its limit. */
+/* Reads until `room_bytes` are read or the stream or its limit ends. */
 static enum ndp_status read_full(struct ndp_source *source, uint8_t *to, uint64_t room_bytes, uint64_t *got_bytes) {
     *got_bytes = 0;
     while (*got_bytes < room_bytes && source->unread_bytes > 0) {
@@ -41,9 +52,9 @@ static enum ndp_status read_full(struct ndp_source *source, uint8_t *to, uint64_
     return NDP_OK;
 }
 
-/* What is left goes to the front, so that the whole window can be filled behind it. */
+/* Moves unread bytes to the front of the window, and grows it if they fill it. */
 static enum ndp_status make_room(struct ndp_source *source) {
-    const uint64_t have = left(source);
+    const uint64_t have = unread_window_bytes(source);
     const bool is_outgrown = source->size_bytes == source->capacity_bytes && source->capacity_bytes < WINDOW_BYTES;
     if (have == source->capacity_bytes || is_outgrown) {
         const uint64_t least = source->capacity_bytes == 0 ? FIRST_WINDOW_BYTES : WINDOW_BYTES;
@@ -62,12 +73,12 @@ static enum ndp_status make_room(struct ndp_source *source) {
     return NDP_OK;
 }
 
-/* Reads more of a stream, at least a byte. */
+/* Reads at least one more byte of a stream. */
 static enum ndp_status read_more(struct ndp_source *source) {
     uint64_t got = 0;
     if (source->read == NULL) return NDP_TRUNCATED;
     NDP_TRY(make_room(source));
-    /* One read: what a pipe has now may be all that it ever needs to give. */
+    /* A single read, because a pipe may already have delivered all the bytes that are needed. */
     const uint64_t room = source->capacity_bytes - source->size_bytes;
     if (source->unread_bytes > 0)
         NDP_TRY(source->read(source->from, source->window + source->size_bytes,
@@ -78,7 +89,7 @@ static enum ndp_status read_more(struct ndp_source *source) {
 }
 
 enum ndp_status ndp_source_take(struct ndp_source *source, uint64_t size_bytes, struct ndp_bytes *out) {
-    while (left(source) < size_bytes) NDP_TRY(read_more(source));
+    while (unread_window_bytes(source) < size_bytes) NDP_TRY(read_more(source));
     *out = (struct ndp_bytes){source->data + source->at_bytes, size_bytes};
     if (size_bytes == 0) *out = (struct ndp_bytes){(const uint8_t *)"", 0};
     source->at_bytes += size_bytes;
@@ -88,7 +99,7 @@ enum ndp_status ndp_source_take(struct ndp_source *source, uint64_t size_bytes, 
 enum ndp_status ndp_source_line(struct ndp_source *source, struct ndp_bytes *out) {
     uint64_t searched = 0;
     for (;;) {
-        const uint64_t have = left(source);
+        const uint64_t have = unread_window_bytes(source);
         const uint8_t *start = source->data + source->at_bytes;
         const uint8_t *end = have > searched ? memchr(start + searched, '\n', (size_t)(have - searched)) : NULL;
         if (end != NULL) {
@@ -101,18 +112,18 @@ enum ndp_status ndp_source_line(struct ndp_source *source, struct ndp_bytes *out
     }
 }
 
-/* What the window has comes first; the rest is read without passing through it. */
+/* Copies from the window first; further bytes bypass it. */
 static enum ndp_status read_blob(struct ndp_source *source, uint64_t size_bytes, uint8_t **data) {
     const uint64_t at = ndp_source_offset(source);
     const bool is_known = source->known_bytes > at && size_bytes <= source->known_bytes - at;
     uint64_t room = is_known || size_bytes < WINDOW_BYTES ? size_bytes : WINDOW_BYTES;
-    uint64_t have = left(source) < room ? left(source) : room;
+    uint64_t have = unread_window_bytes(source) < room ? unread_window_bytes(source) : room;
     *data = ndp_data_new(room);
     if (*data == NULL) return NDP_NOMEM;
     if (have > 0) memcpy(*data, source->data + source->at_bytes, (size_t)have);
     source->at_bytes += have;
     for (;;) {
-        uint64_t got = left(source) < room - have ? left(source) : room - have;
+        uint64_t got = unread_window_bytes(source) < room - have ? unread_window_bytes(source) : room - have;
         if (got > 0) memcpy(*data + have, source->data + source->at_bytes, (size_t)got);
         source->at_bytes += got;
         have += got;

@@ -1,4 +1,4 @@
-/* source_fixture.h: for tests: bytes in memory that are read as a stream. */
+/* source_fixture.h: test helper: bytes in memory, read as a stream. */
 #ifndef NDP_SOURCE_FIXTURE_H
 #define NDP_SOURCE_FIXTURE_H
 
@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 
-/* Gives at most `piece_bytes` at a time, and then `end`: OK is an end like that of a file. */
+/* Delivers at most `piece_bytes` per call, then returns `end`; OK is a normal end. */
 struct source {
     struct ndp_cursor cursor;
     uint64_t piece_bytes;

@@ -11,7 +11,8 @@
 
 enum { ALL_BYTES = 300000 };
 
-/* A stream of `size_bytes` bytes, byte k being `byte_at(k)`, at most `piece_bytes` at a time; then `end`. */
+/* A stream of `size_bytes` bytes, in which byte k is `byte_at(k)`. Delivers at most `piece_bytes` per call, then
+ * returns `end`. */
 struct stream {
     uint64_t size_bytes;
     uint64_t piece_bytes;
@@ -45,7 +46,7 @@ static void check_bytes(struct ndp_bytes bytes, uint64_t at, uint64_t size) {
     }
 }
 
-/* Takes, lines and blobs of sizes around those of the window, in turn. */
+/* Reads pieces, lines and blobs of sizes near those of the window, in rotation. */
 static void read_all(struct ndp_source *source, bool is_memory) {
     static const uint64_t sizes[] = {1, 0, 17, 65535, 65536, 65537, 40000, 3};
     struct ndp_bytes bytes;
@@ -98,7 +99,7 @@ static void memory_is_borrowed_and_read_to_its_end(void **state) {
     free(all);
 }
 
-static void a_stream_gives_the_same_in_pieces_of_any_size(void **state) {
+static void a_stream_gives_the_same_bytes_in_pieces_of_any_size(void **state) {
     (void)state;
     static const uint64_t pieces[] = {1, 7, 4096, 65535, 65536, ALL_BYTES};
     for (size_t i = 0; i < NDP_ARRAY_LEN(pieces); i++) {
@@ -109,7 +110,7 @@ static void a_stream_gives_the_same_in_pieces_of_any_size(void **state) {
     }
 }
 
-static void what_is_short_moves_nothing(void **state) {
+static void a_truncated_read_does_not_advance(void **state) {
     (void)state;
     struct stream stream = {.size_bytes = 70000, .piece_bytes = 1000};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
@@ -122,8 +123,8 @@ static void what_is_short_moves_nothing(void **state) {
     ndp_source_clear(&source);
 }
 
-/* A claim of 2^62 bytes is never allocated; one that is known to be there is read at once. */
-static void claims_are_not_believed_and_knowledge_is(void **state) {
+/* A claimed length of 2^62 bytes is never allocated; a length that is known to exist is read at once. */
+static void claimed_lengths_are_not_allocated_but_known_ones_are(void **state) {
     (void)state;
     struct stream stream = {.size_bytes = ALL_BYTES, .piece_bytes = ALL_BYTES};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
@@ -157,7 +158,7 @@ static void nothing_past_the_limit_is_read(void **state) {
     }
 }
 
-static void what_the_stream_says_is_given_on(void **state) {
+static void errors_of_the_stream_are_returned(void **state) {
     (void)state;
     struct stream stream = {.size_bytes = 500, .piece_bytes = 100, .end = NDP_IO};
     struct ndp_source source = ndp_source_stream(read_stream, &stream, UINT64_MAX);
@@ -173,11 +174,11 @@ static void what_the_stream_says_is_given_on(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_borrowed_and_read_to_its_end),
-        cmocka_unit_test(a_stream_gives_the_same_in_pieces_of_any_size),
-        cmocka_unit_test(what_is_short_moves_nothing),
-        cmocka_unit_test(claims_are_not_believed_and_knowledge_is),
+        cmocka_unit_test(a_stream_gives_the_same_bytes_in_pieces_of_any_size),
+        cmocka_unit_test(a_truncated_read_does_not_advance),
+        cmocka_unit_test(claimed_lengths_are_not_allocated_but_known_ones_are),
         cmocka_unit_test(nothing_past_the_limit_is_read),
-        cmocka_unit_test(what_the_stream_says_is_given_on),
+        cmocka_unit_test(errors_of_the_stream_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

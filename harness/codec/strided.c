@@ -1,3 +1,13 @@
+/* strided.c: walk over the elements of a strided array in C or F order.
+ *
+ * Problem: an encoder needs the elements of any view as one sequence, at the speed of memcpy if they are contiguous.
+ *
+ * Method: axes of length 1 are dropped, and an axis is merged into the next faster one if its stride continues it. The
+ * walk then copies runs along the fastest axis and carries into the slower ones. Arrays that are not a single run are
+ * gathered in chunks of CHUNK_BYTES.
+ *
+ * Cost: one copy of the elements, one carry per run. Limits: strides must have been checked for overflow.
+ */
 #include "codec/strided.h"
 
 #include <stdlib.h>
@@ -7,7 +17,7 @@
 
 enum { CHUNK_BYTES = NDP_PORTION_BYTES(1 << 18) };
 
-/* Whether the axis of this extent and stride continues the faster one that was kept last. */
+/* Reports whether an axis with this stride continues the last kept, faster axis. */
 static bool can_merge(const struct ndp_walk *walk, int64_t stride) {
     const uint32_t last = walk->ndim - 1;
     int64_t end = 0;
@@ -15,7 +25,7 @@ static bool can_merge(const struct ndp_walk *walk, int64_t stride) {
     return stride == end;
 }
 
-static void reverse(int64_t *list, uint32_t count) {
+static void reverse_list(int64_t *list, uint32_t count) {
     for (uint32_t i = 0; i < count / 2; i++) {
         const int64_t kept = list[i];
         list[i] = list[count - 1 - i];
@@ -29,7 +39,7 @@ void ndp_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, e
         (struct ndp_walk){.itemsize_bytes = elements->dtype->itemsize_bytes, .left_elems = ndp_layout_count(layout)};
     if (walk->left_elems == 0 || walk->itemsize_bytes == 0) return;
     walk->at = elements->data + layout->offset_bytes;
-    /* Fastest axis first, because merging looks at the faster neighbour. */
+    /* From the fastest axis, because merging compares with the faster neighbour. */
     for (uint32_t i = 0; i < layout->ndim; i++) {
         const uint32_t axis = order == NDP_MEMORY_C ? layout->ndim - 1 - i : i;
         const int64_t extent = layout->shape[axis];
@@ -42,8 +52,8 @@ void ndp_walk_init(struct ndp_walk *walk, const struct ndp_elements *elements, e
             walk->strides_bytes[walk->ndim++] = stride;
         }
     }
-    reverse(walk->shape, walk->ndim);
-    reverse(walk->strides_bytes, walk->ndim);
+    reverse_list(walk->shape, walk->ndim);
+    reverse_list(walk->strides_bytes, walk->ndim);
 }
 
 bool ndp_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run) {
@@ -60,7 +70,7 @@ bool ndp_walk_is_contiguous(const struct ndp_walk *walk, struct ndp_bytes *run) 
 #define COPY_FIXED(size)                                                                                               \
     for (uint64_t i = 0; i < count; i++, to += (size), from += stride) memcpy(to, from, (size))
 
-/* `from` must not move past the last element, because the address behind it may lie outside the memory. */
+/* `from` must not advance past the last element, because that address may be outside of the memory. */
 static void copy_run(uint8_t *to, const uint8_t *from, int64_t stride, uint64_t itemsize, uint64_t count) {
     if (stride == (int64_t)itemsize) {
         memcpy(to, from, (size_t)(count * itemsize));
@@ -90,8 +100,8 @@ static void copy_run(uint8_t *to, const uint8_t *from, int64_t stride, uint64_t 
     memcpy(to, from, (size_t)itemsize);
 }
 
-/* Moves `steps` along the fastest axis, and carries into slower ones at its end. */
-static void advance(struct ndp_walk *walk, uint64_t steps) {
+/* Advances by `steps` on the fastest axis and carries into slower axes. */
+static void walk_advance(struct ndp_walk *walk, uint64_t steps) {
     walk->left_elems -= steps;
     if (walk->left_elems == 0) return;
     uint32_t axis = walk->ndim - 1;
@@ -131,7 +141,7 @@ uint64_t ndp_walk_copy(struct ndp_walk *walk, uint8_t *to, uint64_t room_elems) 
         if (walk->ndim == 0) {
             walk->left_elems = 0;
         } else {
-            advance(walk, count);
+            walk_advance(walk, count);
         }
     }
     return done;

@@ -42,7 +42,7 @@ static const struct {
 
 static const uint64_t itemsizes[] = {1, 2, 3, 4, 8, 16, 24};
 
-/* The array of a row with items of another size: each byte of element k is k. Of exact size. */
+/* The array of a row with items of another size; each byte of element k is k. `data` has the exact size. */
 static struct ndp_layout widen(size_t row, uint64_t itemsize, uint8_t *data) {
     struct ndp_layout layout = rows[row].layout;
     layout.offset_bytes *= (int64_t)itemsize;
@@ -51,7 +51,7 @@ static struct ndp_layout widen(size_t row, uint64_t itemsize, uint8_t *data) {
     return layout;
 }
 
-static void check(size_t row, uint64_t itemsize, const uint8_t *expected, const uint8_t *got) {
+static void check_row(size_t row, uint64_t itemsize, const uint8_t *expected, const uint8_t *got) {
     for (uint64_t i = 0; i < rows[row].count * itemsize; i++) {
         if (got[i] != expected[i / itemsize])
             fail_msg("%s, items of %d: byte %d", rows[row].view, (int)itemsize, (int)i);
@@ -62,7 +62,7 @@ static enum ndp_status add_bytes(void *sink, const void *bytes, uint64_t size_by
     return ndp_buffer_add(sink, bytes, size_bytes);
 }
 
-/* Copied in pieces of every size, and written. */
+/* Copies in pieces of every size, and writes. */
 static void elements_come_in_logical_order(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows) * NDP_ARRAY_LEN(itemsizes) * 2; i++) {
@@ -83,21 +83,21 @@ static void elements_come_in_logical_order(void **state) {
             ndp_walk_init(&walk, &elements, order);
             while ((count = ndp_walk_copy(&walk, got + done * itemsize, room)) > 0) done += count;
             assert_int_equal(done, rows[row].count);
-            check(row, itemsize, expected, got);
+            check_row(row, itemsize, expected, got);
         }
         struct ndp_buffer buffer;
         ndp_buffer_init(&buffer, 24 * itemsize);
         ndp_walk_init(&walk, &elements, order);
         assert_int_equal(ndp_walk_write(&walk, add_bytes, &buffer), NDP_OK);
         assert_int_equal(buffer.size_bytes, rows[row].count * itemsize);
-        check(row, itemsize, expected, buffer.data);
+        check_row(row, itemsize, expected, buffer.data);
         ndp_buffer_clear(&buffer);
         free(data);
     }
 }
 
-/* Which of the rows is one run, in C and in F order: NumPy's C_CONTIGUOUS and F_CONTIGUOUS. */
-static void a_run_is_told(void **state) {
+/* Rows that are a single run in C or F order: NumPy's C_CONTIGUOUS and F_CONTIGUOUS. */
+static void contiguous_arrays_are_detected(void **state) {
     (void)state;
     uint8_t data[24];
     const struct ndp_dtype dtype = {.kind = NDP_KIND_VOID, .itemsize_bytes = 1};
@@ -115,8 +115,8 @@ static void a_run_is_told(void **state) {
     }
 }
 
-/* Items of no bytes are counted, and nothing is read. */
-static void nothing_is_read_where_there_is_no_byte(void **state) {
+/* Zero-size items are counted without reading memory. */
+static void zero_size_items_are_not_read(void **state) {
     (void)state;
     const struct ndp_dtype dtype = {.kind = NDP_KIND_VOID};
     const struct ndp_layout layout = {.ndim = 2, .shape = {3, 5}};
@@ -130,7 +130,7 @@ static void nothing_is_read_where_there_is_no_byte(void **state) {
     assert_int_equal(ndp_walk_write(&walk, NULL, NULL), NDP_OK);
 }
 
-/* Lengths around the size of the chunk that elements are gathered in. */
+/* Lengths near the size of the chunks in which elements are gathered. */
 static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
     (void)state;
     static const int64_t lengths[] = {87381, 87382, 131072, 262144, 262145};
@@ -161,8 +161,8 @@ static void long_strided_arrays_lose_nothing_between_chunks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_come_in_logical_order),
-        cmocka_unit_test(a_run_is_told),
-        cmocka_unit_test(nothing_is_read_where_there_is_no_byte),
+        cmocka_unit_test(contiguous_arrays_are_detected),
+        cmocka_unit_test(zero_size_items_are_not_read),
         cmocka_unit_test(long_strided_arrays_lose_nothing_between_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

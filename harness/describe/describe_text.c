@@ -1,11 +1,11 @@
-/* Short texts about descriptors for people: a route in one word, a place in a text. */
+/* describe_text.c: short texts for messages: a route as one word, a position as line and column. */
 #include <stdio.h>
 #include <string.h>
 
 #include "describe/descriptor.h"
 
-/* One leg, or a route that is no relay. */
-static void print_leg(const struct ndp_route *route, char *out) {
+/* Prints one hop, or a route without an intermediary. */
+static void print_hop(const struct ndp_route *route, char *out) {
     char protocol[16] = "";
     char offset[32] = "";
     bool has_protocol = route->protocol != 0 || strcmp(route->format, "pickle") == 0;
@@ -26,14 +26,14 @@ static void print_leg(const struct ndp_route *route, char *out) {
 
 void ndp_route_print(const struct ndp_route *route, char *out) {
     if (!route->is_relayed) {
-        print_leg(route, out);
+        print_hop(route, out);
         return;
     }
     char texts[2][NDP_ROUTE_TEXT_BYTES];
     for (uint32_t i = 0; i < 2; i++) {
         struct ndp_route leg;
         ndp_route_leg(route, i, &leg);
-        print_leg(&leg, texts[i]);
+        print_hop(&leg, texts[i]);
     }
     snprintf(out, NDP_ROUTE_TEXT_BYTES, "%.90s then %.90s", texts[0], texts[1]);
 }

@@ -1,8 +1,8 @@
-/* descriptor_cases.h: hand-made descriptors that the tests of reading and printing share. */
+/* descriptor_cases.h: hand-written descriptors shared by the tests of the reader and the printer. */
 #ifndef NDP_DESCRIPTOR_CASES_H
 #define NDP_DESCRIPTOR_CASES_H
 
-/* Canonical texts: reading and printing gives the same bytes again. */
+/* Canonical texts: the printer reproduces them byte for byte. */
 static const char *const canonical_descriptors[] = {
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}}}",
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[15],\"data\":{\"pattern\":\"index\"},"

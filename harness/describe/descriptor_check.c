@@ -1,23 +1,23 @@
-/* descriptor_check.c: whether a descriptor is one that can be run. */
+/* descriptor_check.c: checks that a descriptor can be run. */
 #include "describe/fault.h"
 #include "model/dict.h"
 #include "model/graph.h"
 
 #include <string.h>
 
-/* A type that can be asked for; what observations may hold beyond that nobody builds. */
+/* Accepts the dtypes that a descriptor can request. Observations may contain further ones, which cannot be built. */
 static enum ndp_status check_dtype(const struct ndp_dtype *dtype, struct ndp_error *error) {
     NDP_TRY(ndp_dtype_check(dtype, error));
     if (!ndp_dtype_has_bare_subarray(dtype)) return NDP_OK;
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a sub-array has an axis at least");
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a sub-array needs at least one axis");
 }
 
-/* Fills *array with the value, but for its elements. */
+/* Fills *array with the layout of the value, without elements. */
 static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_array_value *value,
                                    struct ndp_array *array, struct ndp_error *error) {
     if (value->base.dtype == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the base has no dtype");
     if (value->view_count > NDP_MAX_VIEWS) {
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%u views are more than %d", value->view_count,
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "%u views; at most %d are allowed", value->view_count,
                              NDP_MAX_VIEWS);
     }
     NDP_TRY(check_dtype(value->base.dtype, error));
@@ -27,7 +27,7 @@ static enum ndp_status check_value(struct ndp_arena *arena, const struct ndp_arr
     return ndp_array_lay_out(arena, value, true, array, error);
 }
 
-/* A file of the corpus is named from the corpus down and cannot leave it. */
+/* A corpus file name is relative to the corpus and must not leave it. */
 static enum ndp_status check_file(const char *file, struct ndp_error *error) {
     const char *at = file;
     bool leaves = file[0] == '/';
@@ -37,7 +37,7 @@ static enum ndp_status check_file(const char *file, struct ndp_error *error) {
         if (at != NULL) at++;
     }
     if (!leaves) return NDP_OK;
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "\"%s\" is not a name inside the corpus", file);
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "file name \"%s\" leads out of the corpus", file);
 }
 
 static enum ndp_status check_graph(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_error *error) {
@@ -54,14 +54,14 @@ static enum ndp_status check_fault(const struct ndp_descriptor *descriptor, cons
     const char *format = descriptor->route.format[0] != '\0' ? descriptor->route.format : "npy";
     const struct ndp_fault_row *row = ndp_fault_find(fault->name, format);
     if (row == NULL) {
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "%s has no fault \"%s\"", format, fault->name);
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "format %s has no fault \"%s\"", format, fault->name);
     }
     if (fault->argument < row->argument_min || fault->argument > row->argument_max) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the argument of fault \"%s\" is outside %llu..%llu",
                              fault->name, (unsigned long long)row->argument_min, (unsigned long long)row->argument_max);
     }
     if (array != NULL && !ndp_fault_fits(row, array)) {
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the value has not what fault \"%s\" needs",
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the value does not meet the needs of fault \"%s\"",
                              fault->name);
     }
     return NDP_OK;
@@ -82,7 +82,7 @@ enum ndp_status ndp_descriptor_check(struct ndp_arena *arena, const struct ndp_d
     struct ndp_array array;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
         if (descriptor->kind == NDP_CASE_ROUND_TRIP) return check_graph(arena, descriptor->value.graph, error);
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "faults are put into arrays only");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a fault needs an array as its value");
     }
     if (descriptor->value.kind != NDP_VALUE_ARRAY) {
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown kind of value");

@@ -25,7 +25,7 @@ static void a_fault_that_does_not_fit_is_refused(void **state) {
     descriptor.value.array.base = (struct ndp_base){.dtype = &byte, .ndim = 2, .shape = shape};
     strcpy(descriptor.fault.name, "cut-item");
     check_status(&descriptor, NDP_OK);
-    strcpy(descriptor.fault.name, "order-other"); /* 2 x 3 has one order */
+    strcpy(descriptor.fault.name, "order-other"); /* 2 x 3 has a single order */
     check_status(&descriptor, NDP_INVALID);
     strcpy(descriptor.fault.name, "no-such-fault");
     check_status(&descriptor, NDP_INVALID);
@@ -36,7 +36,7 @@ static void a_fault_that_does_not_fit_is_refused(void **state) {
     check_status(&descriptor, NDP_OK);
 }
 
-/* A name is from the corpus down: whatever leads out of it is refused, and only that. */
+/* File names are relative to the corpus. Only names that lead out of it are refused. */
 static void files_stay_in_the_corpus(void **state) {
     (void)state;
     static const struct {
@@ -117,8 +117,8 @@ static void values_are_of_a_kind_that_can_be_built(void **state) {
         if (status != NDP_OK) assert_true(error.text[0] != '\0');
         ndp_arena_clear(&arena);
     }
-    const struct ndp_descriptor spoilt = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
-    check_status(&spoilt, NDP_INVALID);
+    const struct ndp_descriptor corrupted = {.kind = NDP_CASE_DECODE, .value = {.kind = NDP_VALUE_DICT, .dict = &dict}};
+    check_status(&corrupted, NDP_INVALID);
 }
 
 int main(void) {

@@ -6,8 +6,8 @@ static bool put_word(cJSON *object, const char *key, const char *word) {
     return word[0] == '\0' || ndp_json_put(object, key, cJSON_CreateString(word));
 }
 
-/* A format has two entries, a transport has one backend. */
-static bool put_way(cJSON *object, const struct ndp_route *route) {
+/* A format has two entry points, a transport has one backend. */
+static bool put_entry_points(cJSON *object, const struct ndp_route *route) {
     bool has_protocol = route->protocol != 0;
     if (!route->is_transport) {
         return put_word(object, "format", route->format) &&
@@ -26,7 +26,7 @@ static bool put_offset(cJSON *object, uint64_t offset_bytes) {
     return offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(offset_bytes));
 }
 
-/* What the middle does, in the order in which it does it. */
+/* Members in the order in which the intermediary acts. */
 static bool put_via(cJSON *root, const struct ndp_route *route) {
     if (!route->is_relayed) return true;
     const struct ndp_via *via = &route->via;
@@ -41,7 +41,7 @@ static bool put_via(cJSON *root, const struct ndp_route *route) {
 
 static bool put_route(cJSON *root, const struct ndp_route *route) {
     cJSON *object = cJSON_CreateObject();
-    bool is_whole = put_way(object, route) && put_word(object, "buffers", route->buffers) &&
+    bool is_whole = put_entry_points(object, route) && put_word(object, "buffers", route->buffers) &&
                     put_offset(object, route->offset_bytes) && put_via(object, route) &&
                     put_word(object, "encoder", route->encoder) && put_word(object, "decoder", route->decoder);
     bool is_empty = object != NULL && object->child == NULL;
@@ -67,7 +67,7 @@ static bool put_fault(cJSON *root, const struct ndp_fault *fault) {
            (fault->argument == 0 || ndp_json_put(object, "argument", ndp_json_from_u64(fault->argument)));
 }
 
-/* Whether the value says no more than `{}` does. */
+/* Reports whether `value` equals the value of `{}`. */
 static bool is_smallest(const struct ndp_value *value) {
     if (value->kind != NDP_VALUE_ARRAY) return false;
     const struct ndp_array_value *array = &value->array;
@@ -81,7 +81,7 @@ static bool is_smallest(const struct ndp_value *value) {
            !base->has_map && array->view_count == 0 && !array->is_readonly;
 }
 
-/* A round trip always shows its value; a decode case shows it when it says something. */
+/* A round trip always prints its value; a decode case only if it differs from the smallest one. */
 static bool put_value(cJSON *root, const struct ndp_descriptor *descriptor) {
     if (descriptor->kind == NDP_CASE_DECODE && is_smallest(&descriptor->value)) return true;
     return ndp_json_put(root, "value", ndp_value_to_json(&descriptor->value, true));

@@ -9,7 +9,7 @@ const struct ndp_describe_limits ndp_describe_default_limits = {
     .depth = 256,
 };
 
-/* Reads a member that may be missing. */
+/* Reads an optional word. */
 static enum ndp_status read_word(struct ndp_json_reader *reader, const cJSON *item, char *out) {
     if (item == NULL) return NDP_OK;
     return ndp_json_at(reader, item, ndp_json_word(item, out, reader->error));
@@ -23,19 +23,20 @@ static enum ndp_status read_map_mode(struct ndp_json_reader *reader, const cJSON
         if (strcmp(word, modes[i]) == 0) memcpy(out, modes[i], strlen(modes[i]) + 1);
     }
     if (out[0] != '\0') return NDP_OK;
-    return ndp_json_blame(reader, item, NDP_INVALID, "\"mmap_mode\" is r, r+, c or none");
+    return ndp_json_blame(reader, item, NDP_INVALID, "\"mmap_mode\" must be r, r+, c or none");
 }
 
-/* The members that a transport has in the place of a format and its entries. */
+/* Reads the members that a transport has instead of a format and entry points. */
 static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSON *const *members,
                                       struct ndp_route *route) {
     enum { TRANSPORT, BACKEND, MAX_NBYTES, MAP_MODE, COUNT };
     for (uint32_t i = BACKEND; i < COUNT && members[TRANSPORT] == NULL; i++) {
-        if (members[i] != NULL) return ndp_json_blame(reader, members[i], NDP_INVALID, "only a transport has this");
+        if (members[i] != NULL) return ndp_json_blame(reader, members[i], NDP_INVALID, "this key needs a transport");
     }
     if (members[TRANSPORT] == NULL) return NDP_OK;
     if (route->format[0] != '\0' || route->encode[0] != '\0' || route->decode[0] != '\0') {
-        return ndp_json_blame(reader, members[TRANSPORT], NDP_INVALID, "a transport has no format and no entries");
+        return ndp_json_blame(reader, members[TRANSPORT], NDP_INVALID,
+                              "a transport excludes a format and entry points");
     }
     route->is_transport = true;
     NDP_TRY(read_word(reader, members[TRANSPORT], route->format));
@@ -45,13 +46,13 @@ static enum ndp_status read_transport(struct ndp_json_reader *reader, const cJSO
         NDP_TRY(ndp_json_at(reader, members[MAX_NBYTES],
                             ndp_json_i64(members[MAX_NBYTES], &route->max_nbytes, reader->error)));
         if (route->max_nbytes < -1) {
-            return ndp_json_blame(reader, members[MAX_NBYTES], NDP_INVALID, "\"max_nbytes\" is -1 or more");
+            return ndp_json_blame(reader, members[MAX_NBYTES], NDP_INVALID, "\"max_nbytes\" must be at least -1");
         }
     }
     return members[MAP_MODE] == NULL ? NDP_OK : read_map_mode(reader, members[MAP_MODE], route->map_mode);
 }
 
-/* Reads a small number that may be missing. */
+/* Reads an optional small number. */
 static enum ndp_status read_number(struct ndp_json_reader *reader, const cJSON *item, uint32_t most, int32_t *out) {
     uint32_t number = 0;
     if (item == NULL) return NDP_OK;
@@ -106,7 +107,8 @@ static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *i
 }
 
 static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJSON *list, struct ndp_descriptor *out) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"properties\" is an array of names");
+    if (!cJSON_IsArray(list))
+        return ndp_json_blame(reader, list, NDP_INVALID, "\"properties\" must be an array of names");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (out->property_count == NDP_MAX_PROPERTIES) {
             return ndp_json_blame(reader, item, NDP_LIMIT, "over %d properties", (int)NDP_MAX_PROPERTIES);
@@ -116,7 +118,7 @@ static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJS
         if (name[0] == '\0') return ndp_json_blame(reader, item, NDP_INVALID, "the name of a property is empty");
         for (uint32_t i = 0; i < out->property_count; i++) {
             if (strcmp(out->properties[i], name) != 0) continue;
-            return ndp_json_blame(reader, item, NDP_INVALID, "the property \"%s\" is named twice", name);
+            return ndp_json_blame(reader, item, NDP_INVALID, "duplicate property \"%s\"", name);
         }
         out->property_count++;
     }
@@ -133,7 +135,7 @@ static enum ndp_status read_fault(struct ndp_json_reader *reader, const cJSON *i
     return ndp_json_at(reader, members[1], ndp_json_u64(members[1], &fault->argument, reader->error));
 }
 
-/* Whether a name stays below the folder that it is looked up in. */
+/* Reports whether `name` stays below its folder. */
 static bool is_file_below(const char *name) {
     if (name[0] == '\0' || name[0] == '/') return false;
     for (const char *part = name; part != NULL; part = strchr(part, '/')) {
@@ -145,11 +147,11 @@ static bool is_file_below(const char *name) {
 }
 
 static enum ndp_status read_file(struct ndp_json_reader *reader, const cJSON *item, char *file) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "the name of a file is due");
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a file name");
     size_t size = strlen(item->valuestring);
     if (size >= NDP_FILE_NAME_BYTES || !is_file_below(item->valuestring)) {
         return ndp_json_blame(reader, item, NDP_INVALID,
-                              "a file of the corpus is named by a relative path of at most 255 bytes without \"..\"");
+                              "a corpus file name must be a relative path of at most 255 bytes without \"..\"");
     }
     memcpy(file, item->valuestring, size + 1);
     return NDP_OK;
@@ -165,12 +167,12 @@ static enum ndp_status read_expect(struct ndp_json_reader *reader, const cJSON *
         *out = words[i].expect;
         return NDP_OK;
     }
-    return ndp_json_blame(reader, item, NDP_INVALID, "\"open\", \"accept\" or \"refuse\" is due");
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected \"open\", \"accept\" or \"refuse\"");
 }
 
 enum key { VERSION, VALUE, BYTES, FILE_NAME, FAULT, EXPECT, ROUTE, PROPERTIES, KEY_COUNT };
 
-/* What makes a descriptor a decode case. Bytes come from one place only. */
+/* Reads the members of a decode case. Its bytes come from a single source. */
 static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *const *members,
                                    struct ndp_descriptor *out) {
     const cJSON *bytes = members[BYTES];
@@ -183,14 +185,15 @@ static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *
     }
     out->kind = NDP_CASE_DECODE;
     if (bytes != NULL && file != NULL) {
-        return ndp_json_blame(reader, file, NDP_INVALID, "the bytes come from \"bytes\" or from \"file\", not both");
+        return ndp_json_blame(reader, file, NDP_INVALID, "\"bytes\" and \"file\" exclude each other");
     }
     if (bytes != NULL) {
-        if (!cJSON_IsString(bytes)) return ndp_json_blame(reader, bytes, NDP_INVALID, "hexadecimal digits are due");
+        if (!cJSON_IsString(bytes)) return ndp_json_blame(reader, bytes, NDP_INVALID, "expected hexadecimal digits");
         NDP_TRY(
             ndp_json_at(reader, bytes, ndp_hex_read(reader->arena, bytes->valuestring, &out->bytes, reader->error)));
         if (out->bytes.size_bytes == 0 && fault != NULL) {
-            return ndp_json_blame(reader, bytes, NDP_INVALID, "a fault needs bytes to change");
+            return ndp_json_blame(reader, bytes, NDP_INVALID,
+                                  "\"bytes\" is empty, but the fault needs bytes to change");
         }
     }
     if (file != NULL) NDP_TRY(read_file(reader, file, out->file));
@@ -198,15 +201,16 @@ static enum ndp_status read_decode(struct ndp_json_reader *reader, const cJSON *
     return members[EXPECT] == NULL ? NDP_OK : read_expect(reader, members[EXPECT], &out->expect);
 }
 
-/* The version comes before everything else: a newer descriptor may have keys that mean nothing here. */
+/* The version is checked first, because a newer descriptor may have unknown keys. */
 static enum ndp_status check_version(struct ndp_json_reader *reader, const cJSON *root) {
     const cJSON *item = cJSON_IsObject(root) ? cJSON_GetObjectItemCaseSensitive(root, "ndproof") : NULL;
     if (item == NULL) return NDP_OK;
     uint64_t version = 0;
     NDP_TRY(ndp_json_at(reader, item, ndp_json_u64(item, &version, reader->error)));
-    if (version == 0) return ndp_json_blame(reader, item, NDP_INVALID, "descriptors start with version 1");
+    if (version == 0) return ndp_json_blame(reader, item, NDP_INVALID, "the smallest version of a descriptor is 1");
     if (version <= NDP_DESCRIPTOR_VERSION) return NDP_OK;
-    return ndp_json_blame(reader, item, NDP_UNSUPPORTED, "a descriptor of version %llu; this ndproof reads up to %d",
+    return ndp_json_blame(reader, item, NDP_UNSUPPORTED,
+                          "the descriptor has version %llu; this ndproof reads versions up to %d",
                           (unsigned long long)version, NDP_DESCRIPTOR_VERSION);
 }
 

@@ -11,7 +11,7 @@ static enum ndp_status read_type(struct ndp_json_reader *reader, const cJSON *it
         *out = (enum ndp_dict_type)i;
         return NDP_OK;
     }
-    return ndp_json_blame(reader, item, NDP_INVALID, "a type of keys or items is due");
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected a type of keys or items");
 }
 
 static enum ndp_status read_number(struct ndp_json_reader *reader, const cJSON *item, uint32_t *out) {
@@ -21,13 +21,13 @@ static enum ndp_status read_number(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_block(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dict_block *out) {
     const int parts = cJSON_IsArray(item) ? cJSON_GetArraySize(item) : 0;
-    if (parts != 3) return ndp_json_blame(reader, item, NDP_INVALID, "a block is [op, first, count]");
+    if (parts != 3) return ndp_json_blame(reader, item, NDP_INVALID, "a block must be [op, first, count]");
     const cJSON *op = item->child;
     uint32_t i = 0;
     while (i < NDP_DICT_OP_COUNT &&
            !(cJSON_IsString(op) && strcmp(op->valuestring, ndp_dict_op_word((enum ndp_dict_op)i)) == 0))
         i++;
-    if (i == NDP_DICT_OP_COUNT) return ndp_json_blame(reader, op, NDP_INVALID, "no such operation");
+    if (i == NDP_DICT_OP_COUNT) return ndp_json_blame(reader, op, NDP_INVALID, "unknown operation");
     out->op = (enum ndp_dict_op)i;
     NDP_TRY(read_number(reader, op->next, &out->first));
     return read_number(reader, op->next->next, &out->count);
@@ -35,12 +35,12 @@ static enum ndp_status read_block(struct ndp_json_reader *reader, const cJSON *i
 
 static enum ndp_status read_threads(struct ndp_json_reader *reader, const cJSON *list, struct ndp_dict_value *out) {
     if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) > NDP_DICT_MAX_THREADS)
-        return ndp_json_blame(reader, list, NDP_INVALID, "a list of up to 8 threads is due");
+        return ndp_json_blame(reader, list, NDP_INVALID, "expected a list of up to 8 threads");
     out->thread_count = 0;
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         struct ndp_dict_thread *thread = &out->threads[out->thread_count++];
         if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) > NDP_DICT_MAX_BLOCKS)
-            return ndp_json_blame(reader, item, NDP_INVALID, "a list of up to 4 blocks is due");
+            return ndp_json_blame(reader, item, NDP_INVALID, "expected a list of up to 4 blocks");
         for (const cJSON *block = item->child; block != NULL; block = block->next)
             NDP_TRY(read_block(reader, block, &thread->blocks[thread->block_count++]));
     }

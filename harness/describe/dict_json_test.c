@@ -1,4 +1,4 @@
-/* dict_json_test.c: schedules of dicts as text, both ways (describe/dict_json.h, model/dict.h). */
+/* dict_json_test.c: conversion of dict schedules from and to JSON (describe/dict_json.h, model/dict.h). */
 #include "describe/dict_json.h"
 
 #include "describe/json_fixture.h"
@@ -26,8 +26,8 @@ static enum ndp_status read_dict(struct ndp_arena *arena, const char *text, stru
 #define EIGHT         "[],[],[],[],[],[],[],[]"
 #define READ          "['read',0,1]"
 
-/* Missing members are the smallest; every limit itself is allowed. */
-static void what_is_read_is_printed_whole(void **state) {
+/* Missing members get the smallest value. Every limit is inclusive. */
+static void schedules_are_read_and_printed_with_all_members(void **state) {
     (void)state;
     static const struct {
         const char *text, *whole;
@@ -86,7 +86,7 @@ static void words_and_numbers_are_in_their_places(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state) {
+static void errors_are_reported_with_their_pointer(void **state) {
     (void)state;
     static const struct {
         const char *text, *path;
@@ -140,17 +140,17 @@ static void what_is_wrong_is_told_with_its_place(void **state) {
     }
 }
 
-static cJSON *make(const void *value) {
+static cJSON *make_tree(const void *value) {
     return ndp_dict_to_json(value);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_value value;
     ndp_arena_init(&arena, ARENA_BYTES);
     assert_int_equal(read_dict(&arena, THREADS("[[['set',1,2]],[" READ "]]"), &value, NULL), NDP_OK);
-    ndp_json_starve(make, value.dict, 20);
+    ndp_json_starve(make_tree, value.dict, 20);
     const struct ndp_dict_value *out = NULL;
     struct ndp_json_reader reader = {.arena = &arena, .limits = &ndp_describe_default_limits};
     cJSON *tree = cJSON_CreateObject();
@@ -163,10 +163,10 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_printed_whole),
+        cmocka_unit_test(schedules_are_read_and_printed_with_all_members),
         cmocka_unit_test(words_and_numbers_are_in_their_places),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(errors_are_reported_with_their_pointer),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

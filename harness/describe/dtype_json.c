@@ -15,10 +15,10 @@ static enum ndp_status no_memory(struct ndp_json_reader *reader, const cJSON *it
     return ndp_json_blame(reader, item, NDP_NOMEM, "no memory for a dtype");
 }
 
-/* Whether the keys of one object are distinct. The number of members is capped because all pairs are looked at. */
+/* Checks that the keys of one object are distinct. The check compares all pairs, so it also limits their number. */
 static enum ndp_status check_keys(struct ndp_json_reader *reader, const cJSON *object) {
     if (cJSON_GetArraySize(object) > MAX_METADATA_MEMBERS) {
-        return ndp_json_blame(reader, object, NDP_LIMIT, "metadata with over %d keys", (int)MAX_METADATA_MEMBERS);
+        return ndp_json_blame(reader, object, NDP_LIMIT, "more than %d keys of metadata", (int)MAX_METADATA_MEMBERS);
     }
     for (const cJSON *a = object->child; a != NULL; a = a->next) {
         for (const cJSON *b = object->child; b != a; b = b->next) {
@@ -31,7 +31,7 @@ static enum ndp_status check_keys(struct ndp_json_reader *reader, const cJSON *o
 }
 
 static enum ndp_status check_metadata(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth) {
-    if (depth > NDP_MAX_METADATA_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata is nested too deep");
+    if (depth > NDP_MAX_METADATA_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata is nested too deeply");
     if (cJSON_IsObject(item)) NDP_TRY(check_keys(reader, item));
     for (const cJSON *child = item->child; child != NULL; child = child->next) {
         NDP_TRY(check_metadata(reader, child, depth + 1));
@@ -39,24 +39,24 @@ static enum ndp_status check_metadata(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* Metadata stays JSON text, in one form, so that equal objects are equal texts. */
+/* Metadata stays JSON text in a canonical form, so that equal objects have equal texts. */
 static enum ndp_status read_metadata(struct ndp_json_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     if (item == NULL) return NDP_OK;
-    if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "metadata is an object {...}");
+    if (!cJSON_IsObject(item)) return ndp_json_blame(reader, item, NDP_INVALID, "metadata must be an object {...}");
     NDP_TRY(check_metadata(reader, item, 0));
     char *text = ndp_json_print_same(item);
     if (text == NULL) return no_memory(reader, item);
     size_t size = strlen(text);
     const uint8_t *copy = size > MAX_METADATA_BYTES ? NULL : ndp_arena_copy(reader->arena, text, size);
     cJSON_free(text);
-    if (size > MAX_METADATA_BYTES) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata of over 64 KiB");
+    if (size > MAX_METADATA_BYTES) return ndp_json_blame(reader, item, NDP_LIMIT, "metadata exceeds 64 KiB");
     if (copy == NULL) return no_memory(reader, item);
     *out = (struct ndp_bytes){copy, size};
     return NDP_OK;
 }
 
 static enum ndp_status read_typestr(struct ndp_json_reader *reader, const cJSON *item, struct ndp_dtype *dtype) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "a typestr like \"<f8\" is due");
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a typestr like \"<f8\"");
     return ndp_json_at(reader, item, ndp_typestr_read(ndp_bytes_view(item->valuestring), dtype, reader->error));
 }
 
@@ -84,12 +84,12 @@ static enum ndp_status read_subarray(struct ndp_json_reader *reader, const cJSON
     return read_metadata(reader, members[2], &dtype->metadata);
 }
 
-/* The next multiple of the alignment; sizes stay far below 2^63, because itemsizes are capped. */
+/* Cannot overflow: itemsizes are limited far below 2^63. */
 static uint64_t align_up(uint64_t bytes, uint64_t alignment_bytes) {
     return (bytes + alignment_bytes - 1) / alignment_bytes * alignment_bytes;
 }
 
-/* Reads one field. `*end_bytes` is where the field before ends, and afterwards where this one does. */
+/* Reads one field. `*end_bytes` is the end of the previous field, and becomes the end of this one. */
 static enum ndp_status read_field(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth, bool is_aligned,
                                   uint64_t *end_bytes, struct ndp_field *field) {
     static const char *const keys[] = {"name", "title", "offset", "dtype"};
@@ -117,10 +117,10 @@ static enum ndp_status read_field(struct ndp_json_reader *reader, const cJSON *i
     return NDP_OK;
 }
 
-/* Fills the fields and `*end_bytes`, where the last byte of any field ends. */
+/* Fills the fields and `*end_bytes`, the largest end of any field. */
 static enum ndp_status read_fields(struct ndp_json_reader *reader, const cJSON *list, uint32_t depth,
                                    struct ndp_dtype *dtype, uint64_t *end_bytes) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"fields\" is an array");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"fields\" must be an array");
     uint64_t count = (uint64_t)cJSON_GetArraySize(list);
     if (count > NDP_MAX_FIELDS) return ndp_json_blame(reader, list, NDP_LIMIT, "over 65536 fields");
     struct ndp_field *fields = NDP_ARENA_ITEMS(reader->arena, struct ndp_field, count);
@@ -159,7 +159,7 @@ static enum ndp_status read_struct(struct ndp_json_reader *reader, const cJSON *
 
 static enum ndp_status read_dtype(struct ndp_json_reader *reader, const cJSON *item, uint32_t depth,
                                   const struct ndp_dtype **out) {
-    if (depth >= NDP_MAX_DTYPE_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "the dtype is nested too deep");
+    if (depth >= NDP_MAX_DTYPE_DEPTH) return ndp_json_blame(reader, item, NDP_LIMIT, "the dtype is nested too deeply");
     struct ndp_dtype *dtype = NDP_ARENA_NEW(reader->arena, struct ndp_dtype);
     if (dtype == NULL) return no_memory(reader, item);
     if (!cJSON_IsObject(item)) {
@@ -171,13 +171,13 @@ static enum ndp_status read_dtype(struct ndp_json_reader *reader, const cJSON *i
     } else if (cJSON_GetObjectItemCaseSensitive(item, "type") != NULL) {
         NDP_TRY(read_leaf(reader, item, dtype));
     } else {
-        return ndp_json_blame(reader, item, NDP_INVALID, "a dtype has \"fields\", \"base\" or \"type\"");
+        return ndp_json_blame(reader, item, NDP_INVALID, "a dtype needs one of \"fields\", \"base\", \"type\"");
     }
     *out = dtype;
     return NDP_OK;
 }
 
-/* The check speaks of fields by a path of its own, so its words go behind that path. */
+/* ndp_dtype_check reports a path within the dtype; this prepends the path of `item`. */
 static enum ndp_status check_dtype(struct ndp_json_reader *reader, const cJSON *item, const struct ndp_dtype *dtype) {
     struct ndp_error error = {.status = NDP_OK};
     enum ndp_status status = ndp_dtype_check(dtype, &error);
@@ -241,7 +241,7 @@ static bool put_metadata(cJSON *object, struct ndp_bytes metadata) {
     return ndp_json_put(object, "metadata", tree) && ndp_json_spell_numbers(tree);
 }
 
-/* The tree was checked for its depth when it was made, which bounds the recursion through fields and bases. */
+/* The depth of the dtype was checked on construction, which bounds the recursion through fields and bases. */
 cJSON *ndp_dtype_to_json(const struct ndp_dtype *dtype) {
     bool is_leaf = dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY;
     if (is_leaf && dtype->metadata.size_bytes == 0) return leaf_to_json(dtype);

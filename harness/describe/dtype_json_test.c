@@ -18,7 +18,7 @@ static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, con
     return status;
 }
 
-/* Reads and prints. `text` NULL in the second column is the first. */
+/* Texts with their printed form; NULL if it equals the text. */
 static const struct {
     const char *read;
     const char *printed;
@@ -53,8 +53,8 @@ static const struct {
     {"{\"type\":\"<f8\",\"metadata\":{\"a\":90071992547409920}}", NULL},
 };
 
-/* What is left out. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets
- * 0 1 9 and itemsize 11; aligned 0 8 16 and 24. */
+/* Defaults. Expected: NumPy 2.4, np.dtype([("a", "u1"), ("b", "<f8"), ("c", "<i2")], align=...): offsets 0 1 9 and
+ * itemsize 11; aligned 0 8 16 and 24. */
 static const struct {
     const char *read;
     const char *printed;
@@ -88,7 +88,7 @@ static void expect_printed(const char *read, const char *printed) {
     ndp_arena_clear(&arena);
 }
 
-static void test_both_ways(void **state) {
+static void test_round_trip(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(stable); i++) {
         const char *printed = stable[i].printed != NULL ? stable[i].printed : stable[i].read;
@@ -229,8 +229,8 @@ static void test_fail_nth_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_ways), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_bad),       cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_defaults), cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_bad),        cmocka_unit_test(test_depth),    cmocka_unit_test(test_fail_nth_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

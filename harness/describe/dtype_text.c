@@ -1,5 +1,14 @@
-/* dtype_text.c: a dtype as text and back without a tree in between, which most dtypes do not need: plugins meet every
- * array with one, and a tree is an allocation for every word. */
+/* dtype_text.c: conversion of a dtype from and to JSON text without a JSON tree.
+ *
+ * Problem: plugins receive every array with the text of its dtype, and a tree costs an allocation per value.
+ *
+ * Method: the printer appends text directly. The reader is a recursive descent over exactly the form that the printer
+ * writes. For any other text (metadata, quoted numbers, missing or reordered members) and for every error it falls back
+ * to the tree, which also produces the error message.
+ *
+ * Cost: linear in the text, one arena allocation per dtype and text. Limits: recursion is bounded by
+ * NDP_MAX_DTYPE_DEPTH.
+ */
 #include "describe/dtype_json.h"
 
 #include <string.h>
@@ -53,7 +62,7 @@ static enum ndp_status add_subarray(struct ndp_buffer *buffer, const struct ndp_
     return ADD_WORD(buffer, "]");
 }
 
-/* Depth is bounded as in ndp_dtype_to_json. */
+/* The depth is bounded as in ndp_dtype_to_json. */
 enum ndp_status ndp_dtype_print(struct ndp_buffer *buffer, const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_STRUCT) {
         NDP_TRY(add_struct(buffer, dtype));
@@ -72,12 +81,11 @@ enum ndp_status ndp_dtype_print(struct ndp_buffer *buffer, const struct ndp_dtyp
     return ADD_WORD(buffer, "}");
 }
 
-/* A text as ndp_dtype_print writes it. What else a text can hold (metadata, numbers in quotes, members left out or in
- * another order) is UNSUPPORTED here and read as a tree, which has the last word on what is refused, too. */
+/* Reader of texts as ndp_dtype_print writes them. Any other text is UNSUPPORTED here and read as a tree. */
 struct plain {
     struct ndp_cursor in;
     struct ndp_arena *arena;
-    uint32_t max_depth; /* of dtypes in each other */
+    uint32_t max_depth; /* of nested dtypes */
 };
 
 static enum ndp_status read_plain(struct plain *plain, uint32_t depth, const struct ndp_dtype **out);
@@ -92,7 +100,7 @@ static bool take_word(struct plain *plain, const char *word, uint64_t size_bytes
 
 #define TAKE_WORD(plain, word) take_word((plain), (word), sizeof(word) - 1)
 
-/* What stands between quotes, as it stands there; behind the first quote. */
+/* Reads the raw string up to the closing quote. The opening quote has been read. */
 static bool take_string(struct plain *plain, struct ndp_bytes *out) {
     struct ndp_cursor *in = &plain->in;
     for (uint64_t at = in->at_bytes; at < in->size_bytes; at++) {
@@ -108,7 +116,7 @@ static bool take_string(struct plain *plain, struct ndp_bytes *out) {
     return false;
 }
 
-/* Digits that a double holds. */
+/* Reads decimal digits that a double represents exactly. */
 static bool take_number(struct plain *plain, uint64_t *out) {
     enum { MOST_DIGITS = 15 };
     struct ndp_cursor *in = &plain->in;
@@ -124,8 +132,8 @@ static bool take_number(struct plain *plain, uint64_t *out) {
     return digits == 1 || (digits > 1 && in->data[start] != '0');
 }
 
-/* The character that a backslash and `byte` stand for; 0 where more than one byte follows. */
-static uint8_t escaped(uint8_t byte) {
+/* The character that a backslash and `byte` stand for, or 0 for an escape of more than two bytes. */
+static uint8_t unescape(uint8_t byte) {
     static const char letters[] = "\"\\/bfnrt", stands_for[] = "\"\\/\b\f\n\r\t";
     const char *at = byte != 0 ? strchr(letters, byte) : NULL;
     return at != NULL ? (uint8_t)stands_for[at - letters] : 0;
@@ -140,7 +148,7 @@ static enum ndp_status take_quoted(struct plain *plain, struct ndp_bytes *out) {
     bool is_ascii = true;
     for (uint64_t i = 0; i < text.size_bytes; i++) {
         uint8_t byte = text.data[i];
-        if (byte == '\\') byte = escaped(text.data[++i]);
+        if (byte == '\\') byte = unescape(text.data[++i]);
         if (byte == 0) return NDP_UNSUPPORTED;
         if (byte >= 0x80) is_ascii = false;
         copy[length++] = byte;
@@ -194,7 +202,7 @@ static enum ndp_status read_field(struct plain *plain, uint32_t depth, struct nd
     return NDP_OK;
 }
 
-/* Twice the room for fields. */
+/* Doubles the capacity for fields. */
 static enum ndp_status grow_fields(struct plain *plain, struct ndp_field **fields, uint64_t count, uint64_t *room) {
     const uint64_t more = *room == 0 ? 4 : 2 * *room;
     struct ndp_field *grown = NDP_ARENA_ITEMS(plain->arena, struct ndp_field, more);
@@ -261,10 +269,10 @@ static enum ndp_status read_plain(struct plain *plain, uint32_t depth, const str
     return NDP_OK;
 }
 
-/* Reads the whole text without a tree, where limits that count what is in a tree are far enough away. */
+/* Reads the whole text without a tree, unless the limits on a tree could apply. */
 static enum ndp_status parse_plain(struct ndp_arena *arena, struct ndp_bytes text,
                                    const struct ndp_describe_limits *limits, const struct ndp_dtype **out) {
-    enum { TREE_LEVELS = 3 }; /* in which a dtype is below another one */
+    enum { TREE_LEVELS = 3 }; /* tree levels from a dtype to a nested dtype */
     struct plain plain = {.in = ndp_cursor_view(text), .arena = arena, .max_depth = limits->depth / TREE_LEVELS};
     const struct ndp_dtype *dtype;
     const uint64_t max_values = limits->values > 0 ? limits->values : NDP_JSON_MAX_VALUES;

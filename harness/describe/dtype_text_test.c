@@ -1,4 +1,4 @@
-/* The expected texts and verdicts are those of cJSON and of the reading of its trees (dtype_json.h). */
+/* Expected texts and results come from cJSON and the tree reader (dtype_json.h). */
 #include "describe/dtype_json.h"
 
 #include <setjmp.h>
@@ -73,7 +73,7 @@ static const char *const bad[] = {
     "{\"base\":\"<f8\"}",
 };
 
-/* Nested as deep as the limits allow, and one deeper. */
+/* Nesting at the limit, and one level beyond. */
 static void depth_has_one_limit(void **state) {
     (void)state;
     for (uint32_t depth = 2; depth <= NDP_MAX_DTYPE_DEPTH + 1; depth++) {
@@ -109,7 +109,7 @@ static enum ndp_status read_tree(struct ndp_arena *arena, struct ndp_bytes text,
     return status;
 }
 
-static void both_roads_agree(void **state) {
+static void text_reader_and_tree_reader_agree(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good) + NDP_ARRAY_LEN(bad); i++) {
         const char *read = i < NDP_ARRAY_LEN(good) ? good[i] : bad[i - NDP_ARRAY_LEN(good)];
@@ -120,7 +120,7 @@ static void both_roads_agree(void **state) {
         const enum ndp_status status = read_tree(&arena, ndp_bytes_view(read), &by_tree);
         if (i < NDP_ARRAY_LEN(good)) assert_int_equal(status, NDP_OK);
         if (ndp_dtype_parse(&arena, ndp_bytes_view(read), &ndp_describe_default_limits, &direct, NULL) != status)
-            fail_msg("%s is judged in two ways", read);
+            fail_msg("%s: text reader and tree reader disagree", read);
         if (status == NDP_OK) assert_int_equal(ndp_dtype_compare(direct, by_tree, NULL), 0);
         ndp_arena_clear(&arena);
     }
@@ -154,7 +154,7 @@ static void texts_are_those_of_trees(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_roads_agree),
+        cmocka_unit_test(text_reader_and_tree_reader_agree),
         cmocka_unit_test(texts_are_those_of_trees),
         cmocka_unit_test(depth_has_one_limit),
     };

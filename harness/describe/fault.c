@@ -1,4 +1,4 @@
-/* fault.c: the table of faults. One row is one fault; the order is stable, because cases are drawn by index. */
+/* fault.c: the table of faults, one per row. The order must not change, because generation selects rows by index. */
 #include "describe/fault.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #define BYTES(name, format, expect, needs, how, low, high) {name, format, NDP_EXPECT_##expect, needs, NDP_FAULT_##how, 0, NULL, NULL, low, high}
 
 static const struct ndp_fault_row rows[] = {
-    /* Row 42: the data. Bytes behind the array belong to the caller. */
+    /* Row 42: the data. Bytes after the array belong to the caller. */
     BYTES("keep", "npy", REFUSE, 0, KEEP, 0, UINT32_MAX),
     BYTES("cut", "npy", REFUSE, NDP_NEED_DATA, CUT, 0, UINT32_MAX),
     BYTES("cut-item", "npy", REFUSE, NDP_NEED_DATA, CUT_ITEM, 0, 0),
@@ -38,7 +38,7 @@ static const struct ndp_fault_row rows[] = {
     MAJOR("major-2", ACCEPT, NDP_NEED_ASCII, 2, CANONICAL),
     MAJOR("major-3", ACCEPT, NDP_NEED_ASCII, 3, CANONICAL),
 
-    /* Row 38: the length field. One more or two more takes bytes of the data, so that the data are short. */
+    /* Row 38: the length field. One or two more takes bytes of the data, so that the data are too short. */
     BYTES("length-0", "npy", REFUSE, 0, LENGTH_SET, 0, 0),
     BYTES("length-in-dict", "npy", REFUSE, 0, LENGTH_SET, 1, 20),
     BYTES("length-less", "npy", OPEN, 0, LENGTH_SUB, 1, 3),
@@ -69,7 +69,7 @@ static const struct ndp_fault_row rows[] = {
     TEXT("lead-newline", OPEN, 0, "\n" CANONICAL),
     MAJOR("lead-bom", REFUSE, NDP_NEED_ASCII, 3, "\xef\xbb\xbf" CANONICAL),
 
-    /* Row 40: the dictionary. Spellings of the same literals are the same header. */
+    /* Row 40: the dictionary. Different spellings of the same literals are the same header. */
     TEXT("keys-reversed", ACCEPT, 0, "{'shape': %S, 'fortran_order': %F, 'descr': %D}"),
     TEXT("keys-rotated", ACCEPT, 0, "{'fortran_order': %F, 'shape': %S, 'descr': %D, }"),
     TEXT("quotes-double", ACCEPT, 0, "{\"descr\": %D, \"fortran_order\": %F, \"shape\": %S}"),
@@ -215,7 +215,7 @@ static const struct ndp_fault_row rows[] = {
     TEXT("field-shape-text", REFUSE, 0, WITH_DESCR("[('a', '<i2', ('1',))]")),
     TEXT("field-unknown-type", REFUSE, 0, WITH_DESCR("[('a', '<q2')]")),
 
-    /* Row 41: encodings. The bytes stand in a string of the dictionary. */
+    /* Row 41: encodings. The bytes are in a string of the dictionary. */
     MAJOR("utf8-bad", REFUSE, NDP_NEED_ASCII, 3, "{'descr': %D, 'fortran_order': %F, 'shape': %S, '\xff': 0}"),
     MAJOR("utf8-overlong", REFUSE, NDP_NEED_ASCII, 3, "{'descr': %D, 'fortran_order': %F, 'shape\xc0\xa0': %S}"),
     MAJOR("utf8-surrogate", REFUSE, NDP_NEED_ASCII, 3, WITH_DESCR("[('\xed\xa0\x80', '<i2')]")),
@@ -245,7 +245,7 @@ static bool text_is_plain(struct ndp_bytes text) {
     return true;
 }
 
-/* Adds up what the tree's names and fields take in a header; returns false for a name past ASCII. */
+/* Adds up the header bytes of all names and fields. Returns false if a name is not ASCII. */
 static bool names_are_plain(const struct ndp_dtype *dtype, uint64_t *header_bytes) {
     bool plain = true;
     *header_bytes += 16 + (uint64_t)dtype->ndim * 12;
@@ -272,7 +272,7 @@ static uint32_t shape_needs(const struct ndp_layout *layout) {
     return has;
 }
 
-static bool format_can_hold(const struct ndp_dtype *dtype) {
+static bool format_can_represent(const struct ndp_dtype *dtype) {
     return !ndp_dtype_has_object(dtype) && !ndp_dtype_has_metadata(dtype) && !ndp_dtype_has_overlap(dtype);
 }
 
@@ -287,5 +287,5 @@ bool ndp_fault_fits(const struct ndp_fault_row *row, const struct ndp_array *arr
     bool is_leaf = dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY;
     if (is_leaf) has |= NDP_NEED_LEAF;
     if (is_leaf && dtype->order != NDP_ORDER_NONE && dtype->itemsize_bytes > 1) has |= NDP_NEED_MULTIBYTE;
-    return (row->needs & ~has) == 0 && header_bytes < 4000 && format_can_hold(dtype);
+    return (row->needs & ~has) == 0 && header_bytes < 4000 && format_can_represent(dtype);
 }

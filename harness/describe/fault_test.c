@@ -41,7 +41,7 @@ static void templates_use_known_escapes(void **state) {
     }
 }
 
-/* Which of the needs a value has: from the words beside each in describe/fault.h. */
+/* Needs that each value meets, according to describe/fault.h. */
 static void needs_are_those_of_the_value(void **state) {
     (void)state;
     enum { LEAF = NDP_NEED_LEAF, FULL = NDP_NEED_ELEMENTS | NDP_NEED_DATA | NDP_NEED_ITEMSIZE };
@@ -85,8 +85,8 @@ static void needs_are_those_of_the_value(void **state) {
     }
 }
 
-/* Whatever a row needs, the format has to hold the value in a header that readers take. */
-static void what_the_format_cannot_hold_fits_no_fault(void **state) {
+/* Independently of its row, a fault needs a value that the format represents with an acceptable header. */
+static void values_outside_the_format_fit_no_fault(void **state) {
     (void)state;
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     static const struct ndp_dtype noted = {
@@ -116,7 +116,7 @@ int main(void) {
         cmocka_unit_test(names_are_words_and_unique),
         cmocka_unit_test(templates_use_known_escapes),
         cmocka_unit_test(needs_are_those_of_the_value),
-        cmocka_unit_test(what_the_format_cannot_hold_fits_no_fault),
+        cmocka_unit_test(values_outside_the_format_fit_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

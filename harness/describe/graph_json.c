@@ -7,7 +7,7 @@
 
 enum { MAX_TEXT_BYTES = 1 << 16 };
 
-/* What reading one node shares. */
+/* State shared by the readers of one node. */
 struct node_reader {
     struct ndp_json_reader *json;
     uint32_t node_count;
@@ -25,7 +25,7 @@ static enum ndp_status add_edge(struct node_reader *r, enum ndp_edge_role role, 
     struct ndp_edge edge = {.role = role};
     if (r->edge_count == NDP_MAX_EDGES) return ndp_json_blame(r->json, item, NDP_LIMIT, "over %d edges", NDP_MAX_EDGES);
     NDP_TRY(ndp_json_at(r->json, item, ndp_json_u32(item, UINT16_MAX, &edge.to, r->json->error)));
-    if (edge.to >= r->node_count) return ndp_json_blame(r->json, item, NDP_INVALID, "there is no node %u", edge.to);
+    if (edge.to >= r->node_count) return ndp_json_blame(r->json, item, NDP_INVALID, "node %u does not exist", edge.to);
     if (name != NULL) {
         const uint64_t size_bytes = strlen(name);
         const uint8_t *copy = ndp_arena_copy(r->json->arena, name, size_bytes);
@@ -36,21 +36,22 @@ static enum ndp_status add_edge(struct node_reader *r, enum ndp_edge_role role, 
     return NDP_OK;
 }
 
-/* A list of nodes; NULL is an empty one. */
+/* Reads a list of nodes; NULL is an empty list. */
 static enum ndp_status read_list(struct node_reader *r, enum ndp_edge_role role, const cJSON *list) {
     if (list == NULL) return NDP_OK;
-    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "a list of nodes is due");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "expected a list of nodes");
     for (const cJSON *item = list->child; item != NULL; item = item->next) NDP_TRY(add_edge(r, role, NULL, item));
     return NDP_OK;
 }
 
 static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role, const cJSON *object) {
     if (object == NULL) return NDP_OK;
-    if (!cJSON_IsObject(object)) return ndp_json_blame(r->json, object, NDP_INVALID, "nodes by their names are due");
+    if (!cJSON_IsObject(object))
+        return ndp_json_blame(r->json, object, NDP_INVALID, "expected an object of nodes by name");
     for (const cJSON *item = object->child; item != NULL; item = item->next) {
         for (const cJSON *before = object->child; before != item; before = before->next) {
             if (!ndp_word_is(before->string, item->string)) continue;
-            return ndp_json_blame(r->json, item, NDP_INVALID, "a name that comes twice");
+            return ndp_json_blame(r->json, item, NDP_INVALID, "duplicate name");
         }
         NDP_TRY(add_edge(r, role, item->string, item));
     }
@@ -59,15 +60,15 @@ static enum ndp_status read_named(struct node_reader *r, enum ndp_edge_role role
 
 static enum ndp_status read_required_edge(struct node_reader *r, enum ndp_edge_role role, const cJSON *object,
                                           const cJSON *item) {
-    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"%s\" is due", ndp_edge_word(role));
+    if (item == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"%s\"", ndp_edge_word(role));
     return add_edge(r, role, NULL, item);
 }
 
 static enum ndp_status read_dict(struct node_reader *r, const cJSON *list) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "a list of pairs is due");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "expected a list of pairs");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 2) {
-            return ndp_json_blame(r->json, item, NDP_INVALID, "a pair of key and value is due");
+            return ndp_json_blame(r->json, item, NDP_INVALID, "expected a pair of key and value");
         }
         NDP_TRY(add_edge(r, NDP_EDGE_KEY, NULL, item->child));
         NDP_TRY(add_edge(r, NDP_EDGE_VALUE, NULL, item->child->next));
@@ -76,14 +77,14 @@ static enum ndp_status read_dict(struct node_reader *r, const cJSON *list) {
 }
 
 static enum ndp_status read_hex(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(r->json, item, NDP_INVALID, "hexadecimal digits are due");
+    if (!cJSON_IsString(item)) return ndp_json_blame(r->json, item, NDP_INVALID, "expected hexadecimal digits");
     return ndp_json_at(r->json, item, ndp_hex_read(r->json->arena, item->valuestring, out, r->json->error));
 }
 
 static enum ndp_status read_text(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
     NDP_TRY(ndp_json_at(r->json, item, ndp_json_text(r->json->arena, item, out, r->json->error)));
     if (out->size_bytes <= MAX_TEXT_BYTES) return NDP_OK;
-    return ndp_json_blame(r->json, item, NDP_LIMIT, "a text of over %d bytes", MAX_TEXT_BYTES);
+    return ndp_json_blame(r->json, item, NDP_LIMIT, "the text exceeds %d bytes", MAX_TEXT_BYTES);
 }
 
 static enum ndp_status read_flag(struct node_reader *r, const cJSON *item, bool *out) {
@@ -91,21 +92,21 @@ static enum ndp_status read_flag(struct node_reader *r, const cJSON *item, bool 
     return ndp_json_at(r->json, item, ndp_json_bool(item, out, r->json->error));
 }
 
-/* Digits in the shortest form, with a minus sign or without. */
+/* Reads canonical decimal digits with an optional minus sign. */
 static enum ndp_status read_int(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
     NDP_TRY(read_text(r, item, out));
     uint64_t first = out->size_bytes > 0 && out->data[0] == '-';
     bool is_right = out->size_bytes > first && (out->data[first] != '0' || out->size_bytes == 1);
     for (uint64_t i = first; is_right && i < out->size_bytes; i++) {
-        is_right = out->data[i] >= '0' && out->data[i] <= '9';
+        is_right = ndp_bytes_is_digit(out->data[i]);
     }
-    return is_right ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "decimal digits are due");
+    return is_right ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "expected decimal digits");
 }
 
 static enum ndp_status read_float(struct node_reader *r, const cJSON *item, struct ndp_bytes *out) {
     NDP_TRY(read_hex(r, item, out));
     if (out->size_bytes == 8) return NDP_OK;
-    return ndp_json_blame(r->json, item, NDP_INVALID, "the eight bytes of a float are due");
+    return ndp_json_blame(r->json, item, NDP_INVALID, "expected the eight bytes of a float");
 }
 
 static enum ndp_status read_view(struct node_reader *r, const cJSON *object) {
@@ -122,7 +123,7 @@ static enum ndp_status read_objects(struct node_reader *r, const cJSON *object) 
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     enum ndp_memory_order order = NDP_MEMORY_C;
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
-    if (member[0] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"shape\" is due");
+    if (member[0] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"shape\"");
     NDP_TRY(ndp_json_extents(r->json, member[0], 0, NDP_MAX_NDIM, &r->node->shape, &r->node->ndim));
     if (member[2] != NULL) NDP_TRY(ndp_memory_order_read_json(r->json, member[2], &order));
     r->node->is_fortran = order == NDP_MEMORY_F;
@@ -135,7 +136,7 @@ static enum ndp_status read_code(struct node_reader *r, const cJSON *object, con
         *out = (enum ndp_code)i;
         return NDP_OK;
     }
-    return ndp_json_blame(r->json, item != NULL ? item : object, NDP_INVALID, "the word of a code is due");
+    return ndp_json_blame(r->json, item != NULL ? item : object, NDP_INVALID, "expected the name of a code");
 }
 
 static enum ndp_status read_function(struct node_reader *r, const cJSON *object) {
@@ -145,7 +146,7 @@ static enum ndp_status read_function(struct node_reader *r, const cJSON *object)
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     NDP_TRY(ndp_json_members(r->json, object, keys, NDP_ARRAY_LEN(keys), member));
     NDP_TRY(read_code(r, object, member[CODE], &r->node->code));
-    if (member[NAME] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"name\" is due");
+    if (member[NAME] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"name\"");
     NDP_TRY(read_text(r, member[NAME], &r->node->name));
     NDP_TRY(read_list(r, NDP_EDGE_CELL, member[CELLS]));
     NDP_TRY(read_list(r, NDP_EDGE_DEFAULT, member[DEFAULTS]));
@@ -178,7 +179,8 @@ static bool is_there(const cJSON *item) {
 
 static enum ndp_status read_excluded(struct node_reader *r, const cJSON *list) {
     struct ndp_node *node = r->node;
-    if (!cJSON_IsArray(list)) return ndp_json_blame(r->json, list, NDP_INVALID, "places of arguments are due");
+    if (!cJSON_IsArray(list))
+        return ndp_json_blame(r->json, list, NDP_INVALID, "expected a list of argument positions");
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (node->excluded_count == NDP_MAX_EXCLUDED) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many");
         uint32_t *place = &node->excluded[node->excluded_count++];
@@ -206,13 +208,13 @@ static enum ndp_status read_vectorize(struct node_reader *r, const cJSON *object
     return read_calls(r, member[4]);
 }
 
-/* What was built from is known of a recipe, and only the name of it of an observation. */
+/* A recipe contains the function and its arity, an observation only the name. */
 static enum ndp_status read_frompyfunc(struct node_reader *r, const cJSON *object) {
     if (is_observation(r)) {
         static const char *const observed_keys[] = {"name"};
         const cJSON *name;
         NDP_TRY(ndp_json_members(r->json, object, observed_keys, 1, &name));
-        if (name == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"name\" is due");
+        if (name == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"name\"");
         return read_text(r, name, &r->node->name);
     }
     static const char *const keys[] = {"function", "calls"};
@@ -226,7 +228,7 @@ static enum ndp_status read_results(struct node_reader *r, const cJSON *list) {
     struct ndp_node *node = r->node;
     if (list == NULL) return NDP_OK;
     if (!cJSON_IsArray(list) || !ndp_node_is_callable(node->kind) || !is_observation(r)) {
-        return ndp_json_blame(r->json, list, NDP_INVALID, "results of what is called are due");
+        return ndp_json_blame(r->json, list, NDP_INVALID, "results need \"function\" or \"vectorize\"");
     }
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
         if (node->result_count == NDP_MAX_RESULTS) return ndp_json_blame(r->json, item, NDP_LIMIT, "too many results");
@@ -239,10 +241,10 @@ static enum ndp_status read_memory(struct node_reader *r, const cJSON *item) {
     const int64_t *memory;
     uint32_t count;
     NDP_TRY(ndp_json_extents(r->json, item, INT64_MIN, 2, &memory, &count));
-    /* How far two places are apart is a number, too. */
+    /* half the range, so that distances fit as well */
     const int64_t furthest = INT64_MAX / 2;
     if (count != 2 || memory[0] < 0 || memory[0] > UINT32_MAX || memory[1] < -furthest || memory[1] > furthest) {
-        return ndp_json_blame(r->json, item, NDP_INVALID, "a number of a memory and a place in it are due");
+        return ndp_json_blame(r->json, item, NDP_INVALID, "expected [memory, offset]");
     }
     r->node->has_memory = true;
     r->node->memory_group = (uint32_t)memory[0];
@@ -254,16 +256,16 @@ static enum ndp_status read_whole(struct node_reader *r, const cJSON *item) {
     if (cJSON_IsTrue(item)) return NDP_OK;
     NDP_TRY(read_text(r, item, &r->node->trouble));
     if (r->node->trouble.size_bytes > 0) return NDP_OK;
-    return ndp_json_blame(r->json, item, NDP_INVALID, "true or the text of an error is due");
+    return ndp_json_blame(r->json, item, NDP_INVALID, "expected true or the text of an error");
 }
 
 static enum ndp_status read_data(struct node_reader *r, const cJSON *object, const cJSON *data) {
     if (r->members.data == NULL) return NDP_OK;
-    if (data == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"data\" is due");
+    if (data == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"data\"");
     return r->members.data(r->members.context, data, r->node);
 }
 
-/* The members of an array node, but for the array itself when it is an observation. */
+/* Reads the members of an array node, except the array of an observation. */
 static enum ndp_status read_array_node(struct node_reader *r, const cJSON *object) {
     static const char *const keys[] = {"array", "attributes", "mask", "fill_value", "hard_mask", "data"};
     static const char *const observed_keys[] = {"array",     "attributes", "mask",  "fill_value",
@@ -282,7 +284,7 @@ static enum ndp_status read_array_node(struct node_reader *r, const cJSON *objec
         NDP_TRY(ndp_array_value_read_json(r->json, member[ARRAY], &node->array));
         return read_data(r, object, member[DATA]);
     }
-    if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "\"whole\" is due");
+    if (member[WHOLE] == NULL) return ndp_json_blame(r->json, object, NDP_INVALID, "missing \"whole\"");
     NDP_TRY(read_whole(r, member[WHOLE]));
     if (member[MEMORY] != NULL) NDP_TRY(read_memory(r, member[MEMORY]));
     NDP_TRY(r->members.observed(r->members.context, member[ARRAY], node));
@@ -290,12 +292,12 @@ static enum ndp_status read_array_node(struct node_reader *r, const cJSON *objec
     return read_text(r, member[CLASS], &node->observation.class_name);
 }
 
-/* What stands behind the key that names the kind. */
+/* Reads the value of the key that names the kind. */
 static enum ndp_status read_kind(struct node_reader *r, const cJSON *item) {
     struct ndp_node *node = r->node;
     switch (node->kind) {
     case NDP_NODE_NONE:
-        return cJSON_IsTrue(item) ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "true is due");
+        return cJSON_IsTrue(item) ? NDP_OK : ndp_json_blame(r->json, item, NDP_INVALID, "expected true");
     case NDP_NODE_BOOL:
         return read_flag(r, item, &node->truth);
     case NDP_NODE_INT:
@@ -334,7 +336,7 @@ static enum ndp_status read_kind(struct node_reader *r, const cJSON *item) {
     case NDP_NODE_COUNT:
         break;
     }
-    return ndp_json_blame(r->json, item, NDP_INVALID, "no such node");
+    return ndp_json_blame(r->json, item, NDP_INVALID, "unknown kind of node");
 }
 
 static bool find_kind(const cJSON *object, enum ndp_node_kind *out) {
@@ -353,7 +355,7 @@ static enum ndp_status read_node(struct node_reader *r, const cJSON *object) {
     const bool is_observed = is_observation(r);
     if (!find_kind(object, &r->node->kind) || (is_observed && r->node->kind == NDP_NODE_VIEW) ||
         (!is_observed && r->node->kind == NDP_NODE_OTHER)) {
-        return ndp_json_blame(r->json, object, NDP_INVALID, "a node of a graph is due");
+        return ndp_json_blame(r->json, object, NDP_INVALID, "expected a node of a graph");
     }
     r->edge_count = 0;
     if (r->node->kind == NDP_NODE_ARRAY) {
@@ -391,7 +393,7 @@ enum ndp_status ndp_graph_read_json(struct ndp_json_reader *reader, const cJSON 
     }
     struct ndp_node *nodes = NDP_ARENA_ITEMS(reader->arena, struct ndp_node, graph.count);
     if (nodes == NULL) return ndp_json_blame(reader, object, NDP_NOMEM, "no memory for nodes");
-    struct node_reader r; /* places of edges are read by their count alone */
+    struct node_reader r; /* a first pass over the edges only counts them */
     r.json = reader;
     r.node_count = graph.count;
     r.members = *members;

@@ -1,5 +1,5 @@
-/* graph_json_test.c: recipes of graphs as text: which are taken, and what is wrong with the others. What is right is
- * what harness/testees/README.md says of each node. */
+/* graph_json_test.c: recipes of graphs as JSON: accepted ones, and errors of the others. Expected:
+ * harness/testees/README.md. */
 #include "describe/descriptor.h"
 #include "model/graph.h"
 
@@ -18,16 +18,16 @@ enum { ARENA_BYTES = 1 << 20, TEXT_BYTES = 4096 };
 
 static const struct {
     const char *nodes;
-    const char *wrong; /* a part of the error's text; NULL when the recipe is right */
+    const char *wrong; /* part of the error's text; NULL if the recipe is valid */
 } rows[] = {
     {"{\"list\":[0,0]}", NULL},
-    {"{\"list\":[1]}", "there is no node 1"},
-    {"{\"list\":[1]},{\"other\":\"module.Class\"}", "a node of a graph is due"},
+    {"{\"list\":[1]}", "node 1 does not exist"},
+    {"{\"list\":[1]},{\"other\":\"module.Class\"}", "expected a node of a graph"},
     {"{\"int\":\"05\"}", "decimal digits"},
     {"{\"float\":\"3ff0\"}", "eight bytes"},
     {"{\"cell\":null}", "no object of its own"},
     {"{\"objects\":{\"shape\":[2],\"items\":[0]}}", "as many items"},
-    {"{\"objects\":{\"shape\":[1],\"items\":[0],\"order\":\"K\"}}", "\"C\" or \"F\" is due"},
+    {"{\"objects\":{\"shape\":[1],\"items\":[0],\"order\":\"K\"}}", "expected \"C\" or \"F\""},
 
     {ARRAY("plain") "}", NULL},
     {ARRAY("ndarray") ",\"attributes\":{\"extra\":1}}," INT, "without such an attribute"},
@@ -71,7 +71,7 @@ static const struct {
     {"{\"vectorize\":{\"function\":1}}," INT, "another kind of node"},
 };
 
-static void recipes_are_taken_or_told_what_is_wrong(void **state) {
+static void recipes_are_accepted_or_refused_with_a_reason(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
@@ -91,8 +91,8 @@ static void recipes_are_taken_or_told_what_is_wrong(void **state) {
     }
 }
 
-/* A canonical recipe is printed as it was read. */
-static void what_is_read_is_printed_again(void **state) {
+/* The printer reproduces a canonical recipe. */
+static void canonical_recipes_print_unchanged(void **state) {
     (void)state;
     static const char text[] =
         "{\"ndproof\":1,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,3]},"
@@ -119,8 +119,8 @@ static void what_is_read_is_printed_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recipes_are_taken_or_told_what_is_wrong),
-        cmocka_unit_test(what_is_read_is_printed_again),
+        cmocka_unit_test(recipes_are_accepted_or_refused_with_a_reason),
+        cmocka_unit_test(canonical_recipes_print_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* graph_print.c: recipes and observations of graphs to JSON, in canonical form: what is empty or the default is left
- * out. */
+/* graph_print.c: recipes and observations of graphs as canonical JSON: empty members and defaults are omitted. */
 #include <string.h>
 
 #include "describe/graph_json.h"
@@ -16,7 +15,7 @@ static cJSON *from_role(const struct ndp_node *node, enum ndp_edge_role role) {
     return list;
 }
 
-/* Takes `item`. Names come from the arena and have no NUL, so the key is copied. */
+/* Takes `item`. Copies the key, because it comes from the arena; it contains no NUL. */
 static bool put_copied(cJSON *object, struct ndp_bytes name, cJSON *item) {
     char *key = item == NULL ? NULL : cJSON_malloc((size_t)name.size_bytes + 1);
     if (key != NULL) {
@@ -66,8 +65,8 @@ static cJSON *from_dict(const struct ndp_node *node) {
     return list;
 }
 
-/* Ends a row of puts: the object, or nothing. */
-static cJSON *ended(cJSON *object, bool is_whole) {
+/* Ends a chain of puts: gives the object, or frees it and gives NULL. */
+static cJSON *finish_object(cJSON *object, bool is_whole) {
     if (is_whole) return object;
     cJSON_Delete(object);
     return NULL;
@@ -75,15 +74,15 @@ static cJSON *ended(cJSON *object, bool is_whole) {
 
 static cJSON *from_function(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ended(object, ndp_json_put(object, "code", cJSON_CreateString(ndp_code_word(node->code))) &&
-                             ndp_json_put(object, "name", ndp_json_from_text(node->name)) &&
-                             put_role(object, "cells", node, NDP_EDGE_CELL) &&
-                             put_role(object, "defaults", node, NDP_EDGE_DEFAULT) &&
-                             put_role(object, "kwdefaults", node, NDP_EDGE_KWDEFAULT) &&
-                             put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
-                             (ndp_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
-                              ndp_json_put(object, "globals", from_edge(node, NDP_EDGE_GLOBALS))) &&
-                             (!node->is_importable || ndp_json_put(object, "importable", cJSON_CreateTrue())));
+    return finish_object(object, ndp_json_put(object, "code", cJSON_CreateString(ndp_code_word(node->code))) &&
+                                     ndp_json_put(object, "name", ndp_json_from_text(node->name)) &&
+                                     put_role(object, "cells", node, NDP_EDGE_CELL) &&
+                                     put_role(object, "defaults", node, NDP_EDGE_DEFAULT) &&
+                                     put_role(object, "kwdefaults", node, NDP_EDGE_KWDEFAULT) &&
+                                     put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
+                                     (ndp_node_edge(node, NDP_EDGE_GLOBALS, 0) == NULL ||
+                                      ndp_json_put(object, "globals", from_edge(node, NDP_EDGE_GLOBALS))) &&
+                                     (!node->is_importable || ndp_json_put(object, "importable", cJSON_CreateTrue())));
 }
 
 static cJSON *from_excluded(const struct ndp_node *node) {
@@ -94,28 +93,29 @@ static cJSON *from_excluded(const struct ndp_node *node) {
 
 static cJSON *from_caller(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ended(object,
-                 ndp_json_put(object, "function", from_edge(node, NDP_EDGE_FUNCTION)) &&
-                     (node->kind != NDP_NODE_METHOD || ndp_json_put(object, "self", from_edge(node, NDP_EDGE_SELF))) &&
-                     put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
-                     put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
-                     (!node->has_otypes || ndp_json_put(object, "otypes", ndp_json_from_text(node->otypes))) &&
-                     (node->excluded_count == 0 || ndp_json_put(object, "excluded", from_excluded(node))) &&
-                     (!node->has_signature || ndp_json_put(object, "signature", ndp_json_from_text(node->signature))) &&
-                     (node->calls == 0 || ndp_json_put(object, "calls", ndp_json_from_u64(node->calls))));
+    return finish_object(
+        object, ndp_json_put(object, "function", from_edge(node, NDP_EDGE_FUNCTION)) &&
+                    (node->kind != NDP_NODE_METHOD || ndp_json_put(object, "self", from_edge(node, NDP_EDGE_SELF))) &&
+                    put_role(object, "args", node, NDP_EDGE_ARGUMENT) &&
+                    put_role(object, "keywords", node, NDP_EDGE_KEYWORD) &&
+                    (!node->has_otypes || ndp_json_put(object, "otypes", ndp_json_from_text(node->otypes))) &&
+                    (node->excluded_count == 0 || ndp_json_put(object, "excluded", from_excluded(node))) &&
+                    (!node->has_signature || ndp_json_put(object, "signature", ndp_json_from_text(node->signature))) &&
+                    (node->calls == 0 || ndp_json_put(object, "calls", ndp_json_from_u64(node->calls))));
 }
 
 static cJSON *from_objects(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ended(object, ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
+    return finish_object(object,
+                         ndp_json_put(object, "shape", ndp_json_from_extents(node->shape, node->ndim)) &&
                              ndp_json_put(object, "items", from_role(node, NDP_EDGE_ITEM)) &&
                              (!ndp_node_is_fortran(node) || ndp_json_put(object, "order", cJSON_CreateString("F"))));
 }
 
 static cJSON *from_view(const struct ndp_node *node) {
     cJSON *object = cJSON_CreateObject();
-    return ended(object,
-                 ndp_json_put(object, "of", from_edge(node, NDP_EDGE_OF)) && ndp_views_put_json(object, &node->array));
+    return finish_object(object, ndp_json_put(object, "of", from_edge(node, NDP_EDGE_OF)) &&
+                                     ndp_views_put_json(object, &node->array));
 }
 
 static cJSON *from_kind(const struct ndp_node *node, bool with_data) {
@@ -166,7 +166,7 @@ static bool put_place(cJSON *object, const struct ndp_node *node, uint64_t *bina
     return ndp_json_put(object, "data", ndp_json_from_extents(place, 2));
 }
 
-/* What an array has beside its elements, in recipes and observations alike. */
+/* Puts the members of an array other than its elements, in recipes and observations alike. */
 static bool put_extras(cJSON *object, const struct ndp_node *node) {
     return put_role(object, "attributes", node, NDP_EDGE_ATTRIBUTE) &&
            (ndp_node_edge(node, NDP_EDGE_MASK, 0) == NULL ||
@@ -179,8 +179,8 @@ static bool put_extras(cJSON *object, const struct ndp_node *node) {
 static cJSON *from_node(const struct ndp_node *node, uint64_t *binary_bytes) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = ndp_json_put(object, ndp_node_word(node->kind), from_kind(node, binary_bytes == NULL));
-    if (node->kind != NDP_NODE_ARRAY) return ended(object, is_whole);
-    return ended(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
+    if (node->kind != NDP_NODE_ARRAY) return finish_object(object, is_whole);
+    return finish_object(object, is_whole && put_place(object, node, binary_bytes) && put_extras(object, node));
 }
 
 cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) {
@@ -191,16 +191,16 @@ cJSON *ndp_graph_to_json(const struct ndp_graph *graph, uint64_t *binary_bytes) 
     for (uint32_t i = 0; is_whole && i < graph->count; i++) {
         is_whole = ndp_json_push(nodes, from_node(&graph->nodes[i], binary_bytes));
     }
-    return ended(object, is_whole);
+    return finish_object(object, is_whole);
 }
 
-/* ---- observations ---- */
+/* Observations. */
 
 static cJSON *from_seen_array(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
     const int64_t memory[] = {node->memory_group, node->memory_offset_bytes};
     const bool is_broken = node->trouble.size_bytes > 0;
     cJSON *object = cJSON_CreateObject();
-    return ended(
+    return finish_object(
         object, ndp_json_put(object, "array", print(context, node)) &&
                     ndp_json_put(object, "class", ndp_json_from_text(node->observation.class_name)) &&
                     put_extras(object, node) &&
@@ -218,22 +218,22 @@ static cJSON *from_results(const struct ndp_node *node) {
     return list;
 }
 
-/* A function made of others is known by its name alone. */
+/* An observation identifies a ufunc made of a function by name only. */
 static cJSON *from_seen_kind(const struct ndp_node *node) {
     if (node->kind != NDP_NODE_FROMPYFUNC) {
         struct ndp_node seen = *node;
-        seen.calls = 0; /* nobody can see how often it was called */
+        seen.calls = 0; /* calls cannot be observed */
         return from_kind(&seen, false);
     }
     cJSON *object = cJSON_CreateObject();
-    return ended(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
+    return finish_object(object, ndp_json_put(object, "name", ndp_json_from_text(node->name)));
 }
 
 static cJSON *from_seen(const struct ndp_node *node, ndp_node_member_printer *print, void *context) {
     if (node->kind == NDP_NODE_ARRAY) return from_seen_array(node, print, context);
     cJSON *object = cJSON_CreateObject();
-    return ended(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
-                             (node->result_count == 0 || ndp_json_put(object, "results", from_results(node))));
+    return finish_object(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
+                                     (node->result_count == 0 || ndp_json_put(object, "results", from_results(node))));
 }
 
 cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context) {
@@ -243,5 +243,5 @@ cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_pri
     for (uint32_t i = 0; is_whole && i < graph->count; i++) {
         is_whole = ndp_json_push(nodes, from_seen(&graph->nodes[i], print, context));
     }
-    return ended(object, is_whole);
+    return finish_object(object, is_whole);
 }

@@ -1,5 +1,5 @@
-/* graph_print_test.c: what a graph is written as: recipes in descriptors and on the wire, and observations. The forms
- * are those of harness/testees/README.md, "Graphs". */
+/* graph_print_test.c: graphs as JSON: recipes in descriptors, recipes and observations in messages of the testee
+ * protocol. Expected: harness/testees/README.md, "Graphs". */
 #include "describe/graph_json.h"
 
 #include <stdio.h>
@@ -20,15 +20,15 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
 
 #define ARRAY "{'array':{'base':{'dtype':'<f4','shape':[2],'data':{'pattern':'index'}}"
 #define MASK  "{'array':{'base':{'dtype':'|b1','shape':[2]}}}"
-/* A name as long as names of attributes are nowhere but in what was made to be read. */
+/* A name longer than any attribute of a real object. */
 #define LONG_16  "abcdefghijklmnop"
 #define LONG_128 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16
 #define F        "{'function':{'code':'add','name':'f'}}"
 #define CELLS    "{'cell':1},{'cell':null}"
 
-/* Every kind of node with all that it can have, as it is read. What is empty or the default is left out. */
+/* Every kind of node with all its members, as read. Empty members and defaults are omitted in the canonical form. */
 static const struct {
-    const char *nodes, *canonical; /* NULL: the same */
+    const char *nodes, *canonical; /* NULL: unchanged */
 } recipes[] = {
     {"[{'none':true},{'bool':true},{'bool':false},{'int':'-123456789012345678901234567890'}]", NULL},
     {"[{'float':'7ff8000000000001'},{'text':'a\\\\\\n'},{'bytes':'00ff'},{'bytes':''}]", NULL},
@@ -83,8 +83,8 @@ static void recipes_are_written_in_their_canonical_form(void **state) {
     }
 }
 
-/* On the wire the bytes of arrays lie one behind the other; patterns are left out. */
-static void arrays_have_places_on_the_wire(void **state) {
+/* In the protocol, the bytes of all arrays follow each other and patterns are omitted. */
+static void arrays_have_offsets_in_messages(void **state) {
     struct ndp_arena *arena = *state;
     struct ndp_graph graph;
     uint64_t binary_bytes = 100;
@@ -105,13 +105,13 @@ static void arrays_have_places_on_the_wire(void **state) {
     assert_int_equal(binary_bytes, 111);
 }
 
-/* The context tells which text stands for the array. */
+/* The context is the text that represents the array. */
 static cJSON *print_array(void *context, const struct ndp_node *node) {
     return node->kind == NDP_NODE_ARRAY ? cJSON_CreateString(context) : NULL;
 }
 
-/* An observation: arrays with class and memory, whole or not; results; no calls; of a ufunc its name alone. */
-static void observations_tell_what_is_seen(void **state) {
+/* An observation: arrays with class and memory, complete or not; results; no calls; a ufunc by name only. */
+static void observations_are_printed(void **state) {
     struct ndp_arena *arena = *state;
     struct ndp_graph graph;
     char context[] = "seen";
@@ -156,7 +156,7 @@ static cJSON *make_seen(const void *graph) {
     return ndp_graph_seen_to_json(graph, print_array, context);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(recipes); i++) {
         struct ndp_arena arena;
@@ -172,9 +172,9 @@ static void every_lack_of_memory_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recipes_are_written_in_their_canonical_form),
-        cmocka_unit_test(arrays_have_places_on_the_wire),
-        cmocka_unit_test(observations_tell_what_is_seen),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(arrays_have_offsets_in_messages),
+        cmocka_unit_test(observations_are_printed),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

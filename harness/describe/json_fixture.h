@@ -1,4 +1,4 @@
-/* json_fixture.h: for tests: texts of JSON in which ' stands for ", and cJSON that runs out of memory. */
+/* json_fixture.h: test helpers: JSON texts with ' for ", and allocation failures in cJSON. */
 #ifndef NDP_JSON_FIXTURE_H
 #define NDP_JSON_FIXTURE_H
 
@@ -15,7 +15,7 @@
 
 enum { NDP_JSON_TEXT_BYTES = 1 << 20, NDP_JSON_MOST_CALLS = 5000 };
 
-/* The text with its quotes; lives in the arena. */
+/* Gives the text with ' replaced by ", in the arena. */
 static inline struct ndp_bytes ndp_json_quoted(struct ndp_arena *arena, const char *text) {
     const uint64_t size_bytes = strlen(text);
     uint8_t *copy = ndp_arena_copy(arena, text, size_bytes);
@@ -26,7 +26,7 @@ static inline struct ndp_bytes ndp_json_quoted(struct ndp_arena *arena, const ch
     return (struct ndp_bytes){copy, size_bytes};
 }
 
-/* Takes `tree`, which must print as `expected`. */
+/* Takes `tree` and checks that it prints as `expected`. */
 static inline void ndp_json_check_text(cJSON *tree, const char *expected) {
     struct ndp_arena arena;
     struct ndp_buffer printed;
@@ -47,8 +47,8 @@ static inline void *ndp_json_malloc(size_t size) {
     return malloc(size);
 }
 
-/* From now on cJSON gets memory `calls` times, and no more. Its hooks belong to the process, which must do nothing
- * beside the test. */
+/* Lets the next `calls` allocations of cJSON succeed and later ones fail. The hooks are process-wide, so no other work
+ * may run in the process. */
 static inline void ndp_json_allow(uint64_t calls) {
     cJSON_Hooks hooks = {.malloc_fn = ndp_json_malloc, .free_fn = free};
     ndp_json_calls_left = calls;
@@ -59,8 +59,8 @@ static inline void ndp_json_allow_all(void) {
     cJSON_InitHooks(NULL);
 }
 
-/* Makes a tree with memory for no allocation, for one, ..., until it is made, and made whole: before that it must be
- * NULL, with nothing left over, which sanitizers see. It must take `least` allocations, or nothing was tested. */
+/* Makes a tree with 0, 1, ... successful allocations until it succeeds. A failure must return NULL and leak nothing,
+ * which sanitizers check. Success must take at least `least` allocations, so that the test is not vacuous. */
 typedef cJSON *ndp_json_maker(const void *what);
 static inline void ndp_json_starve(ndp_json_maker *make, const void *what, uint64_t least) {
     cJSON *whole = make(what), *tree = NULL;
@@ -71,7 +71,8 @@ static inline void ndp_json_starve(ndp_json_maker *make, const void *what, uint6
     }
     ndp_json_allow_all();
     assert_non_null(tree);
-    if (!cJSON_Compare(tree, whole, true)) fail_msg("with %u allocations a part is missing", (unsigned)(calls - 1));
+    if (!cJSON_Compare(tree, whole, true))
+        fail_msg("with %u allocations the tree is incomplete", (unsigned)(calls - 1));
     assert_true(calls > least);
     cJSON_Delete(tree);
     cJSON_Delete(whole);

@@ -1,6 +1,14 @@
-/* Where a node stands. cJSON keeps no positions, but it keeps the order of the text: the n-th node of the tree,
- * counted as a reader meets them, is the n-th value of the text. One walk over the tree gives the number and
- * the pointer, one scan of the text turns the number into an offset. */
+/* json_locate.c: position of a JSON node in its text.
+ *
+ * Problem: an error must have a byte offset, but cJSON keeps no positions.
+ *
+ * Method: cJSON keeps the order of the text, so the n-th node of the tree in document order is the n-th value of the
+ * text. A walk over the tree finds the number of the node and its JSON pointer, and a scan of the text finds the offset
+ * of this value.
+ *
+ * Cost: linear in the text, and only for an error. Limits: nesting up to cJSON's own limit; a pointer is truncated to
+ * NDP_ERROR_PATH_BYTES.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +17,7 @@
 #include "describe/json_read.h"
 #include "describe/json_scan.h"
 
-/* cJSON's own limit of nesting, which holds for trees that did not come through ndp_json_parse. */
+/* cJSON's own limit of nesting, for trees that did not come through ndp_json_parse. */
 enum { MAX_TREE_DEPTH = CJSON_NESTING_LIMIT + 1 };
 
 struct walk {
@@ -18,7 +26,7 @@ struct walk {
     uint64_t ordinal;                   /* of the current node */
 };
 
-/* Moves to the node that follows in the text; false after the last. */
+/* Moves to the next node in document order. Returns false after the last. */
 static bool walk_next(struct walk *walk) {
     const cJSON *node = walk->stack[walk->depth];
     walk->ordinal++;
@@ -74,9 +82,9 @@ static void print_path(const struct walk *walk, char *path) {
     }
 }
 
-/* An offset inside a string (of a typestr or of hex digits) counts from the quote, as long as nothing before it
- * is escaped. */
-static uint64_t inside(struct ndp_bytes text, uint64_t at_bytes, uint64_t inner_bytes) {
+/* The offset of a byte of a string's content (a typestr or hexadecimal digits). Falls back to the string itself if an
+ * escape precedes the byte. */
+static uint64_t offset_in_string(struct ndp_bytes text, uint64_t at_bytes, uint64_t inner_bytes) {
     if (inner_bytes == NDP_NO_OFFSET || at_bytes >= text.size_bytes || text.data[at_bytes] != '"') return at_bytes;
     if (inner_bytes >= text.size_bytes - at_bytes) return at_bytes;
     if (memchr(text.data + at_bytes, '\\', (size_t)inner_bytes + 1) != NULL) return at_bytes;
@@ -88,15 +96,15 @@ void ndp_json_locate(struct ndp_json_reader *reader, const cJSON *root, struct n
     struct walk walk = {.stack = {root}};
     while (walk.stack[walk.depth] != reader->culprit) {
         if (walk_next(&walk)) continue;
-        walk = (struct walk){.stack = {root}}; /* No node is to blame: the document as a whole is. */
+        walk = (struct walk){.stack = {root}}; /* No node was blamed, so the error refers to the whole document. */
         break;
     }
     print_path(&walk, reader->error->path);
     uint64_t at_bytes = text.size_bytes > 0 ? ndp_json_offset(text, walk.ordinal, reader->at_key) : NDP_NO_OFFSET;
-    reader->error->offset_bytes = inside(text, at_bytes, reader->error->offset_bytes);
+    reader->error->offset_bytes = offset_in_string(text, at_bytes, reader->error->offset_bytes);
 }
 
-/* Copies the token at `pointer`, behind its slash, without escapes. Gives what follows it. */
+/* Copies the token of `pointer` after its slash, without escapes. Returns the rest of the pointer. */
 static const char *take_token(const char *pointer, char *out, size_t out_bytes) {
     size_t at = 0;
     for (pointer++; *pointer != '\0' && *pointer != '/'; pointer++) {

@@ -15,13 +15,13 @@ static cJSON *parse(void) {
     return root;
 }
 
-/* Pointers: RFC 6901. Offsets are counted in the text above: of the value, or of its key's quote. */
-static void every_node_has_its_pointer_and_its_place(void **state) {
+/* Pointers: RFC 6901. Offsets refer to the text above: to the value, or to the quote of its key. */
+static void every_node_has_its_pointer_and_offset(void **state) {
     (void)state;
     static const struct {
         const char *pointer;
-        const char *value; /* what stands in the text from there on */
-        const char *key;   /* NULL: has none, and then it is the value */
+        const char *value; /* text from that offset on */
+        const char *key;   /* NULL: no key, so the value itself */
     } rows[] = {
         {"", "{\"a\"", NULL},     {"/a", "[1, ", "\"a\": "},           {"/a/0", "1, {", NULL},
         {"/a/1", "{\"b/c", NULL}, {"/a/1/b~1c", "\"xyz\"", "\"b/c\""}, {"/a/1/~0", "null", "\"~\""},
@@ -46,13 +46,13 @@ static void every_node_has_its_pointer_and_its_place(void **state) {
     cJSON_Delete(root);
 }
 
-/* An offset inside a string counts from its quote, unless an escape before it makes that untrue. */
-static void places_inside_of_strings_are_told(void **state) {
+/* An offset in a string counts from its quote, unless an escape precedes it. */
+static void offsets_in_strings_are_located(void **state) {
     (void)state;
     static const struct {
         const char *pointer;
         uint64_t inner;
-        uint64_t beyond; /* of the value's own place */
+        uint64_t beyond; /* relative to the value */
     } rows[] = {{"/a/1/b~1c", 0, 1}, {"/a/1/b~1c", 2, 3}, {"/d\n", 0, 1},        {"/d\n", 1, 2},
                 {"/d\n", 2, 0},      {"/a/0", 1, 0},      {"/a/1/b~1c", 1000, 0}};
     cJSON *root = parse();
@@ -69,7 +69,7 @@ static void places_inside_of_strings_are_told(void **state) {
     cJSON_Delete(root);
 }
 
-static void without_a_culprit_the_whole_is_to_blame(void **state) {
+static void without_an_offending_node_the_document_is_located(void **state) {
     (void)state;
     cJSON *root = parse();
     cJSON *other = parse();
@@ -104,7 +104,7 @@ static void pointers_lead_as_far_as_they_can(void **state) {
     cJSON_Delete(root);
 }
 
-/* A path that is too long is cut, and the place is right all the same. */
+/* A long path is truncated; the offset stays correct. */
 static void long_paths_are_cut(void **state) {
     (void)state;
     char deep[600];
@@ -128,9 +128,9 @@ static void long_paths_are_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_node_has_its_pointer_and_its_place),
-        cmocka_unit_test(places_inside_of_strings_are_told),
-        cmocka_unit_test(without_a_culprit_the_whole_is_to_blame),
+        cmocka_unit_test(every_node_has_its_pointer_and_offset),
+        cmocka_unit_test(offsets_in_strings_are_located),
+        cmocka_unit_test(without_an_offending_node_the_document_is_located),
         cmocka_unit_test(pointers_lead_as_far_as_they_can),
         cmocka_unit_test(long_paths_are_cut),
     };

@@ -10,7 +10,7 @@
 enum ndp_status ndp_json_parse(struct ndp_bytes text, const struct ndp_describe_limits *limits, cJSON **out,
                                struct ndp_error *error) {
     NDP_TRY(ndp_json_scan(text, limits, error));
-    /* Text that passed the scan is inside cJSON's grammar and limits, so only memory can be what is missing. */
+    /* The scan ensures cJSON's grammar and limits, so only memory can be missing. */
     cJSON *tree = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
     if (tree == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the JSON tree");
     *out = tree;
@@ -35,7 +35,7 @@ enum ndp_status ndp_json_at(struct ndp_json_reader *reader, const cJSON *item, e
 
 enum ndp_status ndp_json_members(struct ndp_json_reader *reader, const cJSON *object, const char *const *keys,
                                  uint32_t count, const cJSON **members) {
-    if (!cJSON_IsObject(object)) return ndp_json_blame(reader, object, NDP_INVALID, "an object {...} is due");
+    if (!cJSON_IsObject(object)) return ndp_json_blame(reader, object, NDP_INVALID, "expected an object {...}");
     for (uint32_t i = 0; i < count; i++) members[i] = NULL;
     const cJSON *member = NULL;
     cJSON_ArrayForEach(member, object) {
@@ -52,11 +52,11 @@ enum ndp_status ndp_json_members(struct ndp_json_reader *reader, const cJSON *ob
     return NDP_OK;
 }
 
-static enum ndp_status wrong(struct ndp_error *error, const char *what) {
+static enum ndp_status set_invalid(struct ndp_error *error, const char *what) {
     return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "%s", what);
 }
 
-/* Decimal digits in the shortest form, after an optional minus; fills the magnitude. */
+/* Reads canonical decimal digits after an optional minus. Fills the magnitude. */
 static bool digits_fit(const char *text, bool *is_negative, uint64_t *magnitude) {
     bool has_minus = *text == '-';
     if (has_minus) text++;
@@ -89,7 +89,7 @@ enum ndp_status ndp_json_u64(const cJSON *item, uint64_t *out, struct ndp_error 
     bool is_negative = false;
     uint64_t magnitude = 0;
     if (!integer_fits(item, &is_negative, &magnitude) || is_negative) {
-        return wrong(error, "a whole number of 0..2^64-1 is due (over 2^53-1 as a string of digits)");
+        return set_invalid(error, "expected an integer in 0..2^64-1 (above 2^53-1 as a string of digits)");
     }
     *out = magnitude;
     return NDP_OK;
@@ -100,7 +100,7 @@ enum ndp_status ndp_json_i64(const cJSON *item, int64_t *out, struct ndp_error *
     uint64_t magnitude = 0;
     const uint64_t most = INT64_MAX;
     if (!integer_fits(item, &is_negative, &magnitude) || magnitude > most + (is_negative ? 1 : 0)) {
-        return wrong(error, "a whole number of -2^63..2^63-1 is due (beyond 2^53-1 as a string of digits)");
+        return set_invalid(error, "expected an integer in -2^63..2^63-1 (beyond 2^53-1 as a string of digits)");
     }
     *out = is_negative ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
     return NDP_OK;
@@ -115,7 +115,7 @@ enum ndp_status ndp_json_u32(const cJSON *item, uint32_t max, uint32_t *out, str
 }
 
 enum ndp_status ndp_json_bool(const cJSON *item, bool *out, struct ndp_error *error) {
-    if (!cJSON_IsBool(item)) return wrong(error, "true or false is due");
+    if (!cJSON_IsBool(item)) return set_invalid(error, "expected true or false");
     *out = cJSON_IsTrue(item) != 0;
     return NDP_OK;
 }
@@ -130,7 +130,7 @@ static enum ndp_status copy_text(struct ndp_arena *arena, struct ndp_bytes text,
 
 static enum ndp_status text_from_code_points(struct ndp_arena *arena, const cJSON *list, struct ndp_bytes *out,
                                              struct ndp_error *error) {
-    if (!cJSON_IsArray(list)) return wrong(error, "\"codepoints\" is an array of numbers");
+    if (!cJSON_IsArray(list)) return set_invalid(error, "\"codepoints\" must be an array of numbers");
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, (uint64_t)4 * (uint64_t)cJSON_GetArraySize(list));
     enum ndp_status status = NDP_OK;
@@ -151,22 +151,22 @@ enum ndp_status ndp_json_text(struct ndp_arena *arena, const cJSON *item, struct
                               struct ndp_error *error) {
     if (cJSON_IsString(item)) {
         struct ndp_bytes text = ndp_bytes_view(item->valuestring);
-        if (!ndp_text_fits_json(text)) return wrong(error, "the text is not UTF-8");
+        if (!ndp_text_fits_json(text)) return set_invalid(error, "the text is not valid UTF-8");
         return copy_text(arena, text, out, error);
     }
     const cJSON *list = cJSON_IsObject(item) ? item->child : NULL;
     if (list == NULL || list->next != NULL || !ndp_word_is(list->string, "codepoints")) {
-        return wrong(error, "a text is due: a string, or {\"codepoints\": [...]}");
+        return set_invalid(error, "expected a text: a string, or {\"codepoints\": [...]}");
     }
     return text_from_code_points(arena, list, out, error);
 }
 
 enum ndp_status ndp_json_word(const cJSON *item, char *out, struct ndp_error *error) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+:-@";
-    if (!cJSON_IsString(item)) return wrong(error, "a word in quotes is due");
+    if (!cJSON_IsString(item)) return set_invalid(error, "expected a word in quotes");
     size_t size = strlen(item->valuestring);
     if (size >= NDP_WORD_BYTES || strspn(item->valuestring, letters) != size) {
-        return wrong(error, "a word is due: at most 31 letters, digits or any of _.+:-@");
+        return set_invalid(error, "expected a word of at most 31 letters, digits or any of _.+:-@");
     }
     memcpy(out, item->valuestring, size + 1);
     return NDP_OK;
@@ -174,10 +174,10 @@ enum ndp_status ndp_json_word(const cJSON *item, char *out, struct ndp_error *er
 
 enum ndp_status ndp_json_extents(struct ndp_json_reader *reader, const cJSON *array, int64_t least, uint32_t max,
                                  const int64_t **out, uint32_t *count) {
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "an array of whole numbers is due");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected an array of integers");
     int size = cJSON_GetArraySize(array);
     if (size < 0 || (uint32_t)size > max) {
-        return ndp_json_blame(reader, array, NDP_LIMIT, "%d entries; at most %u are allowed", size, max);
+        return ndp_json_blame(reader, array, NDP_LIMIT, "%d items; at most %u are allowed", size, max);
     }
     int64_t *items = NDP_ARENA_ITEMS(reader->arena, int64_t, (uint64_t)size);
     if (items == NULL) return ndp_json_blame(reader, array, NDP_NOMEM, "no memory for %d numbers", size);
@@ -186,7 +186,7 @@ enum ndp_status ndp_json_extents(struct ndp_json_reader *reader, const cJSON *ar
     cJSON_ArrayForEach(item, array) {
         NDP_TRY(ndp_json_at(reader, item, ndp_json_i64(item, &items[i], reader->error)));
         if (items[i] < least) {
-            return ndp_json_blame(reader, item, NDP_INVALID, "at least %lld is due", (long long)least);
+            return ndp_json_blame(reader, item, NDP_INVALID, "expected at least %lld", (long long)least);
         }
         i++;
     }

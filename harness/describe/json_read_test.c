@@ -96,7 +96,7 @@ static const struct {
     const char *json;
     const char *bytes;
     uint64_t size_bytes;
-    const char *printed; /* NULL is as `json` */
+    const char *printed; /* NULL: unchanged */
 } texts[] = {
     {"\"\"", "", 0, NULL},
     {"\"a\"", "a", 1, NULL},
@@ -176,7 +176,7 @@ static void test_words(void **state) {
     cJSON_Delete(item);
 }
 
-/* Reads `json` as an object with the keys "a" and "b", and gives where the error is. */
+/* Reads `json` as an object with the keys "a" and "b". Fills the position of an error. */
 static enum ndp_status read_members(const char *json, struct ndp_error *error, bool *has_b) {
     static const char *const keys[] = {"a", "b"};
     const cJSON *members[2];
@@ -209,7 +209,7 @@ static void test_members(void **state) {
     assert_int_equal(read_members(" []", &error, &has_b), NDP_INVALID);
     assert_string_equal(error.path, "");
     assert_int_equal(error.offset_bytes, 1);
-    /* RFC 6901, section 3: "~" is written ~0 and "/" ~1. */
+    /* RFC 6901, section 3: "~" is written ~0, and "/" is written ~1. */
     assert_int_equal(read_members("{\"x/y~\": 1}", &error, &has_b), NDP_INVALID);
     assert_string_equal(error.path, "/x~1y~0");
 }

@@ -1,3 +1,15 @@
+/* json_scan.c: strict scanner of JSON text.
+ *
+ * Problem: cJSON accepts malformed texts and keeps no positions, and a hostile text must not exhaust the stack or
+ * memory.
+ *
+ * Method: one iterative pass checks the grammar of RFC 8259 and the limits. A stack of bits states whether the
+ * container at each depth is an object. Values are counted in document order, so that a second pass can stop at a given
+ * value and report its offset.
+ *
+ * Cost: linear in the text, without allocations. Limits: nesting up to NDP_JSON_MAX_DEPTH, numbers of at most
+ * MAX_NUMBER_BYTES characters.
+ */
 #include "describe/json_scan.h"
 
 #include <math.h>
@@ -6,19 +18,19 @@
 
 #include "base/text.h"
 
-/* cJSON copies a number into a buffer of 64 bytes and cuts what is longer. */
+/* cJSON copies a number to a buffer of 64 bytes and truncates a longer one. */
 enum { MAX_NUMBER_BYTES = 62 };
 
-/* One walk over the text, without recursion: `is_object[d]` says what the container at depth d is. */
+/* `is_object[d]` describes the container at depth d. */
 struct scanner {
     struct ndp_cursor cursor;
     uint64_t max_values;
     uint32_t max_depth;
     uint32_t depth;
     bool is_object[NDP_JSON_MAX_DEPTH];
-    bool is_opened;        /* the value just read is a container with something in it */
-    uint64_t values;       /* how many have begun */
-    uint64_t value_offset; /* of the newest */
+    bool is_opened;        /* the last value opened a non-empty container */
+    uint64_t values;       /* number of values begun */
+    uint64_t value_offset; /* of the last value */
     uint64_t key_offset;   /* of its key, or value_offset */
     struct ndp_error *error;
 };
@@ -27,17 +39,17 @@ static bool is_end(const struct scanner *s) {
     return s->cursor.at_bytes >= s->cursor.size_bytes;
 }
 
-/* The byte at the cursor, or 0 at the end; NUL is no byte of the grammar. */
+/* Returns the byte at the cursor, or 0 at the end. NUL is not part of the grammar. */
 static uint8_t peek(const struct scanner *s) {
     return is_end(s) ? 0 : s->cursor.data[s->cursor.at_bytes];
 }
 
-static enum ndp_status refuse(const struct scanner *s, const char *what) {
-    if (is_end(s)) return ndp_error_set(s->error, NDP_INVALID, s->cursor.at_bytes, "the text ends where %s", what);
+static enum ndp_status set_invalid(const struct scanner *s, const char *what) {
+    if (is_end(s)) return ndp_error_set(s->error, NDP_INVALID, s->cursor.at_bytes, "unexpected end of text: %s", what);
     return ndp_error_set(s->error, NDP_INVALID, s->cursor.at_bytes, "%s", what);
 }
 
-static enum ndp_status limit(const struct scanner *s, const char *what, uint64_t most) {
+static enum ndp_status set_limit(const struct scanner *s, const char *what, uint64_t most) {
     return ndp_error_set(s->error, NDP_LIMIT, s->cursor.at_bytes, "more than %llu %s", (unsigned long long)most, what);
 }
 
@@ -45,19 +57,12 @@ static void skip_space(struct scanner *s) {
     for (uint8_t c = peek(s); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = peek(s)) s->cursor.at_bytes++;
 }
 
-static int hex_digit(uint8_t c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/* Reads the four digits behind "\u". */
+/* Reads the four digits after "\u". */
 static enum ndp_status scan_unit(struct scanner *s, uint32_t *unit) {
     uint32_t value = 0;
     for (int i = 0; i < 4; i++, s->cursor.at_bytes++) {
-        int digit = hex_digit(peek(s));
-        if (digit < 0) return refuse(s, "four hexadecimal digits are due");
+        int digit = ndp_hex_value(peek(s));
+        if (digit < 0) return set_invalid(s, "expected four hexadecimal digits");
         value = value << 4 | (uint32_t)digit;
     }
     *unit = value;
@@ -69,7 +74,7 @@ static enum ndp_status scan_escape(struct scanner *s) {
     uint64_t start = s->cursor.at_bytes - 1; /* of the backslash */
     uint8_t c = peek(s);
     if (c != 'u') {
-        if (c == 0 || strchr("\"\\/bfnrt", c) == NULL) return refuse(s, "an escape character is due");
+        if (c == 0 || strchr("\"\\/bfnrt", c) == NULL) return set_invalid(s, "expected an escape character");
         s->cursor.at_bytes++;
         return NDP_OK;
     }
@@ -92,18 +97,18 @@ static enum ndp_status scan_wide(struct scanner *s) {
     uint64_t start = s->cursor.at_bytes;
     uint32_t code_point = 0;
     if (ndp_text_next(&s->cursor, &code_point) != NDP_OK || (code_point >= 0xd800 && code_point < 0xe000)) {
-        return ndp_error_set(s->error, NDP_INVALID, start, "the text is not UTF-8");
+        return ndp_error_set(s->error, NDP_INVALID, start, "the text is not valid UTF-8");
     }
     return NDP_OK;
 }
 
 static enum ndp_status scan_string(struct scanner *s) {
-    if (peek(s) != '"') return refuse(s, "a string in double quotes is due");
+    if (peek(s) != '"') return set_invalid(s, "expected a string in double quotes");
     s->cursor.at_bytes++;
     for (;;) {
         uint8_t c = peek(s);
-        if (is_end(s)) return refuse(s, "a string goes on");
-        if (c < 0x20) return refuse(s, "a control character in a string: write it as an escape");
+        if (is_end(s)) return set_invalid(s, "unterminated string");
+        if (c < 0x20) return set_invalid(s, "unescaped control character in a string");
         if (c >= 0x80) {
             NDP_TRY(scan_wide(s));
             continue;
@@ -115,8 +120,8 @@ static enum ndp_status scan_string(struct scanner *s) {
 }
 
 static enum ndp_status scan_digits(struct scanner *s) {
-    if (peek(s) < '0' || peek(s) > '9') return refuse(s, "a digit is due");
-    while (peek(s) >= '0' && peek(s) <= '9') s->cursor.at_bytes++;
+    if (!ndp_bytes_is_digit(peek(s))) return set_invalid(s, "expected a digit");
+    while (ndp_bytes_is_digit(peek(s))) s->cursor.at_bytes++;
     return NDP_OK;
 }
 
@@ -146,18 +151,19 @@ static enum ndp_status scan_number(struct scanner *s) {
     NDP_TRY(scan_number_form(s, &has_exponent));
     uint64_t size = s->cursor.at_bytes - start;
     char digits[MAX_NUMBER_BYTES + 1] = "";
-    if (size > MAX_NUMBER_BYTES) return ndp_error_set(s->error, NDP_LIMIT, start, "a number of over 62 characters");
+    if (size > MAX_NUMBER_BYTES)
+        return ndp_error_set(s->error, NDP_LIMIT, start, "a number of more than 62 characters");
     memcpy(digits, s->cursor.data + start, (size_t)size);
-    /* Without an exponent so few digits are no more than a double holds, and most numbers have none. */
+    /* Without an exponent, so few digits never exceed the range of a double. */
     if (has_exponent && !isfinite(strtod(digits, NULL))) {
-        return ndp_error_set(s->error, NDP_INVALID, start, "the number is past the range of a double");
+        return ndp_error_set(s->error, NDP_INVALID, start, "the number exceeds the range of a double");
     }
     return NDP_OK;
 }
 
 static enum ndp_status scan_word(struct scanner *s, const char *word) {
     for (; *word != '\0'; word++, s->cursor.at_bytes++) {
-        if (peek(s) != (uint8_t)*word) return refuse(s, "true, false or null is due");
+        if (peek(s) != (uint8_t)*word) return set_invalid(s, "expected true, false or null");
     }
     return NDP_OK;
 }
@@ -167,14 +173,14 @@ static enum ndp_status scan_key(struct scanner *s) {
     s->key_offset = s->cursor.at_bytes;
     NDP_TRY(scan_string(s));
     skip_space(s);
-    if (peek(s) != ':') return refuse(s, "':' is due behind a key");
+    if (peek(s) != ':') return set_invalid(s, "expected ':' after a key");
     s->cursor.at_bytes++;
     return NDP_OK;
 }
 
-/* Opens a container. An empty one is closed at once and counts as read. */
+/* Opens a container. An empty one is closed at once and counts as a value. */
 static enum ndp_status scan_open(struct scanner *s, bool is_object) {
-    if (s->depth >= s->max_depth) return limit(s, "levels of nesting", s->max_depth);
+    if (s->depth >= s->max_depth) return set_limit(s, "levels of nesting", s->max_depth);
     s->cursor.at_bytes++;
     skip_space(s);
     if (peek(s) == (is_object ? '}' : ']')) {
@@ -186,10 +192,10 @@ static enum ndp_status scan_open(struct scanner *s, bool is_object) {
     return is_object ? scan_key(s) : NDP_OK;
 }
 
-/* Notes the place of the value at the cursor: ahead of its content, so that the key noted is its own. */
+/* Records the position of the value at the cursor and of its key, before its content changes the key. */
 static enum ndp_status scan_place(struct scanner *s) {
     skip_space(s);
-    if (s->values >= s->max_values) return limit(s, "values", s->max_values);
+    if (s->values >= s->max_values) return set_limit(s, "values", s->max_values);
     s->value_offset = s->cursor.at_bytes;
     if (s->depth == 0 || !s->is_object[s->depth - 1]) s->key_offset = s->value_offset;
     s->values++;
@@ -216,11 +222,11 @@ static enum ndp_status scan_content(struct scanner *s) {
     default:
         break;
     }
-    if (peek(s) < '0' || peek(s) > '9') return refuse(s, "a value is due");
+    if (!ndp_bytes_is_digit(peek(s))) return set_invalid(s, "expected a value");
     return scan_number(s);
 }
 
-/* Closes containers and moves to where the next value starts. Sets *is_done behind the document. */
+/* Closes containers and moves to the next value. Sets *is_done at the end of the document. */
 static enum ndp_status scan_after(struct scanner *s, bool *is_done) {
     for (;;) {
         skip_space(s);
@@ -231,16 +237,17 @@ static enum ndp_status scan_after(struct scanner *s, bool *is_done) {
             s->cursor.at_bytes++;
             return is_object ? scan_key(s) : NDP_OK;
         }
-        if (c != (is_object ? '}' : ']')) return refuse(s, is_object ? "',' or '}' is due" : "',' or ']' is due");
+        if (c != (is_object ? '}' : ']'))
+            return set_invalid(s, is_object ? "expected ',' or '}'" : "expected ',' or ']'");
         s->cursor.at_bytes++;
         s->depth--;
     }
-    if (!is_end(s)) return refuse(s, "something follows the end of the document");
+    if (!is_end(s)) return set_invalid(s, "unexpected text after the document");
     *is_done = true;
     return NDP_OK;
 }
 
-/* Walks to the end, or to the place of value number `stop_at`. */
+/* Scans to the end, or to value number `stop_at`. */
 static enum ndp_status scan(struct scanner *s, uint64_t stop_at) {
     bool is_done = false;
     while (!is_done) {
@@ -259,7 +266,7 @@ enum ndp_status ndp_json_scan(struct ndp_bytes text, const struct ndp_describe_l
     struct scanner s = {.cursor = ndp_cursor_view(text), .max_values = values, .max_depth = depth, .error = error};
     if (text.size_bytes > limits->text_bytes) {
         s.cursor.at_bytes = limits->text_bytes;
-        return limit(&s, "bytes of text", limits->text_bytes);
+        return set_limit(&s, "bytes of text", limits->text_bytes);
     }
     return scan(&s, UINT64_MAX);
 }

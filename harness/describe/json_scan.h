@@ -1,24 +1,24 @@
-/* json_scan.h: the strict grammar of RFC 8259 over bytes, before cJSON sees them, and places in the text.
+/* json_scan.h: strict check of the grammar of RFC 8259 before cJSON parses a text, and positions in the text.
  *
- * cJSON forgives much (raw control characters, broken UTF-8, "01", NUL escapes that cut a string) and keeps no
- * positions. The scanner refuses what cJSON would bend and finds where in the text a value stands.
+ * cJSON accepts malformed texts (raw control characters, broken UTF-8, "01", NUL escapes that truncate a string) and
+ * keeps no positions. The scanner refuses such texts and finds the position of a value.
  */
 #ifndef NDP_JSON_SCAN_H
 #define NDP_JSON_SCAN_H
 
 #include "describe/descriptor.h"
 
-/* How many values one text may hold when its limits do not say: bounds what the tree takes in memory. */
+/* Default limits of one text. The number of values bounds the memory of the tree. */
 enum { NDP_JSON_MAX_VALUES = 1 << 20, NDP_JSON_MAX_DEPTH = 512 };
 
-/* Checks one JSON text. Refuses also: "\u0000" and lone surrogates in strings (a text with those is written as
- * {"codepoints": [...]}), numbers that a double cannot hold in finite form, a byte order mark. Borrows all.
- * Errors: INVALID with the byte offset of the offence; LIMIT (size, depth, number of values) likewise. */
+/* Checks one JSON text. Also refuses "\u0000" and lone surrogates in strings (such a text is written as {"codepoints":
+ * [...]}), numbers that are not finite as a double, and a byte order mark. Borrows all arguments. Errors: INVALID and
+ * LIMIT (size, depth, number of values) with the byte offset. */
 enum ndp_status ndp_json_scan(struct ndp_bytes text, const struct ndp_describe_limits *limits,
                               struct ndp_error *error) NDP_MUST_USE;
 
-/* The byte offset of value number `ordinal` (the document is 0, then in the order of the text), or of its key
- * when `at_key` and it has one. NDP_NO_OFFSET when there is no such value or the text is malformed. */
+/* Returns the byte offset of value number `ordinal` in document order (the document is 0), or with `at_key` of its key,
+ * if any. Returns NDP_NO_OFFSET if there is no such value or the text is malformed. */
 uint64_t ndp_json_offset(struct ndp_bytes text, uint64_t ordinal, bool at_key);
 
 #endif

@@ -28,7 +28,7 @@ static const char *const good[] = {
     "{\"a\":1,\"b\":[1,2,{\"c\":null}]}",
 };
 
-/* `offset_bytes` is the first byte that no text of the grammar (or of what json_scan.h refuses besides) has there. */
+/* `offset_bytes` is the first byte that the grammar, or a restriction of json_scan.h, does not allow there. */
 static const struct {
     const char *text;
     uint64_t offset_bytes;
@@ -92,7 +92,7 @@ static const struct {
 };
 
 static enum ndp_status scan(const char *text, size_t size, struct ndp_error *error) {
-    /* An exact-size copy, so that a sanitizer sees a read past the end. */
+    /* Exact-size copy, so that a sanitizer detects overreads. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
@@ -101,7 +101,7 @@ static enum ndp_status scan(const char *text, size_t size, struct ndp_error *err
     return status;
 }
 
-static void test_good(void **state) {
+static void valid_texts_are_accepted(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(good); i++) {
         struct ndp_error error = {.status = NDP_OK};
@@ -109,13 +109,13 @@ static void test_good(void **state) {
     }
 }
 
-static void test_bad(void **state) {
+static void invalid_texts_are_refused_with_their_offset(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         struct ndp_error error = {.status = NDP_OK};
         if (scan(bad[i].text, strlen(bad[i].text), &error) != NDP_INVALID) fail_msg("taken: %s", bad[i].text);
         if (error.offset_bytes != bad[i].offset_bytes) {
-            fail_msg("%s: place %d instead of %d", bad[i].text, (int)error.offset_bytes, (int)bad[i].offset_bytes);
+            fail_msg("%s: offset %d instead of %d", bad[i].text, (int)error.offset_bytes, (int)bad[i].offset_bytes);
         }
         assert_true(error.text[0] != '\0');
     }
@@ -187,7 +187,7 @@ static void test_values_are_capped(void **state) {
     enum { SIZE = 2 * NDP_JSON_MAX_VALUES + 1 };
     char *text = malloc(SIZE + 1);
     assert_non_null(text);
-    /* The array and as many values as the cap: one too many. */
+    /* The array and its values: one more than the limit. */
     for (size_t i = 0; i < SIZE; i++) text[i] = i % 2 == 1 ? '1' : ',';
     text[0] = '[';
     text[SIZE - 1] = ']';
@@ -220,8 +220,8 @@ static void test_offsets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),
+        cmocka_unit_test(valid_texts_are_accepted),
+        cmocka_unit_test(invalid_texts_are_refused_with_their_offset),
         cmocka_unit_test(test_nul_byte),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_stated_number_of_values),

@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-/* Beyond this a double skips integers (ECMAScript's MAX_SAFE_INTEGER, and JSON readers that follow it). */
+/* Above this, a double cannot represent every integer (ECMAScript's MAX_SAFE_INTEGER, and JSON readers that follow
+ * it). */
 #define MAX_EXACT UINT64_C(9007199254740991)
 
 bool ndp_json_put(cJSON *object, const char *key, cJSON *item) {
@@ -21,13 +22,13 @@ bool ndp_json_push(cJSON *array, cJSON *item) {
     return false;
 }
 
-/* cJSON writes a double in the shortest of two precisions, which turns 10^15 into "1e+15": a float to readers in
- * other languages. Digits written raw stay an integer everywhere. */
+/* cJSON prints a double with 15 or 17 digits, which turns 10^15 into "1e+15", a float for readers in other languages.
+ * Raw digits remain an integer for every reader. */
 static cJSON *from_digits(const char *digits, bool is_exact) {
     return is_exact ? cJSON_CreateRaw(digits) : cJSON_CreateString(digits);
 }
 
-/* Every extent passes by here: printf takes longer than all else that is done with it. */
+/* Not snprintf: every extent is converted here, and snprintf would dominate the cost. */
 static cJSON *from_magnitude(uint64_t number, bool is_negative) {
     char digits[24];
     char *at = digits + sizeof digits - 1;
@@ -95,15 +96,15 @@ cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count) {
     return array;
 }
 
-/* 17 digits tell any two doubles apart (IEEE 754-2019, 5.12.2); where cJSON's 15 do, they stay. A negative zero has a
- * sign, which cJSON keeps or not by its version (1.7.15 does, 1.7.17 does not). */
+/* 17 digits distinguish any two doubles (IEEE 754-2019, 5.12.2); cJSON's 15 remain if they suffice. The sign of a
+ * negative zero is added here, because cJSON 1.7.15 prints it and 1.7.17 does not. */
 static bool spell_number(cJSON *item) {
     char digits[32];
     size_t size = (size_t)snprintf(digits, sizeof digits, "%.15g", item->valuedouble) + 1;
     const double read = strtod(digits, NULL);
-    const bool is_told = read >= item->valuedouble && read <= item->valuedouble;
-    if (is_told && strcmp(digits, "-0") != 0) return true;
-    if (!is_told) size = (size_t)snprintf(digits, sizeof digits, "%.17g", item->valuedouble) + 1;
+    const bool is_exact = read >= item->valuedouble && read <= item->valuedouble;
+    if (is_exact && strcmp(digits, "-0") != 0) return true;
+    if (!is_exact) size = (size_t)snprintf(digits, sizeof digits, "%.17g", item->valuedouble) + 1;
     char *text = cJSON_malloc(size);
     if (text == NULL) return false;
     memcpy(text, digits, size);
@@ -156,7 +157,7 @@ enum ndp_status ndp_json_add_i64(struct ndp_buffer *buffer, int64_t number) {
     return add_magnitude(buffer, number < 0, number < 0 ? UINT64_C(0) - (uint64_t)number : (uint64_t)number);
 }
 
-/* As cJSON writes strings: what has a letter of its own, and other control characters by their number. */
+/* Escapes as cJSON does: a letter if there is one, otherwise \u and the code. */
 static enum ndp_status add_escaped(struct ndp_buffer *buffer, uint8_t byte) {
     static const char letters[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
                                       {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};

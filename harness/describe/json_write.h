@@ -1,8 +1,8 @@
-/* json_write.h: building cJSON trees when any allocation may fail.
+/* json_write.h: construction of cJSON trees under allocation failures.
  *
- * A maker gives a node or NULL (out of memory). The adders take a node that may be NULL, free it when it cannot
- * be added, and answer whether it is in; so a row of them can be joined with && and one cJSON_Delete of the
- * object frees everything.
+ * A maker gives a node or NULL (out of memory). An adder takes a node that may be NULL, frees it if it cannot be added,
+ * and reports whether it was added. Calls can therefore be joined with &&, and one cJSON_Delete of the object frees
+ * everything.
  */
 #ifndef NDP_JSON_WRITE_H
 #define NDP_JSON_WRITE_H
@@ -11,37 +11,37 @@
 
 #include "base/bytes.h"
 
-/* Takes `item`. `key` is borrowed for as long as the object lives: pass literals or words of a table. */
+/* Takes `item`. Borrows `key` for the lifetime of the object: pass literals or words of a table. */
 bool ndp_json_put(cJSON *object, const char *key, cJSON *item);
 
-/* Takes `item`; adds at the end of `array`. */
+/* Takes `item` and appends it to `array`. */
 bool ndp_json_push(cJSON *array, cJSON *item);
 
-/* A JSON number up to 2^53 - 1 in magnitude, written in digits only, and a decimal string beyond. */
+/* A JSON number for magnitudes up to 2^53 - 1, written in digits only; otherwise a decimal string. */
 cJSON *ndp_json_from_i64(int64_t number);
 cJSON *ndp_json_from_u64(uint64_t number);
 
-/* A string, or {"codepoints": [...]} for a text (generalised UTF-8) with NUL or surrogates. */
+/* A string, or {"codepoints": [...]} for text (generalised UTF-8) with NUL or surrogates. */
 cJSON *ndp_json_from_text(struct ndp_bytes text);
 
-/* A string of two lower-case hexadecimal digits a byte. */
+/* A string with two lower-case hexadecimal digits per byte. */
 cJSON *ndp_json_from_hex(struct ndp_bytes bytes);
 
 /* An array of integers. */
 cJSON *ndp_json_from_extents(const int64_t *items, uint32_t count);
 
-/* Writes every number of the tree with as many digits as say which double it is: cJSON takes 15 for enough where they
- * miss by one part in 2^52. Answers false when it is out of memory. Recursion is as deep as the tree. */
+/* Rewrites every number of the tree with enough digits to identify its double: cJSON's 15 digits can be off by one part
+ * in 2^52. Returns false if out of memory. Recursion is as deep as the tree. */
 bool ndp_json_spell_numbers(cJSON *tree);
 
-/* Gives the tree's (borrowed) text on one line, its numbers spelt so, to be freed with cJSON_free; NULL is out of
+/* Gives the text of the (borrowed) tree on one line with exact numbers, to be freed with cJSON_free, or NULL if out of
  * memory. */
 char *ndp_json_print_same(const cJSON *tree);
 
-/* Takes `tree` (NULL is out of memory) and appends its text on one line, numbers spelt so. Errors: NOMEM, LIMIT. */
+/* Takes `tree` (NULL: out of memory) and appends its text on one line with exact numbers. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_json_print(struct ndp_buffer *buffer, cJSON *tree) NDP_MUST_USE;
 
-/* Append what the makers of the same names make, without a node. Errors: NOMEM, LIMIT. */
+/* Append the text of the maker of the same name, without a node. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_json_add_u64(struct ndp_buffer *buffer, uint64_t number) NDP_MUST_USE;
 enum ndp_status ndp_json_add_i64(struct ndp_buffer *buffer, int64_t number) NDP_MUST_USE;
 enum ndp_status ndp_json_add_text(struct ndp_buffer *buffer, struct ndp_bytes text) NDP_MUST_USE;

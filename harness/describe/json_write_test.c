@@ -9,7 +9,7 @@
 
 #include "describe/json_fixture.h"
 
-/* Past 2^53 - 1, which is what ECMAScript's Number.MAX_SAFE_INTEGER says, a number is text. */
+/* Above 2^53 - 1, ECMAScript's Number.MAX_SAFE_INTEGER, a number is text. */
 static void integers_are_exact_or_text(void **state) {
     (void)state;
     const struct {
@@ -69,7 +69,7 @@ static void words_are_those_of_nodes(void **state) {
     }
 }
 
-static void check(cJSON *tree, const char *expected) {
+static void check_printed(cJSON *tree, const char *expected) {
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, 1000);
     assert_non_null(tree);
@@ -79,25 +79,25 @@ static void check(cJSON *tree, const char *expected) {
     ndp_buffer_clear(&buffer);
 }
 
-/* RFC 8259, section 7: what must be escaped, and how. */
+/* Escapes: RFC 8259, section 7. */
 static void texts_bytes_and_extents_are_written(void **state) {
     (void)state;
     static const int64_t extents[] = {3, -1, INT64_MAX};
-    check(ndp_json_from_text(ndp_bytes_view("a\"\\/\b\f\n\r\t\x01\x7f\xc3\xa9")),
-          "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\x7f\xc3\xa9\"");
-    check(ndp_json_from_text((struct ndp_bytes){(const uint8_t *)"a\0", 2}), "{\"codepoints\":[97,0]}");
-    check(ndp_json_from_text(ndp_bytes_view("\xed\xa0\x80")), "{\"codepoints\":[55296]}");
-    check(ndp_json_from_text((struct ndp_bytes){NULL, 0}), "\"\"");
+    check_printed(ndp_json_from_text(ndp_bytes_view("a\"\\/\b\f\n\r\t\x01\x7f\xc3\xa9")),
+                  "\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\x7f\xc3\xa9\"");
+    check_printed(ndp_json_from_text((struct ndp_bytes){(const uint8_t *)"a\0", 2}), "{\"codepoints\":[97,0]}");
+    check_printed(ndp_json_from_text(ndp_bytes_view("\xed\xa0\x80")), "{\"codepoints\":[55296]}");
+    check_printed(ndp_json_from_text((struct ndp_bytes){NULL, 0}), "\"\"");
     assert_null(ndp_json_from_text(ndp_bytes_view("\xff")));
-    check(ndp_json_from_hex((struct ndp_bytes){(const uint8_t *)"\0\x0f\xff", 3}), "\"000fff\"");
-    check(ndp_json_from_hex((struct ndp_bytes){NULL, 0}), "\"\"");
-    check(ndp_json_from_extents(extents, 3), "[3,-1,\"9223372036854775807\"]");
-    check(ndp_json_from_extents(NULL, 0), "[]");
-    check(ndp_json_from_u64(UINT64_MAX), "\"18446744073709551615\"");
+    check_printed(ndp_json_from_hex((struct ndp_bytes){(const uint8_t *)"\0\x0f\xff", 3}), "\"000fff\"");
+    check_printed(ndp_json_from_hex((struct ndp_bytes){NULL, 0}), "\"\"");
+    check_printed(ndp_json_from_extents(extents, 3), "[3,-1,\"9223372036854775807\"]");
+    check_printed(ndp_json_from_extents(NULL, 0), "[]");
+    check_printed(ndp_json_from_u64(UINT64_MAX), "\"18446744073709551615\"");
 }
 
-/* Expected: CPython 3.11, '%.17g' % x where '%.15g' % x is another number, as json.loads() says. */
-static void numbers_are_told_apart(void **state) {
+/* Expected: CPython 3.11, '%.17g' % x if '%.15g' % x is another number according to json.loads(). */
+static void distinct_doubles_print_differently(void **state) {
     (void)state;
     cJSON *tree =
         cJSON_Parse("{\"a\":[90071992547409912,0.30000000000000004,0.3,-9007199254740993,7,1e300,-2.5,-0.0,0]}");
@@ -119,7 +119,7 @@ static void numbers_are_told_apart(void **state) {
 
 static void a_text_that_does_not_fit_is_a_limit(void **state) {
     (void)state;
-    static const char text[] = "a\n\"b"; /* eight characters as JSON */
+    static const char text[] = "a\n\"b"; /* eight characters in JSON */
     for (uint64_t max = 0; max <= 8; max++) {
         struct ndp_buffer buffer;
         ndp_buffer_init(&buffer, max);
@@ -137,7 +137,7 @@ static void a_text_that_does_not_fit_is_a_limit(void **state) {
     ndp_buffer_clear(&buffer);
 }
 
-/* What is not in is freed: a leak ends the sanitizer's run. */
+/* A node that cannot be added is freed; sanitizers detect the leak otherwise. */
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     static const int64_t extents[] = {3, INT64_MAX};
@@ -160,7 +160,7 @@ static void every_failing_allocation_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_are_exact_or_text),          cmocka_unit_test(words_are_those_of_nodes),
-        cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(numbers_are_told_apart),
+        cmocka_unit_test(texts_bytes_and_extents_are_written), cmocka_unit_test(distinct_doubles_print_differently),
         cmocka_unit_test(a_text_that_does_not_fit_is_a_limit), cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

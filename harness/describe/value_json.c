@@ -19,7 +19,7 @@ static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize
 
 static const char default_class[] = "ndarray";
 
-/* The place of a word in a table. */
+/* Reads a word of a table and fills its index. */
 static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *item, const char *const *words,
                                    uint32_t count, uint32_t *out) {
     for (uint32_t i = 0; cJSON_IsString(item) && i < count; i++) {
@@ -27,17 +27,18 @@ static enum ndp_status read_choice(struct ndp_json_reader *reader, const cJSON *
         *out = i;
         return NDP_OK;
     }
-    return ndp_json_blame(reader, item, NDP_INVALID, "one of the %u words from \"%s\" to \"%s\" is due", count,
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected one of the %u words from \"%s\" to \"%s\"", count,
                           words[0], words[count - 1]);
 }
 
-/* The pattern of the data; bytes and seed belong to some patterns only. */
+/* Reads the pattern of the data. Only some patterns take bytes or a seed. */
 static enum ndp_status read_pattern(struct ndp_json_reader *reader, const cJSON *pattern, bool has_hex,
                                     enum ndp_pattern *out) {
     uint32_t choice = has_hex ? NDP_PATTERN_HEX : NDP_PATTERN_ZEROS;
     if (pattern != NULL) NDP_TRY(read_choice(reader, pattern, pattern_words, NDP_PATTERN_COUNT, &choice));
     if ((choice == NDP_PATTERN_HEX) != has_hex) {
-        return ndp_json_blame(reader, pattern, NDP_INVALID, "\"hex\" goes with the pattern \"hex\", and only with it");
+        return ndp_json_blame(reader, pattern, NDP_INVALID,
+                              "\"hex\" is required for the pattern \"hex\" and not allowed for others");
     }
     *out = (enum ndp_pattern)choice;
     return NDP_OK;
@@ -52,12 +53,12 @@ static enum ndp_status read_data(struct ndp_json_reader *reader, const cJSON *it
     NDP_TRY(read_pattern(reader, members[0], hex != NULL, &data->pattern));
     if (seed != NULL) {
         if (data->pattern != NDP_PATTERN_RANDOM && data->pattern != NDP_PATTERN_SPECIAL) {
-            return ndp_json_blame(reader, seed, NDP_INVALID, "this pattern takes no seed");
+            return ndp_json_blame(reader, seed, NDP_INVALID, "this pattern has no seed");
         }
         NDP_TRY(ndp_json_at(reader, seed, ndp_json_u64(seed, &data->seed, reader->error)));
     }
     if (hex == NULL) return NDP_OK;
-    if (!cJSON_IsString(hex)) return ndp_json_blame(reader, hex, NDP_INVALID, "hexadecimal digits are due");
+    if (!cJSON_IsString(hex)) return ndp_json_blame(reader, hex, NDP_INVALID, "expected hexadecimal digits");
     return ndp_json_at(reader, hex, ndp_hex_read(reader->arena, hex->valuestring, &data->bytes, reader->error));
 }
 
@@ -75,7 +76,7 @@ static enum ndp_status read_map(struct ndp_json_reader *reader, const cJSON *ite
     return NDP_OK;
 }
 
-/* The size is known from dtype and shape, so too much is refused before anything is built. */
+/* The size follows from dtype and shape, so an excess is refused before the value is built. */
 static enum ndp_status check_base_size(struct ndp_json_reader *reader, const cJSON *item, const cJSON *data,
                                        const struct ndp_base *base) {
     uint64_t count = 0;
@@ -88,7 +89,7 @@ static enum ndp_status check_base_size(struct ndp_json_reader *reader, const cJS
                               (unsigned long long)size_bytes, (unsigned long long)reader->limits->value_bytes);
     }
     if (base->data.pattern == NDP_PATTERN_HEX && base->data.bytes.size_bytes != size_bytes) {
-        return ndp_json_blame(reader, data, NDP_INVALID, "%llu bytes of data for a base of %llu",
+        return ndp_json_blame(reader, data, NDP_INVALID, "%llu bytes of data for a base of %llu bytes",
                               (unsigned long long)base->data.bytes.size_bytes, (unsigned long long)size_bytes);
     }
     return NDP_OK;
@@ -104,8 +105,7 @@ static enum ndp_status read_memory(struct ndp_json_reader *reader, const cJSON *
         enum ndp_status status = ndp_json_u32(misalign, MAX_MISALIGN_BYTES, &base->misalign_bytes, reader->error);
         NDP_TRY(ndp_json_at(reader, misalign, status));
         if (base->has_map && base->misalign_bytes != 0) {
-            return ndp_json_blame(reader, misalign, NDP_INVALID,
-                                  "a memory map is moved by its offset, not by misalign");
+            return ndp_json_blame(reader, misalign, NDP_INVALID, "a memory map takes \"offset\", not \"misalign\"");
         }
     }
     if (readonly == NULL) return NDP_OK;
@@ -127,7 +127,7 @@ static enum ndp_status read_base(struct ndp_json_reader *reader, const cJSON *it
 }
 
 enum ndp_status ndp_views_read_json(struct ndp_json_reader *reader, const cJSON *list, struct ndp_array_value *array) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"views\" is an array");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "\"views\" must be an array");
     int count = cJSON_GetArraySize(list);
     if (count > NDP_MAX_VIEWS) return ndp_json_blame(reader, list, NDP_LIMIT, "over %d views", (int)NDP_MAX_VIEWS);
     struct ndp_view *views = NDP_ARENA_ITEMS(reader->arena, struct ndp_view, (uint64_t)count);
@@ -186,11 +186,11 @@ static enum ndp_status read_graph(struct ndp_json_reader *reader, const cJSON *i
     return ndp_graph_read_json(reader, item, NULL, graph);
 }
 
-/* A dict has nothing in common with arrays. */
+/* A dict excludes all members of arrays. */
 static enum ndp_status read_dict(struct ndp_json_reader *reader, const cJSON *item, struct ndp_value *out) {
     struct ndp_value value = {.kind = NDP_VALUE_DICT};
     if (item->next != NULL || item->prev != item)
-        return ndp_json_blame(reader, item, NDP_INVALID, "a dict beside something else");
+        return ndp_json_blame(reader, item, NDP_INVALID, "a value is a dict or something else, not both");
     NDP_TRY(ndp_dict_read_json(reader, item, &value.dict));
     *out = value;
     return NDP_OK;

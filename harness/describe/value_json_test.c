@@ -20,7 +20,7 @@ static enum ndp_status read_value(struct ndp_arena *arena, const char *text, str
     return status;
 }
 
-/* The wire form of harness/testees/README.md: as a descriptor, without the data. */
+/* The form of harness/testees/README.md: as a descriptor, without the data. */
 static void test_wire_form(void **state) {
     (void)state;
     const struct {
@@ -51,7 +51,7 @@ static void test_wire_form(void **state) {
     }
 }
 
-/* Without a text the error has a path below the node, and no offset. */
+/* Without a text the error has a path below the node, but no offset. */
 static void test_error_path(void **state) {
     (void)state;
     struct ndp_arena arena;

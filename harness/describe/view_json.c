@@ -17,13 +17,13 @@ enum ndp_status ndp_memory_order_read_json(struct ndp_json_reader *reader, const
                                            enum ndp_memory_order *out) {
     const char *word = cJSON_IsString(item) ? item->valuestring : "";
     if (strcmp(word, "C") != 0 && strcmp(word, "F") != 0) {
-        return ndp_json_blame(reader, item, NDP_INVALID, "\"C\" or \"F\" is due");
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected \"C\" or \"F\"");
     }
     *out = word[0] == 'F' ? NDP_MEMORY_F : NDP_MEMORY_C;
     return NDP_OK;
 }
 
-/* The members of a view: its own key, and what may stand beside it. */
+/* The members of a view: its own key and the additional ones. */
 struct members {
     const cJSON *own;
     const cJSON *order;
@@ -40,7 +40,7 @@ static enum ndp_status read_axes(struct ndp_json_reader *reader, const cJSON *li
     uint64_t seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (numbers[i] >= count || (seen >> numbers[i] & 1) != 0) {
-            return ndp_json_blame(reader, list, NDP_INVALID, "a permutation of 0..%u is due", count - 1);
+            return ndp_json_blame(reader, list, NDP_INVALID, "expected a permutation of 0..%u", count - 1);
         }
         seen |= UINT64_C(1) << numbers[i];
         axes[i] = (uint32_t)numbers[i];
@@ -51,7 +51,7 @@ static enum ndp_status read_axes(struct ndp_json_reader *reader, const cJSON *li
 }
 
 static enum ndp_status read_slices(struct ndp_json_reader *reader, const cJSON *list, struct ndp_view *view) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "an array of slices is due");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "expected an array of slices");
     int count = cJSON_GetArraySize(list);
     if (count > NDP_MAX_NDIM) return ndp_json_blame(reader, list, NDP_LIMIT, "over %d axes", (int)NDP_MAX_NDIM);
     struct ndp_slice *slices = NDP_ARENA_ITEMS(reader->arena, struct ndp_slice, (uint64_t)count);
@@ -62,7 +62,8 @@ static enum ndp_status read_slices(struct ndp_json_reader *reader, const cJSON *
         uint32_t size = 0;
         NDP_TRY(ndp_json_extents(reader, item, INT64_MIN, 3, &numbers, &size));
         if (size != 3 || numbers[1] == 0 || numbers[2] < 0) {
-            return ndp_json_blame(reader, item, NDP_INVALID, "[start, step, count] is due; step not 0, count >= 0");
+            return ndp_json_blame(reader, item, NDP_INVALID,
+                                  "expected [start, step, count] with step != 0 and count >= 0");
         }
         slices[i] = (struct ndp_slice){numbers[0], numbers[1], numbers[2]};
     }
@@ -76,7 +77,7 @@ static enum ndp_status read_strided(struct ndp_json_reader *reader, const struct
     uint32_t count = 0;
     NDP_TRY(ndp_json_extents(reader, members->own, 0, NDP_MAX_NDIM, &view->shape, &view->ndim));
     if (members->strides == NULL) {
-        return ndp_json_blame(reader, members->own, NDP_INVALID, "\"strided\" needs \"strides\" beside it");
+        return ndp_json_blame(reader, members->own, NDP_INVALID, "\"strided\" needs \"strides\"");
     }
     NDP_TRY(ndp_json_extents(reader, members->strides, INT64_MIN, NDP_MAX_NDIM, &view->strides_bytes, &count));
     if (count != view->ndim) {
@@ -88,7 +89,7 @@ static enum ndp_status read_strided(struct ndp_json_reader *reader, const struct
 
 static enum ndp_status read_true(struct ndp_json_reader *reader, const cJSON *item) {
     if (cJSON_IsTrue(item)) return NDP_OK;
-    return ndp_json_blame(reader, item, NDP_INVALID, "true is due");
+    return ndp_json_blame(reader, item, NDP_INVALID, "expected true");
 }
 
 static enum ndp_status read_operands(struct ndp_json_reader *reader, const struct members *members,
@@ -118,10 +119,10 @@ static enum ndp_status read_operands(struct ndp_json_reader *reader, const struc
     case NDP_VIEW_COUNT:
         break;
     }
-    return ndp_json_blame(reader, own, NDP_FAULT, "no such view");
+    return ndp_json_blame(reader, own, NDP_FAULT, "unknown view operation");
 }
 
-/* Which keys may stand beside the key of a view. */
+/* The keys that are allowed next to the key of a view. */
 static uint32_t operand_keys(enum ndp_view_op op, const char *const **keys) {
     static const char *const reshape[] = {"order"};
     static const char *const strided[] = {"strides", "offset"};
@@ -135,7 +136,7 @@ enum ndp_status ndp_view_read_json(struct ndp_json_reader *reader, const cJSON *
         if (cJSON_GetObjectItemCaseSensitive(item, view_words[op]) != NULL) view.op = (enum ndp_view_op)op;
     }
     if (view.op == NDP_VIEW_COUNT) {
-        return ndp_json_blame(reader, item, NDP_INVALID, "a view operation like {\"transpose\": [1, 0]} is due");
+        return ndp_json_blame(reader, item, NDP_INVALID, "expected a view operation like {\"transpose\": [1, 0]}");
     }
     const char *const *beside = NULL;
     uint32_t count = operand_keys(view.op, &beside);

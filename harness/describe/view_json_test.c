@@ -1,5 +1,5 @@
-/* view_json_test.c: one view operation, both ways: what each key takes, and what is wrong with the rest. The forms are
- * those of harness/testees/README.md. */
+/* view_json_test.c: conversion of one view operation from and to JSON: accepted forms and errors. Expected:
+ * harness/testees/README.md. */
 #include "describe/value_json.h"
 
 #include "base/arena_fixture.h"
@@ -58,7 +58,7 @@ static void every_operation_has_its_operands(void **state) {
     assert_true(view.ndim == 2 && view.shape[1] == 3 && view.strides_bytes[0] == -8 && view.strides_bytes[1] == 0);
 }
 
-/* C order and the offset 0 are not written. */
+/* C order and offset 0 are omitted. */
 static void a_view_is_printed_in_its_canonical_form(void **state) {
     static const struct {
         const char *text, *canonical;
@@ -94,7 +94,7 @@ static void a_view_is_printed_in_its_canonical_form(void **state) {
 #define TEN_AXES    "[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],[0,1,1],"
 #define THIRTY_AXES TEN_AXES TEN_AXES TEN_AXES
 
-static void what_is_wrong_is_told_with_its_place(void **state) {
+static void errors_are_reported_with_their_pointer(void **state) {
     static const struct {
         const char *text, *path;
         enum ndp_status status;
@@ -149,11 +149,11 @@ static void what_is_wrong_is_told_with_its_place(void **state) {
     }
 }
 
-static cJSON *make(const void *view) {
+static cJSON *make_tree(const void *view) {
     return ndp_view_to_json(view);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     static const char *const texts[] = {"{'reshape':[3,2],'order':'F'}",
                                         "{'transpose':[1,0]}",
                                         "{'slice':[[0,1,2],[3,-1,2]]}",
@@ -177,13 +177,13 @@ static void every_lack_of_memory_is_told(void **state) {
             ndp_arena_fail_at(&kept, call);
             status = ndp_view_read_json(&reader, tree, &view);
             if (status == NDP_OK && kept.fail_at == 0)
-                fail_msg("%s, allocation %u: nobody told", texts[i], (unsigned)call);
+                fail_msg("%s: failure of allocation %u was not reported", texts[i], (unsigned)call);
             if (status == NDP_OK) continue;
             assert_int_equal(status, NDP_NOMEM);
             assert_int_equal(view.op, NDP_VIEW_COUNT);
             assert_int_equal(kept.fail_at, 0);
         }
-        ndp_json_starve(make, &view, 2);
+        ndp_json_starve(make_tree, &view, 2);
         cJSON_Delete(tree);
         ndp_arena_clear(&kept);
     }
@@ -193,8 +193,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operation_has_its_operands),
         cmocka_unit_test(a_view_is_printed_in_its_canonical_form),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(errors_are_reported_with_their_pointer),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

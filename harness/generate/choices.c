@@ -1,4 +1,4 @@
-/* choices.c: one stream of choices over two sources. */
+/* choices.c: one stream of choices from an rng or from fuzzer bytes. */
 #include "base/byteorder.h"
 #include "generate/generate_parts.h"
 
@@ -11,13 +11,13 @@ void ndp_choices_init_bytes(struct ndp_choices *choices, struct ndp_bytes input)
     static const uint8_t nothing[1] = {0};
     *choices = (struct ndp_choices){0};
     choices->input = ndp_cursor_view(input);
-    /* A NULL pointer would mean "draw from the generator"; an empty input reads as zeros instead. */
+    /* A NULL pointer would select the rng; an empty input must read as zeros. */
     if (input.data == NULL) choices->input.data = nothing;
 }
 
-/* The bytes that a choice takes from the input grow with its bound, so that a mutation of one byte is a
- * mutation of one choice, and small choices stay cheap. */
-static uint32_t width_of(uint64_t bound) {
+/* Number of input bytes per choice. It grows with the bound, so that a mutation of one byte changes one choice and
+ * small choices consume little input. */
+static uint32_t choice_width_bytes(uint64_t bound) {
     if (bound <= UINT64_C(1) << 8) return 1;
     if (bound <= UINT64_C(1) << 16) return 2;
     if (bound <= UINT64_C(1) << 32) return 4;
@@ -35,8 +35,8 @@ static uint64_t take_input(struct ndp_cursor *input, uint32_t width_bytes) {
 
 uint64_t ndp_choose(struct ndp_choices *choices, uint64_t bound) {
     if (bound <= 1) return 0;
-    if (choices->input.data != NULL) return take_input(&choices->input, width_of(bound)) % bound;
-    /* The bias of the remainder is below 2^-32 for every bound in use, and the same on every machine. */
+    if (choices->input.data != NULL) return take_input(&choices->input, choice_width_bytes(bound)) % bound;
+    /* The modulo bias is below 2^-32 for every bound in use, and the same on every machine. */
     return ndp_rng_next(&choices->rng) % bound;
 }
 

@@ -1,4 +1,4 @@
-/* choices_test.c */
+/* choices_test.c: choices from a seed and from bytes. */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void exhausted_input_reads_as_zeros(void **state) {
     const uint8_t one[1] = {0x2a};
     struct ndp_choices choices;
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){one, 1});
-    assert_int_equal(ndp_choose(&choices, 65536), 0x2a); /* the missing high byte is 0 */
+    assert_int_equal(ndp_choose(&choices, 65536), 0x2a); /* the missing high byte reads as 0 */
     assert_int_equal(ndp_choose(&choices, 256), 0);
     assert_int_equal(ndp_choose(&choices, UINT64_MAX), 0);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
@@ -42,7 +42,7 @@ static void a_choice_takes_as_few_bytes_as_its_bound(void **state) {
     assert_int_equal(ndp_choose(&choices, UINT64_MAX), UINT64_C(0x0f0e0d0c0b0a0908));
 }
 
-static void a_rare_choice_is_as_rare_as_it_says(void **state) {
+static void a_rare_choice_has_the_requested_rate(void **state) {
     (void)state;
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, 1);
@@ -78,7 +78,7 @@ int main(void) {
         cmocka_unit_test(zero_bytes_are_the_simplest_choice),
         cmocka_unit_test(exhausted_input_reads_as_zeros),
         cmocka_unit_test(a_choice_takes_as_few_bytes_as_its_bound),
-        cmocka_unit_test(a_rare_choice_is_as_rare_as_it_says),
+        cmocka_unit_test(a_rare_choice_has_the_requested_rate),
         cmocka_unit_test(weights_are_respected),
         cmocka_unit_test(every_bound_is_kept),
     };

@@ -1,11 +1,17 @@
-/* cross.c: a descriptor from two. Parts of the second take the places of their like in the first; what no longer fits
- * is repaired as after a mutation, and where nothing valid comes out the first is mutated instead. */
+/* cross.c: crossover of two descriptors.
+ *
+ * Problem: a fuzzer needs descriptors that combine features of two corpus entries, and each result must be valid.
+ *
+ * Method: a random non-empty subset of the parts of the second (dtype, shape, order, data, memory, map, views, flags
+ * and route) replaces the parts of the first. The result is repaired as after a mutation. After MAX_TRIES invalid
+ * results the first descriptor is mutated instead.
+ */
 #include "generate/generate_parts.h"
 
 enum { PARTS = 8, MAX_TRIES = 4 };
 
-/* Puts one part of `from` into `out`. */
-static void take_part(uint64_t part, const struct ndp_base *from, struct ndp_base *out) {
+/* Copies one part of `from` to `out`. */
+static void copy_part(uint64_t part, const struct ndp_base *from, struct ndp_base *out) {
     switch (part) {
     case 0:
         out->dtype = from->dtype;
@@ -37,9 +43,9 @@ static enum ndp_status cross_values(struct ndp_arena *arena, struct ndp_arena *s
     struct ndp_generate_limits limits = ndp_generate_limits_of(&out->value);
     struct ndp_array_value *value = &out->value.array;
     const struct ndp_array_value *other = &second->value.array;
-    const uint64_t parts = 1 + ndp_choose(choices, (UINT64_C(1) << PARTS) - 1); /* a mask, never empty */
+    const uint64_t parts = 1 + ndp_choose(choices, (UINT64_C(1) << PARTS) - 1); /* a non-empty mask */
     for (uint64_t part = 0; part < PARTS - 2; part++)
-        if (parts >> part & 1) take_part(part, &other->base, &value->base);
+        if (parts >> part & 1) copy_part(part, &other->base, &value->base);
     if (parts >> (PARTS - 2) & 1) {
         value->views = other->views;
         value->view_count = other->view_count;

@@ -1,4 +1,4 @@
-/* cross_test.c: what comes of two descriptors is valid, has parts of both, and is the same for the same seed. */
+/* cross_test.c: a crossover is valid, has parts of both descriptors, and is deterministic. */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -9,18 +9,18 @@
 
 enum { ARENA_BYTES = 1 << 26, PAIRS = 600 };
 
-static void draw(struct ndp_arena *arena, uint64_t seed, struct ndp_descriptor *out) {
+static void generate_case(struct ndp_arena *arena, uint64_t seed, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP};
     assert_int_equal(ndp_generate_value(arena, &choices, &(struct ndp_generate_limits){0}, &out->value), NDP_OK);
 }
 
-static void cross(struct ndp_arena *arena, uint64_t seed, struct ndp_buffer *text, bool *has_both) {
+static void check_cross(struct ndp_arena *arena, uint64_t seed, struct ndp_buffer *text, bool *has_both) {
     struct ndp_descriptor parents[2], child;
     struct ndp_choices choices;
     struct ndp_error error = {0};
-    for (uint64_t i = 0; i < 2; i++) draw(arena, 2 * seed + i, &parents[i]);
+    for (uint64_t i = 0; i < 2; i++) generate_case(arena, 2 * seed + i, &parents[i]);
     ndp_choices_init_seed(&choices, seed);
     assert_int_equal(ndp_cross(arena, &choices, &parents[0], &parents[1], &child), NDP_OK);
     if (ndp_descriptor_check(arena, &child, &error) != NDP_OK) fail_msg("%s %s", error.path, error.text);
@@ -41,7 +41,7 @@ static void children_are_valid_and_have_parts_of_both(void **state) {
             bool has_both = false;
             ndp_arena_init(&arena, ARENA_BYTES);
             ndp_buffer_init(&texts[i], 1 << 24);
-            cross(&arena, seed, &texts[i], &has_both);
+            check_cross(&arena, seed, &texts[i], &has_both);
             both += has_both;
             ndp_arena_clear(&arena);
         }
@@ -51,7 +51,7 @@ static void children_are_valid_and_have_parts_of_both(void **state) {
     assert_true(both > PAIRS / 4);
 }
 
-/* A case of bytes has no parts to give: it is mutated, and stays a case of bytes. */
+/* A case of bytes has no parts to exchange: it is mutated and stays a case of bytes. */
 static void bytes_are_mutated(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -59,7 +59,7 @@ static void bytes_are_mutated(void **state) {
     struct ndp_descriptor value, child;
     ndp_arena_init(&arena, ARENA_BYTES);
     const struct ndp_descriptor bytes = {.kind = NDP_CASE_DECODE, .bytes = ndp_bytes_view("abc")};
-    draw(&arena, 1, &value);
+    generate_case(&arena, 1, &value);
     ndp_choices_init_seed(&choices, 1);
     assert_int_equal(ndp_cross(&arena, &choices, &bytes, &value, &child), NDP_OK);
     assert_int_equal(child.kind, NDP_CASE_DECODE);

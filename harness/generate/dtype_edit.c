@@ -1,4 +1,4 @@
-/* dtype_edit.c: rebuilding the path from the root to one node; everything else is shared. */
+/* dtype_edit.c: replaces one node of a dtype by rebuilding the path from the root to it. Other nodes are shared. */
 #include "generate/dtype_edit.h"
 
 #include "base/checked.h"
@@ -10,7 +10,7 @@ uint32_t ndp_dtype_nodes(const struct ndp_dtype *dtype) {
     return count;
 }
 
-/* Counts `*index` down while walking; the node where it is 0 is the one. */
+/* Decrements `*index` per node in preorder. The result is the node at which it is 0. */
 static const struct ndp_dtype *find_node(const struct ndp_dtype *dtype, uint32_t *index) {
     if (*index == 0) return dtype;
     --*index;
@@ -30,7 +30,7 @@ static uint64_t round_up(uint64_t value, uint64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-static uint64_t place(const struct ndp_dtype *dtype, struct ndp_field *fields, bool is_aligned) {
+static uint64_t place_field_after(const struct ndp_dtype *dtype, struct ndp_field *fields, bool is_aligned) {
     uint64_t at = 0;
     uint64_t alignment = 1;
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -52,7 +52,7 @@ bool ndp_dtype_is_packed(const struct ndp_dtype *dtype) {
     return at == dtype->itemsize_bytes;
 }
 
-static uint64_t end_of(const struct ndp_field *fields, uint64_t count) {
+static uint64_t fields_end_bytes(const struct ndp_field *fields, uint64_t count) {
     uint64_t end = 0;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t own = fields[i].offset_bytes + fields[i].dtype->itemsize_bytes;
@@ -61,8 +61,8 @@ static uint64_t end_of(const struct ndp_field *fields, uint64_t count) {
     return end;
 }
 
-/* Whether every field is as large as the one that was there before, and aligned like it. */
-static bool are_alike(const struct ndp_dtype *from, const struct ndp_field *fields, uint64_t count) {
+/* Reports whether each field has the size and alignment of the field that it replaces. */
+static bool have_same_sizes(const struct ndp_dtype *from, const struct ndp_field *fields, uint64_t count) {
     if (count != from->field_count) return false;
     for (uint64_t i = 0; i < count; i++) {
         const struct ndp_dtype *was = from->fields[i].dtype, *is = fields[i].dtype;
@@ -72,23 +72,23 @@ static bool are_alike(const struct ndp_dtype *from, const struct ndp_field *fiel
     return true;
 }
 
-/* Gives `from` with other fields, in the style of layout that `from` had. What fits into the place of what was there
- * lies there: an aligned type may have more behind its fields than its alignment asks for. */
+/* Gives `from` with other fields in the layout style of `from`. Fields of unchanged size keep their offsets, and an
+ * aligned dtype keeps its itemsize even if it exceeds the alignment's need. */
 static enum ndp_status with_fields(struct ndp_arena *arena, const struct ndp_dtype *from, struct ndp_field *fields,
                                    uint64_t count, const struct ndp_dtype **out) {
     struct ndp_dtype *dtype = ndp_arena_copy(arena, from, sizeof *from);
     if (dtype == NULL) return NDP_NOMEM;
     bool is_packed = !from->is_aligned && ndp_dtype_is_packed(from);
-    uint64_t tail = from->itemsize_bytes - end_of(from->fields, from->field_count);
+    uint64_t tail = from->itemsize_bytes - fields_end_bytes(from->fields, from->field_count);
     dtype->fields = fields;
     dtype->field_count = count;
     if (count == 0) dtype->is_aligned = false;
-    if (are_alike(from, fields, count)) {
+    if (have_same_sizes(from, fields, count)) {
         dtype->itemsize_bytes = from->itemsize_bytes;
     } else if (from->is_aligned || is_packed) {
-        dtype->itemsize_bytes = place(dtype, fields, from->is_aligned);
+        dtype->itemsize_bytes = place_field_after(dtype, fields, from->is_aligned);
     } else {
-        dtype->itemsize_bytes = end_of(fields, count) + tail;
+        dtype->itemsize_bytes = fields_end_bytes(fields, count) + tail;
     }
     *out = dtype;
     return NDP_OK;
@@ -131,7 +131,7 @@ static enum ndp_status replace_in_struct(struct ndp_arena *arena, const struct n
     return NDP_OK;
 }
 
-/* `*index` counts nodes down as in find_node and stays UINT32_MAX once the node is replaced. */
+/* Decrements `*index` as find_node does. It stays UINT32_MAX after the replacement. */
 static enum ndp_status replace_at(struct ndp_arena *arena, const struct ndp_dtype *dtype, uint32_t *index,
                                   const struct ndp_dtype *node, const struct ndp_dtype **out) {
     *out = dtype;
@@ -172,7 +172,7 @@ enum ndp_status ndp_dtype_packed(struct ndp_arena *arena, const struct ndp_dtype
     if (copy == NULL || fields == NULL) return NDP_NOMEM;
     copy->is_aligned = false;
     copy->fields = fields;
-    copy->itemsize_bytes = place(copy, fields, false);
+    copy->itemsize_bytes = place_field_after(copy, fields, false);
     *out = copy;
     return NDP_OK;
 }

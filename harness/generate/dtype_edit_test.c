@@ -1,5 +1,5 @@
-/* dtype_edit_test.c: structures keep their style of layout. Offsets and sizes are those of numpy.dtype in
- * NumPy 1.23.5 and 2.4.6 for the same fields, packed and with align=True. */
+/* dtype_edit_test.c: structures keep their layout style. Expected offsets and sizes: numpy.dtype of NumPy 1.23.5 and
+ * 2.4.6 for the same fields, packed and with align=True. */
 #include "generate/dtype_edit.h"
 
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void a_packed_structure_stays_packed(void **state) {
     assert_int_equal(out->fields[2].offset_bytes, 25);
     assert_int_equal(out->itemsize_bytes, 26);
     assert_int_equal(ndp_dtype_check(out, NULL), NDP_OK);
-    assert_int_equal(packed.itemsize_bytes, 14); /* what it was made from is not touched */
+    assert_int_equal(packed.itemsize_bytes, 14); /* the source is unchanged */
 }
 
 static void an_aligned_structure_stays_aligned(void **state) {
@@ -71,8 +71,9 @@ static void an_aligned_structure_stays_aligned(void **state) {
     assert_int_equal(out->itemsize_bytes, 2);
 }
 
-/* numpy.dtype({'names': 'ab', 'formats': ['u1', '<i4'], 'offsets': [0, 4], 'itemsize': 16}, align=True) is one. */
-static void a_longer_tail_stays_behind_what_is_as_large(void **state) {
+/* numpy.dtype({'names': 'ab', 'formats': ['u1', '<i4'], 'offsets': [0, 4], 'itemsize': 16}, align=True) is such a
+ * dtype. */
+static void a_longer_tail_stays_after_fields_of_the_same_size(void **state) {
     static const struct ndp_dtype f4 = {.kind = NDP_KIND_FLOAT, .itemsize_bytes = 4, .order = NDP_ORDER_LITTLE};
     const struct ndp_dtype *out = NULL;
     struct ndp_dtype longer = aligned;
@@ -93,7 +94,7 @@ static void any_other_keeps_its_offsets_and_its_tail(void **state) {
     assert_int_equal(ndp_dtype_check(out, NULL), NDP_OK);
 }
 
-static void fields_go(void **state) {
+static void fields_are_removed(void **state) {
     const struct ndp_dtype *out = NULL;
     assert_int_equal(ndp_dtype_without_fields(*state, &packed, 1, 1, &out), NDP_OK);
     assert_int_equal(out->field_count, 2);
@@ -102,7 +103,7 @@ static void fields_go(void **state) {
     assert_int_equal(ndp_dtype_without_fields(*state, &aligned, 0, 2, &out), NDP_OK);
     assert_int_equal(out->field_count, 0);
     assert_int_equal(out->itemsize_bytes, 0);
-    assert_false(out->is_aligned); /* NumPy has no aligned structure without a field */
+    assert_false(out->is_aligned); /* NumPy has no aligned structure without fields */
 }
 
 static void a_structure_is_packed(void **state) {
@@ -115,7 +116,7 @@ static void a_structure_is_packed(void **state) {
     assert_int_equal(out->itemsize_bytes, 5);
 }
 
-static void the_root_and_no_node(void **state) {
+static void the_root_and_missing_nodes(void **state) {
     const struct ndp_dtype *out = NULL;
     assert_int_equal(ndp_dtype_replace(*state, &packed, 0, &u1, &out), NDP_OK);
     assert_ptr_equal(out, &u1);
@@ -129,11 +130,11 @@ int main(void) {
         cmocka_unit_test(nodes_are_numbered_in_preorder),
         cmocka_unit_test(a_packed_structure_stays_packed),
         cmocka_unit_test(an_aligned_structure_stays_aligned),
-        cmocka_unit_test(a_longer_tail_stays_behind_what_is_as_large),
+        cmocka_unit_test(a_longer_tail_stays_after_fields_of_the_same_size),
         cmocka_unit_test(any_other_keeps_its_offsets_and_its_tail),
-        cmocka_unit_test(fields_go),
+        cmocka_unit_test(fields_are_removed),
         cmocka_unit_test(a_structure_is_packed),
-        cmocka_unit_test(the_root_and_no_node),
+        cmocka_unit_test(the_root_and_missing_nodes),
     };
     return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -9,8 +9,8 @@
 
 enum { ARENA_BYTES = 1 << 16, SEEDS = 4000 };
 
-/* Every schedule can be run, one type is int64, and both those that race and those that do not come, with every
- * operation and every number of threads. */
+/* Each schedule can be run and has an int64 type. Racing and non-racing ones occur, with every operation and every
+ * number of threads. */
 static void schedules_can_be_run_and_differ(void **state) {
     (void)state;
     uint32_t threads[NDP_DICT_MAX_THREADS + 1] = {0};
@@ -44,8 +44,8 @@ static void schedules_can_be_run_and_differ(void **state) {
     assert_in_range(racing, SEEDS / 10, SEEDS * 9 / 10);
 }
 
-/* generate/generate.h: input that has run out reads as zeros, and a zero is the simplest choice. */
-static void nothing_gives_one_thread_and_no_race(void **state) {
+/* generate/generate.h: exhausted input reads as zeros, and a zero is the simplest choice. */
+static void empty_input_gives_one_thread_and_no_race(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -69,7 +69,7 @@ static void nothing_gives_one_thread_and_no_race(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schedules_can_be_run_and_differ),
-        cmocka_unit_test(nothing_gives_one_thread_and_no_race),
+        cmocka_unit_test(empty_input_gives_one_thread_and_no_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

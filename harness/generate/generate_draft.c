@@ -18,7 +18,7 @@ void ndp_draft_edge(struct ndp_draft *d, uint32_t from, enum ndp_edge_role role,
     struct ndp_node *node = &d->nodes[from];
     struct ndp_edge edges[MAX_EDGES];
     if (d->is_out_of_memory || node->edge_count == MAX_EDGES) return;
-    /* Edges stand in the order of their roles, as the reader of JSON puts them. */
+    /* Edges are sorted by role, as the JSON reader does. */
     uint32_t at = 0;
     while (at < node->edge_count && (node->edges[at].role <= role || node->kind == NDP_NODE_DICT)) at++;
     for (uint32_t i = 0; i < at; i++) edges[i] = node->edges[i];
@@ -44,7 +44,7 @@ uint32_t ndp_draft_text(struct ndp_draft *d, const char *text) {
     return number;
 }
 
-/* At these the widths of numbers change, and what is written in digits turns over. */
+/* Numbers at which encodings change width or gain a digit. */
 static uint32_t draft_large_int(struct ndp_draft *d) {
     static const char *const digits[] = {"255",
                                          "256",
@@ -76,7 +76,7 @@ static uint32_t draft_float(struct ndp_draft *d) {
     return number;
 }
 
-/* What some form has to escape, and what is longer than a byte can count. */
+/* Text that some format must escape, or longer than a one-byte length. */
 static uint32_t draft_any_text(struct ndp_draft *d) {
     static const char *const texts[] = {"metre", "", "\\u0041", "one\n'two'\t\"\\",
                                         "\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e"};
@@ -84,8 +84,8 @@ static uint32_t draft_any_text(struct ndp_draft *d) {
                                     "----------------------------------------------------------------"
                                     "----------------------------------------------------------------"
                                     "----------------------------------------------------------------";
-    const uint64_t drawn = ndp_choose(d->choices, NDP_ARRAY_LEN(texts) + 1);
-    return ndp_draft_text(d, drawn < NDP_ARRAY_LEN(texts) ? texts[drawn] : long_text);
+    const uint64_t choice = ndp_choose(d->choices, NDP_ARRAY_LEN(texts) + 1);
+    return ndp_draft_text(d, choice < NDP_ARRAY_LEN(texts) ? texts[choice] : long_text);
 }
 
 static uint32_t draft_bytes(struct ndp_draft *d) {

@@ -1,4 +1,4 @@
-/* What a draft holds is in order and within its room, and where room ends it says so. */
+/* generate_draft_test.c: a draft keeps its order and capacity, and reports when it is full. */
 #include "generate/generate_draft.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 
-enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, DRAWN = 2000 };
+enum { ARENA_BYTES = 1 << 20, MANY_EDGES = 100, GENERATED = 2000 };
 
 struct world {
     struct ndp_arena arena;
@@ -18,7 +18,7 @@ struct world {
     struct ndp_draft draft;
 };
 
-static void make(struct world *world, uint64_t seed) {
+static void make_draft(struct world *world, uint64_t seed) {
     memset(world, 0, sizeof *world);
     ndp_arena_init(&world->arena, ARENA_BYTES);
     ndp_choices_init_seed(&world->choices, seed);
@@ -28,7 +28,7 @@ static void make(struct world *world, uint64_t seed) {
 static void nodes_are_numbered_until_there_is_no_room(void **state) {
     (void)state;
     struct world world;
-    make(&world, 1);
+    make_draft(&world, 1);
     for (uint32_t i = 0; i < NDP_DRAFT_NODES; i++) {
         assert_int_equal(ndp_draft_node(&world.draft, NDP_NODE_LIST), i);
         assert_int_equal(world.nodes[i].kind, NDP_NODE_LIST);
@@ -42,13 +42,13 @@ static void nodes_are_numbered_until_there_is_no_room(void **state) {
     ndp_arena_clear(&world.arena);
 }
 
-/* Roles in their order, those of one role as they were added; a dict keeps each key before its value. */
-static void edges_stand_in_the_order_of_their_roles(void **state) {
+/* Roles are sorted; edges of one role keep their order of insertion; a dict keeps each key before its value. */
+static void edges_are_sorted_by_role(void **state) {
     (void)state;
     static const struct {
         enum ndp_node_kind kind;
         enum ndp_edge_role added[4], expected[4];
-        uint32_t to[4]; /* that the n-th of `expected` leads to; the n-th that is added leads to n */
+        uint32_t to[4]; /* target of the n-th of `expected`; the n-th added edge leads to n */
     } rows[] = {
         {NDP_NODE_FUNCTION,
          {NDP_EDGE_ATTRIBUTE, NDP_EDGE_DEFAULT, NDP_EDGE_CELL, NDP_EDGE_DEFAULT},
@@ -63,11 +63,11 @@ static void edges_stand_in_the_order_of_their_roles(void **state) {
          {NDP_EDGE_KEY, NDP_EDGE_VALUE, NDP_EDGE_KEY, NDP_EDGE_VALUE},
          {0, 1, 2, 3}},
     };
-    /* The table stands on this order. */
+    /* The table relies on this order. */
     assert_true(NDP_EDGE_CELL < NDP_EDGE_DEFAULT && NDP_EDGE_DEFAULT < NDP_EDGE_ATTRIBUTE);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct world world;
-        make(&world, 1);
+        make_draft(&world, 1);
         const uint32_t node = ndp_draft_node(&world.draft, rows[i].kind);
         for (uint32_t k = 0; k < 4; k++) ndp_draft_edge(&world.draft, node, rows[i].added[k], NULL, k);
         assert_int_equal(world.nodes[node].edge_count, 4);
@@ -83,18 +83,18 @@ static void edges_stand_in_the_order_of_their_roles(void **state) {
 static void a_named_edge_has_its_name(void **state) {
     (void)state;
     struct world world;
-    make(&world, 1);
+    make_draft(&world, 1);
     const uint32_t node = ndp_draft_node(&world.draft, NDP_NODE_FUNCTION);
     ndp_draft_edge(&world.draft, node, NDP_EDGE_ATTRIBUTE, "note", node);
     assert_true(ndp_bytes_is_equal(world.nodes[node].edges[0].name, ndp_bytes_view("note")));
     ndp_arena_clear(&world.arena);
 }
 
-/* The first stay, whatever comes later, and the draft is still whole. */
+/* The first edges stay, and the draft remains consistent. */
 static void a_full_node_takes_no_more(void **state) {
     (void)state;
     struct world world;
-    make(&world, 1);
+    make_draft(&world, 1);
     const uint32_t node = ndp_draft_node(&world.draft, NDP_NODE_LIST);
     uint32_t full = 0;
     for (uint32_t i = 0; i < MANY_EDGES; i++) {
@@ -108,51 +108,51 @@ static void a_full_node_takes_no_more(void **state) {
     ndp_arena_clear(&world.arena);
 }
 
-static void every_allocation_that_fails_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     bool is_done = false;
     for (uint64_t call = 1; !is_done; call++) {
         struct world world;
-        make(&world, 1);
+        make_draft(&world, 1);
         ndp_arena_fail_at(&world.arena, call);
         const uint32_t node = ndp_draft_node(&world.draft, NDP_NODE_LIST);
         for (uint32_t i = 0; i < 3; i++) ndp_draft_edge(&world.draft, node, NDP_EDGE_ITEM, NULL, node);
         is_done = !world.draft.is_out_of_memory;
         if (is_done) assert_int_equal(world.nodes[node].edge_count, 3);
         assert_true(call <= 5);
-        assert_true(is_done == (call == 5)); /* one for the node, one for each edge */
+        assert_true(is_done == (call == 5)); /* one for the node, one per edge */
         ndp_arena_clear(&world.arena);
     }
 }
 
-static void zeros_draw_the_number_0(void **state) {
+static void zeros_give_the_number_0(void **state) {
     (void)state;
     struct world world;
-    make(&world, 1);
+    make_draft(&world, 1);
     ndp_choices_init_bytes(&world.choices, (struct ndp_bytes){NULL, 0});
-    const uint32_t drawn[] = {ndp_draft_int(&world.draft), ndp_draft_scalar(&world.draft)};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(drawn); i++) {
-        assert_int_equal(world.nodes[drawn[i]].kind, NDP_NODE_INT);
-        assert_true(ndp_bytes_is_equal(world.nodes[drawn[i]].text, ndp_bytes_view("0")));
+    const uint32_t generated[] = {ndp_draft_int(&world.draft), ndp_draft_scalar(&world.draft)};
+    for (size_t i = 0; i < NDP_ARRAY_LEN(generated); i++) {
+        assert_int_equal(world.nodes[generated[i]].kind, NDP_NODE_INT);
+        assert_true(ndp_bytes_is_equal(world.nodes[generated[i]].text, ndp_bytes_view("0")));
     }
     ndp_arena_clear(&world.arena);
 }
 
-/* Python's int has no bounds: below zero and past 63 bits belong to what is drawn. */
+/* Python's int is unbounded: numbers below zero and of more than 63 bits occur. */
 static void numbers_are_small_negative_and_long(void **state) {
     (void)state;
     static const char *const wanted[] = {"0", "-1", "9223372036854775808"};
     uint32_t seen[NDP_ARRAY_LEN(wanted)] = {0};
-    for (uint64_t i = 0; i < DRAWN; i++) {
+    for (uint64_t i = 0; i < GENERATED; i++) {
         struct world world;
-        make(&world, ndp_rng_mix(3, i));
+        make_draft(&world, ndp_rng_mix(3, i));
         const struct ndp_bytes text = world.nodes[ndp_draft_int(&world.draft)].text;
         for (size_t k = 0; k < NDP_ARRAY_LEN(wanted); k++)
             seen[k] += ndp_bytes_is_equal(text, ndp_bytes_view(wanted[k]));
         ndp_arena_clear(&world.arena);
     }
     for (size_t k = 0; k < NDP_ARRAY_LEN(wanted); k++)
-        if (seen[k] < DRAWN / 20) fail_msg("%s is drawn %u times", wanted[k], (unsigned)seen[k]);
+        if (seen[k] < GENERATED / 20) fail_msg("%s occurs %u times", wanted[k], (unsigned)seen[k]);
 }
 
 static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
@@ -160,9 +160,9 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL, NDP_NODE_INT,
                                                NDP_NODE_FLOAT, NDP_NODE_TEXT, NDP_NODE_BYTES};
     uint32_t seen[NDP_NODE_COUNT] = {0}, truths[2] = {0}, texts[2] = {0}, all = 0;
-    for (uint64_t i = 0; i < DRAWN; i++) {
+    for (uint64_t i = 0; i < GENERATED; i++) {
         struct world world;
-        make(&world, ndp_rng_mix(4, i));
+        make_draft(&world, ndp_rng_mix(4, i));
         const struct ndp_node *node = &world.nodes[ndp_draft_scalar(&world.draft)];
         seen[node->kind]++;
         if (node->kind == NDP_NODE_BOOL) truths[node->truth]++;
@@ -171,21 +171,21 @@ static void scalars_are_of_every_kind_and_some_are_empty(void **state) {
         ndp_arena_clear(&world.arena);
     }
     for (size_t k = 0; k < NDP_ARRAY_LEN(kinds); k++) {
-        if (seen[kinds[k]] < DRAWN / 12) fail_msg("%s: %u", ndp_node_word(kinds[k]), (unsigned)seen[kinds[k]]);
+        if (seen[kinds[k]] < GENERATED / 12) fail_msg("%s: %u", ndp_node_word(kinds[k]), (unsigned)seen[kinds[k]]);
         all += seen[kinds[k]];
     }
-    assert_int_equal(all, DRAWN);
+    assert_int_equal(all, GENERATED);
     assert_true(truths[0] > 0 && truths[1] > 0 && texts[0] > 0 && texts[1] > 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_numbered_until_there_is_no_room),
-        cmocka_unit_test(edges_stand_in_the_order_of_their_roles),
+        cmocka_unit_test(edges_are_sorted_by_role),
         cmocka_unit_test(a_named_edge_has_its_name),
         cmocka_unit_test(a_full_node_takes_no_more),
-        cmocka_unit_test(every_allocation_that_fails_is_told),
-        cmocka_unit_test(zeros_draw_the_number_0),
+        cmocka_unit_test(every_failing_allocation_is_reported),
+        cmocka_unit_test(zeros_give_the_number_0),
         cmocka_unit_test(numbers_are_small_negative_and_long),
         cmocka_unit_test(scalars_are_of_every_kind_and_some_are_empty),
     };

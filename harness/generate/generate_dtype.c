@@ -1,12 +1,14 @@
-/* generate_dtype.c: whole dtypes: leaves, structures, sub-arrays, metadata: clauses 8.2 and 8.3 of corpus/README.md. */
+/* generate_dtype.c: generates dtypes: leaves, structures, sub-arrays, metadata. Source: clauses 8.2 and 8.3 of
+ * corpus/README.md. */
 #include "generate/generate_parts.h"
 
 #include <string.h>
 
-/* How the fields of one structure are chosen. The flat ones are what "every field big-endian" rules look at. */
+/* Choice of the fields of one structure. Flat styles exercise rules for structures whose fields all have one byte
+ * order. */
 enum field_style { FIELDS_ANY, FIELDS_FLAT, FIELDS_FLAT_BIG, FIELDS_FLAT_LITTLE, FIELDS_SUBARRAYS };
 
-/* How they are laid out. */
+/* Layout of the fields. */
 enum layout_style {
     LAYOUT_PACKED,
     LAYOUT_ALIGNED,
@@ -26,7 +28,7 @@ static void draw_metadata(struct ndp_choices *choices, uint64_t one_in, struct n
     dtype->metadata = ndp_bytes_view(texts[ndp_choose(choices, NDP_ARRAY_LEN(texts))]);
 }
 
-/* A multi-byte number, so that the structure has a byte order in each field. */
+/* Generates a multi-byte number, so that each field of the structure has a byte order. */
 static enum ndp_status generate_number(struct ndp_arena *arena, struct ndp_choices *choices, uint64_t max_bytes,
                                        const struct ndp_dtype **out) {
     static const struct {
@@ -68,7 +70,7 @@ static enum ndp_status generate_subarray(struct ndp_arena *arena, struct ndp_cho
     else
         NDP_TRY(ndp_generate_leaf(arena, choices, inner, &base));
 
-    /* NumPy makes sub-arrays of items without a byte from structures only. */
+    /* NumPy creates sub-arrays with zero-size items from structures only. */
     static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
     if (base->itemsize_bytes == 0 && base->kind != NDP_KIND_STRUCT) base = &empty;
     struct ndp_dtype *dtype = NDP_ARENA_NEW(arena, struct ndp_dtype);
@@ -102,7 +104,7 @@ static enum ndp_status generate_field_dtype(struct ndp_arena *arena, struct ndp_
     return ndp_generate_leaf(arena, choices, wish, out);
 }
 
-/* The number of fields; the large ones are what header versions and memo indices turn at. */
+/* The number of fields. Large numbers change the header version or the width of memo indices. */
 static uint64_t draw_field_count(struct ndp_choices *choices, bool is_outermost) {
     static const uint64_t many[] = {255, 256, 257, 1000};
     switch (ndp_choose_weighted(choices, (const uint8_t[]){20, 28, 22, 14, 4, 11, 1}, 7)) {
@@ -129,7 +131,7 @@ static uint64_t round_up(uint64_t value, uint64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-/* Where a field goes when `at` is the end of the one before. */
+/* Returns the offset of a field after a field that ends at `at`. */
 static uint64_t place_field(struct ndp_choices *choices, enum layout_style style, const struct ndp_dtype *dtype,
                             uint64_t at_bytes) {
     switch (style) {
@@ -149,7 +151,7 @@ static uint64_t place_field(struct ndp_choices *choices, enum layout_style style
     }
 }
 
-/* Turns the order of offsets round, so that the first field lies last. */
+/* Reverses the offsets, so that the first field is last in memory. */
 static void reverse_offsets(struct ndp_field *fields, uint64_t count, uint64_t end_bytes) {
     for (uint64_t i = 0; i < count; i++) {
         fields[i].offset_bytes = end_bytes - fields[i].offset_bytes - fields[i].dtype->itemsize_bytes;
@@ -190,7 +192,7 @@ static enum layout_style draw_layout(struct ndp_choices *choices) {
 static enum ndp_status fill_fields(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_dtype_wish wish,
                                    enum field_style style, struct ndp_dtype *dtype, struct ndp_field *fields) {
     enum layout_style layout = draw_layout(choices);
-    /* NumPy refuses structures whose objects share bytes with anything. */
+    /* NumPy refuses a structure in which an object overlaps other bytes. */
     if (layout >= LAYOUT_OVERLAPPING) wish.without_objects = true;
     uint64_t at = 0;
     uint64_t end = 0;
@@ -227,7 +229,7 @@ static enum ndp_status generate_struct(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
-/* Structures of one field inside each other, as deep as parsers that recurse begin to mind. */
+/* Nested structures of one field, deep enough to affect recursive parsers. */
 static enum ndp_status generate_deep(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_dtype_wish wish,
                                      const struct ndp_dtype **out) {
     const struct ndp_dtype *inner = NULL;
@@ -246,8 +248,8 @@ static enum ndp_status generate_deep(struct ndp_arena *arena, struct ndp_choices
     return NDP_OK;
 }
 
-/* A structure whose header lies at a limit: NumPy's 10000 characters for reading, and 65535 bytes, where
- * version 1 ends. The text around one name is about 60 characters, padded to a multiple of 64. */
+/* Generates a structure whose header is near a limit: the 10000 characters that NumPy reads by default, or the 65535
+ * bytes of version 1. The text around a name has about 60 characters and is padded to a multiple of 64. */
 static enum ndp_status generate_long_header(struct ndp_arena *arena, struct ndp_choices *choices,
                                             struct ndp_dtype_wish wish, const struct ndp_dtype **out) {
     static const uint64_t lengths[] = {9850, 65400};

@@ -1,11 +1,11 @@
-/* generate_fault.c: decode cases: a value, its right encoding with one fault in it, what must follow. */
+/* generate_fault.c: generates decode cases: a value, one fault in its encoding, and the expected result. */
 #include "describe/fault.h"
 #include "generate/generate_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* After so many values that a fault does not fit, one that every fault fits is taken. */
+/* After this many values that do not fit the fault, a value is used that fits every fault. */
 enum { MAX_TRIES = 6 };
 
 static uint32_t count_rows(const char *format) {
@@ -30,7 +30,7 @@ const struct ndp_fault_row *ndp_generate_fault_row(struct ndp_choices *choices, 
     return NULL;
 }
 
-/* Ends of the range, small numbers and any number, a third each. */
+/* A third each: the bounds of the range, small numbers, any number. */
 uint64_t ndp_generate_fault_argument(struct ndp_choices *choices, const struct ndp_fault_row *row) {
     uint64_t span = row->argument_max - row->argument_min;
     switch (ndp_choose(choices, 3)) {

@@ -1,5 +1,5 @@
-/* generate_fault_test.c: the table of faults and the decode cases drawn from it. What each fault must lead
- * to was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
+/* generate_fault_test.c: the table of faults and the decode cases generated from it. The expected result of each fault
+ * was compared with numpy.load of NumPy 1.23.5, 1.26.4 and 2.4.6 from memory, file and maps. */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 enum { ARENA_BYTES = 1 << 26 };
 
-static void draw(struct ndp_arena *arena, const char *format, uint64_t seed, struct ndp_descriptor *out) {
+static void generate_case(struct ndp_arena *arena, const char *format, uint64_t seed, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     const struct ndp_generate_limits limits = {0};
     ndp_arena_init(arena, ARENA_BYTES);
@@ -18,14 +18,14 @@ static void draw(struct ndp_arena *arena, const char *format, uint64_t seed, str
     assert_int_equal(ndp_generate_fault(arena, &choices, format, &limits, out), NDP_OK);
 }
 
-static void check_cases(const char *format, uint32_t cases, uint32_t *drawn_rows) {
+static void check_cases(const char *format, uint32_t cases, uint32_t *generated_rows) {
     uint32_t count = 0;
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     for (uint32_t i = 0; i < cases; i++) {
         struct ndp_arena arena;
         struct ndp_descriptor descriptor;
         struct ndp_error error = {0};
-        draw(&arena, format, i, &descriptor);
+        generate_case(&arena, format, i, &descriptor);
         if (ndp_descriptor_check(&arena, &descriptor, &error) != NDP_OK) {
             fail_msg("%s %u: %s: %s", format, i, descriptor.fault.name, error.text);
         }
@@ -34,21 +34,21 @@ static void check_cases(const char *format, uint32_t cases, uint32_t *drawn_rows
         assert_int_equal(descriptor.kind, NDP_CASE_DECODE);
         assert_int_equal(descriptor.expect, row->expect);
         assert_string_equal(descriptor.route.format, format);
-        drawn_rows[row - rows]++;
+        generated_rows[row - rows]++;
         ndp_arena_clear(&arena);
     }
 }
 
-static void every_fault_comes_and_fits(void **state) {
+static void every_fault_occurs_and_fits(void **state) {
     (void)state;
     uint32_t count = 0;
-    uint32_t drawn_rows[512] = {0};
+    uint32_t generated_rows[512] = {0};
     const struct ndp_fault_row *rows = ndp_fault_rows(&count);
     assert_true(count <= 512);
-    check_cases("npy", 6000, drawn_rows);
-    check_cases("raw", 500, drawn_rows);
+    check_cases("npy", 6000, generated_rows);
+    check_cases("raw", 500, generated_rows);
     for (uint32_t i = 0; i < count; i++) {
-        if (drawn_rows[i] == 0) fail_msg("%s of %s never came", rows[i].name, rows[i].format);
+        if (generated_rows[i] == 0) fail_msg("fault %s of %s was never generated", rows[i].name, rows[i].format);
     }
 }
 
@@ -66,7 +66,7 @@ static void a_format_without_faults_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_comes_and_fits),
+        cmocka_unit_test(every_fault_occurs_and_fits),
         cmocka_unit_test(a_format_without_faults_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

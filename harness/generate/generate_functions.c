@@ -1,11 +1,11 @@
-/* generate_functions.c: functions of a graph that is drawn, with their cells, defaults and globals, and what calls
- * them. */
+/* generate_functions.c: generates the functions of a graph, with their cells, defaults and globals, and their
+ * callers. */
 #include "generate/generate_draft.h"
 #include "generate/generate_parts.h"
 
 enum { MAX_FUNCTIONS = 5, MAX_CELLS = 6, MAX_DECORATORS = 3 };
 
-/* The first node of the kind, or as many as there are. */
+/* Returns the first node of the kind, or the number of nodes. */
 static uint32_t find_node(const struct ndp_draft *d, enum ndp_node_kind kind) {
     uint32_t i = 0;
     while (i < d->count && d->nodes[i].kind != kind) i++;
@@ -20,8 +20,8 @@ static uint32_t add_function(struct ndp_draft *d, uint32_t index) {
     return number;
 }
 
-/* What a function holds of its own, in cells and as defaults. */
-static uint32_t draw_held(struct ndp_draft *d) {
+/* A value that a function references from a cell or a default. */
+static uint32_t draw_referenced(struct ndp_draft *d) {
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 3, 3}, 3)) {
     case 1:
         return ndp_draft_array(d, NDP_CLASS_NDARRAY);
@@ -33,23 +33,23 @@ static uint32_t draw_held(struct ndp_draft *d) {
 }
 
 static void fill_cell(struct ndp_draft *d, uint32_t cell) {
-    if (ndp_choose_rarely(d->choices, 6)) return; /* stays empty */
-    ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, draw_held(d));
+    if (ndp_choose_rarely(d->choices, 6)) return; /* leaves the cell empty */
+    ndp_draft_edge(d, cell, NDP_EDGE_CONTENT, NULL, draw_referenced(d));
 }
 
-/* Mostly none or one of either kind. What keeps them in another order, or has room for two, shows with more. */
+/* Mostly none or one of either kind. Several reveal a changed order or a fixed capacity. */
 static void draw_defaults(struct ndp_draft *d, uint32_t function) {
     static const char *const names[] = {"k", "other", "a", "last"};
     static const uint8_t weights[] = {10, 4, 2, 1, 1};
     const uint32_t places = ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(weights));
     const uint32_t named = ndp_choose_weighted(d->choices, weights, NDP_ARRAY_LEN(weights));
-    for (uint32_t i = 0; i < places; i++) ndp_draft_edge(d, function, NDP_EDGE_DEFAULT, NULL, draw_held(d));
-    for (uint32_t i = 0; i < named; i++) ndp_draft_edge(d, function, NDP_EDGE_KWDEFAULT, names[i], draw_held(d));
+    for (uint32_t i = 0; i < places; i++) ndp_draft_edge(d, function, NDP_EDGE_DEFAULT, NULL, draw_referenced(d));
+    for (uint32_t i = 0; i < named; i++) ndp_draft_edge(d, function, NDP_EDGE_KWDEFAULT, names[i], draw_referenced(d));
     if (ndp_choose_rarely(d->choices, 4)) ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "note", ndp_draft_scalar(d));
     if (ndp_choose_rarely(d->choices, 8)) ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "own", function);
 }
 
-/* A type by its name, a scalar, something that is shared, or the function itself. */
+/* A type by name, a scalar, a shared node, or the function itself. */
 static uint32_t draw_annotation(struct ndp_draft *d, uint32_t function) {
     switch (ndp_choose(d->choices, 4)) {
     case 1:
@@ -63,8 +63,8 @@ static uint32_t draw_annotation(struct ndp_draft *d, uint32_t function) {
     }
 }
 
-/* What a function says of itself: words; that it belongs to somebody, or, as a decorator leaves it, to nobody; that it
- * is of the main module, of one that there is, or of one that there is not; annotations. */
+/* Descriptive attributes: docstring; a qualified name with an owner or, as decorators leave it, without; a module that
+ * is __main__, exists, or does not exist; annotations. */
 static void draw_description(struct ndp_draft *d, uint32_t function) {
     static const char *const docs[] = {"Says what it does.", "", "one\n    two \xe2\x82\xac"};
     static const char *const qualnames[] = {"Outer.inner", "", "make.<locals>.other", "Outer.\xc3\xa9"};
@@ -93,7 +93,7 @@ static void draw_description(struct ndp_draft *d, uint32_t function) {
     ndp_draft_edge(d, function, NDP_EDGE_ATTRIBUTE, "__annotations__", annotations);
 }
 
-/* A function of a module: under its own name, decorated, or what the decorator wraps. */
+/* A function of a module: under its own name, decorated, or wrapped by the decorator. */
 static void draw_importable(struct ndp_draft *d, uint32_t function) {
     static const struct {
         enum ndp_code code;
@@ -107,15 +107,15 @@ static void draw_importable(struct ndp_draft *d, uint32_t function) {
     for (uint32_t i = 0; i < d->count; i++) {
         const struct ndp_node *node = &d->nodes[i];
         bool is_alike = node->is_importable && node->code == there[drawn].code;
-        if (is_alike && ndp_bytes_is_word(node->name, there[drawn].name)) return; /* it is taken */
+        if (is_alike && ndp_bytes_is_word(node->name, there[drawn].name)) return; /* name in use */
     }
     d->nodes[function].code = there[drawn].code;
     d->nodes[function].name = ndp_bytes_view(there[drawn].name);
     d->nodes[function].is_importable = true;
 }
 
-/* The inner function of a decorator, under the name of what it wraps, which it also has as an attribute; now and then
- * it wraps another. */
+/* The inner function of a decorator. It has the name of the wrapped function and references it in an attribute; rarely
+ * the attribute references another function. */
 static void draw_decorator(struct ndp_draft *d, uint32_t function) {
     for (uint32_t level = 1; level > 0;) {
         uint32_t cell = ndp_draft_node(d, NDP_NODE_CELL);
@@ -132,7 +132,7 @@ static void draw_decorator(struct ndp_draft *d, uint32_t function) {
     }
 }
 
-/* What a global name stands for: a number, or what the code that reads it cannot add to one. */
+/* The value of a global: a number, or an object that the code cannot add to a number. */
 static uint32_t draw_global(struct ndp_draft *d, const uint32_t *functions, uint32_t count) {
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 2, 2, 2}, 4)) {
     case 1:
@@ -146,7 +146,7 @@ static uint32_t draw_global(struct ndp_draft *d, const uint32_t *functions, uint
     }
 }
 
-/* What the function does, with the cells that it needs: those that are there already, or new ones. */
+/* The code of the function, with existing or new cells as needed. */
 static void draw_code(struct ndp_draft *d, uint32_t function, const uint32_t *functions, uint32_t count,
                       uint32_t *cells, uint32_t *cell_count) {
     static const enum ndp_code codes[] = {NDP_CODE_IDENTITY, NDP_CODE_ADD,     NDP_CODE_CONST, NDP_CODE_RECURSE,
@@ -219,7 +219,7 @@ static uint32_t draw_vectorize(struct ndp_draft *d, uint32_t function) {
     return number;
 }
 
-/* What is handed to a function before it travels: what can be added, and what cannot. */
+/* An argument that is bound before the function travels: a number, or an object that cannot be added. */
 static uint32_t draw_bound(struct ndp_draft *d, uint32_t function) {
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){4, 4, 2, 1, 1}, 5)) {
     case 1:
@@ -235,13 +235,13 @@ static uint32_t draw_bound(struct ndp_draft *d, uint32_t function) {
     }
 }
 
-/* Nothing is no instance to which a method could be bound. */
+/* A method cannot be bound to None. */
 static uint32_t draw_self(struct ndp_draft *d, uint32_t function) {
     const uint32_t self = draw_bound(d, function);
     return d->nodes[self].kind != NDP_NODE_NONE ? self : ndp_draft_int(d);
 }
 
-/* Mostly one, by its place or by its name; else a few of both. */
+/* Mostly one, positional or by keyword; otherwise several of both. */
 static void draw_arguments(struct ndp_draft *d, uint32_t partial, uint32_t function) {
     static const char *const names[] = {"k", "other"};
     uint64_t places = ndp_choose_rarely(d->choices, 2) ? 0 : 1, named = 1 - places;
@@ -254,7 +254,7 @@ static void draw_arguments(struct ndp_draft *d, uint32_t partial, uint32_t funct
         ndp_draft_edge(d, partial, NDP_EDGE_KEYWORD, names[i], draw_bound(d, function));
 }
 
-/* What calls a function, or the function itself. */
+/* A caller of the function, or the function itself. */
 static uint32_t draw_caller(struct ndp_draft *d, uint32_t function) {
     uint32_t number;
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 6, 2, 2, 1}, 5)) {
@@ -287,7 +287,7 @@ uint32_t ndp_draft_functions(struct ndp_draft *d) {
     for (uint32_t i = 0; i < count; i++) functions[i] = add_function(d, i);
     for (uint32_t i = 0; i < count && cell_count < MAX_CELLS; i++) {
         draw_code(d, functions[i], functions, count, cells, &cell_count);
-        /* A module's own function has nothing of its own beside it. */
+        /* A function of a module has no additional state. */
         if (d->nodes[functions[i]].is_importable) continue;
         draw_defaults(d, functions[i]);
         draw_description(d, functions[i]);

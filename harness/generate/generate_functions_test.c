@@ -1,4 +1,4 @@
-/* What is bound to a function before it travels is of every kind, and some of it counts as false in Python. */
+/* generate_functions_test.c: arguments bound to functions are of every kind, some of them false in Python. */
 #include "generate/generate_draft.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 enum { CASES = 8000, ARENA_BYTES = 1 << 23 };
 
-static void draw(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_draft *out) {
+static void generate_draft(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_draft *out) {
     *out = (struct ndp_draft){.arena = arena, .choices = choices};
     out->nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_DRAFT_NODES);
     assert_non_null(out->nodes);
@@ -27,7 +27,7 @@ static bool is_false(const struct ndp_node *node) {
     return node->kind == NDP_NODE_NONE || (node->kind == NDP_NODE_LIST && node->edge_count == 0);
 }
 
-static void everything_is_bound_to_functions(void **state) {
+static void objects_of_every_kind_are_bound_to_functions(void **state) {
     (void)state;
     static const enum ndp_edge_role roles[] = {NDP_EDGE_SELF, NDP_EDGE_ARGUMENT, NDP_EDGE_KEYWORD, NDP_EDGE_CONTENT};
     static const enum ndp_node_kind kinds[] = {NDP_NODE_NONE,  NDP_NODE_BOOL,  NDP_NODE_INT,
@@ -40,7 +40,7 @@ static void everything_is_bound_to_functions(void **state) {
         struct ndp_choices choices;
         struct ndp_draft draft;
         ndp_choices_init_seed(&choices, ndp_rng_mix(2, i));
-        draw(&arena, &choices, &draft);
+        generate_draft(&arena, &choices, &draft);
         for (uint32_t n = 0; n < draft.count; n++) {
             for (uint32_t k = 0; k < draft.nodes[n].edge_count; k++) {
                 const struct ndp_edge *edge = &draft.nodes[n].edges[k];
@@ -52,7 +52,7 @@ static void everything_is_bound_to_functions(void **state) {
     }
     for (size_t r = 0; r < NDP_ARRAY_LEN(roles); r++) {
         const enum ndp_edge_role role = roles[r];
-        if (wrong[role] < 10) fail_msg("%s: only %u that are false", ndp_edge_word(role), (unsigned)wrong[role]);
+        if (wrong[role] < 10) fail_msg("%s: only %u objects are false", ndp_edge_word(role), (unsigned)wrong[role]);
         for (size_t k = 0; k < NDP_ARRAY_LEN(kinds); k++) {
             const bool is_none_as_self = role == NDP_EDGE_SELF && kinds[k] == NDP_NODE_NONE;
             const bool is_list_in_cell = role == NDP_EDGE_CONTENT && kinds[k] == NDP_NODE_LIST;
@@ -63,17 +63,20 @@ static void everything_is_bound_to_functions(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* How many functions have so many edges of a role; and how many hold one that holds another. */
+/* Number of functions by number of edges of a role, and of functions that reference a function that references
+ * another. */
 struct tally {
     uint32_t with[3][5];
     uint32_t in_two;
 };
 
-/* The function in the first cell of one, or none. */
+/* Returns the function in the first cell of `node`, or NULL. */
 static const struct ndp_node *wrapped_by(const struct ndp_draft *draft, const struct ndp_node *node) {
     const struct ndp_edge *cell = ndp_node_edge(node, NDP_EDGE_CELL, 0);
-    const struct ndp_edge *held = cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
-    return held != NULL && draft->nodes[held->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[held->to] : NULL;
+    const struct ndp_edge *referenced =
+        cell == NULL ? NULL : ndp_node_edge(&draft->nodes[cell->to], NDP_EDGE_CONTENT, 0);
+    return referenced != NULL && draft->nodes[referenced->to].kind == NDP_NODE_FUNCTION ? &draft->nodes[referenced->to]
+                                                                                        : NULL;
 }
 
 static void count_function(const struct ndp_draft *draft, const struct ndp_node *node, struct tally *tally) {
@@ -87,7 +90,7 @@ static void count_function(const struct ndp_draft *draft, const struct ndp_node 
     if (node->code == NDP_CODE_CALL && inner != NULL && wrapped_by(draft, inner) != NULL) tally->in_two++;
 }
 
-/* Each number is there in one of a hundred functions at least. */
+/* Each count occurs in at least one of a hundred functions. */
 static void functions_have_none_one_or_several(void **state) {
     (void)state;
     struct tally tally = {0};
@@ -98,7 +101,7 @@ static void functions_have_none_one_or_several(void **state) {
         struct ndp_choices choices;
         struct ndp_draft draft;
         ndp_choices_init_seed(&choices, ndp_rng_mix(3, i));
-        draw(&arena, &choices, &draft);
+        generate_draft(&arena, &choices, &draft);
         for (uint32_t n = 0; n < draft.count; n++) {
             if (draft.nodes[n].kind != NDP_NODE_FUNCTION) continue;
             count_function(&draft, &draft.nodes[n], &tally);
@@ -114,7 +117,7 @@ static void functions_have_none_one_or_several(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void what_has_no_room_is_told(void **state) {
+static void a_full_draft_is_reported(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -129,9 +132,9 @@ static void what_has_no_room_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_bound_to_functions),
+        cmocka_unit_test(objects_of_every_kind_are_bound_to_functions),
         cmocka_unit_test(functions_have_none_one_or_several),
-        cmocka_unit_test(what_has_no_room_is_told),
+        cmocka_unit_test(a_full_draft_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* generate_graph.c: small graphs, each about one thing: a class with attributes, sharing, or functions. Zeros draw a
- * list of nothing. Everything drawn can be built; what a route makes of it is for the properties to say. */
+/* generate_graph.c: generates small graphs, each for one topic: a class with attributes, sharing, or functions. Zeros
+ * give a list of None. Each graph can be built; properties check the result of a route. */
 #include "generate/generate_draft.h"
 #include "generate/generate_parts.h"
 #include "model/masked.h"
@@ -41,7 +41,7 @@ static const struct ndp_field record_fields[] = {
 static const struct ndp_dtype record = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 12, .fields = record_fields, .field_count = 2};
 
-/* A record with another inside, and with more than one item of a kind. */
+/* A record that contains another, and several items of each kind. */
 static const int64_t several[] = {2, 1, 2};
 static const struct ndp_dtype several_items = {
     .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 8, .base = &leaves[5], .ndim = 3, .shape = several};
@@ -70,7 +70,7 @@ static void draw_base(struct ndp_draft *d, struct ndp_array_value *value, uint32
     if (!ndp_choose_rarely(d->choices, 3)) base->data.pattern = NDP_PATTERN_INDEX;
 }
 
-/* Any array that has no objects, seen through any views. */
+/* Generates an array without objects, with any views. */
 static void draw_any(struct ndp_draft *d, struct ndp_array_value *out) {
     const struct ndp_generate_limits limits = {.value_bytes = ANY_BYTES, .without_objects = true, .without_maps = true};
     struct ndp_value value;
@@ -115,7 +115,7 @@ static uint32_t add_view(struct ndp_draft *d, uint32_t of) {
     return number;
 }
 
-/* The mask of `masked`: an array like it, of truth values, with the same fields; in a memory order of its own. */
+/* Adds the mask of `masked`: a bool array of its shape and fields, with its own memory order. */
 static uint32_t add_mask(struct ndp_draft *d, uint32_t masked) {
     uint32_t number = ndp_draft_node(d, NDP_NODE_ARRAY);
     struct ndp_base *base = &d->nodes[number].array.base;
@@ -140,7 +140,7 @@ static uint32_t add_mask(struct ndp_draft *d, uint32_t masked) {
     return number;
 }
 
-/* A masked array; `mask` is that of another of the same shape, or NULL. */
+/* Generates a masked array. `mask` is the mask of another array of that shape, or NULL. */
 static void draw_masked(struct ndp_draft *d, uint32_t number, const uint32_t *mask) {
     const uint64_t item_bytes = d->nodes[number].array.base.dtype->itemsize_bytes;
     uint8_t *fill_value = ndp_arena_alloc(d->arena, item_bytes);
@@ -158,7 +158,7 @@ static void draw_masked(struct ndp_draft *d, uint32_t number, const uint32_t *ma
     }
 }
 
-/* What is masked may also be a date, a difference of times or a record. */
+/* A masked array may also have dates, time differences or records. */
 static uint32_t add_masked(struct ndp_draft *d) {
     const uint32_t number = ndp_draft_array(d, NDP_CLASS_MASKED);
     struct ndp_base *base = &d->nodes[number].array.base;
@@ -176,7 +176,7 @@ static uint32_t add_masked(struct ndp_draft *d) {
     return number;
 }
 
-/* Another masked array with the mask of the first, when it has one. */
+/* Adds a masked array that shares the mask of the first, if there is one. */
 static uint32_t add_partner(struct ndp_draft *d, uint32_t masked) {
     const struct ndp_edge *mask = ndp_node_edge(&d->nodes[masked], NDP_EDGE_MASK, 0);
     uint32_t number = ndp_draft_array(d, NDP_CLASS_MASKED);
@@ -214,7 +214,7 @@ static void draw_unit(struct ndp_draft *d, uint32_t number) {
     ndp_draft_edge(d, number, NDP_EDGE_ATTRIBUTE, "unit", unit);
 }
 
-/* What cudf.pandas stands for: the values of a column. */
+/* The object that cudf.pandas wraps: the values of a column. */
 static void draw_column(struct ndp_draft *d, uint32_t number) {
     static const int64_t shape[] = {3};
     struct ndp_base *base = &d->nodes[number].array.base;
@@ -231,7 +231,7 @@ static void draw_map(struct ndp_draft *d, uint32_t number) {
     ndp_base_repair(base);
 }
 
-/* A class with what it adds: a mask, a unit, the array that it stands for, attributes. */
+/* An array of a class with its extras: mask, unit, wrapped array, attributes. */
 static uint32_t draw_class(struct ndp_draft *d) {
     static const struct {
         enum ndp_array_class class;
@@ -261,18 +261,18 @@ static uint32_t draw_class(struct ndp_draft *d) {
     return number;
 }
 
-static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t count, bool holds_itself) {
+static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t count, bool contains_itself) {
     uint32_t number = ndp_draft_node(d, NDP_NODE_OBJECTS);
     int64_t *shape = NDP_ARENA_ITEMS(d->arena, int64_t, 1);
     if (shape == NULL) {
         d->is_out_of_memory = true;
         return number;
     }
-    shape[0] = (int64_t)count + (holds_itself ? 1 : 0);
+    shape[0] = (int64_t)count + (contains_itself ? 1 : 0);
     d->nodes[number].ndim = 1;
     d->nodes[number].shape = shape;
     for (uint32_t i = 0; i < count; i++) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, items[i]);
-    if (holds_itself) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, number);
+    if (contains_itself) ndp_draft_edge(d, number, NDP_EDGE_ITEM, NULL, number);
     return number;
 }
 
@@ -280,7 +280,7 @@ static bool is_masked(const struct ndp_draft *d, uint32_t number) {
     return ndp_bytes_is_word(d->nodes[number].array.class_name, ndp_class_word(NDP_CLASS_MASKED));
 }
 
-/* What an array travels with: itself again, a view of it, one that shares its mask, others. */
+/* An item next to an array: the array again, a view of it, an array with the same mask, or another. */
 static uint32_t draw_item(struct ndp_draft *d, uint32_t array) {
     switch (ndp_choose(d->choices, 4)) {
     case 0:
@@ -294,7 +294,7 @@ static uint32_t draw_item(struct ndp_draft *d, uint32_t array) {
     }
 }
 
-/* An array in memory, one that is masked, or one in a file. */
+/* An array in memory, a masked array, or an array in a file. */
 static uint32_t draw_companion(struct ndp_draft *d) {
     uint32_t number;
     switch (ndp_choose_weighted(d->choices, (const uint8_t[]){6, 4, 2}, 3)) {
@@ -309,7 +309,7 @@ static uint32_t draw_companion(struct ndp_draft *d) {
     }
 }
 
-/* More items or keys than a loop that is unrolled, a byte of flags or a small table has room for. */
+/* More items or keys than an unrolled loop, a byte of flags or a small table has room for. */
 static uint32_t draw_wide(struct ndp_draft *d) {
     static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
                                        "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
@@ -324,8 +324,8 @@ static uint32_t draw_wide(struct ndp_draft *d) {
     return number;
 }
 
-/* The same array twice, an array and views of it, in a container that may hold itself. */
-static uint32_t draw_company(struct ndp_draft *d) {
+/* The same array twice, or an array and views of it, in a container that may contain itself. */
+static uint32_t draw_arrays_with_views(struct ndp_draft *d) {
     uint32_t items[3];
     uint32_t array = draw_companion(d);
     uint32_t count = 1 + (uint32_t)ndp_choose(d->choices, 3);
@@ -355,7 +355,7 @@ static uint32_t draw_root(struct ndp_draft *d) {
     case 1:
         return draw_class(d);
     case 2:
-        return draw_company(d);
+        return draw_arrays_with_views(d);
     case 3:
         return ndp_draft_functions(d);
     case 4:
@@ -365,8 +365,8 @@ static uint32_t draw_root(struct ndp_draft *d) {
     }
 }
 
-static enum ndp_status generate(struct ndp_arena *arena, struct ndp_choices *choices, bool in_objects,
-                                struct ndp_value *out) {
+static enum ndp_status generate_rooted(struct ndp_arena *arena, struct ndp_choices *choices, bool in_objects,
+                                       struct ndp_value *out) {
     struct ndp_draft d = {.arena = arena, .choices = choices};
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     d.nodes = NDP_ARENA_ITEMS(arena, struct ndp_node, NDP_DRAFT_NODES);
@@ -384,9 +384,9 @@ static enum ndp_status generate(struct ndp_arena *arena, struct ndp_choices *cho
 }
 
 enum ndp_status ndp_generate_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
-    return generate(arena, choices, false, out);
+    return generate_rooted(arena, choices, false, out);
 }
 
 enum ndp_status ndp_generate_objects(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_value *out) {
-    return generate(arena, choices, true, out);
+    return generate_rooted(arena, choices, true, out);
 }

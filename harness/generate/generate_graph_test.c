@@ -1,5 +1,4 @@
-/* generate_graph_test.c: what is drawn can be built and read again, means what was drawn, and gets smaller to the end.
- */
+/* generate_graph_test.c: generated graphs can be built, read back with the same meaning, and shrunk to the end. */
 #include "generate/generate.h"
 #include "model/graph.h"
 
@@ -11,7 +10,7 @@
 
 enum { CASES = 3000, SHRUNK = 60, ARENA_BYTES = 1 << 24 };
 
-static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
+static void generate_case(struct ndp_arena *arena, uint64_t index, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     ndp_arena_init(arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(1, index));
@@ -24,23 +23,24 @@ static void print(const struct ndp_descriptor *descriptor, struct ndp_buffer *ou
     assert_int_equal(ndp_descriptor_print(out, descriptor), NDP_OK);
 }
 
-static void what_is_drawn_is_valid_and_reads_back(void **state) {
+static void graphs_are_valid_and_read_back(void **state) {
     (void)state;
     uint64_t seen = 0;
     struct ndp_buffer texts[2];
     for (int i = 0; i < 2; i++) ndp_buffer_init(&texts[i], ARENA_BYTES);
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
-        struct ndp_descriptor drawn, again;
+        struct ndp_descriptor generated, repeated;
         struct ndp_error error = {.text = ""};
-        draw(&arena, i, &drawn);
-        if (ndp_descriptor_check(&arena, &drawn, &error) != NDP_OK) fail_msg("case %u: %s", (unsigned)i, error.text);
-        seen |= ndp_graph_features(drawn.value.graph);
-        print(&drawn, &texts[0]);
+        generate_case(&arena, i, &generated);
+        if (ndp_descriptor_check(&arena, &generated, &error) != NDP_OK)
+            fail_msg("case %u: %s", (unsigned)i, error.text);
+        seen |= ndp_graph_features(generated.value.graph);
+        print(&generated, &texts[0]);
         const struct ndp_bytes text = ndp_buffer_view(&texts[0]);
-        if (ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, &error) != NDP_OK)
+        if (ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &repeated, &error) != NDP_OK)
             fail_msg("%.*s: %s", (int)text.size_bytes, (const char *)text.data, error.text);
-        print(&again, &texts[1]);
+        print(&repeated, &texts[1]);
         assert_true(ndp_bytes_is_equal(text, ndp_buffer_view(&texts[1])));
         ndp_arena_clear(&arena);
     }
@@ -50,18 +50,18 @@ static void what_is_drawn_is_valid_and_reads_back(void **state) {
     }
 }
 
-/* Of every ten graphs with arrays one has an array of three axes or more, one a view, and some have what is masked in
+/* At least one in ten graphs with arrays has an array of three or more axes, and one a view. Some have masked arrays of
  * several axes in Fortran order. */
 static void arrays_are_of_all_forms(void **state) {
     (void)state;
     uint32_t with_arrays = 0, deep = 0, viewed = 0, structured = 0, masked_deep = 0;
     for (uint64_t i = 0; i < CASES; i++) {
         struct ndp_arena arena;
-        struct ndp_descriptor drawn;
+        struct ndp_descriptor generated;
         bool has_array = false, has_deep = false, has_view = false, has_fields = false, has_masked = false;
-        draw(&arena, i, &drawn);
-        for (uint32_t k = 0; k < drawn.value.graph->count; k++) {
-            const struct ndp_node *node = &drawn.value.graph->nodes[k];
+        generate_case(&arena, i, &generated);
+        for (uint32_t k = 0; k < generated.value.graph->count; k++) {
+            const struct ndp_node *node = &generated.value.graph->nodes[k];
             if (node->kind != NDP_NODE_ARRAY) continue;
             const bool is_deep = node->array.base.ndim >= 3;
             has_array = true;
@@ -82,7 +82,7 @@ static void arrays_are_of_all_forms(void **state) {
     assert_true(masked_deep > 5);
 }
 
-static void zeros_draw_an_empty_list(void **state) {
+static void zeros_give_an_empty_list(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -102,7 +102,7 @@ static void shrinking_ends_at_one_node(void **state) {
         struct ndp_arena arena;
         struct ndp_descriptor at;
         bool is_done = false;
-        draw(&arena, i, &at);
+        generate_case(&arena, i, &at);
         for (uint32_t steps = 0; !is_done; steps++) {
             struct ndp_descriptor next;
             assert_true(steps < 400);
@@ -116,9 +116,9 @@ static void shrinking_ends_at_one_node(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_drawn_is_valid_and_reads_back),
+        cmocka_unit_test(graphs_are_valid_and_read_back),
         cmocka_unit_test(arrays_are_of_all_forms),
-        cmocka_unit_test(zeros_draw_an_empty_list),
+        cmocka_unit_test(zeros_give_an_empty_list),
         cmocka_unit_test(shrinking_ends_at_one_node),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

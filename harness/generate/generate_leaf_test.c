@@ -10,13 +10,13 @@
 
 enum { DRAWS = 3000 };
 
-/* Whatever the seed, a leaf is one that NumPy has, no larger than asked for, and no object where none is wanted. */
+/* Every seed gives a leaf that NumPy has, within the size limit, without unwanted objects. */
 static void leaves_are_as_wished(void **state) {
     (void)state;
     uint32_t kinds = 0;
     for (uint64_t seed = 0; seed < DRAWS; seed++) {
         const struct ndp_dtype_wish wish = {.max_itemsize_bytes = seed % 40, .without_objects = seed % 2 == 0};
-        const struct ndp_dtype *leaf = NULL, *again = NULL;
+        const struct ndp_dtype *leaf = NULL, *repeated = NULL;
         struct ndp_choices choices;
         struct ndp_arena arena;
         ndp_arena_init(&arena, 1 << 20);
@@ -28,18 +28,20 @@ static void leaves_are_as_wished(void **state) {
         assert_false(wish.without_objects && leaf->kind == NDP_KIND_OBJECT);
         kinds |= UINT32_C(1) << leaf->kind;
         ndp_choices_init_seed(&choices, seed);
-        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &again), NDP_OK);
-        assert_int_equal(ndp_dtype_compare(leaf, again, NULL), 0);
+        assert_int_equal(ndp_generate_leaf(&arena, &choices, wish, &repeated), NDP_OK);
+        assert_int_equal(ndp_dtype_compare(leaf, repeated, NULL), 0);
         ndp_arena_clear(&arena);
     }
-    /* All of them come up. */
+    /* Every kind occurs. */
     for (uint32_t kind = 0; kind < NDP_KIND_COUNT; kind++) {
         if (kind != NDP_KIND_STRUCT && kind != NDP_KIND_SUBARRAY) assert_true((kinds >> kind & 1) != 0);
     }
 }
 
-/* numpy.dtype(...).byteorder is "|" where order means nothing. */
-static void order_is_where_it_means_something(void **state) {
+/* numpy.dtype(...).byteorder is "
+ * " for leaves without a byte order.
+ */
+static void only_multibyte_leaves_have_an_order(void **state) {
     (void)state;
     assert_int_equal(ndp_leaf_order(NDP_KIND_INT, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
     assert_int_equal(ndp_leaf_order(NDP_KIND_BOOL, 1, NDP_ORDER_BIG), NDP_ORDER_NONE);
@@ -53,7 +55,7 @@ static void order_is_where_it_means_something(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaves_are_as_wished),
-        cmocka_unit_test(order_is_where_it_means_something),
+        cmocka_unit_test(only_multibyte_leaves_have_an_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* generate_name.c: names and titles of fields: clause 8.3 row 27 of corpus/README.md. */
+/* generate_name.c: generates names and titles of fields. Source: clause 8.3 row 27 of corpus/README.md. */
 #include "generate/generate_parts.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #define NAME(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 
-/* Names that some writer or reader must escape, quote, count in another unit, or may take for its own. */
+/* Names that a writer or reader must escape or quote, counts in other units, or may mistake for its own. */
 static const struct ndp_bytes odd_names[] = {
     NAME(" "),
     NAME("a b"),
@@ -23,10 +23,10 @@ static const struct ndp_bytes odd_names[] = {
     NAME("\x01"),
     NAME("caf\xc3\xa9"),      /* latin-1 */
     NAME("\xc2\xa0"),         /* no-break space: latin-1, not printable */
-    NAME("\xce\xb1"),         /* alpha: past latin-1 */
-    NAME("\xf0\x9f\x98\x80"), /* past the basic plane */
+    NAME("\xce\xb1"),         /* alpha: not latin-1 */
+    NAME("\xf0\x9f\x98\x80"), /* outside the basic plane */
     NAME("\xed\xa0\x80"),     /* a lone surrogate */
-    NAME("\xe2\x80\x8b"),     /* zero width space: escaped, so ASCII again */
+    NAME("\xe2\x80\x8b"),     /* zero width space: escaped, so ASCII */
     NAME("\xef\xbb\xbf"
          "b"),         /* byte order mark */
     NAME("e\xcc\x81"), /* a combining mark */
@@ -63,8 +63,8 @@ static enum ndp_status numbered_name(struct ndp_arena *arena, char letter, uint6
     return NDP_OK;
 }
 
-/* Long enough to move the header over a multiple of 64, now and then over 256 characters, and rarely just below or
- * above the 65535 bytes that an NPY header of version 1.0 can hold. */
+/* A name long enough to move the header over a multiple of 64, sometimes over 256 characters, and rarely just below or
+ * above the 65535 bytes of an NPY header of version 1.0. */
 static enum ndp_status long_name(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
     bool is_huge = ndp_choose_rarely(choices, 10);
     uint64_t size = is_huge ? ndp_choose_between(choices, 65300, 65600) : ndp_choose_between(choices, 20, 300);
@@ -95,7 +95,7 @@ enum ndp_status ndp_generate_name(struct ndp_arena *arena, struct ndp_choices *c
         NDP_TRY(numbered_name(arena, 'f', index, &name));
         break;
     }
-    /* Each field can hold two of the tried names, so that one of these is free. */
+    /* Each field can occupy two of these names, so one is always free. */
     for (uint64_t next = index; !name_is_free(fields, index, name); next++) {
         NDP_TRY(numbered_name(arena, 'n', next, &name));
     }

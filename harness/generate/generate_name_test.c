@@ -11,8 +11,8 @@
 
 enum { ARENA_BYTES = 1 << 21, STRUCTURES = 1500, FIELDS = 8 };
 
-/* generate/generate.h: a zero is the simplest choice, and no input reads as zeros. */
-static struct ndp_bytes simplest(struct ndp_arena *arena, const struct ndp_field *fields, uint64_t index) {
+/* generate/generate.h: a zero is the simplest choice, and exhausted input reads as zeros. */
+static struct ndp_bytes simplest_name(struct ndp_arena *arena, const struct ndp_field *fields, uint64_t index) {
     struct ndp_choices choices;
     struct ndp_bytes name = {NULL, 0};
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
@@ -23,12 +23,10 @@ static struct ndp_bytes simplest(struct ndp_arena *arena, const struct ndp_field
 #define TEXT(text)                                                                                                     \
     { (const uint8_t *)(text), sizeof(text) - 1 }
 
-/* Titles that are names which are likely to come. */
+/* Titles that equal likely names. */
 static const struct ndp_bytes titles[FIELDS / 2] = {TEXT("f1"), TEXT("a"), TEXT("n5"), TEXT("None")};
 
-/* What is taken already, as a name or as a title, is not given; what comes behind the first `index` fields is no
- * matter.
- */
+/* The name differs from all names and titles of the first `index` fields; later fields do not matter. */
 static void the_simplest_name_is_a_number_that_is_free(void **state) {
     (void)state;
     static const struct {
@@ -52,14 +50,14 @@ static void the_simplest_name_is_a_number_that_is_free(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         ndp_arena_init(&arena, ARENA_BYTES);
-        const struct ndp_bytes name = simplest(&arena, rows[i].fields, rows[i].index);
+        const struct ndp_bytes name = simplest_name(&arena, rows[i].fields, rows[i].index);
         if (!ndp_bytes_is_equal(name, ndp_bytes_view(rows[i].name)))
             fail_msg("row %zu: %.*s", i, (int)name.size_bytes, (const char *)name.data);
         ndp_arena_clear(&arena);
     }
 }
 
-/* What clause 8.3 row 27 of corpus/README.md asks for in names. */
+/* Kinds of names that clause 8.3 row 27 of corpus/README.md requires. */
 enum name_kind {
     EMPTY,
     QUOTE,
@@ -97,7 +95,7 @@ static uint32_t kind_of_point(uint32_t point) {
     return 0;
 }
 
-/* The kinds that a name is of. */
+/* Returns the kinds of a name. */
 static uint32_t kinds_of(struct ndp_bytes name) {
     struct ndp_cursor cursor = ndp_cursor_view(name);
     uint32_t kinds = name.size_bytes == 0 ? UINT32_C(1) << EMPTY : 0;
@@ -116,24 +114,24 @@ static uint32_t kinds_of(struct ndp_bytes name) {
     return kinds;
 }
 
-/* Whatever the seed, the fields of a structure have names that are texts, no two alike and none that is a title; the
- * same seed gives the same ones; all kinds come up. */
-static void names_differ_and_all_kinds_come(void **state) {
+/* For every seed, the names of a structure are valid text, distinct, and differ from all titles. They are
+ * deterministic. All kinds occur. */
+static void names_differ_and_all_kinds_occur(void **state) {
     (void)state;
     uint32_t kinds = 0, odd = 0;
     for (uint64_t seed = 0; seed < STRUCTURES; seed++) {
         struct ndp_arena arena;
-        struct ndp_choices choices, again;
+        struct ndp_choices choices, repeated;
         struct ndp_field fields[FIELDS] = {{.name = {NULL, 0}}};
         ndp_arena_init(&arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
-        ndp_choices_init_seed(&again, seed);
+        ndp_choices_init_seed(&repeated, seed);
         for (uint64_t i = 0; i < FIELDS; i++) {
             struct ndp_bytes name, same;
             assert_int_equal(ndp_generate_name(&arena, &choices, fields, i, &name), NDP_OK);
-            assert_int_equal(ndp_generate_name(&arena, &again, fields, i, &same), NDP_OK);
+            assert_int_equal(ndp_generate_name(&arena, &repeated, fields, i, &same), NDP_OK);
             assert_true(ndp_bytes_is_equal(name, same));
-            assert_true(name.size_bytes <= 65600); /* an NPY header of version 1.0 has room for 65535 */
+            assert_true(name.size_bytes <= 65600); /* an NPY header of version 1.0 has at most 65535 bytes */
             for (uint64_t k = 0; k < i; k++) {
                 assert_false(ndp_bytes_is_equal(name, fields[k].name));
                 assert_false(fields[k].has_title && ndp_bytes_is_equal(name, fields[k].title));
@@ -147,17 +145,17 @@ static void names_differ_and_all_kinds_come(void **state) {
         ndp_arena_clear(&arena);
     }
     for (uint32_t kind = 0; kind < NAME_KINDS; kind++) {
-        if ((kinds >> kind & 1) == 0) fail_msg("kind %u does not come", kind);
+        if ((kinds >> kind & 1) == 0) fail_msg("kind %u does not occur", kind);
     }
-    /* Enough of them are plain. */
+    /* A sufficient share of names is plain. */
     assert_in_range(odd, STRUCTURES * FIELDS / 5, STRUCTURES * FIELDS * 4 / 5);
 }
 
-/* A name is of the arena or of the program, so a lack of memory is told or does not matter. */
-static void lack_of_memory_is_told(void **state) {
+/* A name is either allocated or constant, so an allocation failure is reported or has no effect. */
+static void allocation_failures_are_reported(void **state) {
     (void)state;
     static const struct ndp_field taken = {.name = TEXT("f1")};
-    uint32_t told = 0;
+    uint32_t failures = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
         struct ndp_arena arena;
         struct ndp_choices choices;
@@ -168,16 +166,16 @@ static void lack_of_memory_is_told(void **state) {
         const enum ndp_status status = ndp_generate_name(&arena, &choices, &taken, 1, &name);
         assert_int_equal(status, arena.fail_at == 0 ? NDP_NOMEM : NDP_OK);
         if (status == NDP_NOMEM) assert_int_equal(name.size_bytes, 77);
-        told += status == NDP_NOMEM;
+        failures += status == NDP_NOMEM;
         ndp_arena_clear(&arena);
     }
-    assert_in_range(told, 20, 90);
+    assert_in_range(failures, 20, 90);
     struct ndp_arena arena;
     struct ndp_choices choices;
     struct ndp_bytes name = {NULL, 77};
     ndp_arena_init(&arena, ARENA_BYTES);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
-    ndp_arena_fail_at(&arena, 2); /* of the name in place of the one that is taken */
+    ndp_arena_fail_at(&arena, 2); /* allocation of the replacement for a name in use */
     assert_int_equal(ndp_generate_name(&arena, &choices, &taken, 1, &name), NDP_NOMEM);
     assert_int_equal(name.size_bytes, 77);
     ndp_arena_clear(&arena);
@@ -186,8 +184,8 @@ static void lack_of_memory_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_simplest_name_is_a_number_that_is_free),
-        cmocka_unit_test(names_differ_and_all_kinds_come),
-        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(names_differ_and_all_kinds_occur),
+        cmocka_unit_test(allocation_failures_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

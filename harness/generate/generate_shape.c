@@ -1,4 +1,4 @@
-/* generate_shape.c: extents: clauses 8.1 rows 1, 2 and 6 of corpus/README.md. */
+/* generate_shape.c: generates extents. Source: clauses 8.1 rows 1, 2 and 6 of corpus/README.md. */
 #include "generate/generate_parts.h"
 
 enum shape_style { SHAPE_SMALL, SHAPE_EXACT, SHAPE_EMPTY, SHAPE_HUGE_EMPTY, SHAPE_STYLE_COUNT };
@@ -31,7 +31,7 @@ static uint32_t draw_ndim(struct ndp_choices *choices, uint32_t max_ndim) {
     return ndim < max_ndim ? ndim : max_ndim;
 }
 
-/* With many dimensions most extents are 1, because the product must stay small. */
+/* With many dimensions most extents are 1, because the product is limited. */
 static int64_t draw_extent(struct ndp_choices *choices, uint32_t ndim, uint64_t left) {
     static const uint8_t extents[] = {1, 2, 3, 4, 5, 7, 8, 16, 0};
     static const uint8_t few[] = {9, 26, 28, 14, 10, 6, 4, 3, 0};
@@ -41,7 +41,7 @@ static int64_t draw_extent(struct ndp_choices *choices, uint32_t ndim, uint64_t 
     return (int64_t)(extent <= left ? extent : 1);
 }
 
-/* The axis that gets what the product still allows can be any. */
+/* The extent that uses up the remaining product may be on any axis. */
 static void swap_last(struct ndp_choices *choices, uint32_t ndim, int64_t *shape) {
     if (ndim < 2) return;
     uint32_t other = (uint32_t)ndp_choose(choices, ndim);
@@ -74,8 +74,8 @@ void ndp_generate_split(struct ndp_choices *choices, uint64_t count, uint32_t nd
     swap_last(choices, ndim, shape);
 }
 
-/* Extents that cost nothing beside a 0. Their product, the 0 left out, times the item size stays far below
- * 2^63, which NumPy demands. */
+/* Huge extents next to a 0. NumPy requires the product of the other extents and the item size to be below 2^63, and it
+ * is far below. */
 static void draw_huge_empty(struct ndp_choices *choices, uint64_t itemsize_bytes, uint32_t ndim, int64_t *shape) {
     static const int64_t huge[] = {
         65535, 65536, INT64_C(0x7fffffff), INT64_C(0x80000000), INT64_C(0x100000000), INT64_C(0x20000000000001)};

@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 
-/* The product of the extents, which must fit. */
+/* Returns the product of the extents, which must not overflow. */
 static uint64_t product(const int64_t *shape, uint32_t ndim) {
     uint64_t count = 1;
     for (uint32_t i = 0; i < ndim; i++) {
@@ -18,9 +18,9 @@ static uint64_t product(const int64_t *shape, uint32_t ndim) {
     return count;
 }
 
-/* What is drawn holds at most what was wished for, can be built by NumPy (model/layout.h: the other extents beside a 0
- * count, too), and every kind of shape comes. */
-static void shapes_keep_to_the_wish(void **state) {
+/* Shapes meet the wish, NumPy can build them (model/layout.h: extents next to a 0 count, too), and every kind
+ * occurs. */
+static void shapes_meet_the_wish(void **state) {
     (void)state;
     static const struct ndp_shape_wish wishes[] = {
         {.max_count = 1, .itemsize_bytes = 8, .max_ndim = 64},
@@ -51,12 +51,12 @@ static void shapes_keep_to_the_wish(void **state) {
     }
     static const uint32_t wanted[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64};
     for (size_t i = 0; i < NDP_ARRAY_LEN(wanted); i++) {
-        if (ndims[wanted[i]] == 0) fail_msg("no shape of %u axes", wanted[i]);
+        if (ndims[wanted[i]] == 0) fail_msg("no shape has %u axes", wanted[i]);
     }
     assert_true(empty > 100 && huge > 10);
 }
 
-static void counts_are_split_whole(void **state) {
+static void splits_have_the_given_product(void **state) {
     (void)state;
     static const uint64_t counts[] = {1, 2, 12, 97, 4096, 30030, UINT64_C(1) << 40};
     for (size_t i = 0; i < NDP_ARRAY_LEN(counts); i++) {
@@ -75,8 +75,8 @@ static void counts_are_split_whole(void **state) {
     }
 }
 
-/* generate/generate.h: input that has run out reads as zeros, and a zero is the simplest choice. */
-static void nothing_gives_the_smallest(void **state) {
+/* generate/generate.h: exhausted input reads as zeros, and a zero is the simplest choice. */
+static void empty_input_gives_the_smallest(void **state) {
     (void)state;
     const struct ndp_shape_wish wish = {.max_count = 1000, .itemsize_bytes = 8, .max_ndim = 64};
     struct ndp_choices choices;
@@ -89,9 +89,9 @@ static void nothing_gives_the_smallest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_keep_to_the_wish),
-        cmocka_unit_test(counts_are_split_whole),
-        cmocka_unit_test(nothing_gives_the_smallest),
+        cmocka_unit_test(shapes_meet_the_wish),
+        cmocka_unit_test(splits_have_the_given_product),
+        cmocka_unit_test(empty_input_gives_the_smallest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

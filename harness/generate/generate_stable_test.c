@@ -1,7 +1,8 @@
-/* generate_stable_test.c: a seed means the same descriptors on every machine and in every build.
+/* generate_stable_test.c: a seed gives the same descriptors on every machine and in every build.
  *
- * The numbers are hashes of canonical texts. They change when drawing changes on purpose; then seeds that
- * somebody wrote down mean other cases, which a commit has to say. */
+ * The numbers are hashes of canonical texts. A deliberate change of generation changes them. Seeds recorded earlier
+ * then give other cases, which the commit must mention.
+ */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -61,7 +62,7 @@ static void faults_and_mutants_are_the_same_everywhere(void **state) {
     if (hash != FAULTS_HASH) fail_msg("faults and mutants hash to 0x%016lx", (unsigned long)hash);
 }
 
-/* The same choices from bytes: what a fuzzer found is found again. */
+/* Choices from bytes, so that an input of a fuzzer keeps its meaning. */
 static void bytes_are_the_same_everywhere(void **state) {
     (void)state;
     uint64_t hash = NDP_HASH_START;

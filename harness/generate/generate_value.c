@@ -1,8 +1,8 @@
-/* generate_value.c: a whole value: how large, of what, in which memory, seen through which views.
+/* generate_value.c: generates values: size, dtype, memory and views.
  *
- * The parts are drawn independently of each other, so that any two features meet within a few thousand
- * cases; small sizes are the rule, because a defect that shows at 1001 bytes shows among a few hundred cases
- * of that size, and the rest should be fast. */
+ * Parts are chosen independently, so that any two features meet within a few thousand cases. Most sizes are small: a
+ * few hundred cases suffice for a defect at 1001 bytes, and the rest should be fast.
+ */
 #include "base/checked.h"
 #include "generate/generate_parts.h"
 
@@ -46,14 +46,14 @@ bool ndp_base_size_fits(const struct ndp_base *base, uint64_t max_bytes, uint64_
     return true;
 }
 
-/* Sizes at which somebody's code takes another road: ndarray.__setstate__ aliases past 1000 bytes; pages;
- * buffered copies of 16 KiB and of 256 KiB (zipfile, numpy.load), the latter twice because few cases get so
- * large; 64 KiB pipes and pickle frames. */
+/* Sizes at which implementations change their method: ndarray.__setstate__ aliases above 1000 bytes; pages; buffered
+ * copies of 16 KiB and of 256 KiB (zipfile, numpy.load), the latter twice because few cases get so large; 64 KiB pipes
+ * and pickle frames. */
 static const uint64_t thresholds[] = {1000, 1000, 1000, 4096, 512, 16384, 65536, 262144, 262144};
 
 struct size_wish {
     uint64_t max_bytes;
-    bool is_exact; /* just below or just above max_bytes */
+    bool is_exact; /* next to max_bytes */
     bool is_above;
 };
 
@@ -108,8 +108,8 @@ enum ndp_status ndp_generate_data(struct ndp_arena *arena, struct ndp_choices *c
     struct ndp_data data = {0};
     data.pattern = (enum ndp_pattern)ndp_choose_weighted(choices, weights, NDP_PATTERN_COUNT);
     data.seed = ndp_choose(choices, 256);
-    /* An element that holds objects travels as the language's own objects, item by item, and so do its
-     * neighbours: bit patterns that only raw bytes can carry would say nothing about the library. */
+    /* Elements with objects, and their neighbours, travel item by item as Python objects. Bit patterns that only raw
+     * bytes preserve would reveal nothing about the library. */
     bool has_object = ndp_dtype_has_object(dtype);
     if (has_object && (dtype->kind != NDP_KIND_OBJECT || data.pattern != NDP_PATTERN_RANDOM)) {
         data.pattern = data.pattern == NDP_PATTERN_ZEROS ? NDP_PATTERN_ZEROS : NDP_PATTERN_INDEX;
@@ -165,7 +165,7 @@ void ndp_base_repair(struct ndp_base *base) {
         base->map_mode = NDP_MAP_READ;
         base->map_offset_bytes = 0;
     } else if (size == 0 && base->map_offset_bytes % PAGE_BYTES == 0) {
-        /* Nothing at the start of a page cannot be mapped: NumPy before 2.2 refuses to build it. */
+        /* NumPy before 2.2 refuses an empty map at a page boundary. */
         base->map_offset_bytes += 64;
     }
     if (base->data.pattern == NDP_PATTERN_HEX && base->data.bytes.size_bytes != size) {
@@ -192,8 +192,8 @@ static enum ndp_status draw_shape(struct ndp_arena *arena, struct ndp_choices *c
     return base->shape == NULL ? NDP_NOMEM : NDP_OK;
 }
 
-/* What the whole value is aimed at. FLAT: a 1-D base, reshaped. PERMUTED: three axes or more, none short,
- * transposed: rare otherwise, because most drawn shapes have an axis of length 1 or a reversed order. */
+/* Style of the whole value. FLAT: a reshaped 1-D base. PERMUTED: at least three axes of length 2 or more, transposed;
+ * without this style it is rare, because most shapes have an axis of length 1 or a reversed order. */
 enum value_style { VALUE_ANY, VALUE_FLAT, VALUE_PERMUTED };
 
 static enum ndp_status take_deep_shape(struct ndp_arena *arena, struct ndp_choices *choices,
@@ -210,8 +210,8 @@ static enum ndp_status take_deep_shape(struct ndp_arena *arena, struct ndp_choic
     return NDP_OK;
 }
 
-/* Puts all elements on one axis: views of such a base are where memory order is easily taken from the
- * wrong array, because a 1-D base is C- and F-contiguous at once. */
+/* Puts all elements on one axis. Libraries easily take the memory order of a view from such a base, which is both C-
+ * and F-contiguous. */
 static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
     uint64_t count = 0;
     uint64_t size = 0;
@@ -224,8 +224,8 @@ static enum ndp_status flatten(struct ndp_arena *arena, struct ndp_base *base) {
     return NDP_OK;
 }
 
-/* Most items are a small part of the whole, so that shapes and strides have something to say. A few are larger than
- * what libraries copy at a time, which is counted in items. */
+/* Most items are a small part of the value, so that shapes and strides matter. A few exceed the size that libraries
+ * copy at a time, which they count in items. */
 static uint64_t draw_largest_item(struct ndp_choices *choices, uint64_t max_bytes) {
     static const uint8_t parts[] = {8, 4, 16, 1};
     uint64_t part = max_bytes / parts[ndp_choose_weighted(choices, (const uint8_t[]){4, 3, 2, 2}, 4)];
@@ -241,13 +241,13 @@ static enum ndp_status draw_base(struct ndp_arena *arena, struct ndp_choices *ch
     struct ndp_dtype_wish wish = {draw_largest_item(choices, size.max_bytes), limits->without_objects, 3};
     NDP_TRY(ndp_generate_dtype(arena, choices, wish, &base->dtype));
     NDP_TRY(draw_shape(arena, choices, limits, size, base));
-    /* A count with many divisors gives the reshape something to choose from. */
+    /* A count with many divisors, for the reshape. */
     bool is_deep = style == VALUE_PERMUTED || (style == VALUE_FLAT && ndp_choose_rarely(choices, 2));
     if (is_deep) NDP_TRY(take_deep_shape(arena, choices, limits, base));
     if (style == VALUE_FLAT && limits->max_ndim >= 1) NDP_TRY(flatten(arena, base));
     uint64_t size_bytes = 0;
     if (!ndp_base_size_fits(base, limits->value_bytes, &size_bytes)) {
-        /* Padding made one item larger than a whole value may be. */
+        /* Padding made one item larger than the limit of a value. */
         static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
         *base = (struct ndp_base){.dtype = &byte};
         size_bytes = 1;

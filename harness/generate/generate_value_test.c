@@ -1,4 +1,4 @@
-/* generate_value_test.c: that the values drawn are valid, and that what should meet in them does. */
+/* generate_value_test.c: generated values are valid, and their features meet. */
 #include "generate/generate_parts.h"
 
 #include <setjmp.h>
@@ -10,21 +10,22 @@
 
 enum { CASES = 20000, SEED = 1, ARENA_BYTES = 1 << 26 };
 
-/* One case of the stream that all tests here look at. */
-struct drawn {
+/* One case of the sequence that all tests here examine. */
+struct generated {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_array array;
 };
 
-static void draw(struct drawn *drawn, uint64_t index) {
+static void generate_case(struct generated *generated, uint64_t index) {
     struct ndp_choices choices;
     const struct ndp_generate_limits limits = {0};
-    *drawn = (struct drawn){0};
-    ndp_arena_init(&drawn->arena, ARENA_BYTES);
+    *generated = (struct generated){0};
+    ndp_arena_init(&generated->arena, ARENA_BYTES);
     ndp_choices_init_seed(&choices, ndp_rng_mix(SEED, index));
-    assert_int_equal(ndp_generate_value(&drawn->arena, &choices, &limits, &drawn->descriptor.value), NDP_OK);
-    assert_int_equal(ndp_array_build(&drawn->arena, &drawn->descriptor.value.array, true, &drawn->array, NULL), NDP_OK);
+    assert_int_equal(ndp_generate_value(&generated->arena, &choices, &limits, &generated->descriptor.value), NDP_OK);
+    assert_int_equal(
+        ndp_array_build(&generated->arena, &generated->descriptor.value.array, true, &generated->array, NULL), NDP_OK);
 }
 
 static int compare_sizes(const void *a, const void *b) {
@@ -37,15 +38,15 @@ static uint64_t element_bytes(const struct ndp_array *array) {
     return ndp_layout_count(&array->layout) * array->dtype->itemsize_bytes;
 }
 
-/* Pairs of features that cannot meet, or only by one of a kind in the other's rarest form. */
+/* Pairs of features that exclude each other or meet only in their rarest forms. */
 static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
     static const uint8_t rare[][2] = {
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_BIG},
         {NDP_FEATURE_BIT_NATIVE_ORDER, NDP_FEATURE_BIT_ALL_FIELDS_BIG},
         {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_MAP},
-        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS},  /* memmap is the only class drawn */
-        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},     /* a copy is no map, */
-        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_BASE_1D}, /* and has memory of its own */
+        {NDP_FEATURE_BIT_OBJECT, NDP_FEATURE_BIT_SUBCLASS},  /* memmap is the only generated class */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_MAP},     /* a copy is not a map, */
+        {NDP_FEATURE_BIT_DETACHED, NDP_FEATURE_BIT_BASE_1D}, /* and has its own memory */
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_C_CONTIGUOUS},
         {NDP_FEATURE_BIT_PERMUTED, NDP_FEATURE_BIT_F_CONTIGUOUS},
         {NDP_FEATURE_BIT_ZERO_SIZE, NDP_FEATURE_BIT_UNALIGNED},
@@ -53,13 +54,13 @@ static bool pair_is_rare(enum ndp_feature_bit a, enum ndp_feature_bit b) {
         {NDP_FEATURE_BIT_OVERLAP, NDP_FEATURE_BIT_UNALIGNED},
         {NDP_FEATURE_BIT_LONG_HEADER, NDP_FEATURE_BIT_UNALIGNED}, /* structures align to one byte */
     };
-    /* Few by themselves: a limit of the header, of the dimensions, of the item; a copy that views made;
-     * shapes without room for more. */
+    /* Rare on their own: limits of the header, the dimensions or the item; copies made by views; shapes without room
+     * for more. */
     const uint32_t few = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
                          NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED | NDP_FEATURE_ZERO_DIM |
                          NDP_FEATURE_ZERO_SIZE | NDP_FEATURE_PERMUTED | NDP_FEATURE_ALL_FIELDS_BIG;
     if ((few >> a & 1) && (few >> b & 1)) return true;
-    /* Every field a leaf in big-endian order leaves no room for these. */
+    /* Excluded if every field is a big-endian leaf. */
     const uint32_t not_flat = NDP_FEATURE_SUBARRAY | NDP_FEATURE_OBJECT | NDP_FEATURE_VOID;
     if (a == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> b & 1)) return true;
     if (b == NDP_FEATURE_BIT_ALL_FIELDS_BIG && (not_flat >> a & 1)) return true;
@@ -75,15 +76,15 @@ static const char *const feature_words[] = {
 #undef FEATURE_WORD
 };
 
-/* What must be drawn and features do not tell of: each is counted over all cases. */
+/* Traits beyond the features that must occur, counted over all cases. */
 enum trait {
-    TRAIT_MAP_1D_RESHAPED, /* a 1-D map reshaped to 2-D, where an order can be taken from the wrong array */
-    TRAIT_1000,            /* elements of 985 to 1000 bytes, and of 1001 to 1016 */
+    TRAIT_MAP_1D_RESHAPED, /* a 1-D map reshaped to 2-D, whose order can be taken from the wrong array */
+    TRAIT_1000,            /* elements of 985 to 1000 bytes, and of 1001 to 1016 bytes */
     TRAIT_1001,
     TRAIT_NDIM_32,
     TRAIT_NDIM_33,
     TRAIT_NDIM_64,
-    TRAIT_HUGE_AND_ZERO, /* an extent past 65534 beside a 0 */
+    TRAIT_HUGE_AND_ZERO, /* an extent above 65534 next to a 0 */
     TRAIT_ZERO_FIRST,
     TRAIT_ZERO_LAST,
     TRAIT_S0,
@@ -93,7 +94,7 @@ enum trait {
     TRAIT_NEGATIVE_STRIDE,
     TRAIT_ZERO_STRIDE,
     TRAIT_OVERLAPPING_WINDOW, /* a stride smaller than the item */
-    TRAIT_ODD_STRIDE_OF_ONE,  /* an axis of length 1 with a stride that nothing explains */
+    TRAIT_ODD_STRIDE_OF_ONE,  /* an axis of length 1 with an unrelated stride */
     TRAIT_FIELD_VIEW,
     TRAIT_CAST_VIEW,
     TRAIT_REAL_VIEW,
@@ -104,7 +105,7 @@ enum trait {
     TRAIT_MAP_RP,
     TRAIT_MAP_WP,
     TRAIT_MAP_C,
-    TRAIT_MAP_PAGE, /* at a page boundary, and one byte off it */
+    TRAIT_MAP_PAGE, /* at a page boundary, and one byte next to it */
     TRAIT_MAP_OFF_PAGE,
     TRAIT_BOOL,
     TRAIT_UNIT_MULTIPLE,
@@ -206,11 +207,11 @@ static uint64_t base_traits(const struct ndp_base *base) {
     return seen;
 }
 
-static uint64_t traits_of(const struct drawn *drawn) {
-    const struct ndp_array_value *value = &drawn->descriptor.value.array;
-    uint64_t size = element_bytes(&drawn->array);
-    uint32_t ndim = drawn->array.layout.ndim;
-    uint64_t seen = strides_traits(&drawn->array) | view_traits(value) | dtype_traits(value->base.dtype) |
+static uint64_t traits_of(const struct generated *generated) {
+    const struct ndp_array_value *value = &generated->descriptor.value.array;
+    uint64_t size = element_bytes(&generated->array);
+    uint32_t ndim = generated->array.layout.ndim;
+    uint64_t seen = strides_traits(&generated->array) | view_traits(value) | dtype_traits(value->base.dtype) |
                     base_traits(&value->base);
     if (size > 984 && size <= 1000) seen |= UINT64_C(1) << TRAIT_1000;
     if (size > 1000 && size <= 1016) seen |= UINT64_C(1) << TRAIT_1001;
@@ -220,7 +221,7 @@ static uint64_t traits_of(const struct drawn *drawn) {
     return seen;
 }
 
-/* What all cases together show: taken once, because every test below asks for it. */
+/* Counts over all cases, computed once for all tests below. */
 static struct survey {
     uint64_t sizes[CASES];
     uint32_t met[NDP_FEATURE_COUNT][NDP_FEATURE_COUNT];
@@ -229,21 +230,21 @@ static struct survey {
 } survey;
 
 static void survey_case(uint32_t index) {
-    struct drawn drawn;
+    struct generated generated;
     struct ndp_error error = {0};
-    draw(&drawn, index);
-    if (ndp_descriptor_check(&drawn.arena, &drawn.descriptor, &error) != NDP_OK) {
+    generate_case(&generated, index);
+    if (ndp_descriptor_check(&generated.arena, &generated.descriptor, &error) != NDP_OK) {
         print_error("case %u: %s %s\n", index, error.path, error.text);
         survey.invalid++;
     }
-    uint32_t features = ndp_array_features(&drawn.array);
-    uint64_t traits = traits_of(&drawn);
-    survey.sizes[index] = element_bytes(&drawn.array);
+    uint32_t features = ndp_array_features(&generated.array);
+    uint64_t traits = traits_of(&generated);
+    survey.sizes[index] = element_bytes(&generated.array);
     for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
         for (uint32_t b = 0; b < NDP_FEATURE_COUNT; b++) survey.met[a][b] += features >> a & features >> b & 1;
     }
     for (int trait = 0; trait < TRAIT_COUNT; trait++) survey.traits[trait] += (uint32_t)(traits >> trait & 1);
-    ndp_arena_clear(&drawn.arena);
+    ndp_arena_clear(&generated.arena);
 }
 
 static int take_survey(void **state) {
@@ -270,7 +271,7 @@ static void any_two_features_meet(void **state) {
     const uint32_t scarce = NDP_FEATURE_PADDING_NAME | NDP_FEATURE_LONG_HEADER | NDP_FEATURE_OVER_32_DIMS |
                             NDP_FEATURE_ITEMSIZE_ZERO | NDP_FEATURE_DETACHED;
     for (uint32_t a = 0; a < NDP_FEATURE_COUNT; a++) {
-        if (survey.met[a][a] < 50) fail_msg("%s came %u times", feature_words[a], survey.met[a][a]);
+        if (survey.met[a][a] < 50) fail_msg("%s occurs %u times", feature_words[a], survey.met[a][a]);
         for (uint32_t b = 0; b < a; b++) {
             if (pair_is_rare((enum ndp_feature_bit)a, (enum ndp_feature_bit)b)) continue;
             bool is_scarce = (scarce >> a & 1) || (scarce >> b & 1);
@@ -280,12 +281,12 @@ static void any_two_features_meet(void **state) {
     }
 }
 
-static void every_adversarial_feature_comes(void **state) {
+static void every_adversarial_feature_occurs(void **state) {
     (void)state;
     for (int trait = 0; trait < TRAIT_COUNT; trait++) {
         uint32_t floor = trait == TRAIT_MAP_1D_RESHAPED ? 100 : trait == TRAIT_NAME_65000 ? 5 : 15;
         if (survey.traits[trait] >= floor) continue;
-        fail_msg("trait %d came %u times, floor %u", trait, survey.traits[trait], floor);
+        fail_msg("trait %d occurs %u times, expected at least %u", trait, survey.traits[trait], floor);
     }
 }
 
@@ -311,7 +312,7 @@ static void limits_are_kept(void **state) {
     }
 }
 
-static void no_choice_is_the_smallest_value(void **state) {
+static void empty_input_gives_the_smallest_value(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_choices choices;
@@ -379,9 +380,9 @@ int main(void) {
         cmocka_unit_test(every_value_is_valid),
         cmocka_unit_test(most_values_are_small_and_none_too_large),
         cmocka_unit_test(any_two_features_meet),
-        cmocka_unit_test(every_adversarial_feature_comes),
+        cmocka_unit_test(every_adversarial_feature_occurs),
         cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(no_choice_is_the_smallest_value),
+        cmocka_unit_test(empty_input_gives_the_smallest_value),
         cmocka_unit_test(any_bytes_give_a_valid_value),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };

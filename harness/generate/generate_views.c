@@ -1,18 +1,19 @@
-/* generate_views.c: one view after another: clauses 8.1 rows 7, 8 and 11 of corpus/README.md.
+/* generate_views.c: generates a sequence of views. Source: clauses 8.1 rows 7, 8 and 11 of corpus/README.md.
  *
- * A view is drawn so that it nearly always applies, then applied to the model's array; the few that do not
- * apply are dropped. So the model alone knows the rules. */
+ * A view is chosen so that it nearly always applies, and is then applied to the model's array. Views that do not apply
+ * are dropped, so that the rules exist only in the model.
+ */
 #include "base/checked.h"
 #include "generate/generate_parts.h"
 
 #include <string.h>
 
-/* What drawing one view works on. */
+/* State of the generation of one view. */
 struct view_draw {
     struct ndp_arena *arena;
     struct ndp_choices *choices;
     const struct ndp_array *array;
-    uint64_t max_bytes; /* of the elements of a view, repeated ones counted */
+    uint64_t max_bytes; /* limit of a view's elements, repeated ones included */
     uint32_t max_ndim;
 };
 
@@ -60,7 +61,7 @@ static enum ndp_status draw_transpose(const struct view_draw *draw, struct ndp_v
     return NDP_OK;
 }
 
-/* One axis of a slice: whole, reversed, every other, a window, one element, none. */
+/* One axis of a slice: full, reversed, every second, a window, one element, none. */
 static struct ndp_slice draw_axis(struct ndp_choices *choices, int64_t extent) {
     struct ndp_slice slice = {0, 1, extent};
     uint32_t style = ndp_choose_weighted(choices, (const uint8_t[]){8, 4, 5, 5, 2, 1}, 6);
@@ -118,7 +119,7 @@ static enum ndp_status draw_broadcast(const struct view_draw *draw, struct ndp_v
     uint32_t ndim = layout->ndim + front;
     for (uint32_t i = 0; i < ndim; i++) {
         shape[i] = i < front ? 1 : layout->shape[i - front];
-        /* An extent may repeat to 0 as well as to many. */
+        /* An extent may be broadcast to 0 as well as to many. */
         if (shape[i] == 1 && ndp_choose_rarely(draw->choices, ndim > 6 ? 12 : 2)) {
             static const int64_t repeats[] = {2, 3, 1, 5, 0};
             shape[i] = repeats[ndp_choose_weighted(draw->choices, (const uint8_t[]){6, 6, 2, 2, 1}, 5)];
@@ -155,7 +156,7 @@ static enum ndp_status draw_part(const struct view_draw *draw, struct ndp_view *
 static int64_t draw_stride(struct ndp_choices *choices, int64_t extent, int64_t itemsize, int64_t room) {
     static const int64_t wild[] = {0, 1, -1, 12345, -7, INT64_C(1) << 62, -(INT64_C(1) << 62)};
     if (extent <= 1) return wild[ndp_choose(choices, NDP_ARRAY_LEN(wild))];
-    int64_t most = room / (extent - 1); /* what stays inside */
+    int64_t most = room / (extent - 1); /* largest stride within the room */
     int64_t stride = 0;
     switch (ndp_choose_weighted(choices, (const uint8_t[]){6, 3, 3, 3, 3}, 5)) {
     case 1:
@@ -177,8 +178,8 @@ static int64_t draw_stride(struct ndp_choices *choices, int64_t extent, int64_t 
     return stride <= most ? stride : most;
 }
 
-/* Fills strides so that the elements stay within `room` bytes past the first one; returns where the first
- * one lies in that room, for negative strides start at the far end. */
+/* Fills strides that keep the elements within `room` bytes. Returns the offset of the first element in this room,
+ * because negative strides start at its end. */
 static int64_t draw_strides(const struct view_draw *draw, uint32_t ndim, const int64_t *shape, int64_t itemsize,
                             int64_t room, int64_t *strides) {
     int64_t start = 0;
@@ -219,7 +220,8 @@ static enum ndp_status draw_strided(const struct view_draw *draw, struct ndp_vie
     return keep_shape(draw, shape, ndim, view);
 }
 
-/* Whether the elements of a view, written out, stay within the limit: broadcasting costs nothing to say. */
+/* Reports whether the materialised elements of a view stay within the limit; broadcasting makes them large at no
+ * cost. */
 static bool result_fits(const struct view_draw *draw, const struct ndp_array *after) {
     uint64_t count = 0;
     uint64_t size = 0;
@@ -229,7 +231,7 @@ static bool result_fits(const struct view_draw *draw, const struct ndp_array *af
     return size <= draw->max_bytes && count <= draw->max_bytes;
 }
 
-/* The first row is the simplest. FIELD and the parts of complex numbers are weighted by the dtype. */
+/* The first row is the simplest. The dtype determines the weights of FIELD and of complex parts. */
 static const struct {
     enum ndp_view_op op;
     view_drawer *draw;
@@ -244,7 +246,7 @@ static const struct {
                {NDP_VIEW_FIELD, draw_field, 0},
                {NDP_VIEW_REAL, draw_part, 0}};
 
-/* Operations that only some dtypes have get a good share there. Which part of a complex number is drawn later. */
+/* Operations that only some dtypes have get a large share for those. The part of a complex number is chosen later. */
 static uint32_t draw_operation(struct ndp_choices *choices, const struct ndp_dtype *dtype, enum ndp_view_op op) {
     if (op == NDP_VIEW_IMAG) op = NDP_VIEW_REAL;
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(drawers); i++) {

@@ -1,6 +1,7 @@
-/* generate_views_test.c: views that are drawn apply, are of the operation that is asked for and within limits. */
+/* generate_views_test.c: generated views apply, have the requested operation and respect the limits. */
 #include "generate/generate_parts.h"
 
+#include "base/arena_fixture.h"
 #include "describe/json_fixture.h"
 #include "describe/value_json.h"
 
@@ -10,7 +11,7 @@ enum { ARENA_BYTES = 1 << 22, SEEDS = 400 };
 #define EVERYWHERE  (OP(RESHAPE) | OP(SLICE) | OP(NEWAXIS) | OP(BROADCAST) | OP(AS_DTYPE) | OP(TRANSPOSE))
 #define WITH_MEMORY (EVERYWHERE | OP(STRIDED))
 
-/* Arrays, and the operations that have views of them. */
+/* Arrays, with the operations that apply to them. */
 static const struct {
     const char *value;
     uint32_t ops;
@@ -20,7 +21,7 @@ static const struct {
      WITH_MEMORY},
     /* nothing to slice */
     {"{'base':{'dtype':'|u1','shape':[]}}", WITH_MEMORY & ~OP(SLICE)},
-    /* no element, no byte, or objects: no windows on memory; nor are objects other types */
+    /* no elements, no bytes, or objects: no strided windows; objects have no other dtypes either */
     {"{'base':{'dtype':'<f8','shape':[0,3]}}", EVERYWHERE},
     {"{'base':{'dtype':'|S0','shape':[2]}}", EVERYWHERE},
     {"{'base':{'dtype':'|O','shape':[2,2]}}", EVERYWHERE & ~OP(AS_DTYPE)},
@@ -28,7 +29,7 @@ static const struct {
     {"{'base':{'dtype':{'fields':[{'name':'a','offset':0,'dtype':'<i4'},{'name':'b','offset':6,'dtype':{'base':'>f4',"
      "'shape':[2]}}],'itemsize':16},'shape':[3]}}",
      WITH_MEMORY | OP(FIELD)},
-    /* no element, and an axis as long as one can be */
+    /* no elements, and an axis of the maximal length */
     {"{'base':{'dtype':'|u1','shape':[0,'9223372036854775807']}}", EVERYWHERE},
 };
 
@@ -42,17 +43,18 @@ static void build(struct ndp_arena *arena, const char *text, struct ndp_array *o
     assert_int_equal(ndp_array_build(arena, &value, true, out, NULL), NDP_OK);
 }
 
-/* One view that is drawn, and the array that it gives. */
-struct drawn {
+/* A generated view and its result. */
+struct generated {
     struct ndp_view view;
     struct ndp_array after;
     bool has_view;
 };
 
-static void draw(struct ndp_arena *arena, const struct ndp_array *array, const struct ndp_generate_limits *limits,
-                 enum ndp_view_op op, uint64_t seed, struct drawn *out) {
+static void generate_view(struct ndp_arena *arena, const struct ndp_array *array,
+                          const struct ndp_generate_limits *limits, enum ndp_view_op op, uint64_t seed,
+                          struct generated *out) {
     struct ndp_choices choices;
-    *out = (struct drawn){.view = {.op = NDP_VIEW_COUNT}, .after = {.buffer_bytes = 77}, .has_view = true};
+    *out = (struct generated){.view = {.op = NDP_VIEW_COUNT}, .after = {.buffer_bytes = 77}, .has_view = true};
     ndp_choices_init_seed(&choices, seed);
     assert_int_equal(
         ndp_generate_view(arena, arena, &choices, array, limits, op, &out->view, &out->after, &out->has_view), NDP_OK);
@@ -64,33 +66,33 @@ static bool is_asked_for(enum ndp_view_op op, enum ndp_view_op got) {
     return op == NDP_VIEW_COUNT || op == got;
 }
 
-/* The view gives what it is said to give, and no more than is allowed. */
+/* The view produces the stated array within the limits. */
 static void check_view(struct ndp_arena *arena, const struct ndp_array *array, const struct ndp_generate_limits *limits,
-                       const struct drawn *drawn) {
-    const struct ndp_layout *layout = &drawn->after.layout;
+                       const struct generated *generated) {
+    const struct ndp_layout *layout = &generated->after.layout;
     struct ndp_array applied;
-    assert_int_equal(ndp_array_view(arena, array, &drawn->view, &applied, NULL), NDP_OK);
+    assert_int_equal(ndp_array_view(arena, array, &generated->view, &applied, NULL), NDP_OK);
     assert_int_equal(applied.layout.ndim, layout->ndim);
     assert_memory_equal(applied.layout.shape, layout->shape, layout->ndim * sizeof *layout->shape);
     assert_memory_equal(applied.layout.strides_bytes, layout->strides_bytes, layout->ndim * sizeof *layout->shape);
     assert_int_equal(applied.layout.offset_bytes, layout->offset_bytes);
-    assert_int_equal(ndp_dtype_compare(applied.dtype, drawn->after.dtype, NULL), 0);
+    assert_int_equal(ndp_dtype_compare(applied.dtype, generated->after.dtype, NULL), 0);
     assert_true(layout->ndim <= limits->max_ndim);
-    assert_true(ndp_layout_count(layout) * drawn->after.dtype->itemsize_bytes <= limits->value_bytes);
+    assert_true(ndp_layout_count(layout) * generated->after.dtype->itemsize_bytes <= limits->value_bytes);
     assert_true(ndp_layout_count(layout) <= limits->value_bytes);
 }
 
-/* Draws with every seed; the operations that came. */
+/* Generates a view for each seed. Returns the operations that occurred. */
 static uint32_t draw_all(const char *text, const struct ndp_generate_limits *limits, enum ndp_view_op op) {
     uint32_t came = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct ndp_arena arena;
         struct ndp_array array;
-        struct drawn first, second;
+        struct generated first, second;
         ndp_arena_init(&arena, ARENA_BYTES);
         build(&arena, text, &array);
-        draw(&arena, &array, limits, op, seed, &first);
-        draw(&arena, &array, limits, op, seed, &second);
+        generate_view(&arena, &array, limits, op, seed, &first);
+        generate_view(&arena, &array, limits, op, seed, &second);
         assert_int_equal(first.has_view, second.has_view);
         if (first.has_view) {
             cJSON *trees[] = {ndp_view_to_json(&first.view), ndp_view_to_json(&second.view)};
@@ -109,7 +111,7 @@ static uint32_t draw_all(const char *text, const struct ndp_generate_limits *lim
     return came;
 }
 
-static void views_apply_and_are_what_is_asked_for(void **state) {
+static void views_apply_and_have_the_requested_operation(void **state) {
     (void)state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
@@ -119,7 +121,7 @@ static void views_apply_and_are_what_is_asked_for(void **state) {
             const bool is_part = op == NDP_VIEW_REAL || op == NDP_VIEW_IMAG;
             const uint32_t wanted = arrays[i].ops & (is_part ? OP(REAL) | OP(IMAG) : UINT32_C(1) << op);
             came = draw_all(arrays[i].value, &limits, (enum ndp_view_op)op);
-            if (came != wanted) fail_msg("%s: asked for %u, %03x came", arrays[i].value, op, came);
+            if (came != wanted) fail_msg("%s: requested operation %u, got operations %03x", arrays[i].value, op, came);
         }
     }
 }
@@ -131,70 +133,64 @@ static void limits_are_kept(void **state) {
     assert_true((draw_all(arrays[0].value, &tight, NDP_VIEW_COUNT) & OP(NEWAXIS)) == 0);
     assert_true((draw_all(arrays[0].value, &tight, NDP_VIEW_COUNT) & OP(RESHAPE)) != 0);
     assert_true((draw_all("{'base':{'dtype':'<f4','shape':[12]}}", &flat, NDP_VIEW_COUNT) & OP(SLICE)) != 0);
-    /* A field may have axes of its own. */
+    /* A field may have a shape. */
     assert_int_equal(draw_all(arrays[7].value, &flat, NDP_VIEW_FIELD), OP(FIELD));
 }
 
-/* Windows lie in the memory of the array, wherever its first element is: it is said what is drawn, and not dropped. */
+/* Windows lie within the memory of the array, wherever its first element is. They are generated valid, not dropped. */
 static void windows_are_in_memory(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
-    struct ndp_arena arena;
     struct ndp_array array;
-    struct drawn drawn;
+    struct generated generated;
     uint32_t came = 0;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    build(&arena, arrays[1].value, &array);
+    build(arena, arrays[1].value, &array);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        draw(&arena, &array, &limits, NDP_VIEW_STRIDED, seed, &drawn);
-        came += drawn.has_view;
+        generate_view(arena, &array, &limits, NDP_VIEW_STRIDED, seed, &generated);
+        came += generated.has_view;
     }
     assert_int_equal(came, SEEDS);
-    ndp_arena_clear(&arena);
 }
 
-/* generate/generate.h: no input is the simplest choice: here the whole array, axis by axis. */
-static void no_input_is_the_whole_array(void **state) {
-    (void)state;
+/* generate/generate.h: exhausted input is the simplest choice, here the whole array, axis by axis. */
+static void empty_input_gives_the_whole_array(void **state) {
+    struct ndp_arena *arena = *state;
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
-    struct ndp_arena arena;
     struct ndp_array array, after;
     struct ndp_choices choices;
     struct ndp_view view;
     bool has_view = false;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    build(&arena, arrays[0].value, &array);
+    build(arena, arrays[0].value, &array);
     ndp_choices_init_bytes(&choices, (struct ndp_bytes){NULL, 0});
     assert_int_equal(
-        ndp_generate_view(&arena, &arena, &choices, &array, &limits, NDP_VIEW_COUNT, &view, &after, &has_view), NDP_OK);
+        ndp_generate_view(arena, arena, &choices, &array, &limits, NDP_VIEW_COUNT, &view, &after, &has_view), NDP_OK);
     assert_true(has_view);
     ndp_json_check_text(ndp_view_to_json(&view), "{'slice':[[0,1,3],[0,1,4]]}");
-    ndp_arena_clear(&arena);
 }
 
-/* Lets each allocation of a draw fail, of what is kept or of scratch; returns how many there were. */
+/* Makes each allocation of a generation fail, in the arena or in scratch. Returns their number. */
 static uint64_t starve(const struct ndp_array *array, enum ndp_view_op op, uint64_t seed, bool is_scratch) {
     static const struct ndp_generate_limits limits = {.value_bytes = 4096, .max_ndim = 64};
     for (uint64_t call = 1;; call++) {
         struct ndp_arena arenas[2];
-        struct drawn drawn = {.view = {.op = NDP_VIEW_COUNT}};
+        struct generated generated = {.view = {.op = NDP_VIEW_COUNT}};
         struct ndp_choices choices;
         ndp_choices_init_seed(&choices, seed);
         ndp_arena_init(&arenas[0], ARENA_BYTES);
         ndp_arena_init(&arenas[1], ARENA_BYTES);
         ndp_arena_fail_at(&arenas[is_scratch], call);
         const enum ndp_status status = ndp_generate_view(&arenas[0], &arenas[1], &choices, array, &limits, op,
-                                                         &drawn.view, &drawn.after, &drawn.has_view);
+                                                         &generated.view, &generated.after, &generated.has_view);
         const bool has_failed = arenas[is_scratch].fail_at == 0;
         ndp_arena_clear(&arenas[0]);
         ndp_arena_clear(&arenas[1]);
         if (!has_failed) return call - 1;
         assert_int_equal(status, NDP_NOMEM);
-        assert_int_equal(drawn.view.op, NDP_VIEW_COUNT);
+        assert_int_equal(generated.view.op, NDP_VIEW_COUNT);
     }
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     uint64_t kept = 0, scratch = 0;
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
@@ -216,11 +212,11 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_apply_and_are_what_is_asked_for),
+        cmocka_unit_test(views_apply_and_have_the_requested_operation),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(windows_are_in_memory),
-        cmocka_unit_test(no_input_is_the_whole_array),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(empty_input_gives_the_whole_array),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -1,9 +1,18 @@
-/* measure.c: the well-founded order in which shrinking goes down. */
+/* measure.c: the size of a descriptor, for shrinking.
+ *
+ * Problem: a shrinker that accepts any simpler neighbour may cycle, for example between two shapes of the same size.
+ *
+ * Method: a descriptor is measured by a tuple of non-negative integers, compared lexicographically: number of views or
+ * bytes (of a graph: nodes), details of views (edges), nodes of the dtype, axes, extents, memory, details of the dtype,
+ * data, flags and route. Each accepted step decreases the tuple. This order is well-founded, so shrinking terminates.
+ *
+ * Cost: linear in the descriptor. Limits: sums saturate at 2^48.
+ */
 #include "generate/dtype_edit.h"
 #include "generate/shrink_parts.h"
 #include "model/graph.h"
 
-/* Sums of sizes stop here, far below overflow; two descriptors beyond are told apart by the other entries. */
+/* Sums of sizes saturate here, far below overflow. Other entries distinguish larger descriptors. */
 #define CAP (UINT64_C(1) << 48)
 
 static uint64_t capped(uint64_t value) {
@@ -14,7 +23,7 @@ static uint64_t magnitude(int64_t value) {
     return capped(value < 0 ? UINT64_C(0) - (uint64_t)value : (uint64_t)value);
 }
 
-/* The leaves that shrinking aims at come first: u1, i4, f8, then one of each kind. */
+/* Preferred leaves of shrinking come first: u1, i4, f8, then one of each kind. */
 static uint64_t leaf_rank(const struct ndp_dtype *leaf) {
     uint64_t size = leaf->itemsize_bytes;
     bool is_second = leaf->unit == NDP_UNIT_SECOND && leaf->unit_multiple == 1;
@@ -83,7 +92,7 @@ static uint64_t struct_measure(const struct ndp_dtype *dtype) {
     return sum;
 }
 
-/* The entry for a dtype: kinds, orders, names, padding... */
+/* The entry of a dtype: kinds, orders, names, padding. */
 static uint64_t dtype_measure(const struct ndp_dtype *dtype) {
     uint64_t sum = dtype->metadata.size_bytes;
     if (dtype->kind == NDP_KIND_STRUCT) return capped(sum + struct_measure(dtype));
@@ -99,7 +108,7 @@ static uint64_t dtype_measure(const struct ndp_dtype *dtype) {
 
 static uint64_t slice_measure(const struct ndp_slice *slice) {
     uint64_t step = slice->step == 1 ? 0 : magnitude(slice->step) + (slice->step < 0);
-    /* The start of a slice of nothing, or of a whole reversed axis, follows from the rest. */
+    /* The start of an empty slice or of a full reversed axis is determined by the other members. */
     bool is_reversed_whole = slice->step == -1 && slice->start == slice->count - 1;
     return step + (is_reversed_whole ? 0 : magnitude(slice->start));
 }
@@ -141,7 +150,7 @@ static void measure_base(const struct ndp_base *base, struct ndp_measure *out) {
     out->entries[7] = data_measure(&base->data);
 }
 
-/* Nodes first, then edges, then what single nodes say; arrays as they are measured alone. */
+/* Nodes first, then edges, then details of single nodes. Arrays are measured as outside of a graph. */
 static void measure_node(const struct ndp_node *node, struct ndp_measure *out) {
     out->entries[1] += node->edge_count;
     out->entries[5] += node->calls + node->excluded_count + node->has_otypes + 2U * node->has_signature;

@@ -1,4 +1,4 @@
-/* measure_test.c: which of two descriptors is the smaller one (generate/shrink_parts.h). */
+/* measure_test.c: the order of descriptors by size (generate/shrink_parts.h). */
 #include "generate/shrink_fixture.h"
 
 static struct ndp_measure measure_of(const char *text) {
@@ -19,10 +19,10 @@ static struct ndp_measure measure_of(const char *text) {
 #define RAW(rest)     "{'ndproof':1,'value':{'array':{'base':{'dtype':'|u1','shape':[]}}},'route':{'format':'raw'" rest "}}"
 #define BYTES(hex)    "{'ndproof':1,'bytes':'" hex "'}"
 
-/* Smaller before larger: each row differs in one thing that shrinking takes away, or where an earlier entry decides
- * against all later ones. */
+/* Smaller before larger: each row differs in one feature that shrinking removes, or an earlier entry outweighs all
+ * later ones. */
 static const char *const rows[][2] = {
-    /* a view more than anything in it; then what is in it */
+    /* a view outweighs its details; then details */
     {BASE("'<f8','shape':[9,9,9],'order':'F','readonly':true"), VIEW("{'real':true}")},
     {VIEW("{'reshape':[6]}"), VIEW("{'reshape':[6],'order':'F'}")},
     {VIEW("{'reshape':[6]}"), VIEW("{'reshape':[2,3]}")},
@@ -81,10 +81,10 @@ static const char *const rows[][2] = {
     {RAW(",'offset':1"), RAW(",'offset':2")},
     {RAW(",'offset':2"), RAW(",'offset':'4611686018427387904'")}, /* 2^62 */
     {"{'ndproof':1,'fault':{'name':'cut','argument':3}}", "{'ndproof':1,'fault':{'name':'cut','argument':4}}"},
-    /* bytes: how many, and how many are not zero */
+    /* bytes: number, then number of non-zero bytes */
     {BYTES("00"), BYTES("01")},
     {BYTES("01"), BYTES("0000")},
-    /* graphs: nodes, edges, then what is in a node */
+    /* graphs: nodes, edges, then details of a node */
     {NDP_GRAPH_CASE("{'list':[0,0,0]}"), NDP_GRAPH_CASE("{'list':[1]},{'none':true}")},
     {NDP_GRAPH_CASE("{'list':[1]},{'text':'abc'}"), NDP_GRAPH_CASE("{'list':[1,1]},{'none':true}")},
     {NDP_GRAPH_CASE("{'int':'9'}"), NDP_GRAPH_CASE("{'int':'-9'}")},
@@ -105,8 +105,8 @@ static void one_of_two_is_smaller(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         const struct ndp_measure small = measure_of(rows[i][0]), large = measure_of(rows[i][1]);
-        if (!ndp_measure_is_less(&small, &large)) fail_msg("%s is not below %s", rows[i][0], rows[i][1]);
-        if (ndp_measure_is_less(&large, &small)) fail_msg("%s is below %s", rows[i][1], rows[i][0]);
+        if (!ndp_measure_is_less(&small, &large)) fail_msg("%s is not smaller than %s", rows[i][0], rows[i][1]);
+        if (ndp_measure_is_less(&large, &small)) fail_msg("%s is smaller than %s", rows[i][1], rows[i][0]);
         assert_false(ndp_measure_is_less(&small, &small));
     }
 }
@@ -123,8 +123,8 @@ static void entries_are_compared_in_turn(void **state) {
     }
 }
 
-/* Numbers as large as they may be neither overflow nor make a descriptor seem small. */
-static void the_largest_numbers_are_large(void **state) {
+/* The largest numbers neither overflow nor make a descriptor seem small. */
+static void the_largest_numbers_are_not_small(void **state) {
     (void)state;
     static const char *const largest[] = {
         BASE("'|V0','shape':['9223372036854775807','9223372036854775807',0]"),
@@ -150,7 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_of_two_is_smaller),
         cmocka_unit_test(entries_are_compared_in_turn),
-        cmocka_unit_test(the_largest_numbers_are_large),
+        cmocka_unit_test(the_largest_numbers_are_not_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

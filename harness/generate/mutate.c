@@ -1,11 +1,18 @@
-/* mutate.c: one typed change. Each change works on a copy; what no longer fits it is repaired or dropped. */
+/* mutate.c: one typed change of a descriptor.
+ *
+ * Problem: a mutation should change one feature and produce a valid descriptor.
+ *
+ * Method: a change is chosen and applied to a copy; parts that no longer fit are repaired or dropped (value_repair.c),
+ * and the result is checked. After MAX_TRIES failures the data is changed, which always works. Cost: at most MAX_TRIES
+ * checks of a value.
+ */
 #include "generate/dtype_edit.h"
 #include "generate/generate_parts.h"
 #include "model/graph.h"
 
 #include <string.h>
 
-/* After so many changes that left nothing valid, only the data change. */
+/* After this many invalid results, only the data is changed. */
 enum { MAX_TRIES = 8 };
 
 struct mutation {
@@ -27,7 +34,7 @@ static enum ndp_status change_dtype(struct mutation *mutation, struct ndp_descri
                               &descriptor->value.array.base.dtype);
 }
 
-/* Replaces one node of the tree, whatever it was, by a leaf. */
+/* Replaces one node of the dtype by a leaf. */
 static enum ndp_status change_leaf(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     const struct ndp_dtype *leaf = NULL;
     const struct ndp_dtype **dtype = &descriptor->value.array.base.dtype;
@@ -46,7 +53,7 @@ static enum ndp_status change_order(struct mutation *mutation, struct ndp_descri
     return ndp_dtype_replace(mutation->arena, *dtype, index, node, dtype);
 }
 
-/* The unit of a time or its multiple, or the length of a string, of one node; everything else of it stays. */
+/* Changes the unit or multiple of a time, or the length of a string, in one node. */
 static enum ndp_status change_parameter(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     static const uint32_t multiples[] = {1, 2, 7, 25, 255, 256, 1000};
     static const uint64_t lengths[] = {31, 32, 63, 64, 127, 128, 255, 256, 257};
@@ -89,7 +96,7 @@ static enum ndp_status change_extent(struct mutation *mutation, struct ndp_descr
     return NDP_OK;
 }
 
-/* One axis more or one fewer; the others keep their extents. */
+/* Adds or removes one axis; the others keep their extents. */
 static enum ndp_status change_axes(struct mutation *mutation, struct ndp_descriptor *descriptor) {
     struct ndp_base *base = &descriptor->value.array.base;
     const bool is_more = base->ndim == 0 || ndp_choose_rarely(mutation->choices, 2);
@@ -211,7 +218,7 @@ static enum ndp_status try_mutation(struct mutation *mutation, struct ndp_descri
     return ndp_descriptor_check(mutation->scratch, descriptor, NULL);
 }
 
-/* One byte other, one gone, one more, or the end cut off. What follows is no longer known. */
+/* Changes, removes or inserts one byte, or truncates. The expected result becomes open. */
 static enum ndp_status mutate_bytes(struct ndp_arena *arena, struct ndp_choices *choices,
                                     struct ndp_descriptor *descriptor) {
     uint64_t size = descriptor->bytes.size_bytes;
@@ -260,8 +267,8 @@ static enum ndp_status mutate_value(struct mutation *mutation, const struct ndp_
     return NDP_OK;
 }
 
-/* One of the graph's arrays that are of no class of their own, changed as it would be by itself; the rest of the graph
- * may not allow it, and then nothing has changed. */
+/* Mutates one array of the graph that has no class of its own. Does nothing if the rest of the graph does not allow the
+ * result. */
 static enum ndp_status mutate_inside(struct ndp_arena *arena, struct ndp_choices *choices,
                                      const struct ndp_descriptor *from, struct ndp_descriptor *out) {
     const struct ndp_graph *whole = from->value.graph;
@@ -283,8 +290,7 @@ static enum ndp_status mutate_inside(struct ndp_arena *arena, struct ndp_choices
     return status == NDP_NOMEM ? status : NDP_OK;
 }
 
-/* A graph's neighbour in the search is one with another array, a simpler one of its own neighbours, or another graph.
- */
+/* Mutates an array of the graph, or gives a simpler neighbour or another graph. */
 static enum ndp_status mutate_graph(struct ndp_arena *arena, struct ndp_choices *choices,
                                     const struct ndp_descriptor *from, struct ndp_descriptor *out) {
     struct ndp_descriptor descriptor = *from;
@@ -317,7 +323,7 @@ enum ndp_status ndp_mutate(struct ndp_arena *arena, struct ndp_choices *choices,
         return NDP_OK;
     }
     if (from->kind == NDP_CASE_DECODE && from->file[0] != '\0') {
-        *out = *from; /* A file of the corpus stays what the index says of it. */
+        *out = *from; /* The corpus index determines the content of a file. */
         return NDP_OK;
     }
     struct ndp_arena scratch;

@@ -27,8 +27,8 @@ static bool texts_differ(const struct ndp_descriptor *a, const struct ndp_descri
     return differ;
 }
 
-/* Chains of mutations, because a mutant is mutated again in a fuzzer's corpus. */
-static void walk(struct ndp_descriptor *from, uint64_t seed, struct ndp_arena *arena, uint32_t *changed) {
+/* Chains of mutations, because the corpus of a fuzzer contains mutants. */
+static void mutate_repeatedly(struct ndp_descriptor *from, uint64_t seed, struct ndp_arena *arena, uint32_t *changed) {
     struct ndp_choices choices;
     ndp_choices_init_seed(&choices, seed);
     for (uint32_t i = 0; i < CHAIN_LENGTH; i++) {
@@ -59,7 +59,7 @@ static void every_mutant_is_valid_and_most_differ(void **state) {
         } else {
             assert_int_equal(ndp_generate_value(&arena, &choices, &limits, &descriptor.value), NDP_OK);
         }
-        walk(&descriptor, seed, &arena, &changed);
+        mutate_repeatedly(&descriptor, seed, &arena, &changed);
         ndp_arena_clear(&arena);
     }
     assert_true(changed >= CHAINS * CHAIN_LENGTH * 85 / 100);
@@ -75,7 +75,7 @@ static void graphs_stay_valid(void **state) {
         ndp_arena_init(&arena, ARENA_BYTES);
         ndp_choices_init_seed(&choices, seed);
         assert_int_equal(ndp_generate_graph(&arena, &choices, &descriptor.value), NDP_OK);
-        walk(&descriptor, seed, &arena, &changed);
+        mutate_repeatedly(&descriptor, seed, &arena, &changed);
         ndp_arena_clear(&arena);
     }
     assert_true(changed >= CHAINS * CHAIN_LENGTH * 60 / 100);
@@ -123,8 +123,7 @@ static void every_part_changes(void **state) {
     assert_true(map > 20 && order > 20 && data > 50 && readonly > 20);
 }
 
-/* A list of a plain array and one that is masked: the plain one changes as it would by itself, the other's class stays.
- */
+/* A list of a plain and a masked array: the plain one changes, the class of the other stays. */
 static void arrays_change_inside_of_graphs(void **state) {
     (void)state;
     struct ndp_node nodes[3] = {{.kind = NDP_NODE_LIST}, {.kind = NDP_NODE_ARRAY}, {.kind = NDP_NODE_ARRAY}};
@@ -182,7 +181,7 @@ static void bytes_stay_bytes(void **state) {
     assert_true(shorter && longer && same);
 }
 
-/* Whether nothing is other than the multiple of the unit, or the unit. */
+/* Reports whether only the multiple of the unit, or only the unit, differs. */
 static bool is_small_step(const struct ndp_descriptor *from, const struct ndp_descriptor *to, bool *is_of_multiple) {
     const struct ndp_dtype *before = from->value.array.base.dtype, *after = to->value.array.base.dtype;
     if (after->kind != before->kind || after->order != before->order) return false;
@@ -191,8 +190,8 @@ static bool is_small_step(const struct ndp_descriptor *from, const struct ndp_de
                                                       : after->unit_multiple == before->unit_multiple);
 }
 
-/* A step to each of seven multiples, or fourteen units, is as likely as many that replace all of the type. */
-static void parameters_change_by_themselves(void **state) {
+/* A step to each of seven multiples or fourteen units is as likely as many steps that replace the whole dtype. */
+static void parameters_change_separately(void **state) {
     (void)state;
     enum { MUTANTS = 4000, ONE_IN = 25 };
     static const struct ndp_dtype time = {.kind = NDP_KIND_DATETIME,
@@ -248,7 +247,7 @@ int main(void) {
         cmocka_unit_test(arrays_change_inside_of_graphs),
         cmocka_unit_test(every_part_changes),
         cmocka_unit_test(bytes_stay_bytes),
-        cmocka_unit_test(parameters_change_by_themselves),
+        cmocka_unit_test(parameters_change_separately),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,15 @@
-/* shrink.c: walks the families of simpler neighbours and hands out the valid ones.
+/* shrink.c: enumerates the simpler neighbours of a descriptor.
  *
- * A neighbour is found by number, without state between calls, so that a shrink can stop, go on elsewhere and
- * give the same result on another machine. Each call tries the candidates from the first; there are about a
- * hundred, and most fail the cheap comparison of measures. */
+ * Problem: find smaller descriptors that are likely to show the same divergence, large steps first.
+ *
+ * Method: families of candidates (shrink_parts.h) are tried in a fixed order: whole value and views, well-known
+ * layouts, dtype, shape, details; or graphs. A candidate is repaired, must be smaller by ndp_descriptor_measure, and
+ * must pass ndp_descriptor_check. A neighbour is identified by its number and no state is kept between calls, so that
+ * shrinking is resumable and deterministic on every machine.
+ *
+ * Cost: step n repeats the candidates before it. There are about a hundred per descriptor, and most fail the cheap
+ * comparison of measures.
+ */
 #include "generate/generate.h"
 #include "generate/shrink_parts.h"
 #include "model/dict.h"
@@ -23,7 +30,7 @@ bool ndp_shrink_extent(int64_t extent, uint32_t index, int64_t *smaller) {
     return true;
 }
 
-/* Makes one candidate; NDP_INVALID when it is not a valid, smaller descriptor. */
+/* Makes one candidate. Errors: INVALID if it is not a valid, smaller descriptor; NOMEM. */
 static enum ndp_status make_candidate(const struct ndp_shrink *shrink, const struct ndp_shrink_family *family,
                                       uint32_t index, const struct ndp_measure *bound, struct ndp_descriptor *out) {
     struct ndp_descriptor candidate = *shrink->from;
@@ -39,7 +46,7 @@ static enum ndp_status make_candidate(const struct ndp_shrink *shrink, const str
     return NDP_OK;
 }
 
-/* Which candidate is the `step`-th that is valid. */
+/* Identifies a candidate. */
 struct place {
     const struct ndp_shrink_family *family;
     uint32_t index;
@@ -85,7 +92,7 @@ enum ndp_status ndp_shrink_step(struct ndp_arena *arena, const struct ndp_descri
     ndp_scratch_init(&scratch, &limits);
     enum ndp_status status = find_step(&trial, &scratch, from, step, &place, &found);
     if (status == NDP_OK && found) {
-        /* The candidate is made once more, in memory that the caller keeps. */
+        /* Repeats the candidate in the caller's memory. */
         const struct ndp_shrink shrink = {arena, &scratch, from};
         status = make_candidate(&shrink, place.family, place.index, &bound, out);
     }

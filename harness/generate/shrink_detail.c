@@ -1,4 +1,4 @@
-/* shrink_detail.c: the small steps: memory, data, flags, route, fault, and the bytes of a decode case. */
+/* shrink_detail.c: small steps: memory, data, flags, route, fault, and the bytes of a decode case. */
 #include "generate/shrink_parts.h"
 
 #include <string.h>
@@ -100,8 +100,8 @@ static enum ndp_status make_fault(const struct ndp_shrink *shrink, uint32_t inde
     }
 }
 
-/* Runs of bytes that go: halves, quarters... sixteenths; then single bytes that go or become 0. Only the
- * first and the last of a long input are tried alone. */
+/* First removes runs of bytes (halves, quarters, ..., sixteenths), then removes or zeroes single bytes. Of a long
+ * input, only the first and last bytes are tried singly. */
 enum { BYTE_RUNS = 30, BYTE_SINGLES = 64 };
 
 static uint32_t count_bytes(const struct ndp_descriptor *from) {
@@ -126,7 +126,7 @@ static enum ndp_status make_bytes(const struct ndp_shrink *shrink, uint32_t inde
         uint32_t parts = 2;
         while (index + 2 >= 2 * parts) parts *= 2;
         uint64_t run = bytes->size_bytes / parts;
-        uint32_t number = parts - 1 - (index + 2 - parts); /* the end goes first */
+        uint32_t number = parts - 1 - (index + 2 - parts); /* the end is removed first */
         return cut_bytes(shrink->arena, bytes, run * number, run);
     }
     index -= BYTE_RUNS;

@@ -10,7 +10,7 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define F4(rest) NDP_BASE_CASE("'dtype':'<f4','shape':[3]" rest)
 #define MAP(map) F4(",'memmap':{" map "}")
 
-/* Without what it has first, then with less of it. */
+/* Features are removed first, then reduced. */
 static void memory_data_and_flags_get_plainer(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -38,7 +38,7 @@ static void memory_data_and_flags_get_plainer(void **state) {
     "{'ndproof':1,'value':{'array':{'base':{'dtype':'|u1','shape':[2]}}},'fault':{'name':'extra','argument':" argument \
     "},'route':{'format':'npy'}}"
 
-/* A fault stays, and its argument goes down to the least of its row (describe/fault.h: extra, 1 to 5000). */
+/* A fault stays. Its argument decreases to the minimum of its row (describe/fault.h: extra, 1 to 5000). */
 static void route_and_fault_get_smaller(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -51,9 +51,9 @@ static void route_and_fault_get_smaller(void **state) {
 
 #define BYTES(hex) "{'ndproof':1,'bytes':'" hex "'}"
 
-/* Runs of bytes go, the end first, then single ones, from both ends; then single ones become zero. What was expected of
- * the bytes is not expected of others. The last byte stays. */
-static void bytes_go_in_runs_and_become_zero(void **state) {
+/* Runs of bytes are removed from the end, then single bytes from both ends; then single bytes become zero. The expected
+ * result becomes open. One byte always remains. */
+static void bytes_are_removed_in_runs_and_zeroed(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {"{'ndproof':1,'bytes':'0102030405060708','expect':'refuse'}",
@@ -67,8 +67,8 @@ static void bytes_go_in_runs_and_become_zero(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* Of a long input the first 32 bytes and the last are tried alone. */
-static void the_ends_of_long_bytes_are_tried_alone(void **state) {
+/* The first and last 32 bytes of a long input are tried singly. */
+static void the_ends_of_long_bytes_are_tried_singly(void **state) {
     (void)state;
     enum { SIZE = 100, EACH = 32 };
     char texts[3][64 + 2 * SIZE];
@@ -97,16 +97,18 @@ static void the_ends_of_long_bytes_are_tried_alone(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     ndp_shrink_check_memory(ndp_shrink_detail_families, BYTES("0102030405060708"), 30);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_data_and_flags_get_plainer), cmocka_unit_test(route_and_fault_get_smaller),
-        cmocka_unit_test(bytes_go_in_runs_and_become_zero),  cmocka_unit_test(the_ends_of_long_bytes_are_tried_alone),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(memory_data_and_flags_get_plainer),
+        cmocka_unit_test(route_and_fault_get_smaller),
+        cmocka_unit_test(bytes_are_removed_in_runs_and_zeroed),
+        cmocka_unit_test(the_ends_of_long_bytes_are_tried_singly),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

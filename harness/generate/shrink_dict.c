@@ -1,12 +1,12 @@
-/* shrink_dict.c: fewer threads, fewer blocks, fewer keys, simpler types. What may race is found again the sooner the
- * more rounds there are, so these go down last. */
+/* shrink_dict.c: fewer threads, blocks and keys, simpler types. More rounds reproduce a race sooner, so rounds decrease
+ * last. */
 #include "generate/generate.h"
 #include "model/dict.h"
 
 #include <string.h>
 
-/* Threads weigh most, then blocks, then what they do. */
-static uint64_t measure(const struct ndp_dict_value *value) {
+/* Threads weigh most, then blocks, then operations. */
+static uint64_t measure_schedule(const struct ndp_dict_value *value) {
     uint64_t blocks = 0, keys = value->initial, detail = 0;
     for (uint32_t t = 0; t < value->thread_count; t++) {
         blocks += value->threads[t].block_count;
@@ -34,8 +34,8 @@ static void drop_block(struct ndp_dict_thread *thread, uint32_t block) {
     memset(&thread->blocks[thread->block_count], 0, sizeof thread->blocks[0]);
 }
 
-/* All key numbers at once, in halves and quarters. */
-static void scale(struct ndp_dict_value *value, uint32_t times, uint32_t by) {
+/* Scales all key numbers. */
+static void scale_keys(struct ndp_dict_value *value, uint32_t times, uint32_t by) {
     value->initial = value->initial * times / by;
     for (uint32_t t = 0; t < value->thread_count; t++) {
         for (uint32_t b = 0; b < value->threads[t].block_count; b++) {
@@ -47,8 +47,8 @@ static void scale(struct ndp_dict_value *value, uint32_t times, uint32_t by) {
     }
 }
 
-/* Changes of the whole: which, by number; false when there is no such one. */
-static bool change_whole(struct ndp_dict_value *value, uint32_t index) {
+/* Applies change number `index` of the whole schedule. Returns false if there is none. */
+static bool change_schedule(struct ndp_dict_value *value, uint32_t index) {
     switch (index) {
     case 0:
         if (value->thread_count > 2) value->thread_count = 2;
@@ -60,13 +60,13 @@ static bool change_whole(struct ndp_dict_value *value, uint32_t index) {
         value->key = value->item = NDP_DICT_INT64;
         return true;
     case 3:
-        scale(value, 1, 4);
+        scale_keys(value, 1, 4);
         return true;
     case 4:
-        scale(value, 1, 2);
+        scale_keys(value, 1, 2);
         return true;
     case 5:
-        scale(value, 3, 4);
+        scale_keys(value, 3, 4);
         return true;
     case 6:
         value->initial = 0;
@@ -76,20 +76,20 @@ static bool change_whole(struct ndp_dict_value *value, uint32_t index) {
     }
 }
 
-/* Changes of one block. */
-static bool change_block(struct ndp_dict_value *value, uint32_t thread, uint32_t index, uint32_t way) {
+/* Changes one block. */
+static bool change_block(struct ndp_dict_value *value, uint32_t thread, uint32_t index, uint32_t change) {
     struct ndp_dict_block *block = &value->threads[thread].blocks[index];
-    if (way == 0) drop_block(&value->threads[thread], index);
-    if (way == 1) block->first = 0;
-    if (way == 2) block->count /= 2;
-    if (way == 3) block->op = NDP_DICT_OP_SET;
-    return way <= 3;
+    if (change == 0) drop_block(&value->threads[thread], index);
+    if (change == 1) block->first = 0;
+    if (change == 2) block->count /= 2;
+    if (change == 3) block->op = NDP_DICT_OP_SET;
+    return change <= 3;
 }
 
-/* Makes candidate `index`; false after the last. */
-static bool make(struct ndp_dict_value *value, uint32_t index) {
-    enum { WHOLE = 7, WAYS = 4 };
-    if (index < WHOLE) return change_whole(value, index);
+/* Makes candidate `index`. Returns false after the last. */
+static bool make_candidate(struct ndp_dict_value *value, uint32_t index) {
+    enum { WHOLE = 7, BLOCK_CHANGES = 4 };
+    if (index < WHOLE) return change_schedule(value, index);
     index -= WHOLE;
     if (index < value->thread_count) {
         if (value->thread_count > 1) drop_thread(value, index);
@@ -97,8 +97,8 @@ static bool make(struct ndp_dict_value *value, uint32_t index) {
     }
     index -= value->thread_count;
     for (uint32_t t = 0; t < value->thread_count; t++) {
-        uint32_t here = value->threads[t].block_count * WAYS;
-        if (index < here) return change_block(value, t, index / WAYS, index % WAYS);
+        uint32_t here = value->threads[t].block_count * BLOCK_CHANGES;
+        if (index < here) return change_block(value, t, index / BLOCK_CHANGES, index % BLOCK_CHANGES);
         index -= here;
     }
     if (index != 0) return false;
@@ -110,12 +110,12 @@ enum ndp_status ndp_dict_shrink_step(struct ndp_arena *arena, const struct ndp_d
                                      struct ndp_descriptor *out, bool *is_done) {
     struct ndp_dict_value *value = NDP_ARENA_NEW(arena, struct ndp_dict_value);
     if (value == NULL) return NDP_NOMEM;
-    uint64_t bound = measure(from->value.dict);
+    uint64_t bound = measure_schedule(from->value.dict);
     *is_done = false;
     for (uint32_t index = 0;; index++) {
         *value = *from->value.dict;
-        if (!make(value, index)) break;
-        if (measure(value) >= bound || ndp_dict_fault(value) != NULL || step-- > 0) continue;
+        if (!make_candidate(value, index)) break;
+        if (measure_schedule(value) >= bound || ndp_dict_fault(value) != NULL || step-- > 0) continue;
         *out = *from;
         out->value.dict = value;
         return NDP_OK;

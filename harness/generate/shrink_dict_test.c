@@ -1,4 +1,4 @@
-/* shrink_dict_test.c: the simpler neighbours of a schedule: valid, smaller, and the boldest first. */
+/* shrink_dict_test.c: simpler neighbours of a schedule are valid, smaller, and ordered from the boldest. */
 #include "generate/generate.h"
 #include "generate/shrink_fixture.h"
 #include "model/dict.h"
@@ -8,9 +8,9 @@
     ",'threads':[" threads "]}}}"
 #define INTS(initial, rounds, threads) DICT("int64", "int64", initial, rounds, threads)
 
-/* All neighbours, in their order. */
+/* All neighbours, in order. */
 static const struct ndp_shrink_row rows[] = {
-    /* four threads, two threads, simpler types, fewer keys in three steps, none; then thread by thread */
+    /* four threads, two threads, simpler types, fewer keys in three steps, none; then each thread */
     {DICT("unicode", "float64", "8", "4", "[],[],[],[['read',8,8]],[],[]"),
      {DICT("unicode", "float64", "8", "4", "[],[]"), DICT("unicode", "float64", "8", "4", "[],[],[],[['read',8,8]]"),
       INTS("8", "4", "[],[],[],[['read',8,8]],[],[]"),
@@ -30,7 +30,7 @@ static const struct ndp_shrink_row rows[] = {
       DICT("unicode", "float64", "8", "4", "[],[],[],[['set',8,8]],[],[]"),
       DICT("unicode", "float64", "8", "2", "[],[],[],[['read',8,8]],[],[]")},
      NDP_ALL_OTHERS},
-    /* each block: gone, from the first key, half as many, the simplest operation; rounds last */
+    /* each block: removed, from the first key, half as many, the simplest operation; rounds last */
     {INTS("0", "3", "[['set',0,1],['delete',5,2]],[['iterate',0,0]]"),
      {INTS("0", "3", "[['set',0,0],['delete',1,0]],[['iterate',0,0]]"),
       INTS("0", "3", "[['set',0,0],['delete',2,1]],[['iterate',0,0]]"),
@@ -50,7 +50,7 @@ static const struct ndp_shrink_row rows[] = {
      NDP_ALL_OTHERS},
 };
 
-static void neighbours_come_boldest_first(void **state) {
+static void neighbours_are_ordered_boldest_first(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
@@ -65,14 +65,15 @@ static void neighbours_come_boldest_first(void **state) {
             assert_null(ndp_dict_fault(out.value.dict));
             come = ndp_shrink_take(&arena, &rows[i], come, ndp_shrink_print(&arena, &out));
         }
-        if (rows[i].candidates[come] != NULL) fail_msg("%s: %s does not come", rows[i].from, rows[i].candidates[come]);
+        if (rows[i].candidates[come] != NULL)
+            fail_msg("%s: candidate %s is missing", rows[i].from, rows[i].candidates[come]);
         assert_true(ndp_bytes_is_equal(ndp_shrink_print(&arena, &from), ndp_json_quoted(&arena, rows[i].from)));
         ndp_arena_clear(&arena);
     }
 }
 
-/* Whatever is taken, an end is reached, and at the end nothing is left but one thread that does nothing. */
-static void every_way_ends(void **state) {
+/* Every sequence of steps ends with one thread that does nothing. */
+static void every_sequence_of_steps_ends(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct ndp_arena arena;
@@ -97,7 +98,7 @@ static void every_way_ends(void **state) {
     }
 }
 
-static void lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_descriptor from, out = {.kind = NDP_CASE_DECODE};
@@ -113,9 +114,9 @@ static void lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_come_boldest_first),
-        cmocka_unit_test(every_way_ends),
-        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(neighbours_are_ordered_boldest_first),
+        cmocka_unit_test(every_sequence_of_steps_ends),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

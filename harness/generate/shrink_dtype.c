@@ -1,7 +1,8 @@
 /* shrink_dtype.c: simpler dtypes of the base: fewer nodes, simpler leaves, plainer structures.
  *
- * Candidates of single nodes and fields are limited to the first few: a structure of a thousand fields
- * first loses halves and quarters of them. */
+ * Only the first few nodes and fields are candidates on their own: a structure of a thousand fields first loses halves
+ * and quarters.
+ */
 #include "base/checked.h"
 #include "generate/dtype_edit.h"
 #include "generate/shrink_parts.h"
@@ -23,7 +24,7 @@ static enum ndp_status put_node(const struct ndp_shrink *shrink, uint32_t node_i
     return ndp_dtype_replace(shrink->arena, root_of(out), node_index, node, &out->value.array.base.dtype);
 }
 
-/* A node becomes one of its own children. */
+/* A node is replaced by one of its children. */
 static uint32_t count_children(const struct ndp_descriptor *from) {
     return count_nodes(from) * MAX_FIELDS;
 }
@@ -36,7 +37,7 @@ static enum ndp_status make_child(const struct ndp_shrink *shrink, uint32_t inde
     return put_node(shrink, index / MAX_FIELDS, node->fields[child].dtype, out);
 }
 
-/* A structure loses a run of fields: halves, quarters, eighths, then single ones from the last. */
+/* A structure loses a run of fields: halves, quarters, eighths, then single fields from the last. */
 static uint32_t count_runs(const struct ndp_descriptor *from) {
     return count_nodes(from) * (CHUNKS + MAX_FIELDS);
 }
@@ -73,8 +74,8 @@ static void take_kind(struct ndp_dtype *leaf, enum ndp_kind kind, uint64_t items
     leaf->order = ndp_leaf_order(kind, itemsize_bytes, order);
 }
 
-/* The plainest leaf of the same kind. */
-static bool take_family(struct ndp_dtype *leaf, const struct ndp_dtype *node) {
+/* Fills the plainest leaf of the same kind. */
+static bool plainest_of_kind(struct ndp_dtype *leaf, const struct ndp_dtype *node) {
     enum ndp_byte_order order = order_of(node);
     switch (node->kind) {
     case NDP_KIND_INT:
@@ -131,14 +132,14 @@ static enum ndp_status change_leaf(struct ndp_dtype *leaf, uint32_t change, cons
         take_kind(leaf, NDP_KIND_FLOAT, 8, order_of(node));
         return NDP_OK;
     case 5:
-        return take_family(leaf, node) ? NDP_OK : NDP_INVALID;
+        return plainest_of_kind(leaf, node) ? NDP_OK : NDP_INVALID;
     case 6:
         leaf->order = ndp_leaf_order(leaf->kind, leaf->itemsize_bytes, NDP_ORDER_LITTLE);
         return is_leaf ? NDP_OK : NDP_INVALID;
     case 7:
         leaf->metadata = (struct ndp_bytes){0};
         return NDP_OK;
-    case 8: /* half as long */
+    case 8: /* half the length */
         leaf->itemsize_bytes = leaf->itemsize_bytes / unit / 2 * unit;
         return is_flexible ? NDP_OK : NDP_INVALID;
     default: /* one less */
@@ -161,12 +162,13 @@ static enum ndp_status make_leaf(const struct ndp_shrink *shrink, uint32_t index
     return put_node(shrink, index % nodes, leaf, out);
 }
 
-/* All leaves at once: little-endian; then structures packed, unaligned, without titles, with short names. */
+/* All leaves at once become little-endian; then structures become packed, unaligned, without titles, with short
+ * names. */
 static uint32_t count_plain(const struct ndp_descriptor *from) {
     return count_nodes(from) * STRUCT_CHANGES;
 }
 
-/* The names are "a", "b", ..., the titles go on from there, so that no two are alike. */
+/* Names are "a", "b", ..., and titles continue the sequence, so that all differ. */
 static enum ndp_status plain_names(struct ndp_arena *arena, struct ndp_dtype *copy, struct ndp_field *fields) {
     uint64_t count = copy->field_count;
     if (count > 13) return NDP_INVALID;
@@ -207,7 +209,7 @@ static enum ndp_status make_plain(const struct ndp_shrink *shrink, uint32_t inde
     return put_node(shrink, index % nodes, changed, out);
 }
 
-/* One extent of a sub-array smaller, or one axis of it gone. */
+/* One extent of a sub-array decreases, or one axis is removed. */
 enum { SUBARRAY_CHANGES = 3 * (NDP_SHRINK_EXTENTS + 1) };
 
 static uint32_t count_inner_shapes(const struct ndp_descriptor *from) {

@@ -17,7 +17,7 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define Y     FIELD("y", "2", "{'base':'>f4','shape':[2,3]}")
 #define SHORT STRUCT(X "," Y, "26")
 
-static void a_node_becomes_one_of_its_own(void **state) {
+static void a_node_is_replaced_by_a_child(void **state) {
     (void)state;
     static const struct ndp_shrink_row row = {
         SHORT,
@@ -30,8 +30,8 @@ static void a_node_becomes_one_of_its_own(void **state) {
 #define FIRST                LETTER("a", "0") "," LETTER("b", "1")
 #define SECOND               LETTER("c", "2") "," LETTER("d", "3")
 
-/* Halves, quarters, eighths, as long as these are more than one field, then single fields from the last. */
-static void fields_go_in_runs(void **state) {
+/* Halves, quarters and eighths that have more than one field, then single fields from the last. */
+static void fields_are_removed_in_runs(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {STRUCT(FIRST "," SECOND, "4"),
@@ -45,8 +45,8 @@ static void fields_go_in_runs(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* u1, i4 and f8 first, in little-endian order and in the leaf's; then the plainest of its kind; then only its order,
- * its metadata, its length. */
+/* First u1, i4 and f8, in little-endian order and in the leaf's order; then the plainest leaf of its kind; then only
+ * its order, its metadata, its length. */
 static void a_leaf_gets_simpler(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -66,8 +66,8 @@ static void a_leaf_gets_simpler(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* A leaf becomes one that there is, whatever its length was. */
-static void simpler_leaves_are_types(void **state) {
+/* A simpler leaf is always a valid dtype, whatever the length of the original. */
+static void simpler_leaves_are_valid_dtypes(void **state) {
     (void)state;
     static const char *const leaves[] = {"'<U3'", "'>U1'", "'<U0'", "'|S3'", "'|S0'",       "'|V1'",
                                          "'>c8'", "'|b1'", "'|O'",  "'>f2'", "'>m8[25us]'", "'<i8'"};
@@ -90,7 +90,7 @@ static void simpler_leaves_are_types(void **state) {
     }
 }
 
-/* Little-endian throughout; one field behind the other; not aligned; without titles; with short names. */
+/* Little-endian throughout; packed; not aligned; without titles; with short names. */
 static void a_structure_gets_plainer(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -107,7 +107,7 @@ static void a_structure_gets_plainer(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* An axis goes, or its extent gets smaller: 0, 1, 2, half, ... (shrink_parts.h). The last axis of all stays. */
+/* An axis is removed, or its extent decreases: 0, 1, 2, half, ... (shrink_parts.h). The last axis stays. */
 static void an_inner_shape_gets_smaller(void **state) {
     (void)state;
 #define INNER(shape, end) STRUCT(FIELD("a", "0", "{'base':'<i2','shape':[" shape "]}"), end)
@@ -121,17 +121,20 @@ static void an_inner_shape_gets_smaller(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     ndp_shrink_check_memory(ndp_shrink_dtype_families, SHORT, 100);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node_becomes_one_of_its_own), cmocka_unit_test(fields_go_in_runs),
-        cmocka_unit_test(a_leaf_gets_simpler),           cmocka_unit_test(simpler_leaves_are_types),
-        cmocka_unit_test(a_structure_gets_plainer),      cmocka_unit_test(an_inner_shape_gets_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(a_node_is_replaced_by_a_child),
+        cmocka_unit_test(fields_are_removed_in_runs),
+        cmocka_unit_test(a_leaf_gets_simpler),
+        cmocka_unit_test(simpler_leaves_are_valid_dtypes),
+        cmocka_unit_test(a_structure_gets_plainer),
+        cmocka_unit_test(an_inner_shape_gets_smaller),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

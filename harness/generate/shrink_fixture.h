@@ -1,5 +1,4 @@
-/* shrink_fixture.h: for tests: what a list of families makes of a descriptor, as texts. In these texts ' stands for ".
- */
+/* shrink_fixture.h: test helpers: the candidates of shrink families as texts. In these texts ' stands for ". */
 #ifndef NDP_SHRINK_FIXTURE_H
 #define NDP_SHRINK_FIXTURE_H
 
@@ -15,7 +14,7 @@
 
 enum { NDP_SHRINK_ARENA_BYTES = 1 << 26, NDP_SHRINK_TEXT_BYTES = 1 << 16, NDP_SHRINK_MOST_CANDIDATES = 40 };
 
-/* Candidates that must come, in this order, and which others must not come between them: one, all or none (NULL). */
+/* Expected candidates in order, and other candidates that must not come between them: one, all or none (NULL). */
 #define NDP_ALL_OTHERS ""
 struct ndp_shrink_row {
     const char *from;
@@ -23,7 +22,7 @@ struct ndp_shrink_row {
     const char *never;
 };
 
-/* An array of nothing but its base, and one of its base and what is beside it. */
+/* An array that has only a base, and one with a base and further members. */
 #define NDP_BASE_CASE(base)         "{'ndproof':1,'value':{'array':{'base':{" base "}}}}"
 #define NDP_ARRAY_CASE(base, other) "{'ndproof':1,'value':{'array':{'base':{" base "}," other "}}}"
 #define NDP_GRAPH_CASE(nodes)       "{'ndproof':1,'value':{'graph':{'root':0,'nodes':[" nodes "]}}}"
@@ -35,7 +34,7 @@ static inline void ndp_shrink_read(struct ndp_arena *arena, const char *text, st
     if (status != NDP_OK) fail_msg("%s: %s %s", text, error.path, error.text);
 }
 
-/* The canonical text, which lives in the arena. */
+/* Gives the canonical text in the arena. */
 static inline struct ndp_bytes ndp_shrink_print(struct ndp_arena *arena, const struct ndp_descriptor *descriptor) {
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, NDP_SHRINK_TEXT_BYTES);
@@ -47,7 +46,7 @@ static inline struct ndp_bytes ndp_shrink_print(struct ndp_arena *arena, const s
     return text;
 }
 
-/* Takes one text that was made: it is the next one that is waited for, or another. Returns how many have come. */
+/* Compares one candidate with the next expected one. Returns the number of expected candidates found so far. */
 static inline size_t ndp_shrink_take(struct ndp_arena *arena, const struct ndp_shrink_row *row, size_t come,
                                      struct ndp_bytes made) {
     const char *wanted = come < NDP_SHRINK_MOST_CANDIDATES ? row->candidates[come] : NULL;
@@ -59,7 +58,7 @@ static inline size_t ndp_shrink_take(struct ndp_arena *arena, const struct ndp_s
     return come;
 }
 
-/* Makes every candidate of `families` and compares; what they are made from stays as it was. */
+/* Makes and compares every candidate of `families`. The original must not change. */
 static inline void ndp_shrink_check_row(const struct ndp_shrink_family *families, const struct ndp_shrink_row *row) {
     struct ndp_arena arena, scratch;
     struct ndp_descriptor from;
@@ -82,14 +81,14 @@ static inline void ndp_shrink_check_row(const struct ndp_shrink_family *families
         }
     }
     if (come < NDP_SHRINK_MOST_CANDIDATES && row->candidates[come] != NULL)
-        fail_msg("%s: %s does not come", row->from, row->candidates[come]);
+        fail_msg("%s: candidate %s is missing", row->from, row->candidates[come]);
     assert_true(ndp_bytes_is_equal(ndp_shrink_print(&arena, &from), before));
     ndp_arena_clear(&scratch);
     ndp_arena_clear(&arena);
 }
 
-/* Makes candidate `index` with the n-th allocation failing, for every n: of what is kept, or of scratch. Returns how
- * many there were. */
+/* Makes candidate `index` with the n-th allocation failing, for every n, in the arena or in scratch. Returns the number
+ * of allocations. */
 static inline uint64_t ndp_shrink_starve(const struct ndp_shrink_family *family, uint32_t index,
                                          const struct ndp_descriptor *from, bool is_scratch) {
     for (uint64_t call = 1;; call++) {
@@ -104,11 +103,13 @@ static inline uint64_t ndp_shrink_starve(const struct ndp_shrink_family *family,
         ndp_arena_clear(&arenas[1]);
         ndp_arena_clear(&arenas[0]);
         if (!has_failed) return call - 1;
-        if (status != NDP_NOMEM) fail_msg("candidate %u, allocation %u: nobody told", index, (unsigned)call);
+        if (status != NDP_NOMEM)
+            fail_msg("candidate %u: failure of allocation %u was not reported", index, (unsigned)call);
     }
 }
 
-/* Every lack of memory is told, whatever the candidate; `least` allocations at least, or nothing was tested. */
+/* Checks that every allocation failure is reported for every candidate. At least `least` allocations must occur, so
+ * that the test is not vacuous. */
 static inline void ndp_shrink_check_memory(const struct ndp_shrink_family *families, const char *text, uint64_t least) {
     struct ndp_arena arena;
     struct ndp_descriptor from;

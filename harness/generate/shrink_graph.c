@@ -1,5 +1,5 @@
-/* shrink_graph.c: simpler graphs: another root, edges gone, fewer calls, the smallest arrays. What can no longer be
- * reached is dropped, and nodes keep their order, so that a minimal graph is the one that its numbers tell. */
+/* shrink_graph.c: simpler graphs: another root, fewer edges, fewer calls, the smallest arrays. Unreachable nodes are
+ * dropped, and nodes keep their order, so that the result does not depend on the way. */
 #include "generate/shrink_parts.h"
 #include "model/graph.h"
 
@@ -7,8 +7,8 @@
 
 static const struct ndp_dtype smallest_dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
 
-/* Marks what the root leads to. */
-static void mark(const struct ndp_node *nodes, uint32_t root, bool *is_kept) {
+/* Marks the nodes reachable from `root`. */
+static void mark_reached(const struct ndp_node *nodes, uint32_t root, bool *is_kept) {
     uint32_t stack[NDP_MAX_NODES];
     uint32_t count = 0;
     is_kept[root] = true;
@@ -23,13 +23,13 @@ static void mark(const struct ndp_node *nodes, uint32_t root, bool *is_kept) {
     }
 }
 
-/* Gives the part of `nodes` that `root` leads to, numbered anew. */
+/* Gives the nodes reachable from `root`, renumbered. */
 static enum ndp_status keep_reached(struct ndp_arena *arena, const struct ndp_node *nodes, uint32_t count,
                                     uint32_t root, struct ndp_descriptor *out) {
     bool is_kept[NDP_MAX_NODES] = {false};
     uint32_t number_of[NDP_MAX_NODES];
     uint32_t kept = 0;
-    mark(nodes, root, is_kept);
+    mark_reached(nodes, root, is_kept);
     struct ndp_graph *graph = NDP_ARENA_NEW(arena, struct ndp_graph);
     struct ndp_node *all = NDP_ARENA_ITEMS(arena, struct ndp_node, count);
     if (graph == NULL || all == NULL) return NDP_NOMEM;
@@ -68,7 +68,7 @@ static uint32_t count_edges(const struct ndp_descriptor *from) {
     return count;
 }
 
-/* One edge goes; of a dict its key and value, of objects an item with its place. */
+/* Removes one edge; of a dict, a key with its value; of an object array, an item. */
 static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
     const struct ndp_graph *graph = out->value.graph;
     struct ndp_node *nodes = copy_nodes(shrink, graph);
@@ -94,7 +94,7 @@ static enum ndp_status make_without_edge(const struct ndp_shrink *shrink, uint32
     return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }
 
-/* What a single node can do without. */
+/* Simplifications of a single node. */
 enum { NODE_CHANGES = 12, SMALLEST_ARRAY = 5 };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
@@ -103,14 +103,14 @@ static uint32_t count_simpler(const struct ndp_descriptor *from) {
 
 static const int64_t one[] = {1};
 
-/* The mask of an array that has become the smallest. */
+/* Fits the mask of an array that became the smallest. */
 static void fit_mask(struct ndp_base *base) {
     base->ndim = 1;
     base->shape = one;
     base->data = (struct ndp_data){.pattern = NDP_PATTERN_ZEROS};
 }
 
-static void simplify(struct ndp_node *node, uint32_t change) {
+static void simplify_node(struct ndp_node *node, uint32_t change) {
     const bool is_array = node->kind == NDP_NODE_ARRAY;
     if (change == 0) node->calls = 0;
     if (change == 1) node->excluded_count = 0;
@@ -143,29 +143,29 @@ static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t in
     struct ndp_node *nodes = copy_nodes(shrink, graph);
     if (nodes == NULL) return NDP_NOMEM;
     struct ndp_node *node = &nodes[index / NODE_CHANGES];
-    simplify(node, index % NODE_CHANGES);
+    simplify_node(node, index % NODE_CHANGES);
     const struct ndp_edge *mask = ndp_node_edge(node, NDP_EDGE_MASK, 0);
     if (mask != NULL && index % NODE_CHANGES == SMALLEST_ARRAY) fit_mask(&nodes[mask->to].array.base);
     return keep_reached(shrink->arena, nodes, graph->count, graph->root, out);
 }
 
-/* ---- what an array by itself can do without ---- */
+/* Simplifications of an array as outside of a graph. */
 
 static const struct ndp_shrink_family *const array_lists[] = {ndp_shrink_value_families, ndp_shrink_dtype_families,
                                                               ndp_shrink_shape_families, ndp_shrink_detail_families};
 
-/* An array by itself; one of a class keeps what the class makes of it. */
-static bool is_by_itself(const struct ndp_node *node) {
+/* Reports whether the node is an array without a class of its own. A class restricts its array. */
+static bool is_plain_array(const struct ndp_node *node) {
     return node->kind == NDP_NODE_ARRAY && node->edge_count == 0 &&
            (node->array.class_name.size_bytes == 0 || ndp_bytes_is_word(node->array.class_name, "ndarray"));
 }
 
-static struct ndp_descriptor alone(const struct ndp_node *node) {
+static struct ndp_descriptor array_descriptor(const struct ndp_node *node) {
     return (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP,
                                    .value = {.kind = NDP_VALUE_ARRAY, .array = node->array}};
 }
 
-/* Finds candidate `*index` of an array; what is left of the number when there are fewer. */
+/* Finds candidate `*index` of an array, or reduces `*index` by the number of its candidates. */
 static const struct ndp_shrink_family *find_family(const struct ndp_descriptor *array, uint32_t *index) {
     for (size_t list = 0; list < NDP_ARRAY_LEN(array_lists); list++) {
         for (const struct ndp_shrink_family *family = array_lists[list]; family->count != NULL; family++) {
@@ -181,8 +181,8 @@ static uint32_t count_inside(const struct ndp_descriptor *from) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < from->value.graph->count; i++) {
         const struct ndp_node *node = &from->value.graph->nodes[i];
-        if (!is_by_itself(node)) continue;
-        const struct ndp_descriptor array = alone(node);
+        if (!is_plain_array(node)) continue;
+        const struct ndp_descriptor array = array_descriptor(node);
         uint32_t left = UINT32_MAX;
         (void)find_family(&array, &left);
         count += UINT32_MAX - left;
@@ -195,8 +195,8 @@ static enum ndp_status make_inside(const struct ndp_shrink *shrink, uint32_t ind
     struct ndp_node *nodes = graph == NULL ? NULL : copy_nodes(shrink, graph);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (!is_by_itself(&nodes[i])) continue;
-        const struct ndp_descriptor array = alone(&nodes[i]);
+        if (!is_plain_array(&nodes[i])) continue;
+        const struct ndp_descriptor array = array_descriptor(&nodes[i]);
         const struct ndp_generate_limits limits = ndp_generate_limits_of(&array.value);
         const struct ndp_shrink_family *family = find_family(&array, &index);
         if (family == NULL) continue;

@@ -1,5 +1,5 @@
-/* shrink_graph_test.c: another root, edges gone, simpler nodes; what the root no longer leads to is dropped, and what
- * is left keeps its order. */
+/* shrink_graph_test.c: another root, fewer edges, simpler nodes. Unreachable nodes are dropped, the rest keeps its
+ * order. */
 #include "generate/shrink_fixture.h"
 
 static void check(const struct ndp_shrink_row *rows, size_t count) {
@@ -11,32 +11,32 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
 #define ZERO "{'int':'0'}"
 #define HEX  "{'bytes':'00ff'}"
 
-/* A list of a dict, a text and the dict again; the dict leads to the text as well. */
-#define COMPANY(list, dict, rest) NDP_GRAPH_CASE("{'list':[" list "]},{'dict':[" dict "]}," rest)
+/* A list of a dict, a text and the same dict; the dict also references the text. */
+#define SHARING(list, dict, rest) NDP_GRAPH_CASE("{'list':[" list "]},{'dict':[" dict "]}," rest)
 
-static void roots_and_edges_go(void **state) {
+static void roots_change_and_edges_are_removed(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
-        {COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
+        {SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
          {/* each node as the root */
           NDP_GRAPH_CASE("{'dict':[[2,1],[3,3]]}," TEXT "," INT "," HEX), NDP_GRAPH_CASE(TEXT), NDP_GRAPH_CASE(INT),
           NDP_GRAPH_CASE(HEX),
           /* each edge of the list */
-          COMPANY("2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), COMPANY("1,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
-          COMPANY("1,2", "[3,2],[4,4]", TEXT "," INT "," HEX),
-          /* each key of the dict with its value */
-          COMPANY("1,2,1", "[3,3]", TEXT "," HEX), COMPANY("1,2,1", "[3,3]", TEXT "," HEX),
-          COMPANY("1,2,1", "[3,2]", TEXT "," INT), COMPANY("1,2,1", "[3,2]", TEXT "," INT),
-          /* scalars that are no integers */
-          COMPANY("1,2,1", "[3,2],[4,4]", ZERO "," INT "," HEX),
-          COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO)},
+          SHARING("2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), SHARING("1,1", "[3,2],[4,4]", TEXT "," INT "," HEX),
+          SHARING("1,2", "[3,2],[4,4]", TEXT "," INT "," HEX),
+          /* each key of the dict, with its value */
+          SHARING("1,2,1", "[3,3]", TEXT "," HEX), SHARING("1,2,1", "[3,3]", TEXT "," HEX),
+          SHARING("1,2,1", "[3,2]", TEXT "," INT), SHARING("1,2,1", "[3,2]", TEXT "," INT),
+          /* scalars other than integers */
+          SHARING("1,2,1", "[3,2],[4,4]", ZERO "," INT "," HEX),
+          SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," ZERO)},
          NDP_ALL_OTHERS},
-        /* A cycle stays one when its root is another, and ends when its edge goes. */
+        /* A cycle remains if its root changes, and ends if its edge is removed. */
         {NDP_GRAPH_CASE("{'list':[1]},{'tuple':[0]}"),
          {"{'ndproof':1,'value':{'graph':{'root':1,'nodes':[{'list':[1]},{'tuple':[0]}]}}}",
           NDP_GRAPH_CASE("{'list':[]}"), NDP_GRAPH_CASE("{'list':[1]},{'tuple':[]}")},
          NDP_ALL_OTHERS},
-        /* An item goes with its place. */
+        /* An item is removed with its position. */
         {NDP_GRAPH_CASE("{'objects':{'shape':[2,2],'items':[1,1,2,0]}}," INT ",{'none':true}"),
          {NDP_GRAPH_CASE(INT), NDP_GRAPH_CASE("{'none':true}"),
           NDP_GRAPH_CASE("{'objects':{'shape':[3],'items':[1,2,0]}}," INT ",{'none':true}"),
@@ -44,7 +44,7 @@ static void roots_and_edges_go(void **state) {
           NDP_GRAPH_CASE("{'objects':{'shape':[3],'items':[1,1,0]}}," INT),
           NDP_GRAPH_CASE("{'objects':{'shape':[3],'items':[1,1,2]}}," INT ",{'none':true}")},
          NDP_ALL_OTHERS},
-        /* What nothing leads to goes first. */
+        /* Unreachable nodes are dropped first. */
         {NDP_GRAPH_CASE(INT "," TEXT), {NDP_GRAPH_CASE(INT), NDP_GRAPH_CASE(TEXT)}, NULL},
     };
     check(rows, NDP_ARRAY_LEN(rows));
@@ -57,7 +57,7 @@ static void roots_and_edges_go(void **state) {
 #define SIGNATURE            ",'signature':'()->()'"
 #define CALLS                ",'calls':3"
 
-static void what_calls_is_called_less(void **state) {
+static void callers_make_fewer_calls(void **state) {
     (void)state;
     static const struct ndp_shrink_row row = {
         VECTORIZE("add", OTYPES EXCLUDED SIGNATURE CALLS),
@@ -77,7 +77,7 @@ static void what_calls_is_called_less(void **state) {
 
 #define INSIDE(base, views) NDP_GRAPH_CASE("{'list':[1]},{'array':{'base':{" base "}" views "}}")
 
-/* The smallest array keeps its class and that it is a map; its mask goes along. */
+/* The smallest array keeps its class and its map; its mask follows. */
 static void arrays_get_smaller(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -88,12 +88,12 @@ static void arrays_get_smaller(void **state) {
           MASKED(WIDE ",'order':'F','data':{'pattern':'index'},'memmap':{'mode':'r'}", "'shape':[2,3]", HARD),
           MASKED(WIDE ",'order':'F','data':{'pattern':'index'},'memmap':{'mode':'r'}", "'shape':[2,3]", FILL)},
          NULL},
-        /* A view becomes an array of its own, and what it was taken of goes. */
+        /* A view becomes an array of its own, and its base is dropped. */
         {NDP_GRAPH_CASE("{'view':{'of':1,'views':[{'newaxis':0}]}},{'array':{'base':{" WIDE "}}}"),
          {NDP_GRAPH_CASE("{'array':{'base':{" WIDE "}}}"),
           NDP_GRAPH_CASE("{'array':{'base':{'dtype':'|u1','shape':[1]}}}")},
          NULL},
-        /* What a plain array by itself could be without. */
+        /* Simplifications of a plain array as outside of a graph. */
         {INSIDE(WIDE ",'order':'F'", ",'views':[{'newaxis':0}]"),
          {INSIDE("'dtype':'|u1','shape':[1]", ""), INSIDE(WIDE, ",'views':[{'newaxis':0}]"),
           INSIDE(WIDE ",'order':'F'", ""),
@@ -103,17 +103,17 @@ static void arrays_get_smaller(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
-    ndp_shrink_check_memory(ndp_shrink_graph_families, COMPANY("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
+    ndp_shrink_check_memory(ndp_shrink_graph_families, SHARING("1,2,1", "[3,2],[4,4]", TEXT "," INT "," HEX), 100);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_and_edges_go),
-        cmocka_unit_test(what_calls_is_called_less),
+        cmocka_unit_test(roots_change_and_edges_are_removed),
+        cmocka_unit_test(callers_make_fewer_calls),
         cmocka_unit_test(arrays_get_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* shrink_idiom.c: the smallest example of each kind of layout, with the dtype, data and memory of the value.
  *
- * Shrinking by small steps ends in some example of a layout; these are the ones that a person would write. */
+ * Small steps end in an arbitrary example of a layout. These candidates are the examples that a person would write.
+ */
 #include "base/checked.h"
 #include "generate/shrink_parts.h"
 
@@ -69,7 +70,7 @@ static void fill_view(const struct idiom *idiom, uint64_t itemsize_bytes, struct
     }
 }
 
-/* Each idiom with the smallest dtype, then each with the value's own. */
+/* Each idiom with the smallest dtype, then with the value's dtype. */
 static uint32_t count_idioms(const struct ndp_descriptor *from) {
     return from->value.array.base.dtype != NULL ? 2 * NDP_ARRAY_LEN(idioms) : 0;
 }
@@ -93,7 +94,7 @@ static enum ndp_status make_idiom(const struct ndp_shrink *shrink, uint32_t inde
     return NDP_OK;
 }
 
-/* The shape of the result: as one axis that is reshaped, in C order and in F order, and as a plain base. */
+/* The shape of the result: as a reshaped single axis, in C order and in F order, and as a plain base. */
 static uint32_t count_results(const struct ndp_descriptor *from) {
     return from->value.array.base.dtype != NULL && from->value.array.view_count > 0 ? 3 : 0;
 }

@@ -1,4 +1,4 @@
-/* shrink_idiom_test.c: the layouts that a person would write, and the shape of the result with a plain ancestry. */
+/* shrink_idiom_test.c: layouts that a person would write, and the shape of the result with a plain ancestry. */
 #include "generate/shrink_fixture.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define VIEWED(base, view)       NDP_ARRAY_CASE(base, "'views':[{" view "}]")
 #define MAPPED(base, mode, view) VIEWED(base ",'memmap':{'mode':'" mode "'}", view)
 
-/* The result on one axis that is reshaped, in C order and in F order, and as a plain base: type, memory, data and order
+/* The result as a reshaped single axis, in C order and in F order, and as a plain base; dtype, memory, data and order
  * of the base stay. */
 static void a_result_has_a_plain_ancestry(void **state) {
     (void)state;
@@ -25,7 +25,7 @@ static void a_result_has_a_plain_ancestry(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) ndp_shrink_check_row(ndp_shrink_idiom_families, &rows[i]);
 }
 
-/* Each kind of layout, and nothing but these; first with the smallest type, then with the value's. */
+/* Each kind of layout and nothing else; first with the smallest dtype, then with the value's. */
 static void every_layout_has_its_smallest_example(void **state) {
     (void)state;
     static const char *const layouts[] = {
@@ -68,7 +68,7 @@ static void every_layout_has_its_smallest_example(void **state) {
     ndp_shrink_check_row(ndp_shrink_idiom_families, &row);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     ndp_shrink_check_memory(ndp_shrink_idiom_families, VIEWED(F4("2,3"), "'transpose':[1,0]"), 100);
 }
@@ -77,7 +77,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_result_has_a_plain_ancestry),
         cmocka_unit_test(every_layout_has_its_smallest_example),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

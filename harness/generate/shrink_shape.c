@@ -1,8 +1,8 @@
-/* shrink_shape.c: fewer axes and smaller extents of the base, and with them the views that name its axes. */
+/* shrink_shape.c: fewer axes and smaller extents of the base, and of the views that refer to its axes. */
 #include "base/checked.h"
 #include "generate/shrink_parts.h"
 
-/* Copies the views up to the first one whose axes are not those of the base any more. */
+/* Copies the views up to the first whose axes are not those of the base. */
 static enum ndp_status copy_views(struct ndp_arena *arena, struct ndp_array_value *value, struct ndp_view **views) {
     *views = ndp_arena_copy(arena, value->views, (uint64_t)value->view_count * sizeof *value->views);
     if (*views == NULL) return NDP_NOMEM;
@@ -14,7 +14,7 @@ static bool names_axes(const struct ndp_view *view) {
     return view->op == NDP_VIEW_TRANSPOSE || view->op == NDP_VIEW_SLICE;
 }
 
-/* Takes `axis` out of a transposition; tells which axis of the result it was. */
+/* Removes `axis` from a transposition. Fills its position in the result. */
 static enum ndp_status cut_transpose(struct ndp_arena *arena, struct ndp_view *view, uint32_t *axis) {
     uint32_t *axes = NDP_ARENA_ITEMS(arena, uint32_t, view->ndim);
     if (axes == NULL) return NDP_NOMEM;
@@ -44,7 +44,8 @@ static enum ndp_status cut_slice(struct ndp_arena *arena, struct ndp_view *view,
     return NDP_OK;
 }
 
-static enum ndp_status cut_axis(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t first, uint32_t axis) {
+static enum ndp_status cut_axis_of_views(struct ndp_arena *arena, struct ndp_array_value *value, uint32_t first,
+                                         uint32_t axis) {
     struct ndp_view *views = NULL;
     NDP_TRY(copy_views(arena, value, &views));
     for (uint32_t i = first; i < value->view_count && names_axes(&views[i]); i++) {
@@ -57,7 +58,7 @@ static enum ndp_status cut_axis(struct ndp_arena *arena, struct ndp_array_value 
     return NDP_OK;
 }
 
-/* A slice that would leave the shorter axis is cut to it. */
+/* Clamps a slice to the shorter axis. */
 static void clamp_slice(struct ndp_slice *slice, int64_t extent) {
     int64_t step = slice->step;
     if (extent == 0) {
@@ -95,12 +96,12 @@ static uint32_t count_axes(const struct ndp_descriptor *from) {
     return from->value.array.base.dtype != NULL ? from->value.array.base.ndim : 0;
 }
 
-/* A run of axes goes: the second half, the first half, then each alone from the last. */
-static uint32_t count_gone(const struct ndp_descriptor *from) {
+/* Removes a run of axes: the second half, the first half, then each from the last. */
+static uint32_t count_removed_axes(const struct ndp_descriptor *from) {
     return count_axes(from) > 0 ? count_axes(from) + 2 : 0;
 }
 
-static enum ndp_status make_gone(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+static enum ndp_status make_removed_axes(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
     struct ndp_array_value *value = &out->value.array;
     uint32_t ndim = value->base.ndim;
     uint32_t first = index == 0 ? ndim / 2 : index == 1 ? 0 : ndim - 1 - (index - 2);
@@ -112,7 +113,7 @@ static enum ndp_status make_gone(const struct ndp_shrink *shrink, uint32_t index
     for (uint32_t i = 0; i < ndim; i++) {
         if (i < first || i >= end) shape[kept++] = value->base.shape[i];
     }
-    for (uint32_t i = end; i > first; i--) NDP_TRY(cut_axis(shrink->arena, value, 0, i - 1));
+    for (uint32_t i = end; i > first; i--) NDP_TRY(cut_axis_of_views(shrink->arena, value, 0, i - 1));
     value->base.shape = shape;
     value->base.ndim = kept;
     return NDP_OK;
@@ -156,8 +157,8 @@ static enum ndp_status make_flat(const struct ndp_shrink *shrink, uint32_t index
     return flatten(shrink->arena, base, base->shape, base->ndim);
 }
 
-/* A view that sets its own shape: an extent of it gets smaller, or an axis goes, with the views behind it. The
- * first view, when it reshapes a base of one axis, takes the base with it. */
+/* A view with its own shape: one of its extents decreases, or an axis is removed, along with later views. If the first
+ * view reshapes a base of one axis, the base changes accordingly. */
 enum { OWN_AXES = 8, OWN_CHANGES = NDP_SHRINK_EXTENTS + 1, OWN_EACH = OWN_AXES * OWN_CHANGES };
 
 static uint32_t count_own(const struct ndp_descriptor *from) {
@@ -191,7 +192,7 @@ static enum ndp_status make_own(const struct ndp_shrink *shrink, uint32_t index,
     int64_t *shape = ndp_arena_copy(shrink->arena, value->views[at].shape, ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
     if (change == 0)
-        NDP_TRY(cut_axis(shrink->arena, value, at + 1, axis));
+        NDP_TRY(cut_axis_of_views(shrink->arena, value, at + 1, axis));
     else if (!ndp_shrink_extent(shape[axis], change - 1, &shape[axis]))
         return NDP_INVALID;
     else
@@ -204,7 +205,7 @@ static enum ndp_status make_own(const struct ndp_shrink *shrink, uint32_t index,
 }
 
 const struct ndp_shrink_family ndp_shrink_shape_families[] = {{count_flat, make_flat},
-                                                              {count_gone, make_gone},
+                                                              {count_removed_axes, make_removed_axes},
                                                               {count_smaller, make_smaller},
                                                               {count_own, make_own},
                                                               {NULL, NULL}};

@@ -1,4 +1,4 @@
-/* shrink_shape_test.c: fewer axes and smaller extents, and the views that name them go along. */
+/* shrink_shape_test.c: fewer axes and smaller extents; views that refer to them follow. */
 #include "generate/shrink_fixture.h"
 
 #define F4(shape)               NDP_BASE_CASE("'dtype':'<f4','shape':[" shape "]")
@@ -11,8 +11,8 @@ static void check(const struct ndp_shrink_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) ndp_shrink_check_row(ndp_shrink_shape_families, &rows[i]);
 }
 
-/* All on one axis; the second half of the axes goes, the first half, each alone from the last. */
-static void axes_go(void **state) {
+/* All elements on one axis; without the second half of the axes, without the first half, without each from the last. */
+static void axes_are_removed(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("2,3,4,5,6"),
@@ -24,7 +24,7 @@ static void axes_go(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* NumPy's transpose(2, 0, 1) of (2, 3, 16) is (16, 2, 3): what becomes of an axis of the base is cut in the views. */
+/* NumPy's transpose(2, 0, 1) of (2, 3, 16) is (16, 2, 3): views lose the axis that corresponds to the base's. */
 static void views_lose_the_axes_of_their_base(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -32,7 +32,7 @@ static void views_lose_the_axes_of_their_base(void **state) {
          {BOTH("2", "0", "[0,1,2]"), BOTH("3,16", "1,0", "[15,-3,6],[1,1,2]"), BOTH("2,3", "0,1", "[0,1,2],[1,1,2]"),
           BOTH("2,16", "1,0", "[15,-3,6],[0,1,2]"), BOTH("3,16", "1,0", "[15,-3,6],[1,1,2]")},
          NULL},
-        /* Behind a view that sets its own shape, axes are others. */
+        /* After a view with its own shape, axes differ from those of the base. */
         {VIEWED("2,3", TURN("1,0") ",{'newaxis':0}," CUT("[0,1,1],[0,1,3],[0,1,2]")),
          {VIEWED("2", TURN("0") ",{'newaxis':0}," CUT("[0,1,1],[0,1,3],[0,1,2]")),
           VIEWED("3", TURN("0") ",{'newaxis':0}," CUT("[0,1,1],[0,1,3],[0,1,2]"))},
@@ -41,8 +41,8 @@ static void views_lose_the_axes_of_their_base(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* 0, 1, 2, half, three quarters, seven eighths, one less; each once. A slice that would leave its axis is cut to it. */
-static void extents_get_smaller(void **state) {
+/* 0, 1, 2, half, three quarters, seven eighths, one less; without duplicates. A slice is clamped to its axis. */
+static void extents_decrease(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("16"), {F4(""), F4(""), F4("0"), F4("1"), F4("2"), F4("8"), F4("12"), F4("14"), F4("15")}, NDP_ALL_OTHERS},
@@ -54,18 +54,18 @@ static void extents_get_smaller(void **state) {
           BOTH("2,12", "1,0", "[11,-3,4],[0,1,2]"), BOTH("2,14", "1,0", "[13,-3,5],[0,1,2]"),
           BOTH("2,15", "1,0", "[14,-3,5],[0,1,2]")},
          NULL},
-        /* The second slice is cut to what the first leaves. */
+        /* The second slice is clamped to the result of the first. */
         {VIEWED("9", CUT("[1,2,4]") "," CUT("[3,-1,4]")), {VIEWED("4", CUT("[1,2,2]") "," CUT("[1,-1,2]"))}, NULL},
         {VIEWED("9", CUT("[0,2,0]")), {VIEWED("0", CUT("[0,1,0]")), VIEWED("1", CUT("[0,2,0]"))}, NULL},
-        /* A step whose opposite no number is: nothing is computed with it. */
+        /* A step that cannot be negated must not be used in arithmetic. */
         {VIEWED("9", CUT("[0,'-9223372036854775808',1]")), {VIEWED("", CUT("")), VIEWED("", CUT(""))}, NDP_ALL_OTHERS},
     };
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-/* A view that sets its own shape: an axis goes or its extent gets smaller, with the views behind it; a base of one axis
- * that is reshaped has as many elements as before. */
-static void own_shapes_get_smaller(void **state) {
+/* A view with its own shape: an axis is removed or its extent decreases, along with later views; a reshaped base of one
+ * axis keeps a matching number of elements. */
+static void shapes_of_views_decrease(void **state) {
     (void)state;
 #define SPLIT(count, shape, cuts) VIEWED(count, "{'reshape':[" shape "]}," CUT(cuts))
 #define WINDOW(shape, strides)    VIEWED("12", "{'strided':[" shape "],'strides':[" strides "]}")
@@ -87,7 +87,7 @@ static void own_shapes_get_smaller(void **state) {
     check(rows, NDP_ARRAY_LEN(rows));
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     ndp_shrink_check_memory(ndp_shrink_shape_families, BOTH("2,3,16", "2,0,1", "[15,-3,6],[0,1,2],[1,1,2]"), 50);
     ndp_shrink_check_memory(ndp_shrink_shape_families, SPLIT("12", "3,4", "[0,1,3],[3,-1,4]"), 10);
@@ -96,11 +96,11 @@ static void every_lack_of_memory_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_go),
+        cmocka_unit_test(axes_are_removed),
         cmocka_unit_test(views_lose_the_axes_of_their_base),
-        cmocka_unit_test(extents_get_smaller),
-        cmocka_unit_test(own_shapes_get_smaller),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(extents_decrease),
+        cmocka_unit_test(shapes_of_views_decrease),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* shrink_test.c: neighbours are valid and smaller, and shrinking ends where a person would end. */
+/* shrink_test.c: neighbours are valid and smaller, and shrinking ends at the examples that a person would write. */
 #include "generate/shrink_parts.h"
 
 #include <setjmp.h>
@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
-/* The smallest examples, as a person would write them by hand. */
+#include "base/arena_fixture.h"
+
+/* Smallest examples, written by hand. */
 #define BASE(text)         "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "}}}}"
 #define VIEWED(text, view) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{" text "},\"views\":[{" view "}]}}}"
 
@@ -16,7 +18,7 @@ enum { ARENA_BYTES = 1 << 28, MOST_STEPS = 4000 };
 
 typedef bool predicate(const struct ndp_descriptor *descriptor, const struct ndp_array *array);
 
-static bool holds(predicate *is_wanted, const struct ndp_descriptor *descriptor) {
+static bool meets(predicate *is_wanted, const struct ndp_descriptor *descriptor) {
     struct ndp_arena arena;
     struct ndp_array array;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -26,8 +28,8 @@ static bool holds(predicate *is_wanted, const struct ndp_descriptor *descriptor)
     return result;
 }
 
-/* Takes the first neighbour for which the predicate holds, until none is left. Returns the number tried. */
-static uint32_t shrink(struct ndp_arena *arena, predicate *is_wanted, struct ndp_descriptor *descriptor) {
+/* Takes the first neighbour that meets the predicate until there is none. Returns the number of tried neighbours. */
+static uint32_t shrink_to_end(struct ndp_arena *arena, predicate *is_wanted, struct ndp_descriptor *descriptor) {
     uint32_t tried = 0;
     uint32_t step = 0;
     while (tried < MOST_STEPS) {
@@ -37,15 +39,15 @@ static uint32_t shrink(struct ndp_arena *arena, predicate *is_wanted, struct ndp
         if (is_done) return tried;
         tried++;
         step++;
-        if (!holds(is_wanted, &next)) continue;
+        if (!meets(is_wanted, &next)) continue;
         *descriptor = next;
         step = 0;
     }
-    fail_msg("%u neighbours tried and no end", tried);
+    fail_msg("shrinking did not end after %u neighbours", tried);
     return tried;
 }
 
-static void generate(struct ndp_arena *arena, uint64_t seed, struct ndp_descriptor *out) {
+static void generate_case(struct ndp_arena *arena, uint64_t seed, struct ndp_descriptor *out) {
     struct ndp_choices choices;
     const struct ndp_generate_limits limits = {0};
     *out = (struct ndp_descriptor){0};
@@ -53,17 +55,17 @@ static void generate(struct ndp_arena *arena, uint64_t seed, struct ndp_descript
     assert_int_equal(ndp_generate_value(arena, &choices, &limits, &out->value), NDP_OK);
 }
 
-/* Shrinks the first `wanted` drawn values that have the property, and compares each end with `text`. */
+/* Shrinks the first `wanted` generated values with the property, and compares each result with `texts`. */
 static void shrinks_to(predicate *is_wanted, uint32_t wanted, uint32_t most_tried, const char *const *texts) {
     uint32_t found = 0;
     for (uint64_t seed = 0; found < wanted && seed < 20000; seed++) {
         struct ndp_arena arena;
         struct ndp_descriptor descriptor;
         ndp_arena_init(&arena, ARENA_BYTES);
-        generate(&arena, seed, &descriptor);
-        if (holds(is_wanted, &descriptor)) {
+        generate_case(&arena, seed, &descriptor);
+        if (meets(is_wanted, &descriptor)) {
             struct ndp_buffer text;
-            uint32_t tried = shrink(&arena, is_wanted, &descriptor);
+            uint32_t tried = shrink_to_end(&arena, is_wanted, &descriptor);
             bool is_expected = false;
             ndp_buffer_init(&text, 1 << 20);
             assert_int_equal(ndp_descriptor_print(&text, &descriptor), NDP_OK);
@@ -84,7 +86,7 @@ static void shrinks_to(predicate *is_wanted, uint32_t wanted, uint32_t most_trie
     assert_int_equal(found, wanted);
 }
 
-static bool anything(const struct ndp_descriptor *descriptor, const struct ndp_array *array) {
+static bool is_anything(const struct ndp_descriptor *descriptor, const struct ndp_array *array) {
     (void)descriptor;
     (void)array;
     return true;
@@ -128,7 +130,7 @@ static bool is_flat_big_struct(const struct ndp_descriptor *descriptor, const st
 static void anything_shrinks_to_one_zero_byte(void **state) {
     (void)state;
     static const char *const texts[] = {BASE("\"dtype\":\"|u1\",\"shape\":[]"), NULL};
-    shrinks_to(anything, 100, 10, texts);
+    shrinks_to(is_anything, 100, 10, texts);
 }
 
 static void a_big_endian_axis_shrinks_to_the_obvious(void **state) {
@@ -144,7 +146,7 @@ static void a_reshaped_map_shrinks_to_two_by_two(void **state) {
     shrinks_to(is_map_reshaped, 12, 700, texts);
 }
 
-/* The dtype may stay what it was: a smaller one needs more elements, which no small step gives at once. */
+/* The dtype may stay: a smaller one needs more elements, which no single small step produces. */
 static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
     (void)state;
     uint32_t found = 0;
@@ -152,9 +154,9 @@ static void a_thousand_bytes_shrink_to_one_more_item(void **state) {
         struct ndp_arena arena;
         struct ndp_descriptor descriptor;
         ndp_arena_init(&arena, ARENA_BYTES);
-        generate(&arena, seed, &descriptor);
-        if (holds(is_past_1000_bytes, &descriptor)) {
-            assert_true(shrink(&arena, is_past_1000_bytes, &descriptor) <= 1500);
+        generate_case(&arena, seed, &descriptor);
+        if (meets(is_past_1000_bytes, &descriptor)) {
+            assert_true(shrink_to_end(&arena, is_past_1000_bytes, &descriptor) <= 1500);
             const struct ndp_base *base = &descriptor.value.array.base;
             assert_int_equal(descriptor.value.array.view_count, 0);
             assert_int_equal(base->ndim, 1);
@@ -175,7 +177,7 @@ static void every_neighbour_is_valid_and_smaller(void **state) {
         struct ndp_descriptor from;
         bool is_done = false;
         ndp_arena_init(&arena, ARENA_BYTES);
-        generate(&arena, seed, &from);
+        generate_case(&arena, seed, &from);
         const struct ndp_measure bound = ndp_descriptor_measure(&from);
         for (uint32_t step = 0; step < 200; step++) {
             struct ndp_descriptor to;
@@ -192,17 +194,14 @@ static void every_neighbour_is_valid_and_smaller(void **state) {
 }
 
 static void the_smallest_has_no_neighbour(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static const struct ndp_dtype byte = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
     struct ndp_descriptor from = {0};
     struct ndp_descriptor to;
-    struct ndp_arena arena;
     bool is_done = false;
     from.value.array.base.dtype = &byte;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(ndp_shrink_step(&arena, &from, 0, &to, &is_done), NDP_OK);
+    assert_int_equal(ndp_shrink_step(arena, &from, 0, &to, &is_done), NDP_OK);
     assert_true(is_done);
-    ndp_arena_clear(&arena);
 }
 
 static void a_fault_stays_while_its_value_shrinks(void **state) {
@@ -217,7 +216,7 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
         assert_int_equal(ndp_generate_fault(&arena, &choices, "npy", &limits, &descriptor), NDP_OK);
         const struct ndp_fault fault = descriptor.fault;
         enum ndp_expect expect = descriptor.expect;
-        (void)shrink(&arena, anything, &descriptor);
+        (void)shrink_to_end(&arena, is_anything, &descriptor);
         assert_string_equal(descriptor.fault.name, fault.name);
         assert_int_equal(descriptor.expect, expect);
         assert_int_equal(ndp_descriptor_check(&arena, &descriptor, NULL), NDP_OK);
@@ -226,28 +225,25 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
     }
 }
 
-/* Shrinks the bytes of a decode case as long as they hold the byte 0x7f. */
+/* Shrinks the bytes of a decode case while they contain the byte 0x7f. */
 static void bytes_shrink_to_the_one_that_matters(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     uint8_t bytes[500];
-    struct ndp_arena arena;
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
     memset(bytes, 0x11, sizeof bytes);
     bytes[321] = 0x7f;
-    ndp_arena_init(&arena, ARENA_BYTES);
     uint32_t tried = 0;
     bool is_done = false;
     for (uint32_t step = 0; !is_done && tried < MOST_STEPS; step++, tried++) {
         struct ndp_descriptor next;
-        assert_int_equal(ndp_shrink_step(&arena, &descriptor, step, &next, &is_done), NDP_OK);
+        assert_int_equal(ndp_shrink_step(arena, &descriptor, step, &next, &is_done), NDP_OK);
         if (is_done || memchr(next.bytes.data, 0x7f, next.bytes.size_bytes) == NULL) continue;
         descriptor = next;
-        step = UINT32_MAX; /* begins again with 0 */
+        step = UINT32_MAX; /* restarts at 0 */
     }
     assert_true(is_done);
     assert_int_equal(descriptor.bytes.size_bytes, 1);
     assert_int_equal(descriptor.bytes.data[0], 0x7f);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -255,7 +251,7 @@ static void every_failing_allocation_is_reported(void **state) {
     struct ndp_arena own;
     struct ndp_descriptor from;
     ndp_arena_init(&own, ARENA_BYTES);
-    generate(&own, 4, &from);
+    generate_case(&own, 4, &from);
     for (uint64_t call = 1;; call++) {
         struct ndp_arena arena;
         struct ndp_descriptor to = {.kind = NDP_CASE_DECODE};
@@ -310,5 +306,5 @@ int main(void) {
         cmocka_unit_test(bytes_shrink_to_the_one_that_matters),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -1,4 +1,4 @@
-/* shrink_value.c: the boldest neighbours: another value altogether, fewer views, simpler views. */
+/* shrink_value.c: the boldest neighbours: another value, fewer views, simpler views. */
 #include "generate/shrink_parts.h"
 
 #include <string.h>
@@ -13,11 +13,11 @@ static uint32_t count_whole(const struct ndp_descriptor *from) {
     return has_value(from) ? 5 : 0;
 }
 
-/* The view's result as a base of its own: the ancestry goes, shape and dtype stay. */
+/* Replaces base and views by their result as a base. */
 static enum ndp_status take_result(const struct ndp_shrink *shrink, struct ndp_array_value *value) {
     struct ndp_array array;
     if (value->view_count == 0) return NDP_INVALID;
-    /* Not in scratch memory: the array's dtype may be one that was made while building. */
+    /* Not in scratch: the dtype of the array may be allocated here. */
     NDP_TRY(ndp_array_lay_out(shrink->arena, value, true, &array, NULL));
     int64_t *shape = ndp_arena_copy(shrink->arena, array.layout.shape, array.layout.ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
@@ -56,12 +56,12 @@ static enum ndp_status make_whole(const struct ndp_shrink *shrink, uint32_t inde
     }
 }
 
-/* Runs of views that go: the second half, the first half, then each alone. */
-static uint32_t count_gone(const struct ndp_descriptor *from) {
+/* Removes runs of views: the second half, the first half, then each. */
+static uint32_t count_removed_views(const struct ndp_descriptor *from) {
     return has_value(from) ? from->value.array.view_count + 2 : 0;
 }
 
-static enum ndp_status make_gone(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
+static enum ndp_status make_removed_views(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
     struct ndp_array_value *value = &out->value.array;
     uint32_t half = value->view_count / 2;
     uint32_t first = index < 2 ? (index == 0 ? half : 0) : value->view_count - 1 - (index - 2);
@@ -78,7 +78,7 @@ static enum ndp_status make_gone(const struct ndp_shrink *shrink, uint32_t index
     return NDP_OK;
 }
 
-/* Simplifications of one view, all its axes at once and then one by one. */
+/* Simplifications of one view: all axes at once, then each. */
 enum { VIEW_CHANGES = 6, VIEW_AXES = 8 };
 
 static uint32_t count_simpler(const struct ndp_descriptor *from) {
@@ -109,7 +109,7 @@ static enum ndp_status simplify_all(struct ndp_view *view, uint32_t change, stru
         return NDP_OK;
     case 1:
         if (view->op != NDP_VIEW_TRANSPOSE || view->ndim < 2) return NDP_INVALID;
-        for (uint32_t i = 0; i < view->ndim; i++) axes[i] = i; /* only the last two change places */
+        for (uint32_t i = 0; i < view->ndim; i++) axes[i] = i; /* exchange only the last two */
         axes[view->ndim - 1] = view->ndim - 2;
         axes[view->ndim - 2] = view->ndim - 1;
         return NDP_OK;
@@ -137,8 +137,8 @@ static enum ndp_status simplify_all(struct ndp_view *view, uint32_t change, stru
     }
 }
 
-/* A slice that keeps all up to its last element, one that begins as early as it can, and one without gaps. The step of
- * a single element may be any number, the smallest of all included. */
+/* Slices with the full end, the earliest start, or a step of one. The step of a single element may be any number,
+ * including the minimum. */
 static struct ndp_slice simpler_slice(struct ndp_slice slice, uint32_t change) {
     const bool is_reversed = slice.step < 0;
     const int64_t reach = slice.count > 1 ? (slice.count - 1) * (is_reversed ? -slice.step : slice.step) : 0;
@@ -148,7 +148,7 @@ static struct ndp_slice simpler_slice(struct ndp_slice slice, uint32_t change) {
     return (struct ndp_slice){low, 1, slice.count};
 }
 
-/* One axis: its slice, or extents and strides that get smaller. */
+/* Simplifies one axis: its slice, or its extent and stride. */
 static enum ndp_status simplify_axis(struct ndp_view *view, uint32_t axis, uint32_t change, struct ndp_slice *slices,
                                      int64_t *shape, int64_t *strides) {
     if (axis >= view->ndim) return NDP_INVALID;
@@ -185,4 +185,4 @@ static enum ndp_status make_simpler(const struct ndp_shrink *shrink, uint32_t in
 }
 
 const struct ndp_shrink_family ndp_shrink_value_families[] = {
-    {count_whole, make_whole}, {count_gone, make_gone}, {count_simpler, make_simpler}, {NULL, NULL}};
+    {count_whole, make_whole}, {count_removed_views, make_removed_views}, {count_simpler, make_simpler}, {NULL, NULL}};

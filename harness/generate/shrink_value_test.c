@@ -1,11 +1,11 @@
-/* shrink_value_test.c: another value altogether, fewer views, simpler views: the order of shrink_parts.h. */
+/* shrink_value_test.c: another value, fewer views, simpler views, in the order of shrink_parts.h. */
 #include "generate/shrink_fixture.h"
 
 #define F4(shape, views) NDP_ARRAY_CASE("'dtype':'<f4','shape':" shape, "'views':[" views "]")
 #define INDEX            ",'data':{'pattern':'index'}"
 
-/* The smallest, the smallest of its type, two bytes, the base without views, the result without its ancestry. */
-static void the_boldest_come_first(void **state) {
+/* The smallest value, the smallest of its dtype, two bytes, the base without views, the result without ancestry. */
+static void the_boldest_candidates_are_first(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
         {F4("[2,3]", "{'reshape':[3,2],'order':'F'}"),
@@ -27,8 +27,8 @@ static void the_boldest_come_first(void **state) {
 #define SPLIT "{'reshape':[2,3]}"
 #define REAL  "{'real':true}"
 
-/* The second half, the first half, then each alone from the last. */
-static void views_go(void **state) {
+/* Without the second half, without the first half, then without each from the last. */
+static void views_are_removed(void **state) {
     (void)state;
     static const struct ndp_shrink_row row = {F4("[6]", SPLIT "," TURN "," REAL "," AXIS),
                                               {F4("[6]", SPLIT "," TURN), F4("[6]", REAL "," AXIS),
@@ -38,7 +38,7 @@ static void views_go(void **state) {
     ndp_shrink_check_row(ndp_shrink_value_families, &row);
 }
 
-/* One view: all its axes at once, then one by one. */
+/* One view: all axes at once, then each. */
 static void a_view_gets_simpler(void **state) {
     (void)state;
     static const struct ndp_shrink_row rows[] = {
@@ -46,7 +46,7 @@ static void a_view_gets_simpler(void **state) {
         {F4("[1,2,3]", "{'transpose':[2,0,1]}"), {F4("[1,2,3]", "{'transpose':[0,2,1]}")}, NULL},
         {F4("[2,2]", "{'newaxis':2}"), {F4("[2,2]", "{'newaxis':0}")}, NULL},
         {F4("[2,2]", "{'as_dtype':'|S1'}"), {F4("[2,2]", "{'as_dtype':'|u1'}")}, NULL},
-        /* The step is one; all up to the last; from the first; the same elements and those between them. */
+        /* A step of one; all up to the last; from the first; the same elements and those between. */
         {F4("[9,9]", "{'slice':[[7,-2,3],[1,3,2]]}"),
          {F4("[9,9]", "{'slice':[[7,-1,3],[1,1,2]]}"), F4("[9,9]", "{'slice':[[0,1,8],[1,3,2]]}"),
           F4("[9,9]", "{'slice':[[4,-2,3],[1,3,2]]}"), F4("[9,9]", "{'slice':[[3,1,3],[1,3,2]]}"),
@@ -65,8 +65,8 @@ static void a_view_gets_simpler(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) ndp_shrink_check_row(ndp_shrink_value_families, &rows[i]);
 }
 
-/* The largest numbers that a slice of a byte, and of items without a byte, may have. */
-static void the_largest_numbers_are_no_matter(void **state) {
+/* The largest numbers of a slice of a byte, and of items of zero size. */
+static void the_largest_numbers_do_not_overflow(void **state) {
     (void)state;
 #define U1(slice) NDP_ARRAY_CASE("'dtype':'|u1','shape':[4]", "'views':[{'slice':[" slice "]}]")
 #define V0(slice) NDP_ARRAY_CASE("'dtype':'|V0','shape':['9223372036854775807']", "'views':[{'slice':[" slice "]}]")
@@ -79,16 +79,18 @@ static void the_largest_numbers_are_no_matter(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) ndp_shrink_check_row(ndp_shrink_value_families, &rows[i]);
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failing_allocation_is_reported(void **state) {
     (void)state;
     ndp_shrink_check_memory(ndp_shrink_value_families, F4("[6]", SPLIT "," TURN "," REAL "," AXIS), 100);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_boldest_come_first),       cmocka_unit_test(views_go),
-        cmocka_unit_test(a_view_gets_simpler),          cmocka_unit_test(the_largest_numbers_are_no_matter),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(the_boldest_candidates_are_first),
+        cmocka_unit_test(views_are_removed),
+        cmocka_unit_test(a_view_gets_simpler),
+        cmocka_unit_test(the_largest_numbers_do_not_overflow),
+        cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-/* value_repair.c: makes a value valid again after one of its parts changed, or as small as is asked. */
+/* value_repair.c: makes a value valid after a change of one part, or reduces it to a size limit. */
 #include "generate/generate_parts.h"
 
-/* What has other axes than its class has is an ndarray: model/array.c. */
+/* An array with the wrong number of axes for its class becomes an ndarray: model/array.c. */
 static void settle_class(struct ndp_array_value *value, uint32_t ndim) {
     if (ndp_bytes_is_word(value->class_name, "matrix") && ndim != 2) value->class_name = ndp_bytes_view("ndarray");
 }
 
-/* Keeps the views that still apply, each on what those before it give. */
+/* Keeps the views that apply to the result of their predecessors. */
 static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scratch,
                                   const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
     struct ndp_array_value base = *value;
@@ -34,9 +34,10 @@ static enum ndp_status keep_views(struct ndp_arena *arena, struct ndp_arena *scr
     return NDP_OK;
 }
 
-/* The axes of a sub-array become the array's own when it is built. */
-static enum ndp_status repair(struct ndp_arena *arena, struct ndp_arena *scratch,
-                              const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
+/* A sub-array's axes become axes of the array when it is built. */
+static enum ndp_status repair_allowing_subarray(struct ndp_arena *arena, struct ndp_arena *scratch,
+                                                const struct ndp_generate_limits *limits,
+                                                struct ndp_array_value *value) {
     uint64_t size = 0;
     ndp_base_repair(&value->base);
     if (!ndp_base_size_fits(&value->base, limits->value_bytes, &size)) return NDP_INVALID;
@@ -52,10 +53,10 @@ static enum ndp_status repair(struct ndp_arena *arena, struct ndp_arena *scratch
 enum ndp_status ndp_value_repair(struct ndp_arena *arena, struct ndp_arena *scratch,
                                  const struct ndp_generate_limits *limits, struct ndp_array_value *value) {
     if (value->base.dtype->kind == NDP_KIND_SUBARRAY) return NDP_INVALID;
-    return repair(arena, scratch, limits, value);
+    return repair_allowing_subarray(arena, scratch, limits, value);
 }
 
-/* Whether the base, or what a view with a shape of its own makes of it, has more bytes or elements than that. */
+/* Reports whether the base, or a view with its own shape, exceeds the limit in bytes or elements. */
 static bool is_larger(const struct ndp_array_value *value, uint64_t max_bytes) {
     uint64_t size = 0;
     struct ndp_base like = value->base;
@@ -68,7 +69,7 @@ static bool is_larger(const struct ndp_array_value *value, uint64_t max_bytes) {
     return false;
 }
 
-/* Halves the longest extent until the base fits; false when its one item is more by itself. */
+/* Halves the longest extent until the base fits. Returns false if a single item exceeds the limit. */
 static bool halve_extents(struct ndp_base *base, int64_t *shape, uint64_t max_bytes) {
     uint64_t size = 0;
     base->shape = shape;
@@ -91,7 +92,7 @@ enum ndp_status ndp_value_reduce(struct ndp_arena *arena, uint64_t max_bytes, st
     int64_t *shape = ndp_arena_copy(arena, value->base.shape, value->base.ndim * sizeof *shape);
     if (shape == NULL) return NDP_NOMEM;
     if (!halve_extents(&smaller.base, shape, max_bytes)) return NDP_OK;
-    const enum ndp_status status = repair(arena, arena, &limits, &smaller);
+    const enum ndp_status status = repair_allowing_subarray(arena, arena, &limits, &smaller);
     if (status == NDP_NOMEM) return status;
     *is_changed = status == NDP_OK;
     if (*is_changed) *value = smaller;

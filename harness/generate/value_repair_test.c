@@ -19,7 +19,7 @@ static const struct ndp_view wrong = {.op = NDP_VIEW_RESHAPE, .ndim = 1, .shape 
 static const struct ndp_view transpose = {.op = NDP_VIEW_TRANSPOSE, .ndim = 2, .axes = turned};
 static const struct ndp_view broadcast = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .shape = four_six};
 
-static enum ndp_status repair(struct ndp_array_value *value, struct ndp_arena *arena, uint64_t value_bytes) {
+static enum ndp_status repair_value(struct ndp_array_value *value, struct ndp_arena *arena, uint64_t value_bytes) {
     const struct ndp_generate_limits limits = {.value_bytes = value_bytes};
     struct ndp_arena scratch;
     ndp_arena_init(&scratch, ARENA_BYTES);
@@ -28,7 +28,8 @@ static enum ndp_status repair(struct ndp_array_value *value, struct ndp_arena *a
     return status;
 }
 
-/* Each view is tried on what those before it gave: one that no longer applies, or that grows past the limit, goes. */
+/* Each view is tried on the result of its predecessors. A view that no longer applies or exceeds the limit is dropped.
+ */
 static void views_that_still_apply_stay(void **state) {
     (void)state;
     const struct {
@@ -41,14 +42,14 @@ static void views_that_still_apply_stay(void **state) {
         {{wrong, reshape, transpose}, 3, {NDP_VIEW_RESHAPE, NDP_VIEW_TRANSPOSE}, 2},
         {{transpose, reshape}, 2, {NDP_VIEW_RESHAPE}, 1},
         {{wrong, transpose}, 2, {NDP_VIEW_RESHAPE}, 0},
-        {{broadcast}, 1, {NDP_VIEW_RESHAPE}, 0}, /* 24 bytes of 20 */
+        {{broadcast}, 1, {NDP_VIEW_RESHAPE}, 0}, /* 24 of at most 20 bytes */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_array_value value = {
             .base = {.dtype = &u1, .ndim = 1, .shape = six}, .views = rows[i].views, .view_count = rows[i].count};
         ndp_arena_init(&arena, ARENA_BYTES);
-        assert_int_equal(repair(&value, &arena, 20), NDP_OK);
+        assert_int_equal(repair_value(&value, &arena, 20), NDP_OK);
         if (value.view_count != rows[i].kept_count) fail_msg("row %zu: %u views", i, value.view_count);
         for (uint32_t k = 0; k < value.view_count; k++) assert_int_equal(value.views[k].op, rows[i].kept[k]);
         if (value.view_count == 0) assert_null(value.views);
@@ -56,11 +57,11 @@ static void views_that_still_apply_stay(void **state) {
     }
 }
 
-/* What the parts of a base do not allow together: generate/generate_parts.h, ndp_base_repair. */
+/* Incompatible parts of a base: generate/generate_parts.h, ndp_base_repair. */
 static const struct ndp_dtype sub = {
     .kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .base = &u1, .shape = six, .ndim = 1};
 
-static void bases_are_made_whole_or_refused(void **state) {
+static void bases_are_repaired_or_refused(void **state) {
     (void)state;
     static const struct ndp_dtype bad = {.kind = NDP_KIND_UINT, .itemsize_bytes = 3};
     static const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
@@ -69,20 +70,20 @@ static void bases_are_made_whole_or_refused(void **state) {
     struct ndp_array_value value = {
         .base = {.dtype = &u1, .ndim = 1, .shape = six, .has_map = true, .misalign_bytes = 3}};
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = {(const uint8_t *)"abcde", 5}};
-    assert_int_equal(repair(&value, &arena, 6), NDP_OK);
+    assert_int_equal(repair_value(&value, &arena, 6), NDP_OK);
     assert_int_equal(value.base.misalign_bytes, 0);
     assert_int_equal(value.base.data.pattern, NDP_PATTERN_INDEX);
     value = (struct ndp_array_value){.base = {.dtype = &object, .has_map = true, .is_readonly = true}};
-    assert_int_equal(repair(&value, &arena, 8), NDP_OK);
+    assert_int_equal(repair_value(&value, &arena, 8), NDP_OK);
     assert_false(value.base.has_map || value.base.is_readonly);
     const struct ndp_base refused[] = {{.dtype = &u1, .ndim = 1, .shape = six}, {.dtype = &bad}, {.dtype = &sub}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(refused); i++) {
         value = (struct ndp_array_value){.base = refused[i]};
-        if (repair(&value, &arena, i == 0 ? 5 : 100) != NDP_INVALID) fail_msg("row %zu", i);
+        if (repair_value(&value, &arena, i == 0 ? 5 : 100) != NDP_INVALID) fail_msg("row %zu", i);
     }
     value = (struct ndp_array_value){.base = refused[0], .views = &reshape, .view_count = 1};
     ndp_arena_fail_at(&arena, 1);
-    assert_int_equal(repair(&value, &arena, 100), NDP_NOMEM);
+    assert_int_equal(repair_value(&value, &arena, 100), NDP_NOMEM);
     ndp_arena_clear(&arena);
 }
 
@@ -96,8 +97,8 @@ static const struct ndp_view rows_of = {.op = NDP_VIEW_RESHAPE, .ndim = 2, .shap
 static const struct ndp_view grown = {.op = NDP_VIEW_BROADCAST, .ndim = 2, .shape = huge};
 static const struct ndp_view turn = {.op = NDP_VIEW_TRANSPOSE, .ndim = 3, .axes = around};
 
-/* The longest extent is halved first; what is small enough, or is one item, stays as it is. */
-static void a_large_value_is_made_as_small_as_is_asked(void **state) {
+/* The longest extent is halved first. A small value, or a single item, is unchanged. */
+static void a_large_value_is_reduced_to_the_limit(void **state) {
     (void)state;
     const struct {
         const struct ndp_dtype *dtype;
@@ -141,8 +142,8 @@ static void a_large_value_is_made_as_small_as_is_asked(void **state) {
     }
 }
 
-/* A matrix that has not two axes any more is an ndarray; one whose views still make two is one. */
-static void only_two_axes_are_a_matrix(void **state) {
+/* A matrix without two axes becomes an ndarray; if its views still have two axes, it stays a matrix. */
+static void a_matrix_has_two_axes(void **state) {
     (void)state;
     static const struct {
         struct ndp_view view;
@@ -159,7 +160,7 @@ static void only_two_axes_are_a_matrix(void **state) {
                                         .view_count = rows[i].view_count,
                                         .class_name = ndp_bytes_view("matrix")};
         ndp_arena_init(&arena, ARENA_BYTES);
-        assert_int_equal(repair(&value, &arena, 20), NDP_OK);
+        assert_int_equal(repair_value(&value, &arena, 20), NDP_OK);
         if (!ndp_bytes_is_word(value.class_name, rows[i].is_matrix ? "matrix" : "ndarray")) fail_msg("row %zu", i);
         assert_int_equal(ndp_array_build(&arena, &value, true, &after, NULL), NDP_OK);
         ndp_arena_clear(&arena);
@@ -190,11 +191,9 @@ static void without_memory_a_large_value_stays(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_value_is_made_as_small_as_is_asked),
-        cmocka_unit_test(only_two_axes_are_a_matrix),
-        cmocka_unit_test(without_memory_a_large_value_stays),
-        cmocka_unit_test(views_that_still_apply_stay),
-        cmocka_unit_test(bases_are_made_whole_or_refused),
+        cmocka_unit_test(a_large_value_is_reduced_to_the_limit), cmocka_unit_test(a_matrix_has_two_axes),
+        cmocka_unit_test(without_memory_a_large_value_stays),    cmocka_unit_test(views_that_still_apply_stay),
+        cmocka_unit_test(bases_are_repaired_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,14 @@
+/* compress.c: bounded readers and writers of compressed streams.
+ *
+ * Problem: a small compressed stream can expand without limit, and the result must not depend on the sizes of the
+ * pieces in which it is read.
+ *
+ * Method: one loop drives the coder of each library (compress_coder.h) over a window. After each step it checks the
+ * total output, and above free_bytes its ratio to the input. Output before a limit or an error is returned first; the
+ * error follows in the next call and repeats.
+ *
+ * Cost: that of the library, plus one window per stream. Limits: see struct ndp_compress_limits.
+ */
 #include "codec/compress/compress.h"
 
 #include <string.h>
@@ -56,7 +67,7 @@ struct ndp_decompressor {
     uint64_t out_bytes;
     bool is_last;
     bool is_end;
-    bool is_told; /* the error was given to the caller */
+    bool is_reported; /* the caller has received the error */
     struct ndp_error error;
     size_t window_at;
     size_t window_bytes;
@@ -112,25 +123,25 @@ enum ndp_status ndp_decompress_new(enum ndp_compress_method method, ndp_read_byt
     return ndp_error_set(error, status, NDP_NO_OFFSET, "starting to decompress: %s", ndp_status_text(status));
 }
 
-static enum ndp_status fail(struct ndp_decompressor *d, enum ndp_status status, const char *what) {
+static enum ndp_status set_stream_error(struct ndp_decompressor *d, enum ndp_status status, const char *what) {
     return ndp_error_set(&d->error, status, d->in_bytes, "%s stream: %s", d->word, what);
 }
 
 static enum ndp_status fill_window(struct ndp_decompressor *d) {
     uint64_t got = 0;
     const enum ndp_status status = d->read(d->from, d->window, WINDOW_BYTES, &got);
-    if (status != NDP_OK) return fail(d, status, ndp_status_text(status));
+    if (status != NDP_OK) return set_stream_error(d, status, ndp_status_text(status));
     d->window_at = 0;
     d->window_bytes = (size_t)got;
     d->is_last = got == 0;
     return NDP_OK;
 }
 
-/* What is within the limit is given first, so that pieces of any size give the same. */
+/* Output up to the limit is returned first, so that the result does not depend on the size of pieces. */
 static enum ndp_status check_limit(struct ndp_decompressor *d, uint64_t *got_bytes) {
     const uint64_t beyond = d->out_bytes - d->limits.output_bytes;
     *got_bytes -= beyond < *got_bytes ? beyond : *got_bytes;
-    (void)fail(d, NDP_LIMIT, "gives more than the limit");
+    (void)set_stream_error(d, NDP_LIMIT, "output exceeds the limit");
     return *got_bytes > 0 ? NDP_OK : NDP_LIMIT;
 }
 
@@ -138,12 +149,12 @@ static enum ndp_status check_ratio(struct ndp_decompressor *d) {
     uint64_t allowed = 0;
     if (!ndp_mul_u64_fits(d->in_bytes, d->limits.ratio, &allowed)) allowed = UINT64_MAX;
     if (d->out_bytes > d->limits.free_bytes && d->out_bytes > allowed)
-        return fail(d, NDP_LIMIT, "gives too much for what it takes");
+        return set_stream_error(d, NDP_LIMIT, "compression ratio exceeds the limit");
     return NDP_OK;
 }
 
 /* One step of the library over the window. */
-static enum ndp_status step(struct ndp_decompressor *d, uint8_t *to, uint64_t room_bytes, uint64_t *got_bytes) {
+static enum ndp_status read_window(struct ndp_decompressor *d, uint8_t *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_coder_io io = {.in = d->window + d->window_at,
                               .in_bytes = d->window_bytes - d->window_at,
                               .out = to,
@@ -158,12 +169,12 @@ static enum ndp_status step(struct ndp_decompressor *d, uint8_t *to, uint64_t ro
     d->is_end = io.is_end;
     NDP_TRY(check_ratio(d));
     if (d->out_bytes > d->limits.output_bytes) return check_limit(d, got_bytes);
-    /* What came before the fault is given first, so that pieces of any size give the same. */
+    /* Output before the error is returned first, so that the result does not depend on the size of pieces. */
     if (status != NDP_OK) {
-        (void)fail(d, status, ndp_status_text(status));
+        (void)set_stream_error(d, status, ndp_status_text(status));
         return *got_bytes > 0 ? NDP_OK : status;
     }
-    if (!d->is_end && d->is_last && *got_bytes == 0) return fail(d, NDP_TRUNCATED, "ends before its end");
+    if (!d->is_end && d->is_last && *got_bytes == 0) return set_stream_error(d, NDP_TRUNCATED, "truncated");
     return NDP_OK;
 }
 
@@ -173,9 +184,9 @@ enum ndp_status ndp_decompress_read(void *decompressor, void *to, uint64_t room_
     enum ndp_status status = d->error.status;
     while (status == NDP_OK && got == 0 && room_bytes > 0 && !d->is_end) {
         if (d->window_at == d->window_bytes && !d->is_last) status = fill_window(d);
-        if (status == NDP_OK) status = step(d, to, room_bytes, &got);
+        if (status == NDP_OK) status = read_window(d, to, room_bytes, &got);
     }
-    d->is_told = status != NDP_OK;
+    d->is_reported = status != NDP_OK;
     if (status == NDP_OK) *got_bytes = got;
     return status;
 }
@@ -188,7 +199,7 @@ enum ndp_status ndp_decompress_drain(struct ndp_decompressor *decompressor) {
 }
 
 const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *decompressor) {
-    return decompressor->is_told ? &decompressor->error : NULL;
+    return decompressor->is_reported ? &decompressor->error : NULL;
 }
 
 void ndp_decompress_free(struct ndp_decompressor *decompressor) {
@@ -241,8 +252,8 @@ enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, str
     return NDP_OK;
 }
 
-/* Steps until the input is taken or, at the end, the stream is complete. */
-static enum ndp_status push(struct ndp_compressor *c, struct ndp_coder_io *io) {
+/* Steps until the input is consumed or, at the end, the stream is complete. */
+static enum ndp_status write_steps(struct ndp_compressor *c, struct ndp_coder_io *io) {
     do {
         io->out = c->window;
         io->out_bytes = WINDOW_BYTES;
@@ -257,7 +268,7 @@ enum ndp_status ndp_compress_write(void *compressor, const void *bytes, uint64_t
     while (size_bytes > 0) {
         const size_t piece = size_bytes < STEP_BYTES_MAX ? (size_t)size_bytes : STEP_BYTES_MAX;
         struct ndp_coder_io io = {.in = at, .in_bytes = piece};
-        NDP_TRY(push(compressor, &io));
+        NDP_TRY(write_steps(compressor, &io));
         at += piece;
         size_bytes -= piece;
     }
@@ -267,7 +278,7 @@ enum ndp_status ndp_compress_write(void *compressor, const void *bytes, uint64_t
 enum ndp_status ndp_compress_finish(struct ndp_compressor *compressor) {
     static const uint8_t nothing[1] = {0};
     struct ndp_coder_io io = {.in = nothing, .is_last = true};
-    return push(compressor, &io);
+    return write_steps(compressor, &io);
 }
 
 void ndp_compress_free(struct ndp_compressor *compressor) {

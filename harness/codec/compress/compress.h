@@ -1,9 +1,9 @@
-/* compress.h: compressed streams, each through its own library: zlib and gzip (zlib), bz2 (libbz2), lzma and xz
- * (liblzma), lz4 frames (liblz4). What joblib.dump(compress=...) writes and joblib.load detects.
+/* compress.h: compressed streams through their libraries: zlib and gzip (zlib), bz2 (libbz2), lzma and xz (liblzma),
+ * lz4 frames (liblz4), as joblib.dump(compress=...) writes and joblib.load detects them.
  *
- * Reading gives what the first stream holds and stops there. Output is bounded, in all and in proportion to what went
- * in, before it is handed out, and so is what a header may make a library allocate. Where a format has a checksum it
- * is checked, and a stream that ends before its own end is TRUNCATED. Source: RFC 1950, 1952; joblib, compressor.py.
+ * A reader stops after the first stream. The total output, the ratio of output to input, and memory that a header makes
+ * the library allocate are limited, and limits apply before output is returned. Checksums are verified if the format
+ * has them, and a stream without its end is TRUNCATED. Source: RFC 1950, 1952; joblib, compressor.py.
  */
 #ifndef NDP_COMPRESS_H
 #define NDP_COMPRESS_H
@@ -12,7 +12,7 @@
 #include "codec/source.h"
 #include "codec/strided.h"
 
-/* enum name, joblib's word, first bytes, how many of them joblib looks at */
+/* enum name, joblib's name, magic bytes, number of bytes that joblib compares */
 #define NDP_COMPRESS_LIST(X)                                                                                           \
     X(ZLIB, "zlib", "\x78", 1)                                                                                         \
     X(GZIP, "gzip", "\x1f\x8b", 2)                                                                                     \
@@ -29,63 +29,62 @@ enum ndp_compress_method {
         NDP_COMPRESS_COUNT
 };
 
-/* The method whose first bytes `start` begins with, or NONE. `start` is the first 5 bytes, or fewer of a shorter
+/* Returns the method whose magic is a prefix of `start`, or NONE. `start` is the first 5 bytes, or fewer of a shorter
  * input. */
 enum ndp_compress_method ndp_compress_detect(struct ndp_bytes start);
 
-/* The method that joblib calls `word`; NONE for any other word. */
+/* Returns the method with joblib's name `word`, or NONE. */
 enum ndp_compress_method ndp_compress_find(const char *word);
 
 /* "zlib"; "none" for NONE. Never NULL. */
 const char *ndp_compress_word(enum ndp_compress_method method);
 
-/* 0 anywhere is the default in brackets. */
+/* 0 stands for the default in brackets. */
 struct ndp_compress_limits {
     uint64_t output_bytes;       /* [2^63 - 1] */
-    uint64_t ratio;              /* output to input, where output is over free_bytes [32768: bz2 of zeros has 23000] */
+    uint64_t ratio;              /* output to input, for output above free_bytes [32768: bz2 of zeros has 23000] */
     uint64_t free_bytes;         /* [64 MiB] */
-    uint64_t memory_bytes;       /* of the library's own, as headers ask for it [128 MiB: xz level 9 takes 65] */
-    struct ndp_block_pool *pool; /* borrowed; where the library's memory is from; NULL is malloc */
+    uint64_t memory_bytes;       /* memory of the library, as requested by headers [128 MiB: xz level 9 takes 65] */
+    struct ndp_block_pool *pool; /* borrowed; memory of the library; NULL means malloc */
 };
 
-struct ndp_decompressor; /* owned; to be freed */
+struct ndp_decompressor; /* owned; free with ndp_decompress_free */
 
-/* Reads a stream of `method`, which is not NONE, from `read` and `from` (borrowed). `limits` may be NULL. Nothing is
- * read yet. Errors: NOMEM. */
+/* Gives a reader of `method` (not NONE) over `read` and `from` (borrowed). `limits` may be NULL. Does not read yet.
+ * Errors: NOMEM. */
 enum ndp_status ndp_decompress_new(enum ndp_compress_method method, ndp_read_bytes *read, void *from,
                                    const struct ndp_compress_limits *limits, struct ndp_decompressor **out,
                                    struct ndp_error *error) NDP_MUST_USE;
 
-/* A ndp_read_bytes for a struct ndp_decompressor. 0 bytes are the end of the stream, whose checksum was right. Errors:
- * TRUNCATED, INVALID, LIMIT, NOMEM, what reading gives; they stay. */
+/* An ndp_read_bytes for a struct ndp_decompressor. 0 bytes mean the end of a stream with a correct checksum. Errors:
+ * TRUNCATED, INVALID, LIMIT, NOMEM, those of `read`. An error repeats in later calls. */
 enum ndp_status ndp_decompress_read(void *decompressor, void *to, uint64_t room_bytes,
                                     uint64_t *got_bytes) NDP_MUST_USE;
 
-/* Reads on to the end of the stream and throws away what comes. Errors as above. */
+/* Reads and discards the rest of the stream. Errors as above. */
 enum ndp_status ndp_decompress_drain(struct ndp_decompressor *decompressor) NDP_MUST_USE;
 
-/* What reading said went wrong, with how many bytes of the input the library had taken; or NULL. Borrows. */
+/* Returns the error of the reader, with the number of consumed input bytes as its offset, or NULL. Borrows. */
 const struct ndp_error *ndp_decompress_error(const struct ndp_decompressor *decompressor);
 
-/* NULL is nothing. */
+/* NULL does nothing. */
 void ndp_decompress_free(struct ndp_decompressor *decompressor);
 
-struct ndp_compressor; /* owned; to be freed */
+struct ndp_compressor; /* owned; free with ndp_compress_free */
 
-/* Writes a stream of `method`, which is not NONE, through `write` and `sink` (borrowed). `level` as joblib gives it to
- * the library; lz4 takes 0 for its default. Its memory is from `pool` (borrowed; may be NULL). Errors: INVALID (level),
- * NOMEM. */
+/* Gives a writer of `method` (not NONE) to `write` and `sink` (borrowed). `level` is joblib's; lz4 uses 0 for its
+ * default. Memory comes from `pool` (borrowed; may be NULL). Errors: INVALID (level), NOMEM. */
 enum ndp_status ndp_compress_new(enum ndp_compress_method method, int level, struct ndp_block_pool *pool,
                                  ndp_write_bytes *write, void *sink, struct ndp_compressor **out,
                                  struct ndp_error *error) NDP_MUST_USE;
 
-/* A ndp_write_bytes for a struct ndp_compressor. Errors: NOMEM, what writing gives. */
+/* An ndp_write_bytes for a struct ndp_compressor. Errors: NOMEM, those of `write`. */
 enum ndp_status ndp_compress_write(void *compressor, const void *bytes, uint64_t size_bytes) NDP_MUST_USE;
 
-/* Writes what is left, and the end of the stream. Errors as above. */
+/* Writes pending output and the end of the stream. Errors as above. */
 enum ndp_status ndp_compress_finish(struct ndp_compressor *compressor) NDP_MUST_USE;
 
-/* NULL is nothing. What was not finished is no stream. */
+/* NULL does nothing. Without ndp_compress_finish the output is not a valid stream. */
 void ndp_compress_free(struct ndp_compressor *compressor);
 
 #endif

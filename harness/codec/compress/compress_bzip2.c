@@ -7,14 +7,14 @@ static enum ndp_status status_of(int code) {
     return code >= BZ_OK ? NDP_OK : code == BZ_MEM_ERROR ? NDP_NOMEM : NDP_INVALID;
 }
 
-static void give(bz_stream *stream, const struct ndp_coder_io *io) {
+static void give_output(bz_stream *stream, const struct ndp_coder_io *io) {
     stream->next_in = (char *)(uintptr_t)io->in;
     stream->avail_in = (unsigned)io->in_bytes;
     stream->next_out = (char *)io->out;
     stream->avail_out = (unsigned)io->out_bytes;
 }
 
-static enum ndp_status take(const bz_stream *stream, struct ndp_coder_io *io, int code) {
+static enum ndp_status take_input(const bz_stream *stream, struct ndp_coder_io *io, int code) {
     io->in = (const uint8_t *)stream->next_in;
     io->in_bytes = stream->avail_in;
     io->out = (uint8_t *)stream->next_out;
@@ -24,18 +24,18 @@ static enum ndp_status take(const bz_stream *stream, struct ndp_coder_io *io, in
 }
 
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
-    give(state, io);
-    return take(state, io, BZ2_bzDecompress(state));
+    give_output(state, io);
+    return take_input(state, io, BZ2_bzDecompress(state));
 }
 
-/* With nothing to write BZ_RUN is an error. */
+/* BZ_RUN without input is an error. */
 static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
     if (!io->is_last && io->in_bytes == 0) return NDP_OK;
-    give(state, io);
-    return take(state, io, BZ2_bzCompress(state, io->is_last ? BZ_FINISH : BZ_RUN));
+    give_output(state, io);
+    return take_input(state, io, BZ2_bzCompress(state, io->is_last ? BZ_FINISH : BZ_RUN));
 }
 
-/* libbz2 hands its `opaque` back: the pool. */
+/* libbz2 passes its `opaque`, the pool. */
 static void *take_block(void *pool, int count, int size_bytes) {
     return count < 0 || size_bytes < 0 ? NULL : ndp_block_take(pool, (uint64_t)count * (uint64_t)size_bytes);
 }

@@ -1,4 +1,4 @@
-/* compress_bzip2_test.c: the streams are those of CPython 3.11, bz2.compress(text, level). */
+/* compress_bzip2_test.c: expected streams: CPython 3.11, bz2.compress(text, level). */
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -29,8 +29,8 @@ static void levels_give_the_bytes_of_python(void **state) {
     }
 }
 
-/* The library takes a step that has nothing to do for a mistake of its caller. */
-static void a_step_without_input_is_none(void **state) {
+/* The library treats a step without work as an error of the caller. */
+static void a_step_without_input_does_nothing(void **state) {
     (void)state;
     struct ndp_coder coder;
     uint8_t room[16];
@@ -42,12 +42,12 @@ static void a_step_without_input_is_none(void **state) {
     coder_check_writer(&coder, 1000, text, rows[0].hex);
 }
 
-static void what_is_no_such_stream_is_refused(void **state) {
+static void invalid_streams_are_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "425b6839", "425a6730",         /* the magic, and a size of blocks that there is not */
+        "425b6839", "425a6730",         /* the magic, and an invalid block size */
         "425a6839314159265358",         /* no block */
-        "425a683917724538509000000001", /* the checksum of nothing */
+        "425a683917724538509000000001", /* the checksum of an empty stream */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         if (coder_status(ndp_bzip2_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
@@ -62,8 +62,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(a_step_without_input_is_none),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
+        cmocka_unit_test(a_step_without_input_does_nothing),
+        cmocka_unit_test(invalid_streams_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

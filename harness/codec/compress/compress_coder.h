@@ -1,21 +1,21 @@
-/* compress_coder.h: one library behind compress.h, in either direction. Private to the files compress*.c. */
+/* compress_coder.h: interface to one library behind compress.h, in either direction. Private to compress*.c. */
 #ifndef NDP_COMPRESS_CODER_H
 #define NDP_COMPRESS_CODER_H
 
 #include "codec/compress/compress.h"
 
-/* What one step takes and gives. A step moves the pointers and the sizes. */
+/* Input and output of a step, which advances the pointers and reduces the sizes. */
 struct ndp_coder_io {
     const uint8_t *in;
     size_t in_bytes;
     uint8_t *out;
     size_t out_bytes;
-    bool is_last; /* no input follows what `in` holds */
-    bool is_end;  /* set by the step: the stream is complete */
+    bool is_last; /* `in` is the end of the input */
+    bool is_end;  /* out: the stream is complete */
 };
 
-/* A step goes on as far as input and room allow. Errors: INVALID, LIMIT, NOMEM. Taking and giving nothing means that
- * the other side has to move. */
+/* A step proceeds as far as input and room allow. Errors: INVALID, LIMIT, NOMEM. A step without progress needs more
+ * input or room. */
 typedef enum ndp_status ndp_coder_step(void *state, struct ndp_coder_io *io);
 
 struct ndp_coder {
@@ -24,7 +24,7 @@ struct ndp_coder {
     void (*free)(void *state);
 };
 
-/* Fill `out`. All memory, that of the library as well, is from `pool` (borrowed; may be NULL). Errors: INVALID (level),
+/* Fill `out`. All memory, including the library's, comes from `pool` (borrowed; may be NULL). Errors: INVALID (level),
  * NOMEM. */
 enum ndp_status ndp_zlib_reader(struct ndp_block_pool *pool, bool is_gzip, struct ndp_coder *out) NDP_MUST_USE;
 enum ndp_status ndp_zlib_writer(struct ndp_block_pool *pool, bool is_gzip, int level,

@@ -1,5 +1,4 @@
-/* compress_coder_run.h: runs one of the coders of compress_coder.h over bytes, for the tests of each. Includes cmocka.
- */
+/* compress_coder_run.h: test helpers: run a coder of compress_coder.h over bytes. Includes cmocka. */
 #ifndef NDP_COMPRESS_CODER_RUN_H
 #define NDP_COMPRESS_CODER_RUN_H
 
@@ -12,13 +11,13 @@
 
 #include "codec/compress/compress_coder.h"
 
-/* The text that the vectors of these tests pack, with its NUL. */
+/* The text in the test vectors, with its NUL. */
 #define CODER_TEXT "an array, an array, an array"
 enum { CODER_BYTES_MAX = 1 << 16 };
 
-/* Appends what the coder gives for `in`, of which it sees `piece` bytes at a time, in exact copies, with room for as
- * many, and frees it. OK is the end of the stream, TRUNCATED that nothing moves any more. `*left_bytes`: of the input,
- * what was not taken. */
+/* Appends the output of the coder for `in`, passed in exact copies of `piece` bytes with room for as many, and frees
+ * the coder. Returns OK at the end of the stream, TRUNCATED if there is no more progress. Fills `*left_bytes` with the
+ * size of unused input. */
 static inline enum ndp_status coder_run(struct ndp_coder *coder, struct ndp_bytes in, size_t piece,
                                         struct ndp_buffer *out, uint64_t *left_bytes) {
     enum ndp_status status = NDP_OK;
@@ -47,7 +46,7 @@ static inline enum ndp_status coder_run(struct ndp_coder *coder, struct ndp_byte
 
 typedef enum ndp_status coder_start(struct ndp_block_pool *pool, struct ndp_coder *out);
 
-/* What reading the stream in hexadecimal digits says. */
+/* Returns the result of reading a stream given in hexadecimal digits. */
 static inline enum ndp_status coder_status(coder_start *start, const char *hex) {
     struct ndp_arena arena;
     struct ndp_buffer out;
@@ -64,7 +63,8 @@ static inline enum ndp_status coder_status(coder_start *start, const char *hex) 
     return status;
 }
 
-/* The stream gives the text in pieces of any size; no cut of it ends, and what stands behind it stays. */
+/* Checks that the stream gives the text in pieces of any size, that no proper prefix is complete, and that bytes after
+ * it remain unused. */
 static inline void coder_check_reader(coder_start *start, const char *hex, struct ndp_bytes text) {
     static const size_t pieces[] = {1, 2, 7, 1000};
     struct ndp_arena arena;
@@ -92,7 +92,7 @@ static inline void coder_check_reader(coder_start *start, const char *hex, struc
     ndp_arena_clear(&arena);
 }
 
-/* Each changed bit of the stream is seen, or changes nothing. */
+/* Checks that each changed bit of the stream is detected or has no effect. */
 static inline void coder_check_changes(coder_start *start, const char *hex, struct ndp_bytes text) {
     struct ndp_arena arena;
     struct ndp_bytes packed;
@@ -115,7 +115,7 @@ static inline void coder_check_changes(coder_start *start, const char *hex, stru
     ndp_arena_clear(&arena);
 }
 
-/* The coder, which is freed, packs the text into the stream in hexadecimal digits. */
+/* Checks that the coder, which is freed, compresses the text to the stream given in hexadecimal digits. */
 static inline void coder_check_writer(struct ndp_coder *coder, size_t piece, struct ndp_bytes text, const char *hex) {
     struct ndp_buffer out;
     struct ndp_buffer digits;

@@ -1,7 +1,7 @@
-/* compress_lz4.c: LZ4 frames through liblz4. Its encoder wants room for the worst case at once, so that what it made
- * waits here until the caller has taken it. Python's lz4.frame writes blocks of 64 KiB that are linked, without
- * checksums; so does this. */
-#define LZ4F_STATIC_LINKING_ONLY /* memory of our own, exported since 1.9.4 */
+/* compress_lz4.c: LZ4 frames through liblz4. Its encoder needs room for the worst case in advance, so output is
+ * buffered here until the caller takes it. Frames have linked blocks of 64 KiB without checksums, as those of Python's
+ * lz4.frame. */
+#define LZ4F_STATIC_LINKING_ONLY /* for custom memory, exported since 1.9.4 */
 #include <lz4.h>
 #include <lz4frame.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "base/portion.h"
 #include "codec/compress/compress_coder.h"
 
-/* Input for one call of the encoder. */
+/* Input per call of the encoder. */
 enum { PIECE_BYTES = NDP_PORTION_BYTES(1 << 16) };
 
-/* Of a block; LZ4 frame format 1.6.3. */
+/* Size field of a block: LZ4 frame format 1.6.3. */
 enum { SIZE_FIELD_BYTES = 4 };
 
 static enum ndp_status status_of(size_t code) {
@@ -20,9 +20,9 @@ static enum ndp_status status_of(size_t code) {
     return strcmp(LZ4F_getErrorName(code), "ERROR_allocation_failed") == 0 ? NDP_NOMEM : NDP_INVALID;
 }
 
-/* liblz4 hands its opaque state back: the pool. Before 1.9.4 it has memory of its own. */
+/* liblz4 passes its opaque state, the pool. Before 1.9.4 it uses its own memory. */
 #if LZ4_VERSION_NUMBER >= 10904
-static void *take(void *pool, size_t size_bytes) {
+static void *take_block(void *pool, size_t size_bytes) {
     return ndp_block_take(pool, size_bytes);
 }
 
@@ -30,16 +30,18 @@ static void *take_zeroed(void *pool, size_t size_bytes) {
     return ndp_block_take_zeroed(pool, 1, size_bytes);
 }
 
-static void give(void *pool, void *block) {
+static void give_block(void *pool, void *block) {
     ndp_block_give(pool, block);
 }
 
 static LZ4F_dctx *new_decoder(struct ndp_block_pool *pool) {
-    return LZ4F_createDecompressionContext_advanced((LZ4F_CustomMem){take, take_zeroed, give, pool}, LZ4F_VERSION);
+    return LZ4F_createDecompressionContext_advanced((LZ4F_CustomMem){take_block, take_zeroed, give_block, pool},
+                                                    LZ4F_VERSION);
 }
 
 static LZ4F_cctx *new_encoder(struct ndp_block_pool *pool) {
-    return LZ4F_createCompressionContext_advanced((LZ4F_CustomMem){take, take_zeroed, give, pool}, LZ4F_VERSION);
+    return LZ4F_createCompressionContext_advanced((LZ4F_CustomMem){take_block, take_zeroed, give_block, pool},
+                                                  LZ4F_VERSION);
 }
 #else
 static LZ4F_dctx *new_decoder(struct ndp_block_pool *pool) {
@@ -55,17 +57,17 @@ static LZ4F_cctx *new_encoder(struct ndp_block_pool *pool) {
 }
 #endif
 
-/* How many bytes the decoder asks for next: the rest of a block and the size of the next one. */
+/* Number of bytes that the decoder requests next: the rest of a block and the size of the next one. */
 struct reader {
     struct ndp_block_pool *pool;
     LZ4F_dctx *context;
     size_t wanted_bytes;
-    bool may_hold; /* output for which there was no room */
+    bool may_have_output; /* output that did not fit may be pending */
 };
 
-/* A call that fails does not say what it had put out. So none gets more than one block, nor any before all is put out
- * that the decoder holds: what stands before a broken one comes out, in whatever pieces the input arrives. */
-static enum ndp_status decode(struct reader *reader, size_t most_bytes, struct ndp_coder_io *io) {
+/* A failing call does not report the output it made. A call therefore gets at most one block, and only when no output
+ * is pending, so that output before a corrupt block is complete regardless of the size of pieces. */
+static enum ndp_status decode_block(struct reader *reader, size_t most_bytes, struct ndp_coder_io *io) {
     size_t taken = io->in_bytes < most_bytes ? io->in_bytes : most_bytes;
     size_t given = io->out_bytes;
     const size_t code = LZ4F_decompress(reader->context, io->out, &given, io->in, &taken, NULL);
@@ -76,17 +78,17 @@ static enum ndp_status decode(struct reader *reader, size_t most_bytes, struct n
     io->out += given;
     io->out_bytes -= given;
     io->is_end = code == 0;
-    reader->may_hold = io->out_bytes == 0;
+    reader->may_have_output = io->out_bytes == 0;
     return NDP_OK;
 }
 
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
     struct reader *reader = state;
     const size_t room = io->out_bytes;
-    if (reader->may_hold) NDP_TRY(decode(reader, 0, io));
+    if (reader->may_have_output) NDP_TRY(decode_block(reader, 0, io));
     if (io->out_bytes < room || io->is_end) return NDP_OK;
     const size_t wanted = reader->wanted_bytes;
-    return decode(reader, wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES, io);
+    return decode_block(reader, wanted > SIZE_FIELD_BYTES ? wanted - SIZE_FIELD_BYTES : SIZE_FIELD_BYTES, io);
 }
 
 static void free_reader(void *state) {
@@ -130,8 +132,8 @@ static void hand_over(struct writer *writer, struct ndp_coder_io *io) {
     io->is_end = writer->is_ended && writer->waiting_at == writer->waiting_bytes;
 }
 
-/* Makes more to hand over: the frame's start, a piece of the input, or its end. */
-static enum ndp_status make(struct writer *writer, struct ndp_coder_io *io) {
+/* Makes more output: the start of the frame, a piece of the input, or the end. */
+static enum ndp_status encode_next(struct writer *writer, struct ndp_coder_io *io) {
     size_t code;
     if (!writer->is_begun) {
         code = LZ4F_compressBegin(writer->context, writer->room, writer->room_bytes, &writer->preferences);
@@ -157,7 +159,7 @@ static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
         hand_over(writer, io);
         if (writer->waiting_at < writer->waiting_bytes || io->is_end) break;
         if (writer->is_begun && io->in_bytes == 0 && !io->is_last) break;
-        NDP_TRY(make(writer, io));
+        NDP_TRY(encode_next(writer, io));
     }
     return NDP_OK;
 }

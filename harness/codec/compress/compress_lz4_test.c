@@ -1,5 +1,5 @@
-/* compress_lz4_test.c: the frames are those of Python's lz4 4.4: lz4.frame.LZ4FrameFile for what is written, and
- * lz4.frame.compress with checksums and the size for what can only be read. */
+/* compress_lz4_test.c: expected frames: Python's lz4 4.4: lz4.frame.LZ4FrameFile for the writer, and lz4.frame.compress
+ * with checksums and content size for frames that are only read. */
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -29,8 +29,8 @@ static void frames_are_those_of_python(void **state) {
     }
 }
 
-/* What the encoder made waits until there is room, down to a byte at a time. */
-static void what_was_made_waits_for_room(void **state) {
+/* Pending output waits for room, down to one byte at a time. */
+static void pending_output_waits_for_room(void **state) {
     (void)state;
     struct ndp_coder coder;
     struct ndp_buffer digits;
@@ -56,8 +56,8 @@ static void what_was_made_waits_for_room(void **state) {
     ndp_buffer_clear(&out);
 }
 
-/* The frame above whose end is a block that is too large: its text comes out first, however little room there is. */
-static void what_stands_before_a_broken_block_comes_out(void **state) {
+/* The frame above with an oversized last block: its text is returned first, with any amount of room. */
+static void output_before_a_corrupt_block_is_returned(void **state) {
     (void)state;
     static const uint8_t broken[] = "\x04\"M\x18@@\xc0\x13\0\0\0\xaa"
                                     "an array, \n\0Prray\0\xff\xff\xff\x7f";
@@ -81,12 +81,12 @@ static void what_stands_before_a_broken_block_comes_out(void **state) {
     }
 }
 
-static void what_is_no_frame_is_refused(void **state) {
+static void invalid_frames_are_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
         "04224d194040c013000000", /* the magic */
-        "04224d188040c013000000", /* a version that there is not */
-        "04224d184040c113000000", /* the check of its head */
+        "04224d188040c013000000", /* an unsupported version */
+        "04224d184040c113000000", /* the checksum of the header */
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
         if (coder_status(ndp_lz4_reader, bad[i]) != NDP_INVALID) fail_msg("%s", bad[i]);
@@ -97,9 +97,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(frames_are_those_of_python),
-        cmocka_unit_test(what_was_made_waits_for_room),
-        cmocka_unit_test(what_stands_before_a_broken_block_comes_out),
-        cmocka_unit_test(what_is_no_frame_is_refused),
+        cmocka_unit_test(pending_output_waits_for_room),
+        cmocka_unit_test(output_before_a_corrupt_block_is_returned),
+        cmocka_unit_test(invalid_frames_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

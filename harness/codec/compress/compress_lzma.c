@@ -1,5 +1,5 @@
-/* compress_lzma.c: xz files and the older .lzma files ("alone") through liblzma. The checks of xz are the ones that
- * Python's lzma module chooses: CRC64 (CPython, Modules/_lzmamodule.c). */
+/* compress_lzma.c: xz files and legacy .lzma files ("alone") through liblzma. The xz check is CRC64, as in Python's
+ * lzma module (CPython, Modules/_lzmamodule.c). */
 #include <lzma.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static enum ndp_status status_of(lzma_ret code) {
     case LZMA_STREAM_END:
     case LZMA_NO_CHECK:
     case LZMA_GET_CHECK:
-    case LZMA_BUF_ERROR: /* nothing could move: the caller sees that */
+    case LZMA_BUF_ERROR: /* no progress: the caller detects that */
         return NDP_OK;
     case LZMA_MEM_ERROR:
         return NDP_NOMEM;
@@ -23,7 +23,7 @@ static enum ndp_status status_of(lzma_ret code) {
     }
 }
 
-static enum ndp_status step(lzma_stream *stream, struct ndp_coder_io *io) {
+static enum ndp_status run_lzma_step(lzma_stream *stream, struct ndp_coder_io *io) {
     stream->next_in = io->in;
     stream->avail_in = io->in_bytes;
     stream->next_out = io->out;
@@ -37,19 +37,19 @@ static enum ndp_status step(lzma_stream *stream, struct ndp_coder_io *io) {
     return status_of(code);
 }
 
-/* liblzma hands its `opaque` back: the pool. */
-static void *take(void *pool, size_t count, size_t size_bytes) {
+/* liblzma passes its `opaque`, the pool. */
+static void *take_block(void *pool, size_t count, size_t size_bytes) {
     uint64_t all_bytes;
     return ndp_mul_u64_fits(count, size_bytes, &all_bytes) ? ndp_block_take(pool, all_bytes) : NULL;
 }
 
-static void give(void *pool, void *block) {
+static void give_block(void *pool, void *block) {
     ndp_block_give(pool, block);
 }
 
 static void start_stream(struct ndp_block_pool *pool, lzma_stream *stream, lzma_allocator *allocator) {
     const lzma_stream empty = LZMA_STREAM_INIT;
-    *allocator = (lzma_allocator){take, give, pool};
+    *allocator = (lzma_allocator){take_block, give_block, pool};
     *stream = empty;
     stream->allocator = allocator;
 }
@@ -61,7 +61,7 @@ struct reader {
 
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
     struct reader *reader = state;
-    return step(&reader->stream, io);
+    return run_lzma_step(&reader->stream, io);
 }
 
 static void free_reader(void *state) {
@@ -81,9 +81,9 @@ enum ndp_status ndp_lzma_reader(struct ndp_block_pool *pool, bool is_xz, uint64_
     return status_of(code);
 }
 
-/* A writer holds the start of its input back: when that is all, a dictionary of its size does. An encoder clears tables
- * of the dictionary's size times four before it begins, which takes a hundred times as long as a small array does. */
-enum { HELD_BYTES = 1 << 16 };
+/* A writer delays the start of its input. If that is the whole input, a dictionary of its size suffices. An encoder
+ * first clears tables of four times the dictionary's size, which takes a hundred times as long as a small array. */
+enum { DELAYED_BYTES = 1 << 16 };
 
 struct writer {
     lzma_stream stream;
@@ -91,57 +91,57 @@ struct writer {
     lzma_options_lzma options;
     bool is_xz;
     bool is_begun;
-    size_t held_bytes;
-    size_t held_at;
-    uint8_t held[HELD_BYTES];
+    size_t delayed_bytes;
+    size_t delayed_at;
+    uint8_t delayed[DELAYED_BYTES];
 };
 
-static enum ndp_status begin(struct writer *writer, bool is_all) {
+static enum ndp_status start_encoder(struct writer *writer, bool is_all) {
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &writer->options}, {LZMA_VLI_UNKNOWN, NULL}};
     lzma_options_lzma *options = &writer->options;
-    if (is_all && writer->held_bytes < options->dict_size)
-        options->dict_size = writer->held_bytes < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : HELD_BYTES;
+    if (is_all && writer->delayed_bytes < options->dict_size)
+        options->dict_size = writer->delayed_bytes < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : DELAYED_BYTES;
     const lzma_ret code = writer->is_xz ? lzma_stream_encoder(&writer->stream, filters, LZMA_CHECK_CRC64)
                                         : lzma_alone_encoder(&writer->stream, options);
     writer->is_begun = code == LZMA_OK;
     return status_of(code);
 }
 
-static void hold(struct writer *writer, struct ndp_coder_io *io) {
-    const size_t room = HELD_BYTES - writer->held_bytes;
+static void delay_input(struct writer *writer, struct ndp_coder_io *io) {
+    const size_t room = DELAYED_BYTES - writer->delayed_bytes;
     const size_t taken = io->in_bytes < room ? io->in_bytes : room;
     if (taken == 0) return;
-    memcpy(writer->held + writer->held_bytes, io->in, taken);
-    writer->held_bytes += taken;
+    memcpy(writer->delayed + writer->delayed_bytes, io->in, taken);
+    writer->delayed_bytes += taken;
     io->in += taken;
     io->in_bytes -= taken;
 }
 
-/* What was held goes first. */
-static enum ndp_status push_held(struct writer *writer, struct ndp_coder_io *io) {
-    struct ndp_coder_io held = *io;
-    held.in = writer->held + writer->held_at;
-    held.in_bytes = writer->held_bytes - writer->held_at;
-    held.is_last = io->is_last && io->in_bytes == 0;
-    NDP_TRY(step(&writer->stream, &held));
-    writer->held_at = writer->held_bytes - held.in_bytes;
-    io->out = held.out;
-    io->out_bytes = held.out_bytes;
-    io->is_end = held.is_end;
+/* Writes the delayed input first. */
+static enum ndp_status write_delayed(struct writer *writer, struct ndp_coder_io *io) {
+    struct ndp_coder_io delayed = *io;
+    delayed.in = writer->delayed + writer->delayed_at;
+    delayed.in_bytes = writer->delayed_bytes - writer->delayed_at;
+    delayed.is_last = io->is_last && io->in_bytes == 0;
+    NDP_TRY(run_lzma_step(&writer->stream, &delayed));
+    writer->delayed_at = writer->delayed_bytes - delayed.in_bytes;
+    io->out = delayed.out;
+    io->out_bytes = delayed.out_bytes;
+    io->is_end = delayed.is_end;
     return NDP_OK;
 }
 
 static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
     struct writer *writer = state;
     if (!writer->is_begun) {
-        hold(writer, io);
+        delay_input(writer, io);
         const bool is_all = io->in_bytes == 0;
         if (is_all && !io->is_last) return NDP_OK;
-        NDP_TRY(begin(writer, is_all));
+        NDP_TRY(start_encoder(writer, is_all));
     }
-    if (writer->held_at < writer->held_bytes) NDP_TRY(push_held(writer, io));
-    if (writer->held_at < writer->held_bytes || io->is_end) return NDP_OK;
-    return step(&writer->stream, io);
+    if (writer->delayed_at < writer->delayed_bytes) NDP_TRY(write_delayed(writer, io));
+    if (writer->delayed_at < writer->delayed_bytes || io->is_end) return NDP_OK;
+    return run_lzma_step(&writer->stream, io);
 }
 
 static void free_writer(void *state) {
@@ -159,8 +159,8 @@ enum ndp_status ndp_lzma_writer(struct ndp_block_pool *pool, bool is_xz, int lev
     writer->options = options;
     writer->is_xz = is_xz;
     writer->is_begun = false;
-    writer->held_bytes = 0;
-    writer->held_at = 0;
+    writer->delayed_bytes = 0;
+    writer->delayed_at = 0;
     *out = (struct ndp_coder){writer, write_step, free_writer};
     return NDP_OK;
 }

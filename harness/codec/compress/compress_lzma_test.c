@@ -1,5 +1,5 @@
-/* compress_lzma_test.c: the streams are those of CPython 3.11, lzma.compress(text, preset=level), with
- * format=lzma.FORMAT_ALONE for those of .lzma, which have no checksum. */
+/* compress_lzma_test.c: expected streams: CPython 3.11, lzma.compress(text, preset=level), with
+ * format=lzma.FORMAT_ALONE for .lzma, which has no checksum. */
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -27,7 +27,7 @@ static enum ndp_status start_alone(struct ndp_block_pool *pool, struct ndp_coder
     return ndp_lzma_reader(pool, false, UINT64_C(1) << 27, out);
 }
 
-/* What level 6 asks for is eight MiB and what goes with it. */
+/* Level 6 needs 8 MiB and some overhead. */
 static enum ndp_status start_poor_xz(struct ndp_block_pool *pool, struct ndp_coder *out) {
     return ndp_lzma_reader(pool, true, UINT64_C(1) << 22, out);
 }
@@ -53,14 +53,14 @@ static void streams_are_read_and_no_cut_or_change_passes(void **state) {
 }
 
 /* As lzma.compress(data, filters=[{"id": lzma.FILTER_LZMA2, "preset": level, "dict_size": d}]) of CPython 3.11, or
- * FILTER_LZMA1 in FORMAT_ALONE: d is 4096 below that many bytes and 65536 up to that many, and the preset's own beyond.
- */
+ * FILTER_LZMA1 in FORMAT_ALONE: d is 4096 for inputs below that size, 65536 up to that size, and the preset's default
+ * above. */
 static void small_inputs_have_small_dictionaries(void **state) {
     (void)state;
     static const struct {
         bool is_xz;
         int level;
-        uint32_t count; /* of "a"; 0: the text */
+        uint32_t count; /* number of "a"; 0: the text */
         const char *hex;
     } written[] = {
         {true, 0, 0,
@@ -105,7 +105,7 @@ static void small_inputs_have_small_dictionaries(void **state) {
     }
 }
 
-static void what_asks_for_too_much_memory_is_a_limit(void **state) {
+static void requests_for_too_much_memory_are_a_limit(void **state) {
     (void)state;
     assert_int_equal(coder_status(start_poor_xz, rows[1].hex), NDP_LIMIT);
     assert_int_equal(coder_status(start_poor_alone, rows[3].hex), NDP_LIMIT);
@@ -115,7 +115,7 @@ static void what_asks_for_too_much_memory_is_a_limit(void **state) {
     assert_int_equal(coder_status(start_alone, "5d00000080ffffffffffffffff00"), NDP_LIMIT);
 }
 
-static void what_is_no_such_stream_is_refused(void **state) {
+static void invalid_streams_are_refused(void **state) {
     (void)state;
     assert_int_equal(coder_status(start_xz, rows[2].hex), NDP_INVALID);
     assert_int_equal(coder_status(start_alone, rows[0].hex), NDP_INVALID);
@@ -132,8 +132,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(small_inputs_have_small_dictionaries),
-        cmocka_unit_test(what_asks_for_too_much_memory_is_a_limit),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
+        cmocka_unit_test(requests_for_too_much_memory_are_a_limit),
+        cmocka_unit_test(invalid_streams_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

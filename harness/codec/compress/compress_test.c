@@ -13,7 +13,7 @@
 
 enum { PLAIN_BYTES = 700, ARENA_BYTES = 1 << 20 };
 
-/* The 700 bytes of fill_plain as Python 3.11 packs them: zlib.compress, zlib.compressobj with wbits 31, bz2.compress,
+/* The 700 bytes of fill_plain compressed by Python 3.11: zlib.compress, zlib.compressobj with wbits 31, bz2.compress,
  * lzma.compress with FORMAT_ALONE and FORMAT_XZ, each level 3, and lz4.frame.compress 4.4 with a checksum. */
 /* clang-format off */
 static const struct {
@@ -33,7 +33,7 @@ static void fill_plain(uint8_t *plain) {
     for (uint32_t i = 0; i < PLAIN_BYTES; i++) plain[i] = i % 3 == 0 ? 65 : (uint8_t)(i * i / 7 % 251);
 }
 
-/* Reads all of a stream, `room_bytes` at a time. */
+/* Reads a whole stream, `room_bytes` at a time. */
 static enum ndp_status unpack(enum ndp_compress_method method, struct ndp_bytes packed, uint64_t piece_bytes,
                               uint64_t room_bytes, const struct ndp_compress_limits *limits, struct ndp_buffer *out) {
     struct source source = {ndp_cursor_view(packed), piece_bytes, NDP_OK};
@@ -61,7 +61,7 @@ static struct ndp_bytes vector_bytes(struct ndp_arena *arena, size_t i) {
     return bytes;
 }
 
-static void streams_of_others_are_read(void **state) {
+static void streams_of_other_writers_are_read(void **state) {
     (void)state;
     static const uint64_t pieces[] = {1, 7, 4096};
     uint8_t plain[PLAIN_BYTES];
@@ -101,7 +101,7 @@ static void every_cut_is_refused(void **state) {
     }
 }
 
-/* What has a checksum notices any change of its data; .lzma has none. */
+/* Formats with a checksum detect every change of their data; .lzma has none. */
 static void changed_bytes_are_refused(void **state) {
     (void)state;
     uint8_t plain[PLAIN_BYTES];
@@ -157,7 +157,7 @@ static void own_streams_are_read(void **state) {
     }
 }
 
-/* A stream whose whole input was small asks little of its reader; around the sizes where that changes, too. */
+/* A stream of a small input needs little memory in its reader, also near the size where the dictionary changes. */
 static void small_streams_need_little_memory(void **state) {
     (void)state;
     static const uint64_t sizes[] = {0, 1, 4095, 4096, 65535, 65536, 65537, 200000};
@@ -205,7 +205,7 @@ static void levels_and_words(void **state) {
     assert_int_equal(ndp_compress_detect((struct ndp_bytes){(const uint8_t *)"\xfd\x37zX", 4}), NDP_COMPRESS_NONE);
 }
 
-static void limits_hold(void **state) {
+static void output_and_ratio_are_limited(void **state) {
     (void)state;
     const struct ndp_compress_limits output = {.output_bytes = PLAIN_BYTES - 1};
     const struct ndp_compress_limits ratio = {.ratio = 1, .free_bytes = 300};
@@ -242,7 +242,7 @@ static enum ndp_status write_nothing(void *sink, const void *bytes, uint64_t siz
     return NDP_IO;
 }
 
-static void failures_of_the_other_side_are_given_on(void **state) {
+static void failures_of_reads_and_writes_are_returned(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(vectors); i++) {
         struct ndp_arena arena;
@@ -262,14 +262,14 @@ static void failures_of_the_other_side_are_given_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_of_others_are_read),
+        cmocka_unit_test(streams_of_other_writers_are_read),
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(changed_bytes_are_refused),
         cmocka_unit_test(own_streams_are_read),
         cmocka_unit_test(small_streams_need_little_memory),
         cmocka_unit_test(levels_and_words),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(failures_of_the_other_side_are_given_on),
+        cmocka_unit_test(output_and_ratio_are_limited),
+        cmocka_unit_test(failures_of_reads_and_writes_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* compress_zlib.c: zlib and gzip streams through zlib. Its window and memory level are the ones that Python's zlib
- * module uses, so that the same level gives the same bytes (CPython, Lib/gzip.py and Modules/zlibmodule.c). */
+/* compress_zlib.c: zlib and gzip streams through zlib. Window and memory level are those of Python's zlib module, so
+ * that the same level gives the same bytes (CPython, Lib/gzip.py and Modules/zlibmodule.c). */
 #include <zlib.h>
 
 #include "codec/compress/compress_coder.h"
@@ -12,8 +12,8 @@ static enum ndp_status status_of(int code) {
                                                                        : NDP_INVALID;
 }
 
-/* zlib does not write through next_in, whose type says so only where ZLIB_CONST is known. */
-static int run(z_stream *stream, struct ndp_coder_io *io, int (*step)(z_stream *stream, int flush), int flush) {
+/* zlib does not write through next_in; its type is const only with ZLIB_CONST. */
+static int run_step(z_stream *stream, struct ndp_coder_io *io, int (*step)(z_stream *stream, int flush), int flush) {
     stream->next_in = (Bytef *)(uintptr_t)io->in;
     stream->avail_in = (uInt)io->in_bytes;
     stream->next_out = io->out;
@@ -28,28 +28,28 @@ static int run(z_stream *stream, struct ndp_coder_io *io, int (*step)(z_stream *
 }
 
 static enum ndp_status read_step(void *state, struct ndp_coder_io *io) {
-    const int code = run(state, io, inflate, Z_NO_FLUSH);
+    const int code = run_step(state, io, inflate, Z_NO_FLUSH);
     return code == Z_NEED_DICT ? NDP_INVALID : status_of(code);
 }
 
 static enum ndp_status write_step(void *state, struct ndp_coder_io *io) {
-    return status_of(run(state, io, deflate, io->is_last ? Z_FINISH : Z_NO_FLUSH));
+    return status_of(run_step(state, io, deflate, io->is_last ? Z_FINISH : Z_NO_FLUSH));
 }
 
-/* zlib hands its `opaque` back: the pool. */
-static void *take(void *pool, unsigned count, unsigned size_bytes) {
+/* zlib passes its `opaque`, the pool. */
+static void *take_block(void *pool, unsigned count, unsigned size_bytes) {
     return ndp_block_take(pool, (uint64_t)count * size_bytes);
 }
 
-static void give(void *pool, void *block) {
+static void give_block(void *pool, void *block) {
     ndp_block_give(pool, block);
 }
 
 static z_stream *new_stream(struct ndp_block_pool *pool) {
     z_stream *stream = ndp_block_take_zeroed(pool, 1, sizeof(*stream));
     if (stream == NULL) return NULL;
-    stream->zalloc = take;
-    stream->zfree = give;
+    stream->zalloc = take_block;
+    stream->zfree = give_block;
     stream->opaque = pool;
     return stream;
 }

@@ -1,5 +1,5 @@
-/* compress_zlib_test.c: the streams are those of CPython 3.11: zlib.compress(text, level), and for gzip
- * zlib.compressobj(level, zlib.DEFLATED, 31), in which the system byte is 3 and the time 0. */
+/* compress_zlib_test.c: expected streams: CPython 3.11: zlib.compress(text, level), and for gzip
+ * zlib.compressobj(level, zlib.DEFLATED, 31), which sets the system byte to 3 and the time to 0. */
 #include "codec/compress/compress_coder_run.h"
 
 static const struct ndp_bytes text = {(const uint8_t *)CODER_TEXT, sizeof(CODER_TEXT)};
@@ -43,7 +43,7 @@ static void levels_give_the_bytes_of_python(void **state) {
     }
 }
 
-static void what_is_no_such_stream_is_refused(void **state) {
+static void invalid_streams_are_refused(void **state) {
     (void)state;
     static const struct {
         coder_start *start;
@@ -53,9 +53,9 @@ static void what_is_no_such_stream_is_refused(void **state) {
         {start_gzip, "789c4bcc53482c2a4aacd45148c460310000954309c3"},
         {start_zlib, "789c4bcc53482c2a4aacd45148c460310000954309c4"},                         /* its checksum */
         {start_gzip, "1f8b08000000000004034bcc53482c2a4aacd45148c4603100009c6808d51e000000"}, /* its length */
-        {start_zlib, "789d4bcc53482c2a4aacd45148c460310000954309c3"}, /* the check of its head */
-        {start_zlib, "789c06"},                                       /* a block of no kind */
-        /* A dictionary that the reader would have to know: compressobj(6, zdict=b"an array"). */
+        {start_zlib, "789d4bcc53482c2a4aacd45148c460310000954309c3"}, /* the checksum of its header */
+        {start_zlib, "789c06"},                                       /* an invalid block type */
+        /* A preset dictionary: compressobj(6, zdict=b"an array"). */
         {start_zlib, "78bb0d10030f4b84d23a0a982c0600954309c3"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(bad); i++) {
@@ -63,7 +63,7 @@ static void what_is_no_such_stream_is_refused(void **state) {
     }
 }
 
-static void levels_that_there_are_not_are_refused(void **state) {
+static void invalid_levels_are_refused(void **state) {
     (void)state;
     struct ndp_coder coder = {0};
     assert_int_equal(ndp_zlib_writer(NULL, false, 10, &coder), NDP_INVALID);
@@ -75,8 +75,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_read_and_no_cut_or_change_passes),
         cmocka_unit_test(levels_give_the_bytes_of_python),
-        cmocka_unit_test(what_is_no_such_stream_is_refused),
-        cmocka_unit_test(levels_that_there_are_not_are_refused),
+        cmocka_unit_test(invalid_streams_are_refused),
+        cmocka_unit_test(invalid_levels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

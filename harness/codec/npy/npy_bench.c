@@ -1,6 +1,6 @@
-/* npy_bench.c: speed and memory of the reference codec of NPY, beside NumPy's on the same file in the same run.
+/* npy_bench.c: speed and memory of the NPY reference codec, compared with NumPy on the same file in the same run.
  *
- * NumPy is asked through harness/testees/python/npy_numpy.py.
+ * NumPy runs in harness/testees/python/npy_numpy.py.
  */
 #include "codec/bench_peer.h"
 #include "codec/npy/npy_decode.h"
@@ -8,15 +8,15 @@
 
 #define ROWS INT64_C(4096)
 
-/* Where both sides leave nearly all the work to the system, the same program measured twice differs by this much. */
+/* Variation between runs of the same program when the operating system does nearly all the work. */
 #define NOISE 0.1
 
-/* What the large array may be. `is_fortran` is its order in memory. */
+/* Large arrays. `is_fortran` is the memory order. */
 struct big {
     const char *name;
     enum ndp_byte_order order;
     bool is_fortran;
-    bool is_strided; /* every other column of it: half as large */
+    bool is_strided; /* every second column: half the size */
 };
 
 static const struct big bigs[] = {
@@ -54,7 +54,7 @@ static double decode_once(const char *path) {
     return taken;
 }
 
-/* The seconds of a round trip of an array of 1 KiB or less, through memory. */
+/* Returns the seconds of a round trip through memory for an array of at most 1 KiB. */
 static double bench_small(int64_t count, int trips) {
     static const uint8_t data[1024];
     const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 8};
@@ -76,7 +76,7 @@ static double bench_small(int64_t count, int trips) {
     return (bench_seconds() - start) / trips;
 }
 
-enum way { WAY_FILE, WAY_STREAM, WAY_MAP };
+enum entry { ENTRY_FILE, ENTRY_STREAM, ENTRY_MAP };
 
 static enum ndp_status read_file(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     *got_bytes = fread(to, 1, (size_t)room_bytes, source);
@@ -85,7 +85,7 @@ static enum ndp_status read_file(void *source, void *to, uint64_t room_bytes, ui
 
 struct decoding {
     const char *path;
-    enum way way;
+    enum entry entry;
 };
 
 static void decode(const void *what) {
@@ -95,21 +95,21 @@ static void decode(const void *what) {
     FILE *file = fopen(decoding->path, "rb");
     if (file == NULL) _exit(3);
     ndp_arena_init(&arena, 1 << 20);
-    switch (decoding->way) {
-    case WAY_FILE:
+    switch (decoding->entry) {
+    case ENTRY_FILE:
         bench_must(ndp_npy_decode_file(&arena, decoding->path, NULL, &array, NULL), "decoding");
         break;
-    case WAY_STREAM:
+    case ENTRY_STREAM:
         bench_must(ndp_npy_decode_stream(&arena, read_file, file, NULL, &array, NULL), "decoding");
         break;
-    case WAY_MAP:
+    case ENTRY_MAP:
         bench_must(ndp_npy_decode_mapped(&arena, decoding->path, NDP_MAP_READ, NULL, &array, NULL), "mapping");
         break;
     }
 }
 
-static bool bench_memory(const char *name, const char *path, enum way way, long bound_kib) {
-    const struct decoding decoding = {path, way};
+static bool bench_memory(const char *name, const char *path, enum entry entry, long bound_kib) {
+    const struct decoding decoding = {path, entry};
     return bench_show_memory(name, bench_peak_kib(decode, &decoding), bound_kib);
 }
 
@@ -161,13 +161,13 @@ int main(int argc, char **argv) {
     bool is_kept = true;
     bench_place_make(&place, (uint64_t)size_mib << 20);
     bench_peer_start(&numpy, "harness/testees/python/npy_numpy.py");
-    if (numpy.child <= 0) printf("numpy: NOT RUN (there is no build/venv)\n");
+    if (numpy.child <= 0) printf("numpy: NOT RUN (build/venv is missing)\n");
     for (size_t i = 0; i < NDP_ARRAY_LEN(bigs); i++) {
         is_kept &= bench_big(&bigs[i], &place, &numpy);
         if (i > 0) continue;
-        is_kept &= bench_memory("memory of a decode", place.path, WAY_FILE, whole_kib);
-        is_kept &= bench_memory("memory of a stream", place.path, WAY_STREAM, whole_kib);
-        is_kept &= bench_memory("memory of a map", place.path, WAY_MAP, 1024);
+        is_kept &= bench_memory("memory of a decode", place.path, ENTRY_FILE, whole_kib);
+        is_kept &= bench_memory("memory of a stream", place.path, ENTRY_STREAM, whole_kib);
+        is_kept &= bench_memory("memory of a map", place.path, ENTRY_MAP, 1024);
     }
     is_kept &= bench_trips("trips of 8 bytes", 1, trips, &numpy);
     is_kept &= bench_trips("trips of 1 KiB", 128, trips, &numpy);

@@ -3,13 +3,13 @@
 
 enum { ROWS = 4096, COLUMNS = (1 << 20) / 8 / ROWS };
 
-static void rates_are_held_to_the_library(void **state) {
+static void rates_are_checked_against_the_library(void **state) {
     (void)state;
     lab_check_bounds(10);
 }
 
-/* Four arrays, each encoded and decoded as often as the library is asked for the same; two sizes of small ones. The
- * last file is that of every other column. */
+/* Encodes and decodes four large arrays as often as it requests the same of the library, and two small ones. The last
+ * file has every second column. */
 static void the_library_does_the_same_work(void **state) {
     static const uint8_t second[8] = {112, 119, 126, 133, 140, 147, 154, 161}; /* bytes 16 to 23, times 7 */
     static struct bench_lab lab;
@@ -34,16 +34,16 @@ static void the_library_does_the_same_work(void **state) {
     lab_end(&lab);
 }
 
-static void what_cannot_be_measured_is_told(void **state) {
+static void failures_of_the_bench_are_reported(void **state) {
     (void)state;
     lab_check_failures();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_are_held_to_the_library),
+        cmocka_unit_test(rates_are_checked_against_the_library),
         cmocka_unit_test(the_library_does_the_same_work),
-        cmocka_unit_test(what_cannot_be_measured_is_told),
+        cmocka_unit_test(failures_of_the_bench_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

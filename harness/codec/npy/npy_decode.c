@@ -1,3 +1,13 @@
+/* npy_decode.c: NPY decoders for memory, streams, files and maps.
+ *
+ * Problem: a header may claim any size; memory must stay in proportion to the input, and truncated input must be
+ * refused.
+ *
+ * Method: each entry point reads the header, derives the layout, and compares the claimed size with the available bytes
+ * before it allocates. From a stream of unknown size, the buffer starts small and doubles as data arrive.
+ *
+ * Cost: one copy of the data, none for maps. Limits: objects are UNSUPPORTED.
+ */
 #include "codec/npy/npy_decode.h"
 
 #include <errno.h>
@@ -11,26 +21,27 @@
 #include "codec/data_memory.h"
 #include "codec/regular_file.h"
 
-/* Small files come into memory at once, and so do the headers of others, which are seldom longer. */
+/* Small files are read with a single call; the headers of others rarely exceed START_BYTES. */
 enum { FIRST_GROWTH_BYTES = NDP_PORTION_BYTES(1 << 16), SMALL_BYTES = NDP_PORTION_BYTES(1 << 16), START_BYTES = 512 };
 
-static enum ndp_status truncated(struct ndp_error *error, const struct ndp_npy_header *header, uint64_t have_bytes) {
+static enum ndp_status set_truncated(struct ndp_error *error, const struct ndp_npy_header *header,
+                                     uint64_t have_bytes) {
     return ndp_error_set(error, NDP_TRUNCATED, header->data_offset_bytes + have_bytes,
-                         "data of %llu bytes end after %llu", (unsigned long long)header->size_bytes,
+                         "expected %llu bytes of data, got %llu", (unsigned long long)header->size_bytes,
                          (unsigned long long)have_bytes);
 }
 
-/* What every way in does once the header is known: the layout, and no objects. */
+/* Common to all entry points after the header: sets the layout and refuses objects. */
 enum ndp_status ndp_npy_array_start(struct ndp_npy_array *array, struct ndp_error *error) {
     const struct ndp_npy_header *header = &array->header;
     array->consumed_bytes = header->data_offset_bytes + header->size_bytes;
     if (ndp_dtype_has_object(header->dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, header->data_offset_bytes, "objects are a pickle");
+        return ndp_error_set(error, NDP_UNSUPPORTED, header->data_offset_bytes, "object arrays are a pickle");
     const enum ndp_memory_order order = header->is_fortran_order ? NDP_MEMORY_F : NDP_MEMORY_C;
     const enum ndp_status status =
         ndp_layout_contiguous(&array->layout, header->shape, header->ndim, header->dtype->itemsize_bytes, order, 0);
     if (status == NDP_OK) return NDP_OK;
-    return ndp_error_set(error, status, NDP_NO_OFFSET, "strides do not fit");
+    return ndp_error_set(error, status, NDP_NO_OFFSET, "the strides overflow");
 }
 
 static enum ndp_status start_array(const struct ndp_npy_header *header, struct ndp_npy_array *array,
@@ -56,14 +67,14 @@ enum ndp_status ndp_npy_decode_memory(struct ndp_arena *arena, struct ndp_bytes 
     NDP_TRY(ndp_npy_header_read(arena, bytes, options, &header, error));
     NDP_TRY(start_array(&header, &array, error));
     const uint64_t have_bytes = bytes.size_bytes - header.data_offset_bytes;
-    if (have_bytes < header.size_bytes) return truncated(error, &header, have_bytes);
+    if (have_bytes < header.size_bytes) return set_truncated(error, &header, have_bytes);
     NDP_TRY(allocate(&array, header.size_bytes, error));
     if (header.size_bytes > 0) memcpy(array.data, bytes.data + header.data_offset_bytes, (size_t)header.size_bytes);
     *out = array;
     return NDP_OK;
 }
 
-/* Reads until `room_bytes` are there or the stream ends. */
+/* Reads until `room_bytes` are read or the stream ends. */
 static enum ndp_status read_full(ndp_read_bytes *read, void *source, uint8_t *to, uint64_t room_bytes,
                                  uint64_t *got_bytes) {
     *got_bytes = 0;
@@ -80,7 +91,7 @@ static enum ndp_status read_error(struct ndp_error *error, enum ndp_status statu
     return ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", ndp_status_text(status));
 }
 
-/* Magic, length and text, and not a byte more. */
+/* Reads exactly the header. */
 static enum ndp_status read_header(struct ndp_arena *arena, ndp_read_bytes *read, void *source,
                                    const struct ndp_npy_options *options, struct ndp_npy_header *header,
                                    struct ndp_error *error) {
@@ -107,8 +118,8 @@ static enum ndp_status read_header(struct ndp_arena *arena, ndp_read_bytes *read
     return status;
 }
 
-/* The data of a stream of which `known_bytes` bytes surely follow: when they are fewer than it takes, memory doubles as
- * bytes arrive. */
+/* Reads the data of a stream in which at least `known_bytes` remain. If they do not suffice, memory doubles as bytes
+ * arrive. */
 static enum ndp_status read_data(ndp_read_bytes *read, void *source, uint64_t known_bytes, struct ndp_npy_array *array,
                                  struct ndp_error *error) {
     const uint64_t size = array->header.size_bytes;
@@ -120,7 +131,7 @@ static enum ndp_status read_data(ndp_read_bytes *read, void *source, uint64_t kn
         const enum ndp_status status = read_full(read, source, array->data + have, room - have, &got);
         if (status != NDP_OK) return read_error(error, status);
         have += got;
-        if (have < room) return truncated(error, &array->header, have);
+        if (have < room) return set_truncated(error, &array->header, have);
         if (have == size) return NDP_OK;
         const uint64_t more = size - room < room ? size : room * 2;
         uint8_t *grown = ndp_data_grow(array->data, more);
@@ -154,7 +165,7 @@ enum ndp_status ndp_npy_decode_fd(struct ndp_arena *arena, int fd, const struct 
     NDP_TRY(read_header(arena, ndp_fd_read, &fd, options, &header, error));
     enum ndp_status status = start_array(&header, &array, error);
     const bool is_file = status == NDP_OK && ndp_regular_knows_rest(fd, &rest);
-    if (is_file && rest < header.size_bytes) status = truncated(error, &header, rest);
+    if (is_file && rest < header.size_bytes) status = set_truncated(error, &header, rest);
     if (status == NDP_OK) status = read_data(ndp_fd_read, &fd, rest, &array, error);
     if (status == NDP_OK) {
         *out = array;
@@ -207,7 +218,7 @@ static enum ndp_status read_long_start(struct ndp_arena *arena, int fd, uint64_t
     return status;
 }
 
-/* The header at the start of a file, mostly by one call. */
+/* Reads the header at the start of a file, usually with one call. */
 static enum ndp_status read_start(struct ndp_arena *arena, int fd, const struct ndp_npy_options *options,
                                   struct ndp_npy_header *header, struct ndp_error *error) {
     uint8_t start[START_BYTES];
@@ -248,7 +259,7 @@ enum ndp_status ndp_npy_decode_mapped(struct ndp_arena *arena, const char *path,
     int fd = -1;
     uint64_t size = 0;
     if (mode == NDP_MAP_WRITE)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would truncate the file before it is read");
     const int flags = mode == NDP_MAP_READ_WRITE ? O_RDWR : O_RDONLY;
     NDP_TRY(ndp_regular_open(AT_FDCWD, path, flags, &fd, &size, error));
     const enum ndp_status status = ndp_npy_decode_mapped_fd(arena, fd, mode, options, out, error);

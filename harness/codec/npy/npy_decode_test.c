@@ -17,19 +17,19 @@
 #include "codec/npy/npy_sample.h"
 #include "codec/source_fixture.h"
 
-/* Sanitizers abort on an impossible size unless told that NULL is an answer. */
+/* By default the sanitizers abort on an impossible allocation size instead of returning NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
 }
 
-enum { WAYS = 6 };
-static const char *const way_names[WAYS] = {"memory", "stream", "file", "map r", "map r+", "map c"};
+enum { ENTRIES = 6 };
+static const char *const entry_names[ENTRIES] = {"memory", "stream", "file", "map r", "map r+", "map c"};
 
 struct scene {
     char path[64];
     struct ndp_arena arena;
-    uint8_t *exact; /* the bytes, in memory of their exact size */
+    uint8_t *exact; /* the bytes in a block of exact size */
     struct ndp_bytes bytes;
 };
 
@@ -48,7 +48,7 @@ static void tear_down(struct scene *scene) {
     free(scene->exact);
 }
 
-/* The bytes for the ways from memory: of their exact size. */
+/* Sets the bytes for the entry points from memory, in a block of exact size. */
 static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
     free(scene->exact);
     scene->exact = malloc(bytes.size_bytes == 0 ? 1 : bytes.size_bytes);
@@ -57,7 +57,7 @@ static void set_memory(struct scene *scene, struct ndp_bytes bytes) {
     scene->bytes = (struct ndp_bytes){scene->exact, bytes.size_bytes};
 }
 
-/* The bytes for all ways at once. */
+/* Sets the bytes for all entry points. */
 static void set_bytes(struct scene *scene, struct ndp_bytes bytes) {
     set_memory(scene, bytes);
     FILE *file = fopen(scene->path, "wb");
@@ -66,10 +66,10 @@ static void set_bytes(struct scene *scene, struct ndp_bytes bytes) {
     assert_int_equal(fclose(file), 0);
 }
 
-static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array *out, struct ndp_error *error) {
+static enum ndp_status decode(struct scene *scene, int entry, struct ndp_npy_array *out, struct ndp_error *error) {
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
     struct source source = {ndp_cursor_view(scene->bytes), 7, NDP_OK};
-    switch (way) {
+    switch (entry) {
     case 0:
         return ndp_npy_decode_memory(&scene->arena, scene->bytes, NULL, out, error);
     case 1:
@@ -77,11 +77,11 @@ static enum ndp_status decode(struct scene *scene, int way, struct ndp_npy_array
     case 2:
         return ndp_npy_decode_file(&scene->arena, scene->path, NULL, out, error);
     default:
-        return ndp_npy_decode_mapped(&scene->arena, scene->path, modes[way - 3], NULL, out, error);
+        return ndp_npy_decode_mapped(&scene->arena, scene->path, modes[entry - 3], NULL, out, error);
     }
 }
 
-/* NumPy's bytes of the vector: our encoder's, once their hash is NumPy's. */
+/* Fills NumPy's bytes of the vector: those of our encoder, after comparison with NumPy's hash. */
 static void vector_bytes(struct sample *sample, const struct npy_vector *vector, struct ndp_buffer *out) {
     sample_make(sample, vector);
     ndp_buffer_init(out, 1 << 20);
@@ -89,12 +89,12 @@ static void vector_bytes(struct sample *sample, const struct npy_vector *vector,
     assert_int_equal(ndp_hash_bytes(out->data, out->size_bytes, NDP_HASH_START), vector->hash);
 }
 
-static void check_array(const struct npy_vector *vector, int way, const struct ndp_npy_array *array,
+static void check_array(const struct npy_vector *vector, int entry, const struct ndp_npy_array *array,
                         const struct ndp_elements *elements) {
     const uint64_t itemsize = elements->dtype->itemsize_bytes;
     char where[128] = "";
     if (ndp_dtype_compare(array->header.dtype, elements->dtype, where) != 0)
-        fail_msg("%s by %s: another dtype at %s", vector->dtype, way_names[way], where);
+        fail_msg("%s through %s: dtype differs at %s", vector->dtype, entry_names[entry], where);
     assert_int_equal(array->layout.ndim, vector->ndim);
     for (uint32_t k = 0; k < vector->ndim; k++) assert_int_equal(array->layout.shape[k], vector->shape[k]);
     assert_int_equal(ndp_layout_is_c_contiguous(&array->layout, itemsize),
@@ -105,11 +105,11 @@ static void check_array(const struct npy_vector *vector, int way, const struct n
     assert_int_equal(array->header.size_bytes, size);
     assert_int_equal(array->consumed_bytes, vector->size_bytes);
     if (size > 0 && memcmp(array->data, elements->data, size) != 0)
-        fail_msg("%s by %s: other data", vector->dtype, way_names[way]);
-    assert_int_equal((uintptr_t)array->data % 16, way >= 3 && size == 0 ? (uintptr_t)array->data % 16 : 0);
+        fail_msg("%s through %s: data differ", vector->dtype, entry_names[entry]);
+    assert_int_equal((uintptr_t)array->data % 16, entry >= 3 && size == 0 ? (uintptr_t)array->data % 16 : 0);
 }
 
-static void every_way_in_gives_the_array(void **state) {
+static void every_entry_point_gives_the_array(void **state) {
     (void)state;
     struct scene scene;
     set_up(&scene);
@@ -118,13 +118,13 @@ static void every_way_in_gives_the_array(void **state) {
         struct sample sample;
         vector_bytes(&sample, &npy_vectors[i], &bytes);
         set_bytes(&scene, ndp_buffer_view(&bytes));
-        for (int way = 0; way < WAYS; way++) {
+        for (int entry = 0; entry < ENTRIES; entry++) {
             struct ndp_npy_array array;
             struct ndp_error error = {0};
-            if (decode(&scene, way, &array, &error) != NDP_OK)
-                fail_msg("%s by %s: %s", npy_vectors[i].dtype, way_names[way], error.text);
-            check_array(&npy_vectors[i], way, &array, &sample.elements);
-            assert_int_equal(array.map.is_open, way >= 3);
+            if (decode(&scene, entry, &array, &error) != NDP_OK)
+                fail_msg("%s through %s: %s", npy_vectors[i].dtype, entry_names[entry], error.text);
+            check_array(&npy_vectors[i], entry, &array, &sample.elements);
+            assert_int_equal(array.map.is_open, entry >= 3);
             ndp_npy_array_clear(&array);
         }
         ndp_buffer_clear(&bytes);
@@ -134,14 +134,14 @@ static void every_way_in_gives_the_array(void **state) {
     tear_down(&scene);
 }
 
-/* What one length of a file leads to, by ways `first` to `last`. */
+/* Checks the result for one length of a file through entry points `first` to `last`. */
 static void check_length(struct scene *scene, const struct npy_vector *vector, int first, int last) {
     const bool is_whole = scene->bytes.size_bytes >= vector->size_bytes;
-    for (int way = first; way <= last; way++) {
+    for (int entry = first; entry <= last; entry++) {
         struct ndp_npy_array array = {.consumed_bytes = 4711};
-        const enum ndp_status status = decode(scene, way, &array, NULL);
+        const enum ndp_status status = decode(scene, entry, &array, NULL);
         if (status != (is_whole ? NDP_OK : NDP_TRUNCATED))
-            fail_msg("%s by %s, %llu bytes: %s", vector->dtype, way_names[way],
+            fail_msg("%s through %s, %llu bytes: %s", vector->dtype, entry_names[entry],
                      (unsigned long long)scene->bytes.size_bytes, ndp_status_name(status));
         assert_int_equal(array.consumed_bytes, is_whole ? vector->size_bytes : 4711);
         if (is_whole) ndp_npy_array_clear(&array);
@@ -149,8 +149,8 @@ static void check_length(struct scene *scene, const struct npy_vector *vector, i
     }
 }
 
-/* Every prefix of every file from memory and as a stream; as a file, those around the ends of its parts. One byte too
- * many changes nothing. */
+/* Every proper prefix of every file is refused from memory and as a stream; as a file, those near the ends of its
+ * parts. One additional byte has no effect. */
 static void every_truncation_is_refused(void **state) {
     (void)state;
     struct scene scene;
@@ -167,7 +167,7 @@ static void every_truncation_is_refused(void **state) {
             check_length(&scene, vector, 0, 1);
             if (size > 14 && size + 2 < vector->size_bytes && (size + 3) % 64 > 6) continue;
             set_bytes(&scene, prefix);
-            check_length(&scene, vector, 2, WAYS - 1);
+            check_length(&scene, vector, 2, ENTRIES - 1);
         }
         ndp_buffer_clear(&bytes);
         ndp_arena_clear(&sample.arena);
@@ -175,8 +175,8 @@ static void every_truncation_is_refused(void **state) {
     tear_down(&scene);
 }
 
-/* A header that promises much more than there is, by every way in. */
-static void a_lie_about_the_size_allocates_nothing(void **state) {
+/* A header that claims much more data than exist, through every entry point. */
+static void a_false_size_allocates_nothing(void **state) {
     (void)state;
     static const struct {
         const char *shape;
@@ -202,34 +202,34 @@ static void a_lie_about_the_size_allocates_nothing(void **state) {
         ndp_store_u16le(bytes.data + 8, (uint16_t)(bytes.size_bytes - 10));
         assert_int_equal(ndp_buffer_add(&bytes, "12345678", 8), NDP_OK);
         set_bytes(&scene, ndp_buffer_view(&bytes));
-        for (int way = 0; way < WAYS; way++) {
+        for (int entry = 0; entry < ENTRIES; entry++) {
             struct ndp_npy_array array;
-            const enum ndp_status status = decode(&scene, way, &array, NULL);
+            const enum ndp_status status = decode(&scene, entry, &array, NULL);
             if (status != rows[i].status)
-                fail_msg("%s by %s: %s", rows[i].shape, way_names[way], ndp_status_name(status));
+                fail_msg("%s through %s: %s", rows[i].shape, entry_names[entry], ndp_status_name(status));
         }
         ndp_buffer_clear(&bytes);
     }
     tear_down(&scene);
 }
 
-static void a_header_length_lie_reads_no_more_than_the_limit(void **state) {
+static void a_false_header_length_reads_at_most_the_limit(void **state) {
     (void)state;
     static const uint8_t bytes[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 2, 0, 0xff, 0xff, 0xff, 0xff, '{'};
     struct scene scene;
     set_up(&scene);
     set_bytes(&scene, (struct ndp_bytes){bytes, sizeof(bytes)});
-    for (int way = 0; way < WAYS; way++) {
+    for (int entry = 0; entry < ENTRIES; entry++) {
         struct ndp_npy_array array;
         struct ndp_error error;
-        assert_int_equal(decode(&scene, way, &array, &error), NDP_LIMIT);
+        assert_int_equal(decode(&scene, entry, &array, &error), NDP_LIMIT);
         assert_int_equal(error.offset_bytes, 8);
     }
     tear_down(&scene);
 }
 
-/* NEP 1 gives no end of the data: several arrays stand one behind the other in one file. */
-static void a_descriptor_is_left_behind_the_array(void **state) {
+/* NEP 1: a file may contain several arrays one after the other. */
+static void a_descriptor_is_positioned_after_the_array(void **state) {
     (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
@@ -257,8 +257,7 @@ static void a_descriptor_is_left_behind_the_array(void **state) {
     tear_down(&scene);
 }
 
-/* Longer than what files are read by at once, in a header of so many bytes. By the format: blanks pad it.
- */
+/* Makes a file larger than the first read, with a header of `header_bytes`, which blanks pad. */
 static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t header_bytes) {
     static const char text[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (70000,), }";
     uint8_t *room = NULL;
@@ -273,7 +272,7 @@ static void make_large(struct scene *scene, struct ndp_buffer *bytes, uint16_t h
     set_bytes(scene, ndp_buffer_view(bytes));
 }
 
-static void large_files_and_long_headers_come_by_every_way(void **state) {
+static void every_entry_point_reads_large_files_and_long_headers(void **state) {
     static const uint16_t lengths[] = {118, 502, 503, 9000};
     (void)state;
     struct scene scene;
@@ -281,27 +280,28 @@ static void large_files_and_long_headers_come_by_every_way(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(lengths); i++) {
         struct ndp_buffer bytes;
         make_large(&scene, &bytes, lengths[i]);
-        for (int way = 0; way < WAYS; way++) {
+        for (int entry = 0; entry < ENTRIES; entry++) {
             struct ndp_npy_array array = {0};
-            assert_int_equal(decode(&scene, way, &array, NULL), NDP_OK);
+            assert_int_equal(decode(&scene, entry, &array, NULL), NDP_OK);
             assert_int_equal(array.header.data_offset_bytes, 10 + lengths[i]);
             assert_int_equal(array.consumed_bytes, bytes.size_bytes);
             assert_memory_equal(array.data, bytes.data + 10 + lengths[i], 70000);
             ndp_npy_array_clear(&array);
         }
-        /* Cut in the header, behind what is read at once. */
+        /* Cut in the header, after the first read. */
         if (lengths[i] > 600) {
             struct ndp_npy_array array = {0};
             set_bytes(&scene, (struct ndp_bytes){bytes.data, 600});
-            for (int way = 0; way < WAYS; way++) assert_int_equal(decode(&scene, way, &array, NULL), NDP_TRUNCATED);
+            for (int entry = 0; entry < ENTRIES; entry++)
+                assert_int_equal(decode(&scene, entry, &array, NULL), NDP_TRUNCATED);
         }
         ndp_buffer_clear(&bytes);
     }
     tear_down(&scene);
 }
 
-/* Wherever its position is, and it stays there. */
-static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
+/* The position of the file is irrelevant and does not change. */
+static void a_mapped_descriptor_keeps_its_position(void **state) {
     (void)state;
     struct scene scene;
     struct ndp_buffer bytes;
@@ -323,7 +323,7 @@ static void a_descriptor_that_is_mapped_stays_where_it_is(void **state) {
     tear_down(&scene);
 }
 
-/* A pipe tells no size. 300000 bytes are several times what memory starts with. */
+/* A pipe has no size. 300000 bytes are several times the initial memory. */
 static void a_stream_grows_with_what_arrives(void **state) {
     (void)state;
     struct scene scene;
@@ -365,7 +365,8 @@ static void objects_and_other_files_are_refused(void **state) {
     bytes.data[8] = sizeof(text) - 1;
     assert_int_equal(ndp_buffer_add(&bytes, "12345678", 8), NDP_OK);
     set_bytes(&scene, ndp_buffer_view(&bytes));
-    for (int way = 0; way < WAYS; way++) assert_int_equal(decode(&scene, way, &array, NULL), NDP_UNSUPPORTED);
+    for (int entry = 0; entry < ENTRIES; entry++)
+        assert_int_equal(decode(&scene, entry, &array, NULL), NDP_UNSUPPORTED);
     ndp_buffer_clear(&bytes);
 
     (void)snprintf(fifo, sizeof(fifo), "%s.fifo", scene.path);
@@ -410,14 +411,14 @@ static void every_failing_allocation_is_reported(void **state) {
     set_up(&scene);
     vector_bytes(&sample, &npy_vectors[6], &bytes);
     set_bytes(&scene, ndp_buffer_view(&bytes));
-    for (int way = 0; way < WAYS; way++) {
+    for (int entry = 0; entry < ENTRIES; entry++) {
         enum ndp_status status = NDP_NOMEM;
         uint64_t call = 0;
         while (status != NDP_OK) {
             struct ndp_npy_array array;
             ndp_arena_clear(&scene.arena);
             ndp_arena_fail_at(&scene.arena, ++call);
-            status = decode(&scene, way, &array, NULL);
+            status = decode(&scene, entry, &array, NULL);
             ndp_arena_fail_at(&scene.arena, 0);
             assert_true(status == NDP_OK || status == NDP_NOMEM);
             if (status == NDP_OK) ndp_npy_array_clear(&array);
@@ -431,13 +432,13 @@ static void every_failing_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_in_gives_the_array),
+        cmocka_unit_test(every_entry_point_gives_the_array),
         cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(a_lie_about_the_size_allocates_nothing),
-        cmocka_unit_test(a_header_length_lie_reads_no_more_than_the_limit),
-        cmocka_unit_test(a_descriptor_is_left_behind_the_array),
-        cmocka_unit_test(large_files_and_long_headers_come_by_every_way),
-        cmocka_unit_test(a_descriptor_that_is_mapped_stays_where_it_is),
+        cmocka_unit_test(a_false_size_allocates_nothing),
+        cmocka_unit_test(a_false_header_length_reads_at_most_the_limit),
+        cmocka_unit_test(a_descriptor_is_positioned_after_the_array),
+        cmocka_unit_test(every_entry_point_reads_large_files_and_long_headers),
+        cmocka_unit_test(a_mapped_descriptor_keeps_its_position),
         cmocka_unit_test(a_stream_grows_with_what_arrives),
         cmocka_unit_test(objects_and_other_files_are_refused),
         cmocka_unit_test(the_limit_on_data_is_kept),

@@ -1,4 +1,4 @@
-/* npy_descr_test.c: descr, both ways. */
+/* npy_descr_test.c: conversion between dtype and descr. */
 #include "codec/npy/npy_descr.h"
 
 #include <setjmp.h>
@@ -19,8 +19,8 @@ static const struct ndp_dtype *dtype_of(struct ndp_arena *arena, const char *tex
     return dtype;
 }
 
-/* Source of the rows: numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK is
- * accepted by all of them, INVALID is refused by all of them, UNSUPPORTED is accepted by some. */
+/* Source of the rows: numpy.load of a header with that descr in NumPy 1.24.4, 2.4.6 and 2.5. OK: all accept it;
+ * INVALID: all refuse it; UNSUPPORTED: some accept it. */
 static void types_are_those_that_writers_emit(void **state) {
     (void)state;
     static const struct {
@@ -114,14 +114,13 @@ static void types_are_those_that_writers_emit(void **state) {
                      ndp_status_name(status), ndp_status_name(expected), error.text);
         assert_int_equal(dtype == NULL, status != NDP_OK);
         if (status != NDP_OK && (error.offset_bytes == NDP_NO_OFFSET || error.text[0] == '\0'))
-            fail_msg("%s: the error has no place or no text", rows[i / 2].text);
+            fail_msg("%s: the error has no offset or no text", rows[i / 2].text);
         ndp_arena_clear(&arena);
     }
 }
 
-/* Padding and offsets: the sizes of the fields before give the numbers; numpy.lib.format.descr_to_dtype of 2.4.6
- * agrees. */
-static void offsets_are_cumulative_and_padding_is_no_field(void **state) {
+/* Offsets and padding follow from the sizes of the previous fields; numpy.lib.format.descr_to_dtype of 2.4.6 agrees. */
+static void offsets_are_cumulative_and_padding_is_not_a_field(void **state) {
     (void)state;
     static const char text[] = "[('', '|V4'), ('a', '<i4'), ('', '<u2', (3,)), (('T', ''), '|V2'), ('b', '>f8'), "
                                "('', '|V8')]";
@@ -171,12 +170,12 @@ static void errors_point_at_the_literal(void **state) {
     }
 }
 
-/* numpy.lib.format.dtype_to_descr(numpy.lib.format.descr_to_dtype(the first)) gives the second in NumPy 2.4.6. */
+/* Expected: numpy.lib.format.dtype_to_descr(numpy.lib.format.descr_to_dtype(text)) of NumPy 2.4.6. */
 static void types_are_written_as_numpy_writes_them(void **state) {
     (void)state;
     static const struct {
         const char *read;
-        const char *written; /* NULL: the same */
+        const char *written; /* NULL: unchanged */
         uint32_t highest;
     } rows[] = {
         {"'<i4'", NULL, 0},
@@ -211,7 +210,7 @@ static void types_are_written_as_numpy_writes_them(void **state) {
             assert_int_equal(status, max < strlen(expected) ? NDP_LIMIT : NDP_OK);
             if (status == NDP_OK && !ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(expected)))
                 fail_msg("%s: written as %.*s", rows[i].read, (int)buffer.size_bytes, (const char *)buffer.data);
-            /* Below 0x80 it decides nothing. */
+            /* Values below 0x80 have no effect. */
             if (status == NDP_OK && rows[i].highest >= 0x80) assert_int_equal(highest, rows[i].highest);
             if (status == NDP_OK && rows[i].highest < 0x80) assert_true(highest < 0x80);
             ndp_buffer_clear(&buffer);
@@ -220,8 +219,8 @@ static void types_are_written_as_numpy_writes_them(void **state) {
     }
 }
 
-/* numpy.lib.format.dtype_to_descr of 2.4.6 raises, warns and pickles, or writes what reads back as another type. */
-static void what_npy_cannot_say_is_refused(void **state) {
+/* numpy.lib.format.dtype_to_descr of 2.4.6 raises, warns and pickles, or writes a descr of another type. */
+static void unrepresentable_dtypes_are_refused(void **state) {
     (void)state;
     static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 4};
     static const struct ndp_dtype v4 = {.kind = NDP_KIND_VOID, .itemsize_bytes = 4};
@@ -278,10 +277,10 @@ static void every_failing_allocation_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_those_that_writers_emit),
-        cmocka_unit_test(offsets_are_cumulative_and_padding_is_no_field),
+        cmocka_unit_test(offsets_are_cumulative_and_padding_is_not_a_field),
         cmocka_unit_test(errors_point_at_the_literal),
         cmocka_unit_test(types_are_written_as_numpy_writes_them),
-        cmocka_unit_test(what_npy_cannot_say_is_refused),
+        cmocka_unit_test(unrepresentable_dtypes_are_refused),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

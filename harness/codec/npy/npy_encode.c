@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "codec/npy/npy_header.h"
 
-/* One write(2) is kept below the most that Linux takes at once. */
+/* Below Linux's maximum for one write. */
 enum { WRITE_BYTES_MAX = 1 << 30 };
 
 bool ndp_npy_is_fortran_order(const struct ndp_elements *elements) {
@@ -22,9 +22,10 @@ static enum ndp_status make_header(const struct ndp_elements *elements, uint8_t 
     const struct ndp_layout *layout = elements->layout;
     uint64_t count = 0;
     if (ndp_dtype_has_object(elements->dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "objects are a pickle (codec/graph/npy_graph.h)");
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET,
+                             "object arrays are a pickle (codec/graph/npy_graph.h)");
     if (!ndp_extents_fit(layout->shape, layout->ndim, elements->dtype->itemsize_bytes, &count, data_bytes))
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "array is larger than 2^63 - 1 bytes");
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the array exceeds 2^63 - 1 bytes");
     return ndp_npy_header_add(header, elements->dtype, ndp_npy_is_fortran_order(elements), layout->shape, layout->ndim,
                               major, error);
 }
@@ -67,7 +68,7 @@ enum ndp_status ndp_write_to_fd(void *sink, const void *bytes, uint64_t size_byt
     return NDP_OK;
 }
 
-/* The header goes straight into the buffer, and the elements straight behind it. */
+/* Header and elements are appended directly, without an intermediate copy. */
 enum ndp_status ndp_npy_encode_buffer(const struct ndp_elements *elements, uint8_t major, struct ndp_buffer *buffer,
                                       struct ndp_error *error) {
     struct ndp_walk walk;
@@ -120,7 +121,7 @@ enum ndp_status ndp_npy_encode_mapped(const struct ndp_elements *elements, uint8
     ndp_buffer_init(&header, INT64_MAX);
     enum ndp_status status = make_header(elements, major, &header, &data_bytes, error);
     if (status == NDP_OK && !ndp_add_u64_fits(header.size_bytes, data_bytes, &all_bytes))
-        status = ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "file is larger than 2^64 - 1 bytes");
+        status = ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the file exceeds 2^64 - 1 bytes");
     if (status == NDP_OK) status = ndp_map_open(path, NDP_MAP_WRITE, 0, all_bytes, &map, error);
     if (status == NDP_OK) {
         status = fill_map(elements, &header, &map, error);

@@ -12,11 +12,11 @@
 #include "base/rng.h"
 #include "codec/npy/npy_sample.h"
 
-static void check_bytes(const struct npy_vector *vector, const char *way, struct ndp_bytes bytes) {
+static void check_bytes(const struct npy_vector *vector, const char *entry, struct ndp_bytes bytes) {
     if (bytes.size_bytes == vector->size_bytes &&
         ndp_hash_bytes(bytes.data, bytes.size_bytes, NDP_HASH_START) == vector->hash)
         return;
-    fail_msg("%s, %u axes, %s: not what NumPy writes", vector->dtype, vector->ndim, way);
+    fail_msg("%s, %u axes, %s: differs from NumPy's file", vector->dtype, vector->ndim, entry);
 }
 
 static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
@@ -29,7 +29,7 @@ static struct ndp_bytes file_bytes(struct ndp_arena *arena, const char *path) {
     return (struct ndp_bytes){bytes, size};
 }
 
-static void every_way_out_writes_what_numpy_writes(void **state) {
+static void every_encoder_writes_numpys_bytes(void **state) {
     (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
@@ -56,8 +56,8 @@ static void every_way_out_writes_what_numpy_writes(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
-/* Source: numpy.save, NumPy 1.24 to 2.4: it raises for the first two and loses the name of the last two. */
-static void what_npy_cannot_say_is_refused(void **state) {
+/* Source: numpy.save, NumPy 1.24 to 2.4: it raises for the first two and loses the name in the last two. */
+static void unrepresentable_arrays_are_refused(void **state) {
     (void)state;
     static const char *const rows[] = {
         "{\"fields\":[{\"name\":\"a\",\"offset\":0,\"dtype\":\"<i4\"},{\"name\":\"b\",\"offset\":2,\"dtype\":\"<i4\"}],"
@@ -85,7 +85,7 @@ static void what_npy_cannot_say_is_refused(void **state) {
     }
 }
 
-/* The data of the file, from array(arange(24).reshape(2, 3, 4), '<i2') and the views named in the rows. */
+/* Data of the file for array(arange(24).reshape(2, 3, 4), '<i2') and the views of the rows. */
 static void views_are_written_in_logical_order(void **state) {
     (void)state;
     static const struct {
@@ -167,10 +167,8 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_out_writes_what_numpy_writes),
-        cmocka_unit_test(what_npy_cannot_say_is_refused),
-        cmocka_unit_test(views_are_written_in_logical_order),
-        cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
+        cmocka_unit_test(every_encoder_writes_numpys_bytes),  cmocka_unit_test(unrepresentable_arrays_are_refused),
+        cmocka_unit_test(views_are_written_in_logical_order), cmocka_unit_test(a_sink_that_refuses_ends_the_encoding),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,15 @@
+/* npy_header.c: reader of NPY headers.
+ *
+ * Problem: accept the headers that NumPy accepts, refuse the others with the offset of the error, and bound the work
+ * before the length is known to be honest.
+ *
+ * Method: the fixed prefix gives version and length, which are checked against the limit. The text is parsed as a
+ * Python literal (py_literal.c), never evaluated; then keys, descr, order, shape and total size are checked in this
+ * order.
+ *
+ * Cost: linear in the header. Limits: header_chars, max_nesting and max_ndim of the options. References: NEP 1;
+ * numpy/lib/_format_impl.py.
+ */
 #include "codec/npy/npy_header.h"
 
 #include <string.h>
@@ -20,25 +32,25 @@ enum ndp_status ndp_npy_prefix_read(struct ndp_bytes prefix, const struct ndp_np
     const uint8_t *p = prefix.data;
     const uint64_t size = prefix.size_bytes;
     for (uint64_t i = 0; i < sizeof(magic) && i < size; i++) {
-        if (p[i] != magic[i]) return ndp_error_set(error, NDP_INVALID, i, "not the magic of NPY");
+        if (p[i] != magic[i]) return ndp_error_set(error, NDP_INVALID, i, "the magic of NPY is missing");
     }
-    if (size < 8) return ndp_error_set(error, NDP_TRUNCATED, size, "input ends in the magic or the version");
+    if (size < 8) return ndp_error_set(error, NDP_TRUNCATED, size, "input ends within the magic or the version");
     if (p[6] < 1 || p[6] > 3 || p[7] != 0)
-        return ndp_error_set(error, NDP_INVALID, 6, "version %d.%d is none of 1.0, 2.0, 3.0", p[6], p[7]);
+        return ndp_error_set(error, NDP_INVALID, 6, "version %d.%d is not 1.0, 2.0 or 3.0", p[6], p[7]);
     const uint64_t start = p[6] == 1 ? 10 : 12;
-    if (size < start) return ndp_error_set(error, NDP_TRUNCATED, size, "input ends in the header length");
+    if (size < start) return ndp_error_set(error, NDP_TRUNCATED, size, "input ends within the header length");
     const uint64_t length = p[6] == 1 ? ndp_load_u16le(p + 8) : ndp_load_u32le(p + 8);
-    /* A character takes at most four bytes; a longer text is over the limit whatever stands in it. */
+    /* A character has at most four bytes, so a longer text exceeds the limit regardless of its content. */
     const uint64_t most = (uint64_t)header_chars(o) * (p[6] == 3 ? 4 : 1);
     if (length > most)
-        return ndp_error_set(error, NDP_LIMIT, 8, "header of %llu bytes is over the limit of %u characters",
+        return ndp_error_set(error, NDP_LIMIT, 8, "header of %llu bytes exceeds the limit of %u characters",
                              (unsigned long long)length, header_chars(o));
     *text_offset_bytes = start;
     *text_bytes = length;
     return NDP_OK;
 }
 
-/* Version 3 is strict UTF-8: unlike in ndp_text, surrogates are none. Counts the characters. */
+/* Counts the characters. Version 3 is strict UTF-8, without surrogates, unlike ndp_text. */
 static enum ndp_status check_text(struct ndp_bytes text, uint64_t start, bool is_utf8, uint32_t limit,
                                   struct ndp_error *error) {
     uint64_t chars = text.size_bytes;
@@ -47,15 +59,15 @@ static enum ndp_status check_text(struct ndp_bytes text, uint64_t start, bool is
         uint32_t code_point = 0;
         const uint64_t at = start + cursor.at_bytes;
         if (ndp_text_next(&cursor, &code_point) != NDP_OK || (code_point >= 0xd800 && code_point <= 0xdfff))
-            return ndp_error_set(error, NDP_INVALID, at, "header text is not UTF-8");
+            return ndp_error_set(error, NDP_INVALID, at, "header text is not valid UTF-8");
     }
     if (chars > limit)
-        return ndp_error_set(error, NDP_LIMIT, 8, "header of %llu characters is over the limit of %u",
+        return ndp_error_set(error, NDP_LIMIT, 8, "header of %llu characters exceeds the limit of %u",
                              (unsigned long long)chars, limit);
     return NDP_OK;
 }
 
-/* The values of the three keys; the last of two equal keys counts, as in Python. */
+/* Values of the three keys. As in Python, the last of several equal keys counts. */
 struct keys {
     const struct ndp_literal *descr;
     const struct ndp_literal *order;
@@ -77,11 +89,12 @@ static enum ndp_status find_keys(const struct ndp_literal *root, struct keys *ke
         } else if (text_is(key->text, "shape")) {
             keys->shape = key->next;
         } else {
-            return ndp_error_set(error, NDP_INVALID, key->offset_bytes, "key that is none of the three of NPY");
+            return ndp_error_set(error, NDP_INVALID, key->offset_bytes,
+                                 "key other than descr, fortran_order and shape");
         }
     }
     if (keys->descr == NULL || keys->order == NULL || keys->shape == NULL)
-        return ndp_error_set(error, NDP_INVALID, root->offset_bytes, "header lacks one of the three keys of NPY");
+        return ndp_error_set(error, NDP_INVALID, root->offset_bytes, "header lacks descr, fortran_order or shape");
     return NDP_OK;
 }
 
@@ -93,10 +106,10 @@ static enum ndp_status read_shape(const struct ndp_literal *node, uint32_t max_n
         if (item->kind != NDP_LITERAL_INT)
             return ndp_error_set(error, NDP_INVALID, item->offset_bytes, "extent is not an integer");
         if (!item->integer_fits || item->integer < 0)
-            return ndp_error_set(error, NDP_INVALID, item->offset_bytes, "extent is negative or over 2^63 - 1");
+            return ndp_error_set(error, NDP_INVALID, item->offset_bytes, "extent is negative or exceeds 2^63 - 1");
     }
     if (node->count > max_ndim)
-        return ndp_error_set(error, NDP_LIMIT, node->offset_bytes, "%llu axes are over the limit of %u",
+        return ndp_error_set(error, NDP_LIMIT, node->offset_bytes, "%llu axes exceed the limit of %u",
                              (unsigned long long)node->count, max_ndim);
     for (const struct ndp_literal *item = node->first; item != NULL; item = item->next)
         header->shape[header->ndim++] = item->integer;
@@ -109,9 +122,9 @@ static enum ndp_status check_sizes(const struct ndp_literal *at, const struct nd
     if (!ndp_extents_fit(header->shape, header->ndim, header->dtype->itemsize_bytes, &header->count_elems,
                          &header->size_bytes) ||
         !ndp_add_u64_fits(header->data_offset_bytes, header->size_bytes, &end) || end > INT64_MAX)
-        return ndp_error_set(error, NDP_INVALID, at->offset_bytes, "array is larger than 2^63 - 1 bytes");
+        return ndp_error_set(error, NDP_INVALID, at->offset_bytes, "the array exceeds 2^63 - 1 bytes");
     if (o->data_bytes != 0 && header->size_bytes > o->data_bytes)
-        return ndp_error_set(error, NDP_LIMIT, at->offset_bytes, "data of %llu bytes are over the limit of %llu",
+        return ndp_error_set(error, NDP_LIMIT, at->offset_bytes, "data of %llu bytes exceed the limit of %llu",
                              (unsigned long long)header->size_bytes, (unsigned long long)o->data_bytes);
     return NDP_OK;
 }
@@ -144,7 +157,7 @@ enum ndp_status ndp_npy_header_read(struct ndp_arena *arena, struct ndp_bytes by
     uint64_t length = 0;
     NDP_TRY(ndp_npy_prefix_read(bytes, o, &start, &length, error));
     if (bytes.size_bytes - start < length)
-        return ndp_error_set(error, NDP_TRUNCATED, bytes.size_bytes, "input ends in the header");
+        return ndp_error_set(error, NDP_TRUNCATED, bytes.size_bytes, "input ends within the header");
     struct ndp_npy_header header = {.major = bytes.data[6], .data_offset_bytes = start + length};
     NDP_TRY(read_text(arena, (struct ndp_bytes){bytes.data + start, length}, o, &header, error));
     *out = header;

@@ -1,5 +1,5 @@
-/* npy_header_add.c: the header as NumPy >= 1.24 writes it. Source: NumPy 1.24 to 2.4:
- * lib/format.py, _write_array_header, _wrap_header, _wrap_header_guess_version. */
+/* npy_header_add.c: writer of NPY headers, like NumPy >= 1.24. Source: NumPy 1.24 to 2.4: lib/format.py,
+ * _write_array_header, _wrap_header, _wrap_header_guess_version. */
 #include "base/byteorder.h"
 #include "codec/npy/npy_descr.h"
 #include "codec/npy/npy_header.h"
@@ -9,7 +9,7 @@
 
 enum { ALIGN_BYTES = 64, GROWTH_DIGITS = 21, LATIN1_LAST = 0xff };
 
-/* Spaces that let the growing axis reach the largest number without moving the data. */
+/* Adds spaces that let the growing axis reach the largest number without moving the data. */
 static enum ndp_status add_spare(struct ndp_buffer *text, int64_t extent) {
     static const char spaces[GROWTH_DIGITS + 1] = "                     ";
     const uint64_t before = text->size_bytes;
@@ -32,7 +32,7 @@ static enum ndp_status add_dictionary(struct ndp_buffer *text, const struct ndp_
     return ndim == 0 ? NDP_OK : add_spare(text, is_fortran_order ? shape[ndim - 1] : shape[0]);
 }
 
-/* Two bytes of UTF-8 become the one of latin-1; every code point is known to fit. */
+/* Converts UTF-8 to latin-1 in place. Every code point is known to fit. */
 static void make_latin1(struct ndp_buffer *text) {
     uint64_t to = 0;
     for (uint64_t from = 0; from < text->size_bytes; from++, to++) {
@@ -43,7 +43,7 @@ static void make_latin1(struct ndp_buffer *text) {
     text->size_bytes = to;
 }
 
-/* The length field's value for a prefix of `prefix_bytes`: padding is 1 to 64 bytes, never none. */
+/* Returns the header length for a prefix of `prefix_bytes`, with 1 to 64 bytes of padding. */
 static uint64_t padded_length(uint64_t text_bytes, uint64_t prefix_bytes) {
     const uint64_t length = text_bytes + 1;
     return length + ALIGN_BYTES - (prefix_bytes + length) % ALIGN_BYTES;
@@ -56,11 +56,11 @@ static enum ndp_status choose_version(uint64_t text_bytes, bool is_latin1, uint8
     const bool fits3 = padded_length(text_bytes, 12) <= UINT32_MAX;
     *out = major != 0 ? major : fits1 ? 1 : fits2 ? 2 : 3;
     if ((*out == 1 && fits1) || (*out == 2 && fits2) || (*out == 3 && fits3)) return NDP_OK;
-    return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "header does not fit version %d.0", *out);
+    return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the header does not fit version %d.0", *out);
 }
 
-static enum ndp_status wrap(struct ndp_buffer *out, struct ndp_buffer *text, uint32_t highest, uint8_t major,
-                            struct ndp_error *error) {
+static enum ndp_status add_wrapped(struct ndp_buffer *out, struct ndp_buffer *text, uint32_t highest, uint8_t major,
+                                   struct ndp_error *error) {
     uint8_t prefix[12] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     uint64_t text_bytes = text->size_bytes;
     const bool is_latin1 = highest <= LATIN1_LAST && major != 3;
@@ -87,9 +87,9 @@ static enum ndp_status wrap(struct ndp_buffer *out, struct ndp_buffer *text, uin
 
 enum ndp_status ndp_npy_header_add(struct ndp_buffer *buffer, const struct ndp_dtype *dtype, bool is_fortran_order,
                                    const int64_t *shape, uint32_t ndim, uint8_t major, struct ndp_error *error) {
-    if (major > 3) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no version %d.0", major);
+    if (major > 3) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "version %d.0 does not exist", major);
     if (ndp_dtype_has_order(dtype, NDP_ORDER_NATIVE))
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "byte order of the type is not resolved");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the byte order of the dtype is not resolved");
     for (uint32_t k = 0; k < ndim; k++) {
         if (shape[k] < 0) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "negative extent");
     }
@@ -98,7 +98,7 @@ enum ndp_status ndp_npy_header_add(struct ndp_buffer *buffer, const struct ndp_d
     struct ndp_error detail = {0};
     ndp_buffer_init(&text, UINT32_MAX);
     enum ndp_status status = add_dictionary(&text, dtype, is_fortran_order, shape, ndim, &highest, &detail);
-    if (status == NDP_OK) status = wrap(buffer, &text, highest, major, &detail);
+    if (status == NDP_OK) status = add_wrapped(buffer, &text, highest, major, &detail);
     ndp_buffer_clear(&text);
     if (status == NDP_OK) return NDP_OK;
     return ndp_error_set(error, status, NDP_NO_OFFSET, "%s",

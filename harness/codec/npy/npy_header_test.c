@@ -1,7 +1,7 @@
-/* npy_header_test.c: what the header grammar takes and refuses, and where it says the error is.
+/* npy_header_test.c: accepted and refused headers, and the offsets of errors.
  *
- * Source of the rows: numpy.load of the same bytes in NumPy 1.24.4, 2.4.6 and 2.5. A row that
- * is OK is accepted by all of them, INVALID is refused by all of them, UNSUPPORTED is accepted by some.
+ * Source of the rows: numpy.load of the same bytes in NumPy 1.24.4, 2.4.6 and 2.5. OK: all accept it; INVALID: all
+ * refuse it; UNSUPPORTED: some accept it.
  */
 #include "codec/npy/npy_header.h"
 
@@ -16,7 +16,7 @@
 
 enum { TEXT_BYTES_MAX = 100000 };
 
-/* A header of `text` exactly; a byte string so that NULs can be in it. */
+/* Appends a header with exactly `text`, which may contain NULs. */
 static struct ndp_bytes build(struct ndp_buffer *buffer, uint8_t major, const char *text, size_t size_bytes) {
     uint8_t prefix[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', major, 0};
     if (major == 1) {
@@ -27,7 +27,7 @@ static struct ndp_bytes build(struct ndp_buffer *buffer, uint8_t major, const ch
     ndp_buffer_init(buffer, 1 << 20);
     assert_int_equal(ndp_buffer_add(buffer, prefix, major == 1 ? 10 : 12), NDP_OK);
     assert_int_equal(ndp_buffer_add(buffer, text, size_bytes), NDP_OK);
-    /* An exact copy, so that a byte read past the end is seen. */
+    /* Exact-size copy, so that sanitizers detect overreads. */
     uint8_t *exact = malloc(buffer->size_bytes);
     assert_non_null(exact);
     memcpy(exact, buffer->data, buffer->size_bytes);
@@ -76,7 +76,7 @@ static void check_rows(const struct row *rows, size_t count, uint8_t major) {
                 fail_msg("version %d, %s: %s is %s, not %s (%s)", major, lenient ? "lenient" : "strict", rows[i].text,
                          ndp_status_name(result.status), ndp_status_name(expected), result.error.text);
             if (expected != NDP_OK && (result.error.offset_bytes == NDP_NO_OFFSET || result.error.text[0] == '\0'))
-                fail_msg("%s: the error has no place or no text", rows[i].text);
+                fail_msg("%s: the error has no offset or no text", rows[i].text);
         }
     }
 }
@@ -134,7 +134,7 @@ static void blanks_after_the_last_line_end_depend_on_the_version(void **state) {
     check_rows(new, 1, 3);
 }
 
-static void a_nul_is_refused_wherever_it_stands(void **state) {
+static void a_nul_is_refused_at_every_position(void **state) {
     (void)state;
     static const char texts[][64] = {SHAPE("(2,)") "\0\0\n", "{'descr': '<i2\0', 'fortran_order': False, 'shape': ()}",
                                      "\0" SHAPE("(2,)"), SHAPE("(2,)") "#\0"};
@@ -249,7 +249,7 @@ static void version_3_is_strict_utf8_and_the_others_latin1(void **state) {
             fail_msg("row %zu: %s, %s", i, ndp_status_name(result.status), result.error.text);
         if (rows[i].name != NULL &&
             !ndp_bytes_is_equal(result.header.dtype->fields[0].name, ndp_bytes_view(rows[i].name)))
-            fail_msg("row %zu: another name", i);
+            fail_msg("row %zu: the name differs", i);
         ndp_arena_clear(&arena);
     }
 }
@@ -278,8 +278,8 @@ static void errors_point_at_the_byte(void **state) {
     }
 }
 
-/* Source: numpy.load documentation, max_header_size: 10000 characters are taken, 10001 are not; characters, not bytes.
- */
+/* Source: numpy.load documentation, max_header_size: 10000 characters are accepted and 10001 are not; characters, not
+ * bytes. */
 static void the_header_limit_counts_characters(void **state) {
     (void)state;
     static char text[TEXT_BYTES_MAX];
@@ -376,7 +376,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dictionary_may_be_written_in_many_ways),
         cmocka_unit_test(blanks_after_the_last_line_end_depend_on_the_version),
-        cmocka_unit_test(a_nul_is_refused_wherever_it_stands),
+        cmocka_unit_test(a_nul_is_refused_at_every_position),
         cmocka_unit_test(numbers_follow_pythons_grammar),
         cmocka_unit_test(shape_and_order_are_of_their_types),
         cmocka_unit_test(version_3_is_strict_utf8_and_the_others_latin1),

@@ -1,4 +1,4 @@
-/* npy_sample.h: for tests: the arrays of npy_vectors.h in memory. */
+/* npy_sample.h: test helpers: the arrays of npy_vectors.h in memory. */
 #ifndef NDP_NPY_SAMPLE_H
 #define NDP_NPY_SAMPLE_H
 
@@ -13,7 +13,7 @@
 #include "codec/strided.h"
 #include "describe/dtype_json.h"
 
-/* An array of a vector, in an arena of its own. */
+/* The array of a vector, in its own arena. */
 struct sample {
     struct ndp_arena arena;
     struct ndp_layout layout;
@@ -21,7 +21,7 @@ struct sample {
     uint64_t size_bytes;
 };
 
-/* The type that a JSON text says; lives in the arena. */
+/* Returns the dtype of a JSON text, in the arena. */
 static inline const struct ndp_dtype *sample_dtype(struct ndp_arena *arena, const char *text) {
     const struct ndp_dtype *dtype = NULL;
     assert_int_equal(ndp_dtype_parse(arena, ndp_bytes_view(text), &ndp_describe_default_limits, &dtype, NULL), NDP_OK);

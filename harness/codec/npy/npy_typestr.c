@@ -1,12 +1,20 @@
-/* npy_typestr.c: type strings as NumPy reads them. The strict forms are the model's; everything else is
- * rewritten into one of those first. Source: NumPy 1.24 to 2.4, multiarray/descriptor.c,
- * _convert_from_str, and the names of numpy.sctypeDict. */
+/* npy_typestr.c: type strings as NumPy reads them.
+ *
+ * Problem: NumPy accepts many spellings of a type (names, C codes, '=', leading zeros, missing order characters), which
+ * differ between versions, while the model accepts only canonical ones.
+ *
+ * Method: a non-canonical text is rewritten to a canonical one and passed to the model's reader. The caller learns
+ * whether writers emit the original form. Texts whose meaning depends on the version are UNSUPPORTED.
+ *
+ * Cost: linear in the text and the table of names. Limits: names of a platform with 8-byte long and 16-byte long
+ * double. References: NumPy 1.24 to 2.4, multiarray/descriptor.c, _convert_from_str, and the names of numpy.sctypeDict.
+ */
 #include <string.h>
 
 #include "base/byteorder.h"
 #include "codec/npy/npy_descr.h"
 
-/* Names and one-letter codes, on a machine where long has eight bytes and long double sixteen. */
+/* Names and one-letter codes, for 8-byte long and 16-byte long double. */
 static const char *const names[][2] = {
     {"bool", "b1"},
     {"bool_", "b1"},
@@ -88,11 +96,7 @@ static const char *const names[][2] = {
     {"timedelta64", "m8"},
 };
 
-static bool is_digit(uint8_t c) {
-    return c >= '0' && c <= '9';
-}
-
-/* "datetime64[ns]" is "M8[ns]". Only the short codes may stand behind an order character. */
+/* "datetime64[ns]" is "M8[ns]". Only short codes may follow an order character. */
 static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body, bool has_order) {
     const uint8_t *bracket = body.size_bytes == 0 ? NULL : memchr(body.data, '[', (size_t)body.size_bytes);
     const uint64_t length = bracket == NULL ? body.size_bytes : (uint64_t)(bracket - body.data);
@@ -105,17 +109,17 @@ static enum ndp_status add_name(struct ndp_buffer *to, struct ndp_bytes body, bo
     return NDP_UNSUPPORTED;
 }
 
-/* 'i02' and 'i+2' are 'i2'. */
+/* Appends the code in canonical form: 'i02' and 'i+2' are 'i2'. */
 static enum ndp_status add_code(struct ndp_buffer *to, struct ndp_bytes body) {
     uint64_t at = 1;
     NDP_TRY(ndp_buffer_add(to, body.data, 1));
     if (at < body.size_bytes && body.data[at] == '+') at++;
-    while (at + 1 < body.size_bytes && body.data[at] == '0' && is_digit(body.data[at + 1])) at++;
+    while (at + 1 < body.size_bytes && body.data[at] == '0' && ndp_bytes_is_digit(body.data[at + 1])) at++;
     return ndp_buffer_add(to, body.data + at, body.size_bytes - at);
 }
 
-/* Fills `to` with a strict type string for what NumPy reads as the same, or gives UNSUPPORTED. */
-static enum ndp_status rewrite(struct ndp_bytes text, struct ndp_buffer *to) {
+/* Appends the canonical type string with NumPy's meaning of `text`, or returns UNSUPPORTED. */
+static enum ndp_status add_canonical(struct ndp_bytes text, struct ndp_buffer *to) {
     const bool has_order = text.size_bytes > 0 && memchr("<>|=", text.data[0], 4) != NULL;
     const char order = has_order && text.data[0] != '|' ? (char)text.data[0] : '=';
     const struct ndp_bytes body = {text.data + (has_order ? 1 : 0), text.size_bytes - (has_order ? 1 : 0)};
@@ -124,7 +128,9 @@ static enum ndp_status rewrite(struct ndp_bytes text, struct ndp_buffer *to) {
     enum ndp_status status = add_name(to, body, has_order);
     if (status == NDP_UNSUPPORTED) status = add_code(to, body);
     NDP_TRY(status);
-    /* Kinds without an order have '|', whatever was written. */
+    /* Kinds without an order have '
+     * ' regardless of the text.
+     */
     const char kind = (char)to->data[1];
     const bool is_byte = to->size_bytes == 3 && to->data[2] == '1' && memchr("biu", kind, 3) != NULL;
     if (is_byte || memchr("SVO", kind, 3) != NULL) to->data[0] = '|';
@@ -132,13 +138,13 @@ static enum ndp_status rewrite(struct ndp_bytes text, struct ndp_buffer *to) {
     return NDP_OK;
 }
 
-/* NumPy up to 1.9 says how large an address is where it writes. Source: NumPy 1.9, descriptor.c,
+/* NumPy up to 1.9 writes the size of a pointer for objects. Source: NumPy 1.9, descriptor.c,
  * arraydescr_protocol_typestr_get. */
 static bool is_old_object(struct ndp_bytes text) {
     return text.size_bytes == 3 && (memcmp(text.data, "|O8", 3) == 0 || memcmp(text.data, "|O4", 3) == 0);
 }
 
-/* The forms that descr strings of writers have: an order character, but for kinds of one byte. */
+/* Reports whether writers emit this form: with an order character, except for one-byte kinds. */
 static bool is_written_form(struct ndp_bytes text, const struct ndp_dtype *dtype) {
     const uint8_t first = text.data[0];
     if (first == '=') return false;
@@ -151,8 +157,8 @@ static void resolve_native(struct ndp_dtype *dtype) {
     if (dtype->order == NDP_ORDER_NATIVE) dtype->order = ndp_host_is_little_endian() ? NDP_ORDER_LITTLE : NDP_ORDER_BIG;
 }
 
-/* Several types in one string, or a repeat count, before which an order may stand, too: NumPy makes a structure or a
- * sub-array of it (2.5.5, numpy/_core/_internal.py, _commastring). A single control character is taken for a type
+/* Several types in one string, or a repeat count, optionally after an order character: NumPy makes a structure or a
+ * sub-array (2.5.5, numpy/_core/_internal.py, _commastring). It interprets a single control character as a type
  * number. */
 static bool is_type_list(struct ndp_bytes text) {
     for (uint64_t i = 0; i < text.size_bytes; i++) {
@@ -160,27 +166,27 @@ static bool is_type_list(struct ndp_bytes text) {
     }
     if (text.size_bytes == 1) return text.data[0] < 0x20;
     const uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
-    return at + 1 < text.size_bytes && is_digit(text.data[at]);
+    return at + 1 < text.size_bytes && ndp_bytes_is_digit(text.data[at]);
 }
 
-/* Another letter for S, with a size or none: NumPy reads it up to 2.4, warns since 2.0, and refuses it from 2.5 on. */
+/* A former letter for S, with or without a size: NumPy reads it up to 2.4, warns since 2.0, and refuses it from 2.5. */
 static bool is_former_letter(struct ndp_bytes text) {
     uint64_t at = memchr("<>|=", text.data[0], 4) != NULL ? 1 : 0;
     if (at == text.size_bytes || text.data[at++] != 'a') return false;
     if (at < text.size_bytes && text.data[at] == '+') at++;
-    while (at < text.size_bytes && is_digit(text.data[at])) at++;
+    while (at < text.size_bytes && ndp_bytes_is_digit(text.data[at])) at++;
     return at == text.size_bytes;
 }
 
-/* A unit multiple of 0 and a divisor are read by NumPy, with a meaning that no writer gives them; so are the word of
- * the unit that is none, and the Greek letter of microseconds. */
+/* NumPy reads a unit multiple of 0 and a divisor with a meaning that writers never use. It also reads the word of the
+ * generic unit, and the Greek letter of microseconds. */
 static bool is_odd_unit(struct ndp_bytes text) {
     static const char *const units[] = {"generic]", "\xce\xbcs]"};
     const uint8_t *bracket = memchr(text.data, '[', (size_t)text.size_bytes);
     if (bracket == NULL) return false;
     const uint64_t at = (uint64_t)(bracket - text.data) + 1;
     uint64_t unit = at;
-    while (unit < text.size_bytes && is_digit(text.data[unit])) unit++;
+    while (unit < text.size_bytes && ndp_bytes_is_digit(text.data[unit])) unit++;
     for (size_t i = 0; i < NDP_ARRAY_LEN(units); i++) {
         const struct ndp_bytes rest = {text.data + unit, text.size_bytes - unit};
         if (ndp_bytes_is_word(rest, units[i])) return true;
@@ -199,7 +205,7 @@ enum ndp_status ndp_npy_typestr_read(struct ndp_bytes text, struct ndp_dtype *dt
     if (status == NDP_INVALID) {
         struct ndp_buffer strict;
         ndp_buffer_init(&strict, text.size_bytes + 16);
-        const enum ndp_status rewritten = rewrite(text, &strict);
+        const enum ndp_status rewritten = add_canonical(text, &strict);
         if (rewritten == NDP_OK) status = ndp_typestr_read(ndp_buffer_view(&strict), &read, NULL);
         if (rewritten == NDP_NOMEM) status = NDP_NOMEM;
         ndp_buffer_clear(&strict);

@@ -8,7 +8,7 @@
 
 #include "base/byteorder.h"
 
-/* The lenient mode reads each of these as the strict string beside it. Source: numpy.dtype(text).str, NumPy 2.4.6. */
+/* Lenient mode reads each text as the strict one next to it. Source: numpy.dtype(text).str, NumPy 2.4.6. */
 static void lenient_types_mean_what_numpy_means(void **state) {
     (void)state;
     static const char *const rows[][2] = {{"bool", "|b1"},
@@ -110,7 +110,7 @@ static void lenient_types_mean_what_numpy_means(void **state) {
         struct ndp_dtype expected;
         bool is_canonical = false;
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(rows[i][1]), &expected, NULL), NDP_OK);
-        /* The rows are of a little-endian machine, and no word on the left says so: it is the machine's own order. */
+        /* The rows are for a little-endian machine. Texts without an order character mean the machine's order. */
         if (expected.order == NDP_ORDER_LITTLE && !ndp_host_is_little_endian()) expected.order = NDP_ORDER_BIG;
         if (ndp_npy_typestr_read(ndp_bytes_view(rows[i][0]), &read, &is_canonical, NULL) != NDP_OK ||
             ndp_dtype_compare(&read, &expected, NULL) != 0)
@@ -118,7 +118,7 @@ static void lenient_types_mean_what_numpy_means(void **state) {
     }
 }
 
-/* What writers emit: the array interface's typestr, in which only one byte may lack its order. */
+/* Forms that writers emit: the array interface's typestr, in which only one-byte kinds may lack an order. */
 static void only_what_writers_emit_is_canonical(void **state) {
     (void)state;
     static const struct {
@@ -139,8 +139,8 @@ static void only_what_writers_emit_is_canonical(void **state) {
     }
 }
 
-/* What numpy.dtype of NumPy 2.4.6 refuses is INVALID; what it makes a structure, a sub-array or another unit of is
- * UNSUPPORTED; past 2^31 - 1 bytes it is a LIMIT. */
+/* INVALID: numpy.dtype of NumPy 2.4.6 refuses it; UNSUPPORTED: NumPy makes a structure, a sub-array or another unit of
+ * it; LIMIT: more than 2^31 - 1 bytes. */
 static void other_strings_are_refused(void **state) {
     (void)state;
     static const struct {

@@ -1,7 +1,7 @@
-/* npy_vectors.h: arrays and what NumPy writes of them, for the tests of encoder and decoder.
+/* npy_vectors.h: arrays and NumPy's files of them, for the tests of encoder and decoder.
  *
  * Lengths and hashes (FNV-1a, base/rng.h) are of numpy.save(array, allow_pickle=False) in NumPy 2.4.6 on CPython 3.11;
- * NumPy 1.24.4 and 2.5 give the same. Some rows were checked against a SHA-256 that was taken apart from them.
+ * NumPy 1.24.4 and 2.5 agree. Some rows were also checked against a separately computed SHA-256.
  */
 #ifndef NDP_NPY_VECTORS_H
 #define NDP_NPY_VECTORS_H
@@ -12,7 +12,7 @@ struct npy_vector {
     const char *dtype; /* JSON text (describe/dtype_json.h) */
     uint32_t ndim;
     int64_t shape[NDP_MAX_NDIM];
-    bool is_fortran; /* how the array lies in memory */
+    bool is_fortran; /* memory order */
     const char *hex; /* its memory; NULL: byte i is (7 * i + 3) % 256 */
     uint64_t size_bytes;
     uint64_t hash;
@@ -20,7 +20,7 @@ struct npy_vector {
 
 /* clang-format off */
 static const struct npy_vector npy_vectors[] = {
-    /* These have been checked against the SHA-256, too. */
+    /* Rows that were also checked against the SHA-256. */
     {"\"<i4\"", 1, {6}, false, "000000000100000002000000030000000400000005000000", 152, UINT64_C(0x0b9107ece6be649f)},
     {"\"<f8\"", 2, {2, 3}, false, "0000000000000000000000000000f03f0000000000000040000000000000084000000000000010400000000000001440", 176, UINT64_C(0xc594ded592c74a3b)},
     {"\">i8\"", 0, {0}, false, "0000000000000007", 136, UINT64_C(0xcf676baf594bffbf)},
@@ -80,7 +80,7 @@ static const struct npy_vector npy_vectors[] = {
     {"{\"fields\":[{\"name\":\"f0\",\"offset\":0,\"dtype\":\"<i2\"}],\"itemsize\":2}", 1, {1}, false, NULL, 130, UINT64_C(0xec66e93e9be52299)},
     {"{\"fields\":[{\"name\":\"a\",\"title\":\"Long title\",\"offset\":3,\"dtype\":\"<i4\"}],\"itemsize\":9}", 1, {2}, false, NULL, 210, UINT64_C(0x3ad48c9b9f21dd11)},
     {"{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":{\"fields\":[{\"name\":\"n\",\"offset\":0,\"dtype\":\"<i2\"}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}}],\"itemsize\":2}", 1, {1}, false, NULL, 322, UINT64_C(0x882c10bede8507e3)},
-    /* Names, as repr() writes them; the last three need version 3.0. */
+    /* Names in the form of repr(); the last three need version 3.0. */
     {"{\"fields\":[{\"name\":\"it's\",\"offset\":0,\"dtype\":\"<i2\"}],\"itemsize\":2}", 1, {1}, false, NULL, 130, UINT64_C(0x2fba6c3c99e1de08)},
     {"{\"fields\":[{\"name\":\"say \\\"x\\\"\",\"offset\":0,\"dtype\":\"<i2\"}],\"itemsize\":2}", 1, {1}, false, NULL, 130, UINT64_C(0xfbcf34bdb0868430)},
     {"{\"fields\":[{\"name\":\"both '\\\"\",\"offset\":0,\"dtype\":\"<i2\"}],\"itemsize\":2}", 1, {1}, false, NULL, 130, UINT64_C(0xc8a2e2a603a3678d)},

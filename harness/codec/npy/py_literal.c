@@ -1,5 +1,14 @@
-/* py_literal.c: a hand-written parser by recursive descent. Its depth is bounded by max_nesting, and it
- * never looks at a byte twice except for the prefix letters of a string. */
+/* py_literal.c: parser of Python literals.
+ *
+ * Problem: an NPY header is a Python expression, which NumPy passes to ast.literal_eval. Evaluating it is unsafe, and
+ * NumPy's versions accept different texts.
+ *
+ * Method: recursive descent over the bytes, for dictionaries, lists, tuples, strings, integers, True, False and None.
+ * Forms that only some versions of NumPy accept, or that NumPy never writes, are refused unless the caller is lenient.
+ *
+ * Cost: linear: no byte is read twice except the prefix letters of a string. Limits: nesting up to max_nesting;
+ * integers of at most 4300 digits, as in CPython 3.11.
+ */
 #include "codec/npy/py_literal.h"
 
 #include <string.h>
@@ -15,19 +24,19 @@ struct parser {
     const struct ndp_literal_options *options;
     struct ndp_arena *arena;
     struct ndp_error *error;
-    struct ndp_buffer scratch; /* the string being read */
+    struct ndp_buffer scratch; /* the current string */
 };
 
-static enum ndp_status refuse(struct parser *p, enum ndp_status status, uint64_t at, const char *text) {
+static enum ndp_status set_parse_error(struct parser *p, enum ndp_status status, uint64_t at, const char *text) {
     return ndp_error_set(p->error, status, p->options->start_bytes + at, "%s", text);
 }
 
-/* What some version of NumPy takes and another does not, or what NumPy reads and does not write. */
-static enum ndp_status quirk(struct parser *p, uint64_t at, const char *text) {
-    return p->options->is_lenient ? NDP_OK : refuse(p, NDP_UNSUPPORTED, at, text);
+/* Refuses, except in lenient mode, a form that only some versions of NumPy accept or that NumPy never writes. */
+static enum ndp_status refuse_unless_lenient(struct parser *p, uint64_t at, const char *text) {
+    return p->options->is_lenient ? NDP_OK : set_parse_error(p, NDP_UNSUPPORTED, at, text);
 }
 
-/* The byte `ahead` of the current one, or 0 past the end: NUL never is part of a literal. */
+/* Returns the byte `ahead` of the current one, or 0 past the end. NUL is never part of a literal. */
 static uint8_t peek(const struct parser *p, uint64_t ahead) {
     return p->size - p->at > ahead ? p->data[p->at + ahead] : 0;
 }
@@ -38,18 +47,15 @@ static bool is_line_end(uint8_t c) {
 static bool is_blank(uint8_t c) {
     return c == ' ' || c == '\t' || c == '\f';
 }
-static bool is_digit(uint8_t c) {
-    return c >= '0' && c <= '9';
-}
 static bool is_word(uint8_t c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+    return ndp_bytes_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
 static void skip_comment(struct parser *p) {
     while (p->at < p->size && !is_line_end(p->data[p->at])) p->at++;
 }
 
-/* How many blanks follow. */
+/* Returns the number of blanks at the cursor. */
 static uint64_t blank_bytes(const struct parser *p) {
     const uint8_t *data = p->data;
     const uint64_t size = p->size;
@@ -58,7 +64,7 @@ static uint64_t blank_bytes(const struct parser *p) {
     return end - p->at;
 }
 
-/* White space and comments between tokens, inside brackets, where line ends mean nothing. */
+/* Skips white space and comments between tokens inside brackets, where line ends are white space. */
 static enum ndp_status skip_inside(struct parser *p) {
     for (;;) {
         const uint8_t c = peek(p, 0);
@@ -67,7 +73,7 @@ static enum ndp_status skip_inside(struct parser *p) {
         } else if (c == '#') {
             skip_comment(p);
         } else if (c == '\\' && is_line_end(peek(p, 1))) {
-            NDP_TRY(quirk(p, p->at, "line continuation"));
+            NDP_TRY(refuse_unless_lenient(p, p->at, "line continuation"));
             p->at += 2;
         } else {
             return NDP_OK;
@@ -75,7 +81,7 @@ static enum ndp_status skip_inside(struct parser *p) {
     }
 }
 
-/* Before the literal: blanks at the very start are free, an indented later line is not. */
+/* Skips white space before the literal: blanks at the start are allowed, an indented later line is not. */
 static enum ndp_status skip_before(struct parser *p) {
     bool is_later_line = false;
     uint64_t indent = UINT64_MAX;
@@ -91,17 +97,17 @@ static enum ndp_status skip_before(struct parser *p) {
         } else if (is_blank(p->data[p->at])) {
             if (is_later_line && indent == UINT64_MAX) indent = p->at;
         } else {
-            return indent == UINT64_MAX ? NDP_OK : refuse(p, NDP_INVALID, indent, "indented header text");
+            return indent == UINT64_MAX ? NDP_OK : set_parse_error(p, NDP_INVALID, indent, "indented header text");
         }
     }
 }
 
-/* Behind the literal: blanks, comments and line ends. Blanks after the last line end pass where the text is
- * tokenised anew for Python 2's sake, which NumPy does for versions 1 and 2 only, and in some of its releases. */
+/* Skips blanks, comments and line ends after the literal. Blanks after the last line end are accepted where NumPy
+ * tokenises the text for compatibility with Python 2, only in versions 1 and 2, and only by some releases. */
 static enum ndp_status skip_after(struct parser *p) {
     uint64_t late_blank = UINT64_MAX;
     bool is_later_line = false;
-    p->at += blank_bytes(p); /* what pads a header */
+    p->at += blank_bytes(p); /* padding of a header */
     for (; p->at < p->size; p->at++) {
         const uint8_t c = p->data[p->at];
         if (c == '#') {
@@ -114,21 +120,22 @@ static enum ndp_status skip_after(struct parser *p) {
         } else if (is_blank(p->data[p->at])) {
             if (is_later_line && late_blank == UINT64_MAX) late_blank = p->at;
         } else if (p->data[p->at] == '\\' && is_line_end(peek(p, 1))) {
-            NDP_TRY(quirk(p, p->at, "line continuation"));
+            NDP_TRY(refuse_unless_lenient(p, p->at, "line continuation"));
         } else {
-            return refuse(p, NDP_INVALID, p->at, "text behind the header's dictionary");
+            return set_parse_error(p, NDP_INVALID, p->at, "unexpected text after the header's dictionary");
         }
     }
     if (late_blank == UINT64_MAX) return NDP_OK;
-    static const char text[] = "blanks behind the header's last line end";
-    return p->options->allows_long ? quirk(p, late_blank, text) : refuse(p, NDP_INVALID, late_blank, text);
+    static const char text[] = "blanks after the header's last line end";
+    return p->options->allows_long ? refuse_unless_lenient(p, late_blank, text)
+                                   : set_parse_error(p, NDP_INVALID, late_blank, text);
 }
 
 static enum ndp_status read_value(struct parser *p, struct ndp_literal **out);
 
 static enum ndp_status new_node(struct parser *p, enum ndp_literal_kind kind, uint64_t at, struct ndp_literal **out) {
     struct ndp_literal *node = NDP_ARENA_NEW(p->arena, struct ndp_literal);
-    if (node == NULL) return refuse(p, NDP_NOMEM, at, "no memory for the header");
+    if (node == NULL) return set_parse_error(p, NDP_NOMEM, at, "no memory for the header");
     node->kind = kind;
     node->offset_bytes = p->options->start_bytes + at;
     *out = node;
@@ -138,22 +145,15 @@ static enum ndp_status new_node(struct parser *p, enum ndp_literal_kind kind, ui
 static enum ndp_status add_code_point(struct parser *p, uint64_t at, uint32_t code_point) {
     const enum ndp_status status = ndp_text_add(&p->scratch, code_point);
     if (status == NDP_OK) return NDP_OK;
-    return refuse(p, status, at, "code point that is none, or no memory");
+    return set_parse_error(p, status, at, "invalid code point, or no memory");
 }
 
-static int hex_value(uint8_t c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/* \xHH, \uHHHH, \UHHHHHHHH: the cursor stands behind the letter. */
+/* \xHH, \uHHHH, \UHHHHHHHH: the cursor is after the letter. */
 static enum ndp_status read_hex_escape(struct parser *p, uint64_t start, uint32_t digits) {
     uint32_t value = 0;
     for (uint32_t i = 0; i < digits; i++) {
-        const int digit = hex_value(peek(p, 0));
-        if (digit < 0) return refuse(p, NDP_INVALID, start, "escape with too few digits");
+        const int digit = ndp_hex_value(peek(p, 0));
+        if (digit < 0) return set_parse_error(p, NDP_INVALID, start, "escape with too few digits");
         value = value << 4 | (uint32_t)digit;
         p->at++;
     }
@@ -169,7 +169,7 @@ static enum ndp_status read_octal_escape(struct parser *p, uint64_t start) {
     return add_code_point(p, start, value);
 }
 
-/* The cursor stands on the backslash. An escape that Python does not know stays as it is written. */
+/* The cursor is on the backslash. An unknown escape stays unchanged, as in Python. */
 static enum ndp_status read_escape(struct parser *p) {
     static const char letters[] = "\\'\"abfnrtv";
     static const char values[] = "\\'\"\a\b\f\n\r\t\v";
@@ -188,17 +188,17 @@ static enum ndp_status read_escape(struct parser *p) {
         p->at += 2;
         return read_hex_escape(p, start, c == 'x' ? 2 : c == 'u' ? 4 : 8);
     }
-    if (c == 'N') return refuse(p, NDP_UNSUPPORTED, start, "escape by character name");
+    if (c == 'N') return set_parse_error(p, NDP_UNSUPPORTED, start, "escape by character name");
     if (is_line_end(c)) {
         p->at += c == '\r' && peek(p, 2) == '\n' ? 3 : 2;
         return NDP_OK;
     }
-    NDP_TRY(quirk(p, start, "escape that is not defined"));
+    NDP_TRY(refuse_unless_lenient(p, start, "undefined escape"));
     p->at++;
     return add_code_point(p, start, '\\');
 }
 
-/* One character of the text that is not an escape; line ends become "\n" as CPython's reader makes them. */
+/* Reads one character other than an escape. Line ends become "\n", as in CPython. */
 static enum ndp_status read_character(struct parser *p) {
     const uint64_t start = p->at;
     const uint8_t c = p->data[p->at];
@@ -212,12 +212,13 @@ static enum ndp_status read_character(struct parser *p) {
     }
     struct ndp_cursor cursor = {p->data, p->size, p->at};
     uint32_t code_point = 0;
-    if (ndp_text_next(&cursor, &code_point) != NDP_OK) return refuse(p, NDP_INVALID, start, "text is not UTF-8");
+    if (ndp_text_next(&cursor, &code_point) != NDP_OK)
+        return set_parse_error(p, NDP_INVALID, start, "text is not valid UTF-8");
     p->at = cursor.at_bytes;
     return add_code_point(p, start, code_point);
 }
 
-/* How many bytes from `at` on are plain ASCII, up to the quote: headers hold hardly anything else. */
+/* Returns the number of plain ASCII bytes from `at` up to the quote. Headers rarely contain others. */
 static uint64_t plain_bytes(const struct parser *p, uint64_t at, uint8_t quote) {
     const uint8_t *data = p->data;
     const uint64_t size = p->size;
@@ -229,17 +230,17 @@ static uint64_t plain_bytes(const struct parser *p, uint64_t at, uint8_t quote) 
 static enum ndp_status add_plain(struct parser *p, uint64_t start, uint64_t size_bytes) {
     if (size_bytes == 0) return NDP_OK;
     const enum ndp_status status = ndp_buffer_add(&p->scratch, p->data + start, size_bytes);
-    return status == NDP_OK ? NDP_OK : refuse(p, status, start, "no memory for a string");
+    return status == NDP_OK ? NDP_OK : set_parse_error(p, status, start, "no memory for a string");
 }
 
-/* A run of plain ASCII at once. */
+/* Reads a run of plain ASCII. */
 static enum ndp_status read_plain_run(struct parser *p, uint8_t quote) {
     const uint64_t start = p->at;
     p->at += plain_bytes(p, start, quote);
     return add_plain(p, start, p->at - start);
 }
 
-/* From the opening quote to behind the closing one, into the scratch buffer. */
+/* Reads from the opening to the closing quote into the scratch buffer. */
 static enum ndp_status read_quoted(struct parser *p, bool is_raw) {
     const uint64_t start = p->at;
     const uint8_t quote = p->data[p->at];
@@ -247,13 +248,13 @@ static enum ndp_status read_quoted(struct parser *p, bool is_raw) {
     p->at += is_triple ? 3 : 1;
     for (;;) {
         NDP_TRY(read_plain_run(p, quote));
-        if (p->at >= p->size) return refuse(p, NDP_INVALID, start, "string without an end");
+        if (p->at >= p->size) return set_parse_error(p, NDP_INVALID, start, "unterminated string");
         const uint8_t c = p->data[p->at];
         if (c == quote && (!is_triple || (peek(p, 1) == quote && peek(p, 2) == quote))) {
             p->at += is_triple ? 3 : 1;
             return NDP_OK;
         }
-        if (is_line_end(c) && !is_triple) return refuse(p, NDP_INVALID, p->at, "line end inside a string");
+        if (is_line_end(c) && !is_triple) return set_parse_error(p, NDP_INVALID, p->at, "line end inside a string");
         if (c == '\\' && !is_raw) {
             NDP_TRY(read_escape(p));
         } else if (c == '\\' && p->size - p->at > 1) {
@@ -265,7 +266,7 @@ static enum ndp_status read_quoted(struct parser *p, bool is_raw) {
     }
 }
 
-/* Fills the length of a string's prefix when a string starts here. */
+/* Reports whether a string starts here, and fills the length of its prefix. */
 static bool is_string_start(const struct parser *p, uint64_t *prefix, bool *is_raw) {
     const uint8_t letter = peek(p, 0);
     *is_raw = letter == 'r' || letter == 'R';
@@ -274,7 +275,7 @@ static bool is_string_start(const struct parser *p, uint64_t *prefix, bool *is_r
     return quote == '\'' || quote == '"';
 }
 
-/* Reads a string that is its own text: one pair of quotes, something between them, and nothing to replace there. */
+/* Reads a string without a copy: in a single pair of quotes, not empty, without escapes or line ends. */
 static bool read_simple(struct parser *p, struct ndp_bytes *text) {
     const uint8_t quote = peek(p, 0);
     if (quote != '\'' && quote != '"') return false;
@@ -286,7 +287,7 @@ static bool read_simple(struct parser *p, struct ndp_bytes *text) {
     return true;
 }
 
-/* Strings that stand side by side are one; a simple one alone needs no buffer. */
+/* Adjacent strings are concatenated. A simple string on its own needs no buffer. */
 static enum ndp_status read_string(struct parser *p, struct ndp_literal **out) {
     struct ndp_literal *node = NULL;
     struct ndp_bytes text = {0};
@@ -306,7 +307,7 @@ static enum ndp_status read_string(struct parser *p, struct ndp_literal **out) {
     if (!is_alone) text = ndp_buffer_view(&p->scratch);
     node->text.size_bytes = text.size_bytes;
     node->text.data = ndp_arena_copy(p->arena, text.data, text.size_bytes);
-    if (node->text.data == NULL) return refuse(p, NDP_NOMEM, p->at, "no memory for a string");
+    if (node->text.data == NULL) return set_parse_error(p, NDP_NOMEM, p->at, "no memory for a string");
     *out = node;
     return NDP_OK;
 }
@@ -325,12 +326,12 @@ static uint32_t number_base(const struct parser *p) {
     }
 }
 
-/* The digits of one base with single underscores between them. */
+/* Reads the digits of one base, with single underscores between them. */
 static enum ndp_status read_digits(struct parser *p, uint32_t base, uint64_t *value, bool *fits, uint64_t *digits) {
     bool is_after_digit = base != 10;
     for (;; p->at++) {
         const uint8_t c = peek(p, 0);
-        const int digit = hex_value(c);
+        const int digit = ndp_hex_value(c);
         if (c == '_' && is_after_digit) {
             is_after_digit = false;
             continue;
@@ -340,11 +341,12 @@ static enum ndp_status read_digits(struct parser *p, uint32_t base, uint64_t *va
         (*digits)++;
         *fits = *fits && ndp_mul_u64_fits(*value, base, value) && ndp_add_u64_fits(*value, (uint64_t)digit, value);
     }
-    if (*digits == 0 || !is_after_digit) return refuse(p, NDP_INVALID, p->at, "number without a digit at its end");
+    if (*digits == 0 || !is_after_digit)
+        return set_parse_error(p, NDP_INVALID, p->at, "number that does not end with a digit");
     return NDP_OK;
 }
 
-/* Python 2 wrote long integers with an L, which NumPy drops wherever it follows a number. */
+/* Python 2 wrote long integers with an L, which NumPy removes after any number. */
 static void skip_long_suffix(struct parser *p) {
     uint64_t ahead = 0;
     while (is_blank(peek(p, ahead))) ahead++;
@@ -361,12 +363,12 @@ static enum ndp_status read_unsigned(struct parser *p, uint64_t *value, bool *fi
     *fits = true;
     NDP_TRY(read_digits(p, base, value, fits, &digits));
     if (base == 10 && first == '0' && (*value != 0 || !*fits))
-        return refuse(p, NDP_INVALID, start, "decimal number with a leading zero");
-    /* Zeros are read without the conversion that counts digits. */
+        return set_parse_error(p, NDP_INVALID, start, "decimal number with a leading zero");
+    /* CPython does not count the digits of zeros. */
     if (base == 10 && first != '0' && digits > 4300)
-        return refuse(p, NDP_INVALID, start, "decimal number of more than 4300 digits");
+        return set_parse_error(p, NDP_INVALID, start, "decimal number of more than 4300 digits");
     if (p->options->allows_long) skip_long_suffix(p);
-    if (is_word(peek(p, 0)) || peek(p, 0) == '.') return refuse(p, NDP_INVALID, p->at, "not an integer");
+    if (is_word(peek(p, 0)) || peek(p, 0) == '.') return set_parse_error(p, NDP_INVALID, p->at, "not an integer");
     return NDP_OK;
 }
 
@@ -378,8 +380,8 @@ static enum ndp_status read_int(struct parser *p, struct ndp_literal **out) {
     if (is_signed) {
         p->at++;
         NDP_TRY(skip_inside(p));
-        if (peek(p, 0) == '(') return refuse(p, NDP_UNSUPPORTED, p->at, "sign before a bracket");
-        if (!is_digit(peek(p, 0))) return refuse(p, NDP_INVALID, p->at, "sign without a number");
+        if (peek(p, 0) == '(') return set_parse_error(p, NDP_UNSUPPORTED, p->at, "sign before a bracket");
+        if (!ndp_bytes_is_digit(peek(p, 0))) return set_parse_error(p, NDP_INVALID, p->at, "sign without a number");
     }
     uint64_t value = 0;
     bool fits = false;
@@ -406,27 +408,27 @@ static enum ndp_status read_name(struct parser *p, struct ndp_literal **out) {
         if (length == strlen(names[i].word) && memcmp(p->data + start, names[i].word, length) == 0)
             return new_node(p, names[i].kind, start, out);
     }
-    return refuse(p, NDP_INVALID, start, "neither a literal nor one that headers use");
+    return set_parse_error(p, NDP_INVALID, start, "not a literal that headers use");
 }
 
-/* One item of a bracket with what follows it; `*is_last` when the bracket closed behind it. */
+/* Reads an item of a bracket and its separator. Fills `*is_last` if the bracket is closed. */
 static enum ndp_status read_item(struct parser *p, uint8_t close, bool is_key, struct ndp_literal **item,
                                  bool *has_comma) {
     NDP_TRY(read_value(p, item));
     NDP_TRY(skip_inside(p));
     const uint8_t c = peek(p, 0);
     if (is_key) {
-        if (c != ':') return refuse(p, NDP_INVALID, p->at, "expected ':'");
+        if (c != ':') return set_parse_error(p, NDP_INVALID, p->at, "expected ':'");
         p->at++;
         return skip_inside(p);
     }
     *has_comma = c == ',';
-    if (c != ',' && c != close) return refuse(p, NDP_INVALID, p->at, "expected ',' or a closing bracket");
+    if (c != ',' && c != close) return set_parse_error(p, NDP_INVALID, p->at, "expected ',' or a closing bracket");
     if (*has_comma) p->at++;
     return skip_inside(p);
 }
 
-/* The items up to and with `close`; the cursor stands behind the opening bracket. */
+/* Reads items up to and including `close`. The cursor is after the opening bracket. */
 static enum ndp_status read_items(struct parser *p, uint8_t close, struct ndp_literal *node, bool *has_comma) {
     const struct ndp_literal **link = &node->first;
     *has_comma = true;
@@ -434,11 +436,11 @@ static enum ndp_status read_items(struct parser *p, uint8_t close, struct ndp_li
     while (peek(p, 0) != close || p->at >= p->size) {
         struct ndp_literal *item = NULL;
         const bool is_key = node->kind == NDP_LITERAL_DICT && node->count % 2 == 0;
-        if (!*has_comma) return refuse(p, NDP_INVALID, p->at, "expected ','");
+        if (!*has_comma) return set_parse_error(p, NDP_INVALID, p->at, "expected ','");
         NDP_TRY(read_item(p, close, is_key, &item, has_comma));
         if (is_key && item->kind != NDP_LITERAL_STRING)
             return ndp_error_set(p->error, NDP_INVALID, item->offset_bytes, "key is not a string");
-        if (is_key && peek(p, 0) == close) return refuse(p, NDP_INVALID, p->at, "key without a value");
+        if (is_key && peek(p, 0) == close) return set_parse_error(p, NDP_INVALID, p->at, "key without a value");
         *link = item;
         link = &item->next;
         node->count++;
@@ -447,13 +449,14 @@ static enum ndp_status read_items(struct parser *p, uint8_t close, struct ndp_li
     return NDP_OK;
 }
 
-/* A tuple, or a value in brackets: a bracket with one item and no comma is that item. */
+/* Reads a tuple, or a value in brackets: a single item without a comma. */
 static enum ndp_status read_bracket(struct parser *p, struct ndp_literal **out) {
     struct ndp_literal *node = NULL;
     const uint64_t start = p->at;
     const uint8_t open = p->data[p->at];
     bool has_comma = false;
-    if (p->depth >= p->options->max_nesting) return refuse(p, NDP_LIMIT, start, "brackets nested too deeply");
+    if (p->depth >= p->options->max_nesting)
+        return set_parse_error(p, NDP_LIMIT, start, "brackets are nested too deeply");
     p->depth++;
     NDP_TRY(new_node(p,
                      open == '{'   ? NDP_LITERAL_DICT
@@ -464,7 +467,7 @@ static enum ndp_status read_bracket(struct parser *p, struct ndp_literal **out) 
     NDP_TRY(read_items(p, open == '{' ? '}' : open == '[' ? ']' : ')', node, &has_comma));
     p->depth--;
     if (open == '(' && node->count == 1 && !has_comma) {
-        /* The item is a node of its own; brackets around it leave no trace. */
+        /* The item becomes this node; its brackets leave no trace. */
         struct ndp_literal *copy = NULL;
         NDP_TRY(new_node(p, node->first->kind, start, &copy));
         *copy = *node->first;
@@ -479,21 +482,21 @@ static enum ndp_status read_value(struct parser *p, struct ndp_literal **out) {
     uint64_t prefix = 0;
     bool is_raw = false;
     const uint8_t c = peek(p, 0);
-    if (p->at >= p->size) return refuse(p, NDP_INVALID, p->at, "header text ends inside its dictionary");
-    if (c == 0) return refuse(p, NDP_INVALID, p->at, "NUL in the header text");
+    if (p->at >= p->size) return set_parse_error(p, NDP_INVALID, p->at, "header text ends inside its dictionary");
+    if (c == 0) return set_parse_error(p, NDP_INVALID, p->at, "NUL in the header text");
     if (c == '{' || c == '[' || c == '(') return read_bracket(p, out);
     if (is_string_start(p, &prefix, &is_raw)) return read_string(p, out);
-    if (is_digit(c) || c == '-' || c == '+') return read_int(p, out);
+    if (ndp_bytes_is_digit(c) || c == '-' || c == '+') return read_int(p, out);
     if (is_word(c)) return read_name(p, out);
-    return refuse(p, NDP_INVALID, p->at, "unexpected character");
+    return set_parse_error(p, NDP_INVALID, p->at, "unexpected character");
 }
 
 static enum ndp_status read_all(struct parser *p, const struct ndp_literal **out) {
     struct ndp_literal *root = NULL;
     const uint8_t *nul = p->size == 0 ? NULL : memchr(p->data, 0, (size_t)p->size);
-    if (nul != NULL) return refuse(p, NDP_INVALID, (uint64_t)(nul - p->data), "NUL in the header text");
+    if (nul != NULL) return set_parse_error(p, NDP_INVALID, (uint64_t)(nul - p->data), "NUL in the header text");
     NDP_TRY(skip_before(p));
-    if (p->at >= p->size) return refuse(p, NDP_INVALID, p->at, "empty header text");
+    if (p->at >= p->size) return set_parse_error(p, NDP_INVALID, p->at, "empty header text");
     NDP_TRY(read_value(p, &root));
     NDP_TRY(skip_after(p));
     *out = root;
@@ -504,7 +507,7 @@ enum ndp_status ndp_literal_read(struct ndp_arena *arena, struct ndp_bytes text,
                                  const struct ndp_literal_options *options, const struct ndp_literal **out,
                                  struct ndp_error *error) {
     struct parser p = {.data = text.data, .size = text.size_bytes, .options = options, .arena = arena, .error = error};
-    /* A latin-1 byte may become two bytes; no escape grows. */
+    /* A latin-1 byte may become two bytes; escapes never grow. */
     ndp_buffer_init(&p.scratch, text.size_bytes * 2 + 16);
     const enum ndp_status status = read_all(&p, out);
     ndp_buffer_clear(&p.scratch);

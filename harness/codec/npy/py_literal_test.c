@@ -1,6 +1,5 @@
-/* py_literal_test.c: the literal as a tree. Expected: repr(ast.literal_eval(text)) of CPython 3.11 where it gives what
- * a header may hold, written by `write` below in the same words; what is refused: numpy.load of a header that holds it.
- */
+/* py_literal_test.c: trees of literals. Expected: repr(ast.literal_eval(text)) of CPython 3.11 for values that a header
+ * may contain, as printed by `write_repr` below; refused: numpy.load of a header that contains the text. */
 #include "codec/npy/py_literal.h"
 
 #include <setjmp.h>
@@ -10,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena_fixture.h"
 #include "codec/npy/py_repr.h"
 
 enum { ARENA_BYTES = 1 << 20 };
@@ -19,8 +19,8 @@ static const struct ndp_literal_options lenient = {.is_lenient = true, .max_nest
 static const struct ndp_literal_options utf8 = {.is_utf8 = true, .max_nesting = 8};
 static const struct ndp_literal_options with_long = {.allows_long = true, .max_nesting = 8};
 
-/* As repr() does; the depth is that of the rows below. */
-static void write(struct ndp_buffer *to, const struct ndp_literal *node) {
+/* Writes the literal as repr() does. The depth is that of the rows below. */
+static void write_repr(struct ndp_buffer *to, const struct ndp_literal *node) {
     static const char *const words[] = {"", "", "True", "False", "None", "[]", "()", "{}"};
     uint32_t highest = 0;
     if (node->kind == NDP_LITERAL_STRING) {
@@ -37,7 +37,7 @@ static void write(struct ndp_buffer *to, const struct ndp_literal *node) {
         for (const struct ndp_literal *item = node->first; item != NULL; item = item->next, count++) {
             const bool is_value = node->kind == NDP_LITERAL_DICT && count % 2 == 1;
             if (count > 0) assert_int_equal(ndp_buffer_printf(to, is_value ? ": " : ", "), NDP_OK);
-            write(to, item);
+            write_repr(to, item);
         }
         assert_int_equal(count, node->count);
         if (node->kind == NDP_LITERAL_TUPLE && count == 1) assert_int_equal(ndp_buffer_add(to, ",", 1), NDP_OK);
@@ -45,9 +45,9 @@ static void write(struct ndp_buffer *to, const struct ndp_literal *node) {
     }
 }
 
-/* Reads an exact copy of the text. */
-static enum ndp_status read(struct ndp_arena *arena, const char *text, const struct ndp_literal_options *options,
-                            const struct ndp_literal **out, struct ndp_error *error) {
+/* Reads an exact-size copy of the text. */
+static enum ndp_status read_exact(struct ndp_arena *arena, const char *text, const struct ndp_literal_options *options,
+                                  const struct ndp_literal **out, struct ndp_error *error) {
     const size_t size = strlen(text);
     uint8_t *exact = malloc(size == 0 ? 1 : size);
     assert_non_null(exact);
@@ -95,9 +95,9 @@ static void literals_are_read_as_python_evaluates_them(void **state) {
         const struct ndp_literal *root = NULL;
         ndp_arena_init(&arena, ARENA_BYTES);
         ndp_buffer_init(&buffer, 1000);
-        if (read(&arena, rows[i].text, rows[i].options, &root, &error) != NDP_OK)
+        if (read_exact(&arena, rows[i].text, rows[i].options, &root, &error) != NDP_OK)
             fail_msg("%s: %s", rows[i].text, error.text);
-        write(&buffer, root);
+        write_repr(&buffer, root);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr)))
             fail_msg("%s is read as %.*s", rows[i].text, (int)buffer.size_bytes, (const char *)buffer.data);
         ndp_buffer_clear(&buffer);
@@ -105,7 +105,7 @@ static void literals_are_read_as_python_evaluates_them(void **state) {
     }
 }
 
-static void what_is_refused_says_where(void **state) {
+static void errors_have_offsets(void **state) {
     (void)state;
     static const struct {
         const struct ndp_literal_options *options;
@@ -154,7 +154,7 @@ static void what_is_refused_says_where(void **state) {
         const struct ndp_literal *root = NULL;
         ndp_arena_init(&arena, ARENA_BYTES);
         options.start_bytes = 100;
-        const enum ndp_status status = read(&arena, rows[i].text, &options, &root, &error);
+        const enum ndp_status status = read_exact(&arena, rows[i].text, &options, &root, &error);
         if (status != rows[i].status || error.status != status || error.offset_bytes != 100 + rows[i].at_bytes)
             fail_msg("%s: %s at %d, %s", rows[i].text, ndp_status_name(status), (int)error.offset_bytes - 100,
                      error.text);
@@ -165,34 +165,28 @@ static void what_is_refused_says_where(void **state) {
 
 /* CPython's limit on the digits of an int: sys.int_info.default_max_str_digits, 3.11. */
 static void a_number_of_too_many_digits_is_refused(void **state) {
-    (void)state;
+    struct ndp_arena *arena = *state;
     static char text[4310], zeros[4310];
     memset(text, '1', 4301);
     memset(zeros, '0', 4301);
-    struct ndp_arena arena;
     const struct ndp_literal *root = NULL;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(read(&arena, text, &strict, &root, NULL), NDP_INVALID);
-    assert_int_equal(read(&arena, text + 1, &strict, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, text, &strict, &root, NULL), NDP_INVALID);
+    assert_int_equal(read_exact(arena, text + 1, &strict, &root, NULL), NDP_OK);
     assert_false(root->integer_fits);
     /* ast.literal_eval("0" * 4301) is 0. */
-    assert_int_equal(read(&arena, zeros, &strict, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, zeros, &strict, &root, NULL), NDP_OK);
     assert_true(root->integer_fits && root->integer == 0);
-    ndp_arena_clear(&arena);
 }
 
-static void offsets_count_from_where_they_are_told(void **state) {
-    (void)state;
+static void offsets_count_from_the_given_start(void **state) {
+    struct ndp_arena *arena = *state;
     const struct ndp_literal_options options = {.start_bytes = 10, .max_nesting = 2};
-    struct ndp_arena arena;
     const struct ndp_literal *root = NULL;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    assert_int_equal(read(&arena, " ['ab', -1]", &options, &root, NULL), NDP_OK);
+    assert_int_equal(read_exact(arena, " ['ab', -1]", &options, &root, NULL), NDP_OK);
     assert_int_equal(root->offset_bytes, 11);
     assert_int_equal(root->first->offset_bytes, 12);
     assert_int_equal(root->first->next->offset_bytes, 18);
     assert_null(root->next);
-    ndp_arena_clear(&arena);
 }
 
 static void every_failing_allocation_is_reported(void **state) {
@@ -205,7 +199,7 @@ static void every_failing_allocation_is_reported(void **state) {
         const struct ndp_literal *root = NULL;
         ndp_arena_init(&arena, ARENA_BYTES);
         ndp_arena_fail_at(&arena, ++call);
-        status = read(&arena, "{'a': ((1), True), 'b': [None]}", &strict, &root, &error);
+        status = read_exact(&arena, "{'a': ((1), True), 'b': [None]}", &strict, &root, &error);
         assert_int_equal(status, status == NDP_OK ? NDP_OK : NDP_NOMEM);
         if (status != NDP_OK) assert_int_equal(error.status, NDP_NOMEM);
         ndp_arena_clear(&arena);
@@ -216,10 +210,10 @@ static void every_failing_allocation_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(literals_are_read_as_python_evaluates_them),
-        cmocka_unit_test(what_is_refused_says_where),
+        cmocka_unit_test(errors_have_offsets),
         cmocka_unit_test(a_number_of_too_many_digits_is_refused),
-        cmocka_unit_test(offsets_count_from_where_they_are_told),
+        cmocka_unit_test(offsets_count_from_the_given_start),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_arena, clear_arena);
 }

@@ -27,7 +27,7 @@ static enum ndp_status add_escaped(struct ndp_buffer *buffer, uint32_t code_poin
     return add_hex(buffer, 'U', code_point, 8);
 }
 
-/* Double quotes only when that saves escaping a single one. */
+/* Uses double quotes only if that avoids escaping a single quote. */
 static char quote_for(struct ndp_bytes text) {
     const bool has_single = text.size_bytes > 0 && memchr(text.data, '\'', (size_t)text.size_bytes) != NULL;
     const bool has_double = text.size_bytes > 0 && memchr(text.data, '"', (size_t)text.size_bytes) != NULL;

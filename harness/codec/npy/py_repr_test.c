@@ -1,4 +1,4 @@
-/* py_repr_test.c: repr() of text. Expected texts are those of CPython 3.11's repr(), in UTF-8. */
+/* py_repr_test.c: repr() of text. Expected: CPython 3.11's repr(), in UTF-8. */
 #include "codec/npy/py_repr.h"
 
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static void text_is_quoted_and_escaped_as_python_does(void **state) {
         ndp_buffer_init(&buffer, 1000);
         assert_int_equal(ndp_repr_text(&buffer, ndp_bytes_view(rows[i].text), &highest), NDP_OK);
         if (!ndp_bytes_is_equal(ndp_buffer_view(&buffer), ndp_bytes_view(rows[i].repr))) fail_msg("row %zu", i);
-        if (rows[i].highest != 0 && highest < 0x80) highest = rows[i].highest; /* below 0x80 it decides nothing */
+        if (rows[i].highest != 0 && highest < 0x80) highest = rows[i].highest; /* values below 0x80 have no effect */
         assert_int_equal(highest, rows[i].highest);
         ndp_buffer_clear(&buffer);
     }
@@ -68,7 +68,7 @@ static void numbers_and_shapes_are_written(void **state) {
     }
 }
 
-/* Every maximum that is too small is a limit, wherever the text is cut. */
+/* A maximum that is too small is a LIMIT, wherever it truncates the text. */
 static void a_buffer_that_is_too_small_is_reported(void **state) {
     (void)state;
     static const char text[] = "a'\"\n\xc3\xa9\xe2\x80\x8b";

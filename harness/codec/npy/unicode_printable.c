@@ -1,9 +1,13 @@
-/* unicode_printable.c: which code points Python's repr() writes as they are.
+/* unicode_printable.c: printable code points, which Python's repr() does not escape.
  *
- * The table holds, from U+0080 on, where what is not printable begins and what is printable begins again, in turns: the
- * ranges whose general category is Cc, Cf, Cs, Co, Cn, Zl, Zp or Zs. Derived from Python's `unicodedata`,
- * Unicode 14.0.0 (CPython 3.11 and 3.12 have 14.0 and 15.0), which agrees with str.isprintable() on every code point.
- * Code points assigned by a later version of Unicode are escaped here and may not be elsewhere.
+ * Problem: the header of a structure contains repr() of its names, so the encoder needs Python's str.isprintable().
+ *
+ * Method: a sorted table, from U+0080 on, of the code points at which printable and unprintable ranges alternate, and a
+ * binary search. Unprintable are the general categories Cc, Cf, Cs, Co, Cn, Zl, Zp and Zs. The table is derived from
+ * Python's `unicodedata` and agrees with str.isprintable() on every code point.
+ *
+ * Cost: O(log n) for n = 1400 entries. Limits: Unicode 14.0.0, as in CPython 3.11 (3.12 has 15.0); code points that a
+ * later version assigns are escaped here.
  */
 #include "codec/npy/py_repr.h"
 

@@ -1,4 +1,4 @@
-/* unicode_printable_test.c: which characters repr() writes as they are. Expected: str.isprintable() of CPython 3.11. */
+/* unicode_printable_test.c: characters that repr() does not escape. Expected: str.isprintable() of CPython 3.11. */
 #include "codec/npy/py_repr.h"
 
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 
-/* One hash over all answers. Source: str.isprintable() of chr(0) to chr(0x10ffff), a byte each, CPython 3.11. */
+/* One hash over all results. Source: str.isprintable() of chr(0) to chr(0x10ffff), one byte each, CPython 3.11. */
 static void every_code_point_is_printable_or_not_as_in_python(void **state) {
     (void)state;
     uint64_t hash = NDP_HASH_START;
@@ -22,8 +22,8 @@ static void every_code_point_is_printable_or_not_as_in_python(void **state) {
     assert_true(hash == UINT64_C(0xbef272e932b35f59));
 }
 
-/* Both sides of ranges, the first and the last of them. */
-static void the_ends_of_ranges_are_where_python_has_them(void **state) {
+/* Both ends of ranges, including the first and the last. */
+static void the_ends_of_ranges_are_those_of_python(void **state) {
     (void)state;
     static const struct {
         uint32_t code_point;
@@ -46,7 +46,7 @@ static void the_ends_of_ranges_are_where_python_has_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_code_point_is_printable_or_not_as_in_python),
-        cmocka_unit_test(the_ends_of_ranges_are_where_python_has_them),
+        cmocka_unit_test(the_ends_of_ranges_are_those_of_python),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,16 @@
+/* npz_end.c: validates the end records of a ZIP file before libzip reads them.
+ *
+ * Problem: libzip allocates a table for as many members as an end record claims, and reads the claimed size of its
+ * directory, for every place in the tail that looks like an end record. A small file can so cause gigabytes of
+ * allocations.
+ *
+ * Method: each "PK\5\6" in the tail is a claim (via the ZIP64 locator if there is one). A claim whose directory has no
+ * room for its members is refused, and so are directories whose total size exceeds DIRECTORIES_PER_BYTE times the file.
+ * A few small impossible claims are tolerated, because array data may look like an end record.
+ *
+ * Cost: linear in the tail and in the claimed directories. Limits: APPNOTE.TXT 6.3 without archives on several disks,
+ * which libzip refuses.
+ */
 #include "codec/npz/npz_end.h"
 
 #include <errno.h>
@@ -8,14 +21,14 @@
 
 enum { END_BYTES = 22, LOCATOR_BYTES = 20, END64_BYTES = 56, ENTRY_BYTES = 46, MAGIC_BYTES = 4 };
 
-/* An honest file has a directory of its own, and perhaps archives in its last members; a comment may repeat an end. */
+/* A valid file has its own directory, and possibly archives in its last members; a comment may repeat an end record. */
 enum { DIRECTORIES_PER_BYTE = 4 };
 
-/* What looks like an end may be elements of a stored array. libzip makes a table in vain, and looks on: so many times
- * it may, for so many members. */
+/* Data of a stored array may look like an end record. libzip then allocates a table in vain and continues; it may do so
+ * a few times for a few members. */
 enum { STRAYS_MAX = 4, STRAY_ENTRIES_MAX = 256 };
 
-/* A count of 16 bits that has come round stands for this many members more. */
+/* A 16-bit count that overflowed represents this many additional members. */
 enum { ROUND_ENTRIES = 1 << 16 };
 
 struct claim {
@@ -25,7 +38,7 @@ struct claim {
     bool is_zip64;
 };
 
-/* The next place from `at` on where an end record may stand, or the size of the tail. */
+/* Returns the next offset from `at` at which an end record may start, or the size of the tail. */
 static uint64_t next_end(struct ndp_bytes tail, uint64_t at) {
     while (tail.size_bytes >= END_BYTES && at <= tail.size_bytes - END_BYTES) {
         const uint8_t *found = memchr(tail.data + at, 'P', (size_t)(tail.size_bytes - END_BYTES - at + 1));
@@ -37,7 +50,7 @@ static uint64_t next_end(struct ndp_bytes tail, uint64_t at) {
     return tail.size_bytes;
 }
 
-/* The record of zip64 that a locator leads to. One that is none claims nothing. */
+/* Reads the ZIP64 record at a locator. An invalid record makes no claim. */
 static enum ndp_status read_end64(const struct ndp_npz_source *source, const uint8_t *locator, struct claim *claim,
                                   struct ndp_error *error) {
     uint8_t record[END64_BYTES];
@@ -55,7 +68,7 @@ static enum ndp_status read_end64(const struct ndp_npz_source *source, const uin
     return NDP_OK;
 }
 
-/* Several disks, and two counts of members that are not one, are where libzip goes no further. */
+/* libzip refuses several disks and differing member counts, so they make no claim. */
 static enum ndp_status read_claim(const struct ndp_npz_source *source, uint64_t at, struct claim *claim,
                                   struct ndp_error *error) {
     const uint8_t *end = source->tail.data + at;
@@ -70,8 +83,8 @@ static enum ndp_status read_claim(const struct ndp_npz_source *source, uint64_t 
     return NDP_OK;
 }
 
-/* Where bytes follow the last member, libzip takes the count for one that has come round, and makes its table larger by
- * that many members; it refuses when they are not there. Other faults are for libzip to tell. */
+/* If bytes follow the last member, libzip assumes that the count overflowed and enlarges its table by 65536 members
+ * before it refuses. Other errors are left to libzip. */
 static enum ndp_status check_directory_end(const struct ndp_npz_source *source, const struct claim *claim,
                                            struct ndp_error *error) {
     const uint64_t end = claim->offset_bytes + claim->size_bytes;
@@ -89,7 +102,7 @@ static enum ndp_status check_directory_end(const struct ndp_npz_source *source, 
         at += size;
     }
     if (at == end) return NDP_OK;
-    return ndp_error_set(error, NDP_INVALID, at, "directory goes on behind its %llu members",
+    return ndp_error_set(error, NDP_INVALID, at, "the directory continues after its %llu members",
                          (unsigned long long)claim->entries);
 }
 
@@ -98,18 +111,19 @@ static enum ndp_status check_claim(const struct ndp_npz_source *source, const st
     const uint64_t room_bytes = claim->size_bytes < place ? claim->size_bytes : place;
     uint64_t directory_end = 0;
     if (claim->entries > room_bytes / ENTRY_BYTES)
-        return ndp_error_set(error, NDP_INVALID, place, "directory of %llu bytes has no room for %llu members",
+        return ndp_error_set(error, NDP_INVALID, place, "a directory of %llu bytes cannot contain %llu members",
                              (unsigned long long)room_bytes, (unsigned long long)claim->entries);
-    /* libzip reads no directory that ends behind its record. */
+    /* libzip does not read a directory that ends after its record. */
     if (!ndp_add_u64_fits(claim->offset_bytes, claim->size_bytes, &directory_end) || directory_end > place)
         return NDP_OK;
     if (claim->size_bytes > *left_bytes)
-        return ndp_error_set(error, NDP_INVALID, place, "directories together are several times the file");
+        return ndp_error_set(error, NDP_INVALID, place,
+                             "the total size of the directories exceeds four times the file");
     *left_bytes -= claim->size_bytes;
     return check_directory_end(source, claim, error);
 }
 
-/* Whether the record, which the file does not end with, has no room for its members, nor for one. */
+/* Reports whether a record that is not at the end of the file has no room for its members, nor for a single one. */
 static bool may_be_stray(struct ndp_bytes tail, uint64_t at, const struct claim *claim) {
     const uint64_t room = claim->size_bytes / ENTRY_BYTES;
     const bool is_last = tail.size_bytes - at - END_BYTES == ndp_load_u16le(tail.data + at + 20);

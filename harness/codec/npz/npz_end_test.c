@@ -11,14 +11,14 @@
 
 enum { FILE_BYTES = 400, END_BYTES = 22, END64_AT = 200, LOCATOR_BYTES = 20 };
 
-/* A file of which only the records at its end matter, of exact size so that a byte read past it is seen. */
+/* A file in which only the records at its end matter, of exact size so that sanitizers detect overreads. */
 static uint8_t *file_new(void) {
     uint8_t *bytes = calloc(1, FILE_BYTES);
     assert_non_null(bytes);
     return bytes;
 }
 
-/* Fields by APPNOTE 4.3.16. */
+/* Writes an end record. Fields: APPNOTE 4.3.16. */
 static void put_end(uint8_t *at, uint16_t entries, uint32_t size_bytes, uint32_t offset_bytes) {
     memcpy(at, "PK\5\6", 4);
     ndp_store_u16le(at + 8, entries);
@@ -27,7 +27,7 @@ static void put_end(uint8_t *at, uint16_t entries, uint32_t size_bytes, uint32_t
     ndp_store_u32le(at + 16, offset_bytes);
 }
 
-/* By APPNOTE 4.3.14 and 4.3.15; the locator stands before `end`. */
+/* Writes a ZIP64 record and its locator before `end`. Fields: APPNOTE 4.3.14 and 4.3.15. */
 static void put_end64(uint8_t *bytes, uint8_t *end, uint64_t entries, uint64_t size_bytes, uint64_t offset_bytes) {
     uint8_t *record = bytes + END64_AT;
     memcpy(record, "PK\6\6", 4);
@@ -39,7 +39,7 @@ static void put_end64(uint8_t *bytes, uint8_t *end, uint64_t entries, uint64_t s
     ndp_store_u64le(end - LOCATOR_BYTES + 8, END64_AT);
 }
 
-static enum ndp_status check(const uint8_t *bytes, struct ndp_error *error) {
+static enum ndp_status check_file(const uint8_t *bytes, struct ndp_error *error) {
     const struct ndp_npz_source source = {
         .bytes = {bytes, FILE_BYTES}, .tail = {bytes, FILE_BYTES}, .fd = -1, .size_bytes = FILE_BYTES};
     return ndp_npz_end_check(&source, error);
@@ -57,27 +57,27 @@ static void members_have_room_in_their_directory(void **state) {
         {3, 3 * 46 - 1, 100, NDP_INVALID},
         {65535, 200, 100, NDP_INVALID},
         {1, 0, 0, NDP_INVALID},
-        {65535, UINT32_MAX, UINT32_MAX, NDP_INVALID}, /* what zip64 says, which is not there */
+        {65535, UINT32_MAX, UINT32_MAX, NDP_INVALID}, /* the ZIP64 record is missing */
         {5, UINT32_MAX, UINT32_MAX, NDP_OK},          /* for libzip to refuse: it reads nothing */
-        {4, 200, 179, NDP_OK},                        /* so it is here: the directory ends behind its record */
+        {4, 200, 179, NDP_OK},                        /* likewise: the directory ends after its record */
     };
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_error error = {0};
         uint8_t *bytes = file_new();
         put_end(bytes + FILE_BYTES - END_BYTES, rows[i].entries, rows[i].size_bytes, rows[i].offset_bytes);
-        assert_int_equal(check(bytes, &error), rows[i].status);
+        assert_int_equal(check_file(bytes, &error), rows[i].status);
         if (rows[i].status != NDP_OK) assert_int_equal(error.offset_bytes, FILE_BYTES - END_BYTES);
         bytes[FILE_BYTES - END_BYTES + 4] = 1; /* several disks */
-        assert_int_equal(check(bytes, NULL), NDP_OK);
+        assert_int_equal(check_file(bytes, NULL), NDP_OK);
         bytes[FILE_BYTES - END_BYTES + 4] = 0;
-        bytes[FILE_BYTES - END_BYTES + 8] ^= 1; /* two counts */
-        assert_int_equal(check(bytes, NULL), NDP_OK);
+        bytes[FILE_BYTES - END_BYTES + 8] ^= 1; /* differing counts */
+        assert_int_equal(check_file(bytes, NULL), NDP_OK);
         free(bytes);
     }
 }
 
-static void zip64_says_it_where_there_is_a_locator(void **state) {
+static void a_locator_selects_the_zip64_record(void **state) {
     static const struct {
         uint64_t entries;
         uint64_t size_bytes;
@@ -93,20 +93,20 @@ static void zip64_says_it_where_there_is_a_locator(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t *bytes = file_new();
         uint8_t *end = bytes + FILE_BYTES - END_BYTES;
-        put_end(end, 65535, 0, 0); /* of no account beside the other */
+        put_end(end, 65535, 0, 0); /* overridden by the ZIP64 record */
         put_end64(bytes, end, rows[i].entries, rows[i].size_bytes, 50);
-        assert_int_equal(check(bytes, NULL), rows[i].status);
-        ndp_store_u64le(end - LOCATOR_BYTES + 8, END64_AT + 1); /* where no record is */
-        assert_int_equal(check(bytes, NULL), NDP_OK);
+        assert_int_equal(check_file(bytes, NULL), rows[i].status);
+        ndp_store_u64le(end - LOCATOR_BYTES + 8, END64_AT + 1); /* no record there */
+        assert_int_equal(check_file(bytes, NULL), NDP_OK);
         ndp_store_u64le(end - LOCATOR_BYTES + 8, FILE_BYTES - 4);
-        assert_int_equal(check(bytes, NULL), NDP_OK);
+        assert_int_equal(check_file(bytes, NULL), NDP_OK);
         ndp_store_u64le(end - LOCATOR_BYTES + 8, UINT64_MAX);
-        assert_int_equal(check(bytes, NULL), NDP_OK);
+        assert_int_equal(check_file(bytes, NULL), NDP_OK);
         free(bytes);
     }
 }
 
-/* By APPNOTE 4.3.12: a name of 4 bytes, more of 3 and a comment of 2. */
+/* Writes a directory entry (APPNOTE 4.3.12) with a name of 4 bytes, an extra field of 3 and a comment of 2. */
 static void put_entry(uint8_t *at) {
     memcpy(at, "PK\1\2", 4);
     ndp_store_u16le(at + 28, 4);
@@ -121,7 +121,7 @@ static void a_directory_ends_with_its_last_member(void **state) {
         enum ndp_status status;
     } rows[] = {
         {2, 110, NDP_OK},      {1, 110, NDP_INVALID}, {0, 110, NDP_INVALID},
-        {2, 111, NDP_INVALID}, {2, 109, NDP_OK}, /* for libzip to refuse: the last member goes on behind the end */
+        {2, 111, NDP_INVALID}, {2, 109, NDP_OK}, /* for libzip to refuse: the last member extends past the end */
     };
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -129,38 +129,38 @@ static void a_directory_ends_with_its_last_member(void **state) {
         put_entry(bytes + 50);
         put_entry(bytes + 105);
         put_end(bytes + FILE_BYTES - END_BYTES, rows[i].entries, rows[i].size_bytes, 50);
-        assert_int_equal(check(bytes, NULL), rows[i].status);
+        assert_int_equal(check_file(bytes, NULL), rows[i].status);
         free(bytes);
     }
 }
 
-/* libzip reads the directory of every end that it finds: only so many bytes of directories are believed. */
-static void all_ends_together_are_in_proportion(void **state) {
+/* libzip reads the directory of every end record that it finds, so their total size is limited. */
+static void the_total_size_of_directories_is_limited(void **state) {
     (void)state;
     uint8_t *bytes = file_new();
     for (uint32_t i = 0; i < 6; i++) put_end(bytes + FILE_BYTES - END_BYTES * (i + 1), 1, 250, 0);
-    assert_int_equal(check(bytes, NULL), NDP_OK);
+    assert_int_equal(check_file(bytes, NULL), NDP_OK);
     put_end(bytes + FILE_BYTES - END_BYTES * 7, 1, 200, 0);
-    assert_int_equal(check(bytes, NULL), NDP_INVALID);
+    assert_int_equal(check_file(bytes, NULL), NDP_INVALID);
     free(bytes);
 }
 
-/* As in a stored array whose elements look like ends: zipfile of CPython 3.11 takes the last of them. */
-static void a_few_that_do_not_end_the_file_may_be_wrong(void **state) {
+/* As in a stored array whose elements look like end records: zipfile of CPython 3.11 uses the last one. */
+static void a_few_wrong_records_before_the_end_are_tolerated(void **state) {
     (void)state;
     for (uint32_t strays = 0; strays <= 5; strays++) {
         struct ndp_error error = {0};
         uint8_t *bytes = file_new();
         put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
         for (uint32_t i = 0; i < strays; i++) put_end(bytes + END_BYTES * (2 + i), i % 2 ? 0 : 256, i % 2 ? 20 : 0, 0);
-        assert_int_equal(check(bytes, &error), strays <= 4 ? NDP_OK : NDP_INVALID);
+        assert_int_equal(check_file(bytes, &error), strays <= 4 ? NDP_OK : NDP_INVALID);
         assert_int_equal(error.offset_bytes, strays <= 4 ? 0 : END_BYTES * 6);
         free(bytes);
     }
 }
 
-/* What libzip would make a large table for is no stray one. */
-static void others_that_do_not_end_the_file_are_refused(void **state) {
+/* A record for which libzip would allocate a large table is not tolerated. */
+static void other_wrong_records_before_the_end_are_refused(void **state) {
     static const struct {
         uint16_t entries;
         uint32_t size_bytes;
@@ -169,20 +169,20 @@ static void others_that_do_not_end_the_file_are_refused(void **state) {
         {256, 0, NDP_OK},
         {257, 0, NDP_INVALID},
         {0, 45, NDP_OK},
-        {0, 46, NDP_INVALID}, /* it takes what is there for a member that is not counted */
+        {0, 46, NDP_INVALID}, /* the bytes are taken for an uncounted member */
     };
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint8_t *bytes = file_new();
         put_end(bytes + 150, rows[i].entries, rows[i].size_bytes, 0);
         put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
-        assert_int_equal(check(bytes, NULL), rows[i].status);
-        put_end(bytes + FILE_BYTES - END_BYTES, 1, 0, 0); /* this one does */
-        assert_int_equal(check(bytes, NULL), NDP_INVALID);
+        assert_int_equal(check_file(bytes, NULL), rows[i].status);
+        put_end(bytes + FILE_BYTES - END_BYTES, 1, 0, 0); /* now they are counted */
+        assert_int_equal(check_file(bytes, NULL), NDP_INVALID);
         put_end(bytes + FILE_BYTES - END_BYTES, 0, 0, 0);
         put_end(bytes + 300, 0, 0, 0);
         put_end64(bytes, bytes + 300, 1, 0, 0);
-        assert_int_equal(check(bytes, NULL), NDP_INVALID);
+        assert_int_equal(check_file(bytes, NULL), NDP_INVALID);
         free(bytes);
     }
 }
@@ -200,11 +200,11 @@ static void a_file_without_an_end_claims_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_have_room_in_their_directory),
-        cmocka_unit_test(zip64_says_it_where_there_is_a_locator),
+        cmocka_unit_test(a_locator_selects_the_zip64_record),
         cmocka_unit_test(a_directory_ends_with_its_last_member),
-        cmocka_unit_test(all_ends_together_are_in_proportion),
-        cmocka_unit_test(a_few_that_do_not_end_the_file_may_be_wrong),
-        cmocka_unit_test(others_that_do_not_end_the_file_are_refused),
+        cmocka_unit_test(the_total_size_of_directories_is_limited),
+        cmocka_unit_test(a_few_wrong_records_before_the_end_are_tolerated),
+        cmocka_unit_test(other_wrong_records_before_the_end_are_refused),
         cmocka_unit_test(a_file_without_an_end_claims_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

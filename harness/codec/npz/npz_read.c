@@ -26,12 +26,12 @@ struct ndp_npz {
     zip_t *archive;
     struct ndp_npz_source source;
     uint8_t *tail;                  /* of a file */
-    struct ndp_npz_member *members; /* what libzip says of them: it works out dates whenever it is asked */
+    struct ndp_npz_member *members; /* cached, because libzip converts dates on every query */
     struct ndp_npz_limits limits;
     uint64_t count;
 };
 
-/* Takes `failed`'s text while it lives. */
+/* Takes the text of `failed`. */
 static enum ndp_status zip_failure(const struct ndp_npz *npz, struct ndp_error *error, zip_error_t *failed,
                                    const char *what) {
     const enum ndp_status status = npz->source.is_broken ? NDP_IO : ndp_npz_status(failed);
@@ -59,7 +59,7 @@ void ndp_npz_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz_me
     *out = npz->members[index];
 }
 
-/* libzip reads the whole directory when it opens: nothing is left to fail here. */
+/* libzip read the whole directory on opening, so the query cannot fail. */
 static void ask_member(const struct ndp_npz *npz, uint64_t index, struct ndp_npz_member *out) {
     zip_stat_t stat;
     zip_stat_init(&stat);
@@ -78,19 +78,19 @@ static enum ndp_status check_member(const struct ndp_npz_limits *limits, const s
     uint64_t allowed = 0;
     if (!ndp_mul_u64_fits(member->packed_bytes, limits->ratio, &allowed)) allowed = UINT64_MAX;
     if (member->size_bytes > limits->member_bytes)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "member %llu of %llu bytes is over the limit",
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "member %llu of %llu bytes exceeds the limit",
                              (unsigned long long)index, (unsigned long long)member->size_bytes);
     if (member->size_bytes > limits->free_bytes && member->size_bytes > allowed)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "member %llu claims %llu bytes from %llu",
-                             (unsigned long long)index, (unsigned long long)member->size_bytes,
-                             (unsigned long long)member->packed_bytes);
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET,
+                             "member %llu claims %llu bytes from %llu compressed bytes", (unsigned long long)index,
+                             (unsigned long long)member->size_bytes, (unsigned long long)member->packed_bytes);
     if (member->method == ZIP_CM_STORE && member->size_bytes != member->packed_bytes)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "stored member %llu has two sizes",
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "stored member %llu has different sizes",
                              (unsigned long long)index);
     return NDP_OK;
 }
 
-/* Members that do not share bytes fit into the file side by side, each with a local header and its name. */
+/* Members must be disjoint: their data, local headers and names must fit in the file. */
 static enum ndp_status read_directory(struct ndp_npz *npz, struct ndp_error *error) {
     uint64_t inflated = 0;
     uint64_t packed = 0;
@@ -103,17 +103,17 @@ static enum ndp_status read_directory(struct ndp_npz *npz, struct ndp_error *err
         ask_member(npz, i, member);
         NDP_TRY(check_member(&npz->limits, member, i, error));
         if (!ndp_add_u64_fits(inflated, member->size_bytes, &inflated) || inflated > npz->limits.total_bytes)
-            return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "members claim more bytes together than the limit");
+            return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the total size of the members exceeds the limit");
         if (!ndp_add_u64_fits(packed, member->packed_bytes, &packed) ||
             !ndp_add_u64_fits(packed, LOCAL_HEADER_BYTES + member->name.size_bytes, &packed) ||
             packed > npz->source.size_bytes)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
-                                 "members overlap: together they are longer than the archive");
+                                 "members overlap: their total size exceeds the archive");
     }
     return NDP_OK;
 }
 
-/* The end of a file comes into memory; bytes are there. A file that has shrunk since its size was asked ends sooner. */
+/* Reads the tail of a file into memory. A file that shrank after its size was queried ends earlier. */
 static enum ndp_status load_tail(struct ndp_npz *npz, struct ndp_error *error) {
     struct ndp_npz_source *source = &npz->source;
     const uint64_t size = source->size_bytes < NDP_NPZ_TAIL_BYTES ? source->size_bytes : NDP_NPZ_TAIL_BYTES;
@@ -133,14 +133,15 @@ static enum ndp_status load_tail(struct ndp_npz *npz, struct ndp_error *error) {
     return NDP_OK;
 }
 
-/* NumPy knows an archive by these (numpy/lib/_npyio_impl.py, load): its first member, or the end of an empty one. */
+/* NumPy detects an archive by these bytes (numpy/lib/_npyio_impl.py, load): its first member, or the end record of an
+ * empty one. */
 static enum ndp_status check_magic(const struct ndp_npz_source *source, struct ndp_error *error) {
     uint8_t magic[4] = {0};
     uint64_t got = 0;
     if (ndp_npz_source_read(source, magic, sizeof(magic), 0, &got) != NDP_OK)
         return ndp_error_set(error, NDP_IO, 0, "reading the file: %s", strerror(errno));
     if (got == sizeof(magic) && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\5\6", 4) == 0)) return NDP_OK;
-    if (got < sizeof(magic)) return ndp_error_set(error, NDP_TRUNCATED, got, "an archive has at least 22 bytes");
+    if (got < sizeof(magic)) return ndp_error_set(error, NDP_TRUNCATED, got, "the archive is shorter than 22 bytes");
     return ndp_error_set(error, NDP_INVALID, 0, "not an archive: it does not start with PK");
 }
 
@@ -203,7 +204,8 @@ enum ndp_status ndp_npz_open_fd(int fd, const struct ndp_npz_limits *limits, str
     uint64_t size = 0;
     NDP_TRY(ndp_regular_size(fd, &size, error));
     const int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (own < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "keeping the file: %s", strerror(errno));
+    if (own < 0)
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "duplicating the file descriptor: %s", strerror(errno));
     const struct ndp_npz_source source = {.fd = own, .size_bytes = size};
     return open_source(&source, limits, out, error);
 }
@@ -235,12 +237,12 @@ enum ndp_status ndp_npz_find(const struct ndp_npz *npz, struct ndp_bytes key, ui
             return NDP_OK;
         }
     }
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "no such member among %llu",
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "no member of that name among %llu",
                          (unsigned long long)npz->count);
 }
 
-/* A member that is being read. libzip holds size and CRC against the directory when the end has come; more than the
- * directory says is stopped before that. */
+/* A member that is being read. libzip checks size and CRC only at the end of the member; reading stops earlier if the
+ * data exceed the size in the directory. */
 struct reading {
     struct ndp_npz *npz;
     zip_file_t *file;
@@ -249,11 +251,12 @@ struct reading {
     enum ndp_status status; /* the first failure */
 };
 
-/* libzip does not ask how what is empty was packed. */
+/* libzip ignores the compression method of an empty member. */
 static enum ndp_status check_packing(const struct ndp_npz_member *member, struct ndp_error *error) {
     if (member->is_encrypted) return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "the member is encrypted");
     if (!zip_compression_method_supported(member->method, 0))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "packed by method %d", member->method);
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "compression method %d is not supported",
+                             member->method);
     return NDP_OK;
 }
 
@@ -261,16 +264,17 @@ static enum ndp_status start_reading(struct ndp_npz *npz, uint64_t index, struct
                                      struct ndp_error *error) {
     const struct ndp_npz_member *member = &npz->members[index];
     NDP_TRY(check_packing(member, error));
-    /* libzip looks at no checksum where there is nothing to read. */
+    /* libzip does not verify the checksum of an empty member. */
     if (member->size_bytes == 0 && member->crc != 0)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "CRC of a member without bytes is %#x", member->crc);
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the CRC of an empty member is %#x instead of 0",
+                             member->crc);
     zip_file_t *file = zip_fopen_index(npz->archive, index, ZIP_FL_UNCHANGED);
     if (file == NULL) return zip_failure(npz, error, zip_get_error(npz->archive), "opening the member");
     *reading = (struct reading){.npz = npz, .file = file, .left_bytes = member->size_bytes, .error = error};
     return NDP_OK;
 }
 
-/* A ndp_read_bytes. */
+/* An ndp_read_bytes. */
 static enum ndp_status read_member(void *source, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct reading *reading = source;
     if (reading->status != NDP_OK) return reading->status;
@@ -282,7 +286,7 @@ static enum ndp_status read_member(void *source, void *to, uint64_t room_bytes, 
     }
     if ((uint64_t)got > reading->left_bytes) {
         reading->status = ndp_error_set(reading->error, NDP_INVALID, NDP_NO_OFFSET,
-                                        "member inflates to more than the directory says");
+                                        "the member decompresses to more than its size in the directory");
         return reading->status;
     }
     reading->left_bytes -= (uint64_t)got;
@@ -290,7 +294,7 @@ static enum ndp_status read_member(void *source, void *to, uint64_t room_bytes, 
     return NDP_OK;
 }
 
-/* Reads once more; into the buffer where there is one and bytes are still to come. */
+/* Reads one piece, into `buffer` if there is one and bytes are expected. */
 static enum ndp_status read_more(struct reading *reading, struct ndp_buffer *buffer, uint64_t *got_bytes) {
     uint8_t spare[SPARE_BYTES];
     if (buffer == NULL || reading->left_bytes == 0) return read_member(reading, spare, sizeof(spare), got_bytes);
@@ -305,13 +309,14 @@ static enum ndp_status read_more(struct reading *reading, struct ndp_buffer *buf
     return status;
 }
 
-/* Reads to the end of the member, where its CRC and its size are known to be right. */
+/* Reads to the end of the member, so that its CRC and size are verified. */
 static enum ndp_status read_rest(struct reading *reading, struct ndp_buffer *buffer) {
     uint64_t got = 1;
     while (got > 0) NDP_TRY(read_more(reading, buffer, &got));
     if (reading->left_bytes == 0) return NDP_OK;
     return ndp_error_set(reading->error, NDP_TRUNCATED, NDP_NO_OFFSET,
-                         "member lacks %llu bytes of what the directory says", (unsigned long long)reading->left_bytes);
+                         "the member is %llu bytes shorter than its size in the directory",
+                         (unsigned long long)reading->left_bytes);
 }
 
 enum ndp_status ndp_npz_read(struct ndp_npz *npz, uint64_t index, struct ndp_buffer *buffer, struct ndp_error *error) {
@@ -322,7 +327,7 @@ enum ndp_status ndp_npz_read(struct ndp_npz *npz, uint64_t index, struct ndp_buf
     return status;
 }
 
-/* What the archive says of a member comes before what the NPY decoder makes of it. */
+/* An error of the archive takes precedence over an error of the NPY decoder. */
 enum ndp_status ndp_npz_read_array(struct ndp_npz *npz, struct ndp_arena *arena, uint64_t index,
                                    const struct ndp_npy_options *options, struct ndp_npy_array *out,
                                    struct ndp_error *error) {
@@ -343,7 +348,7 @@ enum ndp_status ndp_npz_read_array(struct ndp_npz *npz, struct ndp_arena *arena,
     return status;
 }
 
-/* Where the member's data start: libzip's first read of them says so. */
+/* Finds the offset of the member's data from libzip's first read of it. */
 static enum ndp_status find_data(struct ndp_npz *npz, uint64_t index, uint64_t *at_bytes, struct ndp_error *error) {
     struct reading reading;
     uint8_t first = 0;
@@ -352,12 +357,12 @@ static enum ndp_status find_data(struct ndp_npz *npz, uint64_t index, uint64_t *
     const enum ndp_status status = read_member(&reading, &first, sizeof(first), &got);
     (void)zip_fclose(reading.file);
     if (status != NDP_OK) return status;
-    if (got != 1) return ndp_error_set(error, NDP_TRUNCATED, 0, "member is empty");
+    if (got != 1) return ndp_error_set(error, NDP_TRUNCATED, 0, "the member is empty");
     *at_bytes = npz->source.last_read_bytes;
     return NDP_OK;
 }
 
-/* The header of the member at `at_bytes` of the file. */
+/* Reads the NPY header at `at_bytes` of the file. */
 static enum ndp_status read_header(const struct ndp_npz *npz, struct ndp_arena *arena, uint64_t at_bytes,
                                    uint64_t size_bytes, const struct ndp_npy_options *options,
                                    struct ndp_npy_header *header, struct ndp_error *error) {
@@ -383,13 +388,14 @@ enum ndp_status ndp_npz_map_array(struct ndp_npz *npz, struct ndp_arena *arena, 
     uint64_t at = 0;
     ndp_npz_member(npz, index, &member);
     if (mode != NDP_MAP_READ && mode != NDP_MAP_COPY)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "a member that is written to would not meet its CRC");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
+                             "a writable map would invalidate the CRC of the member");
     if (npz->source.fd < 0 || member.method != ZIP_CM_STORE)
         return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "only stored members of files can be mapped");
     NDP_TRY(find_data(npz, index, &at, error));
     NDP_TRY(read_header(npz, arena, at, member.size_bytes, options, &array.header, error));
     if (array.header.data_offset_bytes + array.header.size_bytes > member.size_bytes)
-        return ndp_error_set(error, NDP_TRUNCATED, member.size_bytes, "data go on behind the end of the member");
+        return ndp_error_set(error, NDP_TRUNCATED, member.size_bytes, "the data extend past the end of the member");
     NDP_TRY(ndp_npy_array_start(&array, error));
     NDP_TRY(ndp_map_open_fd(npz->source.fd, mode, at + array.header.data_offset_bytes, array.header.size_bytes,
                             &array.map, error));

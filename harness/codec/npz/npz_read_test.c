@@ -58,7 +58,7 @@ static uint8_t *set_vector(struct scene *scene, const char *name) {
     return copy;
 }
 
-/* The array of the vectors. */
+/* Checks the array of the vectors. */
 static void check_array(const struct ndp_npy_array *array) {
     assert_int_equal(array->header.ndim, 2);
     assert_int_equal(array->header.shape[0], 2);
@@ -119,7 +119,7 @@ static void test_vectors(void **state) {
     }
 }
 
-/* Every shorter archive is refused, and nothing behind its end is read. */
+/* Every proper prefix of an archive is refused without reading past its end. */
 static void test_truncations(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(npz_vectors); i++) {
@@ -141,8 +141,8 @@ static void test_truncations(void **state) {
     }
 }
 
-/* A change of any bit of the member, and of its CRC or size in the directory, is seen. Names and dates are not covered.
- */
+/* Any changed bit of the member, or of its CRC or size in the directory, is detected. Names and dates have no
+ * checksum. */
 static void test_changed_bytes(void **state) {
     (void)state;
     static const char *const names[] = {"stored", "deflated", "bzip2", "lzma"};
@@ -155,7 +155,7 @@ static void test_changed_bytes(void **state) {
         for (uint64_t at = start; at < directory; at++) {
             struct ndp_npy_array array = {0};
             bytes[at] ^= 0x10;
-            /* Unused bits of packed data may change without changing what comes out. */
+            /* Unused bits of compressed data may change without an effect. */
             if (read_key(&scene, "a", NULL, &array) == NDP_OK) {
                 assert_true(i > 0);
                 check_array(&array);
@@ -166,10 +166,10 @@ static void test_changed_bytes(void **state) {
         for (uint64_t at = directory + 16; at < directory + 28; at++) {
             struct ndp_npy_array array = {0};
             bytes[at] ^= 1;
-            /* Stored and packed size alike, so that only the member's own end can tell. */
+            /* Changes the stored and the compressed size alike, so that only the member's own end reveals it. */
             if (i == 0 && at >= directory + 20) bytes[at < directory + 24 ? at + 4 : at - 4] ^= 1;
             const enum ndp_status status = read_key(&scene, "a", NULL, &array);
-            /* A packed size that is larger than the stream takes bytes of the directory along, which nobody misses. */
+            /* A compressed size larger than the stream includes bytes of the directory, without an effect. */
             if (status == NDP_OK) assert_true(i > 0 && at >= directory + 20 && at < directory + 24);
             ndp_npy_array_clear(&array);
             if (i == 0 && at >= directory + 20) bytes[at < directory + 24 ? at + 4 : at - 4] ^= 1;
@@ -228,8 +228,8 @@ static void test_refused(void **state) {
     tear_down(&scene);
 }
 
-/* CPython 3.11: zipfile's RuntimeError and NotImplementedError, though there is nothing to read. The archive is what it
- * writes of a member of no bytes. */
+/* CPython 3.11: zipfile's RuntimeError and NotImplementedError, although there is nothing to read. The archive is
+ * zipfile's for an empty member. */
 static void test_locked_and_empty(void **state) {
     (void)state;
     static const char hex[] =
@@ -256,7 +256,7 @@ static void test_locked_and_empty(void **state) {
     tear_down(&scene);
 }
 
-/* A file that is open already, wherever its position is; what is no file, and what is none at all. */
+/* An open file at any position; a descriptor that is not a file; an invalid descriptor. */
 static void test_descriptor(void **state) {
     (void)state;
     struct scene scene;
@@ -284,7 +284,7 @@ static void test_descriptor(void **state) {
     tear_down(&scene);
 }
 
-/* Three entries for one member. */
+/* Three entries for the same member. */
 static void test_overlap(void **state) {
     (void)state;
     struct scene scene;
@@ -348,7 +348,7 @@ static void test_write(void **state) {
         assert_true(ndp_bytes_is_equal(member.name, ndp_bytes_view("../x.npy")));
         assert_int_equal(member.method, is_deflated ? 8 : 0);
         ndp_npz_free(npz);
-        /* Date and permissions as NumPy's files have them; bit 11 only where the name is not ASCII. */
+        /* Date and permissions as in NumPy's files; bit 11 only if the name is not ASCII. */
         assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
         assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
         ndp_buffer_clear(&made);
@@ -367,8 +367,8 @@ static void test_map(void **state) {
     assert_int_equal(ndp_npz_open_file(scene.path, NULL, &npz, NULL), NDP_OK);
     assert_int_equal(ndp_npz_map_array(npz, &scene.arena, 0, NDP_MAP_READ, NULL, &array, &scene.error), NDP_OK);
     check_array(&array);
-    /* 30 bytes of the local header, 5 of the name, 20 of its extra field, 128 of the NPY header: a name of five
-     * characters puts the data at 183. */
+    /* 30 bytes of local header, 5 of name, 20 of extra field, 128 of NPY header: with a name of five characters the
+     * data start at 183. */
     assert_int_equal(array.map.offset_bytes, 183);
     ndp_npy_array_clear(&array);
     assert_int_equal(ndp_npz_map_array(npz, &scene.arena, 0, NDP_MAP_COPY, NULL, &array, &scene.error), NDP_OK);
@@ -411,7 +411,7 @@ static void test_raw_member(void **state) {
     tear_down(&scene);
 }
 
-/* Source: CPython 3.11, zipfile, which says "Bad CRC-32" of the changed one. */
+/* Source: CPython 3.11, zipfile, which reports "Bad CRC-32" for the changed one. */
 static void test_empty_member(void **state) {
     (void)state;
     enum { CRC_PLACE = 31 + 16 };

@@ -5,7 +5,7 @@
 
 #include "codec/regular_file.h"
 
-static zip_int64_t fail(struct ndp_npz_source *source, int code, int system_code) {
+static zip_int64_t set_source_error(struct ndp_npz_source *source, int code, int system_code) {
     zip_error_set(&source->error, code, system_code);
     return -1;
 }
@@ -29,7 +29,7 @@ static zip_int64_t read_some(struct ndp_npz_source *source, void *to, zip_uint64
     uint64_t got = 0;
     if (ndp_npz_source_read(source, to, room_bytes, source->at_bytes, &got) != NDP_OK) {
         source->is_broken = true;
-        return fail(source, ZIP_ER_READ, errno);
+        return set_source_error(source, ZIP_ER_READ, errno);
     }
     if (got == 0) return 0;
     source->last_read_bytes = source->at_bytes;
@@ -52,8 +52,8 @@ static zip_int64_t tell_size(const struct ndp_npz_source *source, zip_stat_t *st
     return (zip_int64_t)sizeof(*stat);
 }
 
-/* The command is an int to the compiler's eyes: newer versions of libzip have commands that older ones lack. */
-static zip_int64_t answer(void *user, void *data, zip_uint64_t size_bytes, zip_source_cmd_t command) {
+/* `command` is cast to int because newer versions of libzip have commands that older ones lack. */
+static zip_int64_t run_command(void *user, void *data, zip_uint64_t size_bytes, zip_source_cmd_t command) {
     struct ndp_npz_source *source = user;
     switch ((int)command) {
     case ZIP_SOURCE_OPEN:
@@ -75,13 +75,13 @@ static zip_int64_t answer(void *user, void *data, zip_uint64_t size_bytes, zip_s
     case ZIP_SOURCE_SUPPORTS:
         return ZIP_SOURCE_SUPPORTS_SEEKABLE;
     default:
-        return fail(source, ZIP_ER_OPNOTSUPP, 0);
+        return set_source_error(source, ZIP_ER_OPNOTSUPP, 0);
     }
 }
 
 zip_source_t *ndp_npz_source_new(struct ndp_npz_source *source) {
     zip_error_init(&source->error);
-    return zip_source_function_create(answer, source, NULL);
+    return zip_source_function_create(run_command, source, NULL);
 }
 
 enum ndp_status ndp_npz_status(const zip_error_t *error) {
@@ -91,7 +91,7 @@ enum ndp_status ndp_npz_status(const zip_error_t *error) {
     case ZIP_ER_MEMORY:
         return NDP_NOMEM;
     case ZIP_ER_SEEK:
-        /* An offset that no file has is the archive's own. */
+        /* An impossible file offset comes from the archive. */
         return zip_error_code_system(error) == EFBIG || zip_error_code_system(error) == EOVERFLOW ? NDP_INVALID
                                                                                                   : NDP_IO;
     case ZIP_ER_READ:

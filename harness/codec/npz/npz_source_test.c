@@ -14,7 +14,8 @@
 static const uint8_t digits[] = "0123456789";
 enum { DIGITS = sizeof(digits) - 1 };
 
-/* What libzip asks of a source: where it is, how large it is, bytes from anywhere; and where the last ones began. */
+/* Checks libzip's queries of a source: position, size, bytes at any offset; and the recorded offset of the last
+ * read. */
 static void check_source(struct ndp_npz_source *source) {
     char room[DIGITS + 1] = {0};
     zip_stat_t stat;
@@ -45,9 +46,9 @@ static void check_source(struct ndp_npz_source *source) {
     zip_source_free(zip);
 }
 
-static void bytes_are_given_from_anywhere(void **state) {
+static void bytes_are_read_at_any_offset(void **state) {
     (void)state;
-    /* Of exact size, so that a byte read past its end is seen. */
+    /* Exact size, so that sanitizers detect overreads. */
     uint8_t *exact = malloc(DIGITS);
     assert_non_null(exact);
     memcpy(exact, digits, DIGITS);
@@ -56,7 +57,7 @@ static void bytes_are_given_from_anywhere(void **state) {
     free(exact);
 }
 
-static void files_are_read_where_they_are_asked_to_be(void **state) {
+static void files_are_read_at_any_offset(void **state) {
     (void)state;
     FILE *file = tmpfile();
     assert_non_null(file);
@@ -66,7 +67,7 @@ static void files_are_read_where_they_are_asked_to_be(void **state) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_file_that_became_shorter_ends_where_it_ends(void **state) {
+static void a_shrunk_file_ends_early(void **state) {
     (void)state;
     char room[DIGITS];
     FILE *file = tmpfile();
@@ -83,8 +84,8 @@ static void a_file_that_became_shorter_ends_where_it_ends(void **state) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* A descriptor that cannot be read. */
-static void what_the_system_refuses_is_told(void **state) {
+/* An unreadable descriptor. */
+static void errors_of_the_system_are_reported(void **state) {
     (void)state;
     char byte = 0;
     const int fd = open("/dev/null", O_WRONLY);
@@ -100,7 +101,7 @@ static void what_the_system_refuses_is_told(void **state) {
     assert_int_equal(close(fd), 0);
 }
 
-/* Source: zip.h of libzip 1.7 to 1.11, the text beside each error. */
+/* Source: zip.h of libzip 1.7 to 1.11, the text of each error. */
 static void errors_of_libzip_have_their_status(void **state) {
     (void)state;
     static const struct {
@@ -131,17 +132,15 @@ static void errors_of_libzip_have_their_status(void **state) {
         zip_error_t error;
         zip_error_init(&error);
         zip_error_set(&error, rows[i].code, rows[i].system_code);
-        if (ndp_npz_status(&error) != rows[i].status) fail_msg("error %d of libzip", rows[i].code);
+        if (ndp_npz_status(&error) != rows[i].status) fail_msg("libzip error %d", rows[i].code);
         zip_error_fini(&error);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_given_from_anywhere),
-        cmocka_unit_test(files_are_read_where_they_are_asked_to_be),
-        cmocka_unit_test(a_file_that_became_shorter_ends_where_it_ends),
-        cmocka_unit_test(what_the_system_refuses_is_told),
+        cmocka_unit_test(bytes_are_read_at_any_offset),       cmocka_unit_test(files_are_read_at_any_offset),
+        cmocka_unit_test(a_shrunk_file_ends_early),           cmocka_unit_test(errors_of_the_system_are_reported),
         cmocka_unit_test(errors_of_libzip_have_their_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

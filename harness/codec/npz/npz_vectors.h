@@ -1,4 +1,4 @@
-/* npz_vectors.h: one array as others archive it, for the tests of the NPZ codec.
+/* npz_vectors.h: one array in archives of other implementations, for the tests of the NPZ codec.
  *
  * The array is numpy.arange(6, dtype="<i4").reshape(2, 3), the member a.npy. NumPy 2.4.6 on CPython 3.11.2:
  * numpy.savez, numpy.savez_compressed; zipfile.ZipFile(..., compression).writestr for the other methods.

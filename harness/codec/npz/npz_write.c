@@ -6,7 +6,7 @@
 
 #include "codec/npz/npz_source.h"
 
-/* 1980-01-01 00:00 and the permissions 0600 of a plain file, as CPython's zipfile writes them. */
+/* 1980-01-01 00:00 and permissions 0600 of a regular file, as in CPython's zipfile. */
 enum { DOS_TIME = 0, DOS_DATE = 0x0021, PERMISSIONS = 0x01800000, DEFLATE_LEVEL = 6, PIECE_BYTES = 1 << 16 };
 enum { NAME_BYTES_MAX = UINT16_MAX, ENDING_BYTES = 4 };
 
@@ -15,17 +15,17 @@ static enum ndp_status zip_failure(struct ndp_error *error, zip_error_t *failed,
     return ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s", what, zip_error_strerror(failed));
 }
 
-/* Gives the name with a NUL behind it in `name`. */
+/* Gives the name with a terminating NUL in `name`. */
 static enum ndp_status make_name(struct ndp_bytes key, struct ndp_buffer *name, struct ndp_error *error) {
     if (key.size_bytes > NAME_BYTES_MAX - ENDING_BYTES ||
         (key.size_bytes > 0 && memchr(key.data, 0, (size_t)key.size_bytes)))
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "key is too long, or holds a NUL");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the key is too long or contains a NUL");
     enum ndp_status status = ndp_buffer_add(name, key.data, key.size_bytes);
     if (status == NDP_OK) status = ndp_buffer_add(name, ".npy", ENDING_BYTES + 1);
     return status == NDP_OK ? NDP_OK : ndp_error_set(error, status, NDP_NO_OFFSET, "no memory for a name");
 }
 
-/* Gives the member's bytes to the archive, which frees them. */
+/* Passes the member's bytes to the archive, which frees them. */
 static enum ndp_status add_content(zip_t *archive, const char *name, struct ndp_buffer *content, zip_int64_t *index,
                                    struct ndp_error *error) {
     zip_source_t *source = zip_source_buffer(archive, content->data, content->size_bytes, 1);
@@ -67,16 +67,16 @@ static enum ndp_status add_item(zip_t *archive, const struct ndp_npz_item *item,
     return status;
 }
 
-/* Fills the archive and closes it: only then libzip writes into `target`. */
+/* Fills and closes the archive; libzip writes to `target` only on close. */
 static enum ndp_status fill_archive(zip_source_t *target, const struct ndp_npz_item *items, uint64_t count,
                                     bool is_deflated, struct ndp_error *error) {
     zip_error_t failed;
     zip_error_init(&failed);
     zip_t *archive = zip_open_from_source(target, ZIP_TRUNCATE, &failed);
-    enum ndp_status status = archive == NULL ? zip_failure(error, &failed, "making the archive") : NDP_OK;
+    enum ndp_status status = archive == NULL ? zip_failure(error, &failed, "creating the archive") : NDP_OK;
     zip_error_fini(&failed);
     if (archive == NULL) return status;
-    zip_source_keep(target); /* closing takes one reference with it */
+    zip_source_keep(target); /* closing releases one reference */
     for (uint64_t i = 0; i < count && status == NDP_OK; i++) status = add_item(archive, &items[i], is_deflated, error);
     if (status == NDP_OK && zip_close(archive) != 0)
         status = zip_failure(error, zip_get_error(archive), "writing");

@@ -1,5 +1,4 @@
-/* npz_write_test.c: archives, looked at through libzip itself and through the bytes that APPNOTE.TXT 4.3.7 describes.
- */
+/* npz_write_test.c: archives checked through libzip and through the bytes of APPNOTE.TXT 4.3.7. */
 #include "codec/npz/npz_write.h"
 
 #include <setjmp.h>
@@ -20,7 +19,7 @@ static const struct ndp_dtype i4 = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LIT
 static const struct ndp_layout layout = {2, {2, 3}, {12, 4}, 0};
 static const uint8_t data[24] = {0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5};
 
-/* numpy.arange(6, dtype="<i4").reshape(2, 3), whose file in npz_vectors.h has the CRC above. */
+/* numpy.arange(6, dtype="<i4").reshape(2, 3), whose file in npz_vectors.h has this CRC. */
 static struct ndp_npz_item item_of(struct ndp_bytes key) {
     return (struct ndp_npz_item){.key = key, .elements = {&i4, &layout, data}};
 }
@@ -34,22 +33,22 @@ static zip_t *open_archive(struct ndp_bytes bytes) {
     return archive;
 }
 
-static void members_hold_what_numpy_archives(void **state) {
+static void members_equal_those_of_numpy(void **state) {
     (void)state;
     static const char *const keys[] = {"a", "../x", "\xc3\xa9", ""};
     static const char *const names[] = {"a.npy", "../x.npy", "\xc3\xa9.npy", ".npy"};
     for (int is_deflated = 0; is_deflated < 2; is_deflated++) {
         struct ndp_npz_item items[NDP_ARRAY_LEN(keys)];
         struct ndp_buffer made;
-        struct ndp_buffer again;
+        struct ndp_buffer repeated;
         ndp_buffer_init(&made, 1 << 16);
-        ndp_buffer_init(&again, 1 << 16);
+        ndp_buffer_init(&repeated, 1 << 16);
         for (size_t i = 0; i < NDP_ARRAY_LEN(keys); i++) items[i] = item_of(ndp_bytes_view(keys[i]));
         assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &made, NULL),
                          NDP_OK);
-        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &again, NULL),
+        assert_int_equal(ndp_npz_encode(items, NDP_ARRAY_LEN(keys), is_deflated, ndp_write_to_buffer, &repeated, NULL),
                          NDP_OK);
-        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&made), ndp_buffer_view(&again)));
+        assert_true(ndp_bytes_is_equal(ndp_buffer_view(&made), ndp_buffer_view(&repeated)));
         zip_t *archive = open_archive(ndp_buffer_view(&made));
         assert_int_equal(zip_get_num_entries(archive, 0), NDP_ARRAY_LEN(keys));
         for (zip_uint64_t i = 0; i < NDP_ARRAY_LEN(keys); i++) {
@@ -71,15 +70,15 @@ static void members_hold_what_numpy_archives(void **state) {
             assert_int_equal(attributes >> 16, 0600);
         }
         assert_int_equal(zip_close(archive), 0);
-        /* Date as in NumPy's files; bit 11 only where the name is not ASCII. */
+        /* Date as in NumPy's files; bit 11 only if the name is not ASCII. */
         assert_int_equal(ndp_load_u32le(made.data + 10), 0x00210000);
         assert_int_equal(ndp_load_u16le(made.data + 6) & 0x800, 0);
-        ndp_buffer_clear(&again);
+        ndp_buffer_clear(&repeated);
         ndp_buffer_clear(&made);
     }
 }
 
-/* The member of NumPy's own archive, stored: name and data are the same bytes. */
+/* A stored member equals that of NumPy's archive in name and data. */
 static void a_stored_member_is_numpys(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -92,13 +91,13 @@ static void a_stored_member_is_numpys(void **state) {
     assert_int_equal(ndp_hex_read(&arena, npz_vectors[0].hex, &theirs, NULL), NDP_OK);
     assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
     assert_memory_equal(made.data + 30, "a.npy", 5);
-    assert_memory_equal(made.data + 35, theirs.data + 55, MEMBER_BYTES); /* theirs has room for zip64: 20 bytes */
+    assert_memory_equal(made.data + 35, theirs.data + 55, MEMBER_BYTES); /* NumPy's has 20 bytes for ZIP64 */
     assert_memory_equal(made.data + 10, theirs.data + 10, 8);            /* date and CRC */
     ndp_buffer_clear(&made);
     ndp_arena_clear(&arena);
 }
 
-static void keys_that_are_no_names_are_refused(void **state) {
+static void keys_that_are_not_names_are_refused(void **state) {
     (void)state;
     static uint8_t longest[65532];
     memset(longest, 'k', sizeof(longest));
@@ -106,7 +105,7 @@ static void keys_that_are_no_names_are_refused(void **state) {
         struct ndp_bytes key;
         enum ndp_status status;
     } rows[] = {
-        {{(const uint8_t *)"a", 1}, NDP_INVALID}, /* twice */
+        {{(const uint8_t *)"a", 1}, NDP_INVALID}, /* duplicate */
         {{(const uint8_t *)"b\0c", 3}, NDP_INVALID},
         {{(const uint8_t *)"b\0", 2}, NDP_INVALID},
         {{(const uint8_t *)"\xff", 1}, NDP_INVALID},
@@ -126,7 +125,7 @@ static void keys_that_are_no_names_are_refused(void **state) {
     }
 }
 
-static void what_cannot_be_written_is_told(void **state) {
+static void invalid_keys_are_refused(void **state) {
     (void)state;
     const struct ndp_dtype object = {.kind = NDP_KIND_OBJECT, .itemsize_bytes = 8};
     struct ndp_npz_item item = item_of(ndp_bytes_view("a"));
@@ -138,7 +137,7 @@ static void what_cannot_be_written_is_told(void **state) {
     item.elements.dtype = &object;
     assert_int_equal(ndp_npz_encode(&item, 1, false, ndp_write_to_buffer, &made, &error), NDP_UNSUPPORTED);
     assert_int_equal(made.size_bytes, 0);
-    /* APPNOTE.TXT 4.3.16: an empty archive is the bare end record. */
+    /* APPNOTE.TXT 4.3.16: an empty archive is a single end record. */
     assert_int_equal(ndp_npz_encode(NULL, 0, false, ndp_write_to_buffer, &made, NULL), NDP_OK);
     assert_int_equal(made.size_bytes, 22);
     assert_memory_equal(made.data, "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);
@@ -150,10 +149,10 @@ static void what_cannot_be_written_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_hold_what_numpy_archives),
+        cmocka_unit_test(members_equal_those_of_numpy),
         cmocka_unit_test(a_stored_member_is_numpys),
-        cmocka_unit_test(keys_that_are_no_names_are_refused),
-        cmocka_unit_test(what_cannot_be_written_is_told),
+        cmocka_unit_test(keys_that_are_not_names_are_refused),
+        cmocka_unit_test(invalid_keys_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

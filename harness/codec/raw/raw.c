@@ -13,11 +13,11 @@ static enum ndp_status check_elements(const struct ndp_elements *elements, uint6
     uint64_t count = 0;
     uint64_t data_bytes = 0;
     if (ndp_dtype_has_object(elements->dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "objects have no bytes");
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "raw cannot encode objects");
     if (!ndp_extents_fit(elements->layout->shape, elements->layout->ndim, elements->dtype->itemsize_bytes, &count,
                          &data_bytes) ||
         !ndp_add_u64_fits(offset_bytes, data_bytes, all_bytes) || *all_bytes > INT64_MAX)
-        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "larger than 2^63 - 1 bytes");
+        return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "the array exceeds 2^63 - 1 bytes");
     return NDP_OK;
 }
 
@@ -65,18 +65,18 @@ enum ndp_status ndp_raw_encode_mapped(const struct ndp_elements *elements, uint6
     return status;
 }
 
-/* Everything that can be said before the bytes are looked at. */
+/* Checks everything that does not depend on the bytes. */
 static enum ndp_status start_array(const struct ndp_raw_form *form, struct ndp_npy_array *array,
                                    struct ndp_error *error) {
     struct ndp_npy_header *header = &array->header;
     if (ndp_dtype_has_object(form->dtype))
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "bytes of a file are no references");
+        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "raw cannot decode objects");
     if (form->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many axes");
     if (!ndp_extents_fit(form->shape, form->ndim, form->dtype->itemsize_bytes, &header->count_elems,
                          &header->size_bytes) ||
         !ndp_add_u64_fits(form->offset_bytes, header->size_bytes, &array->consumed_bytes) ||
         array->consumed_bytes > INT64_MAX)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "range ends past 2^63 - 1");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "the range ends after offset 2^63 - 1");
     header->is_fortran_order = form->order == NDP_MEMORY_F;
     header->dtype = form->dtype;
     header->ndim = form->ndim;
@@ -85,16 +85,16 @@ static enum ndp_status start_array(const struct ndp_raw_form *form, struct ndp_n
     const enum ndp_status status =
         ndp_layout_contiguous(&array->layout, form->shape, form->ndim, form->dtype->itemsize_bytes, form->order, 0);
     if (status == NDP_OK) return NDP_OK;
-    return ndp_error_set(error, status, NDP_NO_OFFSET, "strides do not fit");
+    return ndp_error_set(error, status, NDP_NO_OFFSET, "the strides overflow");
 }
 
-static enum ndp_status check_holds(const struct ndp_npy_array *array, uint64_t have_bytes, struct ndp_error *error) {
+static enum ndp_status check_contains(const struct ndp_npy_array *array, uint64_t have_bytes, struct ndp_error *error) {
     if (have_bytes >= array->consumed_bytes) return NDP_OK;
-    return ndp_error_set(error, NDP_TRUNCATED, have_bytes, "%llu bytes are short of the %llu needed",
+    return ndp_error_set(error, NDP_TRUNCATED, have_bytes, "the input has %llu bytes, but the array ends at %llu",
                          (unsigned long long)have_bytes, (unsigned long long)array->consumed_bytes);
 }
 
-/* Copies the data out of what is there: bytes in memory or in a private map. */
+/* Copies the data from memory or a private map. */
 static enum ndp_status copy_data(struct ndp_npy_array *array, const uint8_t *from, struct ndp_error *error) {
     array->data = ndp_data_new(array->header.size_bytes);
     if (array->data == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the data");
@@ -107,30 +107,30 @@ enum ndp_status ndp_raw_decode_memory(const struct ndp_raw_form *form, struct nd
                                       struct ndp_npy_array *out, struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     NDP_TRY(start_array(form, &array, error));
-    NDP_TRY(check_holds(&array, bytes.size_bytes, error));
-    /* No bytes may be nowhere, where nothing can be added. */
+    NDP_TRY(check_contains(&array, bytes.size_bytes, error));
+    /* NULL plus an offset is undefined, so an empty input is not advanced. */
     NDP_TRY(copy_data(&array, bytes.size_bytes == 0 ? bytes.data : bytes.data + form->offset_bytes, error));
     *out = array;
     return NDP_OK;
 }
 
-/* Less than was asked for is a file that shrank since its size was. */
+/* A short read means that the file shrank after its size was checked. */
 static enum ndp_status read_at(int fd, struct ndp_npy_array *array, struct ndp_error *error) {
     const uint64_t start = array->header.data_offset_bytes;
     uint64_t got = 0;
     if (ndp_fd_read_at(fd, array->data, array->header.size_bytes, start, &got) != NDP_OK)
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading: %s", strerror(errno));
-    return check_holds(array, start + got, error);
+    return check_contains(array, start + got, error);
 }
 
-/* A file by its path, or by a descriptor when there is none. */
+/* Opens a file by path, or by descriptor if the path is NULL. */
 static enum ndp_status open_range(const char *path, int fd, enum ndp_map_mode mode, uint64_t offset_bytes,
                                   uint64_t size_bytes, struct ndp_map *out, struct ndp_error *error) {
     return path != NULL ? ndp_map_open(path, mode, offset_bytes, size_bytes, out, error)
                         : ndp_map_open_fd(fd, mode, offset_bytes, size_bytes, out, error);
 }
 
-/* The map of no bytes does all the checks of a file without touching one of its pages. */
+/* An empty map performs all checks of a file without touching its pages. */
 static enum ndp_status decode_file(const struct ndp_raw_form *form, const char *path, int fd, struct ndp_npy_array *out,
                                    struct ndp_error *error) {
     struct ndp_npy_array array = {0};
@@ -154,7 +154,7 @@ static enum ndp_status decode_mapped(const struct ndp_raw_form *form, const char
                                      struct ndp_npy_array *out, struct ndp_error *error) {
     struct ndp_npy_array array = {0};
     if (mode == NDP_MAP_WRITE)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would empty the file that is to be read");
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "mode w+ would truncate the file before it is read");
     NDP_TRY(start_array(form, &array, error));
     NDP_TRY(open_range(path, fd, mode, form->offset_bytes, array.header.size_bytes, &array.map, error));
     array.data = array.map.data;

@@ -1,8 +1,8 @@
-/* raw.h: the elements alone, behind filler bytes: what ndarray.tofile, tobytes and np.memmap hold.
+/* raw.h: bare elements after filler bytes: the content of ndarray.tofile, tobytes and np.memmap.
  *
- * Nothing in the bytes says what they are: dtype, shape and order come from outside. Filler bytes are 0xEE
- * (harness/testees/README.md). The elements stand in F order when the array is F- and not C-contiguous, else in
- * C order, each as it lies in memory. Source: harness/testees/README.md, format `raw`.
+ * dtype, shape and order are not part of the bytes; the caller passes them. Filler bytes are 0xEE. Elements are in F
+ * order if the array is F- and not C-contiguous, else in C order, each unchanged. Source: harness/testees/README.md,
+ * format `raw`.
  */
 #ifndef NDP_RAW_H
 #define NDP_RAW_H
@@ -13,26 +13,26 @@
 
 enum { NDP_RAW_FILLER = 0xEE };
 
-/* Writes `offset_bytes` filler bytes and the elements. Errors: UNSUPPORTED (objects), LIMIT, what `write` gives. */
+/* Writes `offset_bytes` filler bytes and the elements. Errors: UNSUPPORTED (objects), LIMIT, those of `write`. */
 enum ndp_status ndp_raw_encode(const struct ndp_elements *elements, uint64_t offset_bytes, ndp_write_bytes *write,
                                void *sink, struct ndp_error *error) NDP_MUST_USE;
 
-/* Creates the file at `path` in its full size and copies filler and elements into a map of it. */
+/* Creates the file at `path` with its full size, and copies filler and elements through a map. */
 enum ndp_status ndp_raw_encode_mapped(const struct ndp_elements *elements, uint64_t offset_bytes, const char *path,
                                       struct ndp_error *error) NDP_MUST_USE;
 
-/* What the bytes are said to be. All borrowed. */
+/* Interpretation of the bytes. Borrows everything. */
 struct ndp_raw_form {
-    const struct ndp_dtype *dtype; /* resolved */
+    const struct ndp_dtype *dtype; /* with resolved byte order */
     const int64_t *shape;
     uint32_t ndim;
     enum ndp_memory_order order;
-    uint64_t offset_bytes; /* of element 0 from the start of the bytes */
+    uint64_t offset_bytes; /* from the start of the bytes to element 0 */
 };
 
-/* Fills an array as npy_decode.h does; `header.major` is 0, `header.data_offset_bytes` the offset. Bytes behind
- * the elements stay unread. Errors: TRUNCATED, INVALID (sizes over 2^63 - 1, negative extents), UNSUPPORTED
- * (objects: bytes of a file are no references), LIMIT (ndim), NOMEM, IO. */
+/* Fills an array as npy_decode.h does; `header.major` is 0, `header.data_offset_bytes` the offset. Does not read bytes
+ * after the elements. Errors: TRUNCATED, INVALID (sizes above 2^63 - 1, negative extents), UNSUPPORTED (objects), LIMIT
+ * (ndim), NOMEM, IO. */
 enum ndp_status ndp_raw_decode_memory(const struct ndp_raw_form *form, struct ndp_bytes bytes,
                                       struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char *path, struct ndp_npy_array *out,
@@ -40,8 +40,8 @@ enum ndp_status ndp_raw_decode_file(const struct ndp_raw_form *form, const char 
 enum ndp_status ndp_raw_decode_mapped(const struct ndp_raw_form *form, const char *path, enum ndp_map_mode mode,
                                       struct ndp_npy_array *out, struct ndp_error *error) NDP_MUST_USE;
 
-/* The same of a file that is open (borrowed), for writing where the mode writes. Its position is neither asked for nor
- * moved. */
+/* As above, for an open file (borrowed), which must be writable if the mode writes. Does not use or change its
+ * position. */
 enum ndp_status ndp_raw_decode_fd(const struct ndp_raw_form *form, int fd, struct ndp_npy_array *out,
                                   struct ndp_error *error) NDP_MUST_USE;
 enum ndp_status ndp_raw_decode_mapped_fd(const struct ndp_raw_form *form, int fd, enum ndp_map_mode mode,

@@ -1,5 +1,5 @@
-/* raw_test.c: elements behind filler bytes. Expected bytes are those of ndarray.tobytes() of the array named beside
- * them (NumPy 2.4.6), behind 0xEE as harness/testees/README.md says. */
+/* raw_test.c: elements after filler bytes. Expected bytes: ndarray.tobytes() of the stated array (NumPy 2.4.6), after
+ * 0xEE as in harness/testees/README.md. */
 #include "codec/raw/raw.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ struct row {
     uint8_t expected[12];
 };
 
-/* Of a = numpy.arange(12, dtype="u1").view(">i2").reshape(2, 3). */
+/* Views of a = numpy.arange(12, dtype="u1").view(">i2").reshape(2, 3). */
 static const struct row rows[] = {
     {"a.tobytes()", {2, {2, 3}, {6, 2}, 0}, 12, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
     {"a.T.tobytes('A')", {2, {3, 2}, {2, 6}, 0}, 12, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
@@ -40,7 +40,7 @@ static void check_bytes(const struct row *row, uint64_t offset, const uint8_t *b
     if (size_bytes != offset + row->size_bytes) fail_msg("%s: %llu bytes", row->name, (unsigned long long)size_bytes);
     for (uint64_t i = 0; i < offset; i++) assert_int_equal(bytes[i], 0xEE);
     if (row->size_bytes > 0 && memcmp(bytes + offset, row->expected, row->size_bytes) != 0)
-        fail_msg("%s at %llu: other bytes", row->name, (unsigned long long)offset);
+        fail_msg("%s at offset %llu: bytes differ", row->name, (unsigned long long)offset);
 }
 
 static void check_file(const struct row *row, uint64_t offset, const char *path) {
@@ -51,22 +51,22 @@ static void check_file(const struct row *row, uint64_t offset, const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Way 0 is memory, 1 a file, 2 to 4 its maps, and 5 to 8 the same of a file that is open. */
-static enum ndp_status decode_by(int way, const struct ndp_raw_form *form, struct ndp_bytes bytes, const char *path,
+/* Entry point 0 is memory, 1 a file, 2 to 4 its maps, and 5 to 8 the same with an open file. */
+static enum ndp_status decode_by(int entry, const struct ndp_raw_form *form, struct ndp_bytes bytes, const char *path,
                                  struct ndp_npy_array *out) {
     static const enum ndp_map_mode modes[] = {NDP_MAP_READ, NDP_MAP_READ_WRITE, NDP_MAP_COPY};
-    if (way == 0) return ndp_raw_decode_memory(form, bytes, out, NULL);
-    if (way == 1) return ndp_raw_decode_file(form, path, out, NULL);
-    if (way < 5) return ndp_raw_decode_mapped(form, path, modes[way - 2], out, NULL);
+    if (entry == 0) return ndp_raw_decode_memory(form, bytes, out, NULL);
+    if (entry == 1) return ndp_raw_decode_file(form, path, out, NULL);
+    if (entry < 5) return ndp_raw_decode_mapped(form, path, modes[entry - 2], out, NULL);
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     assert_true(fd >= 0);
-    const enum ndp_status status = way == 5 ? ndp_raw_decode_fd(form, fd, out, NULL)
-                                            : ndp_raw_decode_mapped_fd(form, fd, modes[way - 6], out, NULL);
+    const enum ndp_status status = entry == 5 ? ndp_raw_decode_fd(form, fd, out, NULL)
+                                              : ndp_raw_decode_mapped_fd(form, fd, modes[entry - 6], out, NULL);
     assert_int_equal(close(fd), 0);
     return status;
 }
 
-/* Every way in gives the same; a file or a memory that is one byte short gives nothing. */
+/* Every entry point gives the same array; input that is one byte short is refused. */
 static void check_decoders(const struct row *row, uint64_t offset, struct ndp_bytes bytes, const char *path) {
     const struct ndp_elements elements = {&pair, &row->layout, memory};
     const bool is_fortran = ndp_npy_is_fortran_order(&elements);
@@ -79,21 +79,21 @@ static void check_decoders(const struct row *row, uint64_t offset, struct ndp_by
         const struct ndp_bytes cut = {bytes.data, bytes.size_bytes - (uint64_t)shorter};
         if (shorter && row->size_bytes == 0) continue;
         if (shorter) assert_int_equal(truncate(path, (off_t)cut.size_bytes), 0);
-        for (int way = 0; way < 9; way++) {
+        for (int entry = 0; entry < 9; entry++) {
             struct ndp_npy_array array = {0};
-            const enum ndp_status status = decode_by(way, &form, cut, path, &array);
+            const enum ndp_status status = decode_by(entry, &form, cut, path, &array);
             assert_int_equal(status, shorter ? NDP_TRUNCATED : NDP_OK);
             if (status != NDP_OK) continue;
             assert_int_equal(array.header.size_bytes, row->size_bytes);
             assert_int_equal(array.header.is_fortran_order, is_fortran);
             if (row->size_bytes > 0) assert_memory_equal(array.data, row->expected, row->size_bytes);
-            assert_int_equal(array.map.is_open, way >= 2 && way != 5);
+            assert_int_equal(array.map.is_open, entry >= 2 && entry != 5);
             ndp_npy_array_clear(&array);
         }
     }
 }
 
-static void bytes_go_out_and_come_back(void **state) {
+static void bytes_round_trip(void **state) {
     (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
     const int fd = mkstemp(path);
@@ -157,7 +157,7 @@ static void impossible_forms_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_go_out_and_come_back),
+        cmocka_unit_test(bytes_round_trip),
         cmocka_unit_test(impossible_forms_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
