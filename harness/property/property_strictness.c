@@ -1,6 +1,7 @@
 /* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
 #include "property/contract_crafted.h"
 #include "property/judgement.h"
+#include "property/version_compare.h"
 
 #include <inttypes.h>
 #include <stdio.h>
