@@ -84,7 +84,8 @@ REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
 LIB_C += $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin)
 # Tables that are data: what generates the C of each, the headers that list its words, and the data.
 TABLE_contract := .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph.h property/contract.table)
-LIB_C += $(GENERATED)/table_contract.c
+TABLE_corpus   := .ci/corpus_index.awk corpus/index.json
+LIB_C += $(patsubst %,$(GENERATED)/table_%.c,contract corpus)
 CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)
 
 # The folder of the flavour that is asked for, and those that tests use.
@@ -231,6 +232,8 @@ $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin command): $(GENER
 	@.ci/registry $* $(REGISTRY_$*) >$@.$$$$ && $(REPLACE)
 
 $(GENERATED)/table_contract.c: $(TABLE_contract)
+$(GENERATED)/table_corpus.c: $(TABLE_corpus)
+$(patsubst %,$(GENERATED)/table_%.c,contract corpus):
 	@mkdir -p $(@D)
 	@awk -f $^ >$@.$$$$ && mv $@.$$$$ $@
 

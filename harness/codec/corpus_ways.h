@@ -285,11 +285,6 @@ static enum ndp_status joblib_graph(struct run *run) {
     return finish_graph(run, &graph, ndp_joblib_graph_decode(&run->arena, run->bytes, NULL, &graph, &run->error));
 }
 
-static enum ndp_status joblib_graph_file(struct run *run) {
-    struct ndp_graph graph;
-    return finish_graph(run, &graph, ndp_joblib_graph_decode_file(&run->arena, run->path, NULL, &graph, &run->error));
-}
-
 static enum ndp_status joblib_graph_map(struct run *run) {
     struct ndp_map map = {0};
     struct ndp_graph graph;
@@ -360,8 +355,6 @@ static const struct way ways[] = {
     {"joblib", ".joblib", "joblib, file", joblib_file, true, NULL, false},
     {"joblib", ".joblib", "joblib, map", joblib_map, true, NULL, false},
     {"joblib", ".joblib", "graph of a dump, map", joblib_graph_map, true, NULL, false},
-    {"companion", ".joblib", "joblib, companions", joblib_file, true, NULL, true},
-    {"companion", ".joblib", "graph of a dump, companions", joblib_graph_file, true, NULL, false},
     {"value", ".json", "value", value_built, true, NULL, false},
 };
 

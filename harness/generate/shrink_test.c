@@ -226,12 +226,13 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
     }
 }
 
-/* Shrinks the bytes of a decode case as long as they hold the byte 0x7f. */
+/* Shrinks the bytes of a corpus file as long as they contain the byte 0x7f. The result is not that file any more. */
 static void bytes_shrink_to_the_one_that_matters(void **state) {
     (void)state;
     uint8_t bytes[500];
     struct ndp_arena arena;
-    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
+    struct ndp_descriptor descriptor = {
+        .kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}, .file = "npy/accept/f8_c.npy"};
     memset(bytes, 0x11, sizeof bytes);
     bytes[321] = 0x7f;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -247,6 +248,7 @@ static void bytes_shrink_to_the_one_that_matters(void **state) {
     assert_true(is_done);
     assert_int_equal(descriptor.bytes.size_bytes, 1);
     assert_int_equal(descriptor.bytes.data[0], 0x7f);
+    assert_string_equal(descriptor.file, "");
     ndp_arena_clear(&arena);
 }
 

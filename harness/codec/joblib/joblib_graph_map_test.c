@@ -1,4 +1,4 @@
-/* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them, and companions. */
+/* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them. */
 #include "codec/joblib/joblib_graph.h"
 
 #include <setjmp.h>
@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "codec/corpus_files.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"
@@ -161,43 +160,11 @@ static void what_is_wrong_is_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A ndp_corpus_visit. joblib gives array([None, 1], dtype=object). */
-static void read_objects(void *context, const char *name, struct ndp_bytes content) {
-    struct ndp_arena arena;
-    struct ndp_graph got;
-    struct ndp_map map = {0};
-    (void)content;
-    if (strstr(name, "/objects.") == NULL) return;
-    ndp_arena_init(&arena, ARENA_BYTES);
-    for (uint32_t is_mapped = 0; is_mapped < 2; is_mapped++) {
-        const enum ndp_status status =
-            is_mapped ? ndp_joblib_graph_decode_mapped(&arena, name, NDP_MAP_READ, NULL, &map, &got, NULL)
-                      : ndp_joblib_graph_decode_file(&arena, name, NULL, &got, NULL);
-        assert_int_equal(status, NDP_OK);
-        const struct ndp_node *root = &got.nodes[got.root];
-        assert_int_equal(root->kind, NDP_NODE_OBJECTS);
-        assert_int_equal(root->edge_count, 2);
-        assert_int_equal(got.nodes[root->edges[0].to].kind, NDP_NODE_NONE);
-        assert_true(ndp_bytes_is_equal(got.nodes[root->edges[1].to].text, ndp_bytes_view("1")));
-        ndp_map_close(&map);
-    }
-    ndp_arena_clear(&arena);
-    ++*(uint32_t *)context;
-}
-
-static void companions_may_hold_objects(void **state) {
-    uint32_t count = 0;
-    (void)state;
-    assert_true(ndp_corpus_each("companion/refuse", ".joblib", read_objects, &count) > 1);
-    assert_int_equal(count, 1);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_stay_in_their_file),
         cmocka_unit_test(writes_reach_the_file_in_one_mode),
         cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(companions_may_hold_objects),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
