@@ -82,6 +82,10 @@ REGISTRY_planted  := ndp_planted_list planted/planted.h $(call names,harness/pla
 REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/target/plugin_) $(call names,harness/target/reference/plugin_) $(PLUGIN_NAME))
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
 LIB_C += $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin)
+# Tables that are data: what generates the C of each, the headers that list its words, and the data.
+TABLE_contract := .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph.h property/contract.table)
+TABLE_corpus   := .ci/corpus_index.awk corpus/index.json
+LIB_C += $(patsubst %,$(GENERATED)/table_%.c,contract corpus)
 CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)
 
 # The folder of the flavour that is asked for, and those that tests use.
@@ -226,6 +230,12 @@ REPLACE = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin command): $(GENERATED)/registry_%.c: FORCE
 	@mkdir -p $(@D)
 	@.ci/registry $* $(REGISTRY_$*) >$@.$$$$ && $(REPLACE)
+
+$(GENERATED)/table_contract.c: $(TABLE_contract)
+$(GENERATED)/table_corpus.c: $(TABLE_corpus)
+$(patsubst %,$(GENERATED)/table_%.c,contract corpus):
+	@mkdir -p $(@D)
+	@awk -f $^ >$@.$$$$ && mv $@.$$$$ $@
 
 $(GENERATED)/version.h: FORCE
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 /* old_names.h: what things were called in Python 2, which pickles of protocols under 3 still call them. Other code than
- * the codec's, and a table that CPython's own made (.ci/old-names). Source: CPython 3.11, Lib/_compat_pickle.py;
- * Lib/pickle.py, _Unpickler.find_class and _Pickler.save_global. */
+ * the codec's, and a table that CPython's own made (.ci/make_corpus.py old_names). Source: CPython 3.11,
+ * Lib/_compat_pickle.py; Lib/pickle.py, _Unpickler.find_class and _Pickler.save_global. */
 #ifndef NDP_FUZZ_OLD_NAMES_H
 #define NDP_FUZZ_OLD_NAMES_H
 

@@ -11,6 +11,7 @@
 #include "describe/json_read.h"
 #include "describe/json_write.h"
 #include "model/graph.h"
+#include "property/corpus_index.h"
 
 #define MAX_FILE_BYTES (UINT64_C(256) << 20)
 
@@ -116,17 +117,46 @@ static const char *format_of(const char *path, struct ndp_bytes bytes) {
     return is_pickle(path, bytes) ? "pickle" : "npy";
 }
 
-/* Bytes of a pickle say their protocol behind the opcode PROTO. */
+/* The entry of the index for a path such as "corpus/npy/accept/f8_c.npy", relative or absolute; or NULL. */
+static const struct ndp_corpus_file *find_in_corpus(const char *path) {
+    static const char folder[] = "corpus/";
+    const struct ndp_corpus_file *file = NULL;
+    for (const char *at = strstr(path, folder); at != NULL && file == NULL; at = strstr(at + 1, folder))
+        if (at == path || at[-1] == '/') file = ndp_corpus_find(at + sizeof folder - 1);
+    return file;
+}
+
+/* A file of the corpus has the route and the expectation of the index. It is still the file at the path that is read.
+ */
+static void describe_corpus_file(const struct ndp_corpus_file *file, struct ndp_descriptor *out) {
+    snprintf(out->file, sizeof out->file, "%s", file->path);
+    snprintf(out->route.format, NDP_WORD_BYTES, "%.*s", (int)strcspn(file->path, "/"), file->path);
+    snprintf(out->route.buffers, NDP_WORD_BYTES, "%s", file->buffers);
+    out->route.protocol = file->protocol;
+    out->expect = file->expect;
+}
+
+/* The opcode PROTO states the protocol of a pickle. A protocol that does not exist is left to readers of the last one.
+ */
+static int32_t protocol_of(struct ndp_bytes bytes) {
+    if (!has_proto(bytes) || bytes.size_bytes < 2) return 0;
+    return bytes.data[1] <= 5 ? bytes.data[1] : 5;
+}
+
 static enum ndp_status load_bytes(struct ndp_arena *arena, const char *path, struct ndp_bytes bytes,
                                   struct ndp_loaded *out) {
     struct ndp_loaded_case *item = NDP_ARENA_NEW(arena, struct ndp_loaded_case);
     if (item == NULL) return NDP_NOMEM;
-    item->descriptor.kind = NDP_CASE_DECODE;
-    item->descriptor.bytes = bytes;
-    snprintf(item->descriptor.route.format, NDP_WORD_BYTES, "%s", format_of(path, bytes));
-    if (strcmp(item->descriptor.route.format, "pickle") == 0 && has_proto(bytes) && bytes.size_bytes > 1)
-        /* A protocol that nobody has is refused by whoever reads the last one. */
-        item->descriptor.route.protocol = bytes.data[1] <= 5 ? bytes.data[1] : 5;
+    struct ndp_descriptor *descriptor = &item->descriptor;
+    const struct ndp_corpus_file *file = find_in_corpus(path);
+    descriptor->kind = NDP_CASE_DECODE;
+    descriptor->bytes = bytes;
+    if (file != NULL) {
+        describe_corpus_file(file, descriptor);
+    } else {
+        snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", format_of(path, bytes));
+        if (strcmp(descriptor->route.format, "pickle") == 0) descriptor->route.protocol = protocol_of(bytes);
+    }
     *out = (struct ndp_loaded){item, 1};
     return NDP_OK;
 }

@@ -106,6 +106,38 @@ static void other_bytes_are_decoded(void **state) {
     }
 }
 
+/* A file of the corpus has the route and the expectation of the index, wherever the corpus is. */
+static void corpus_files_are_described_by_the_index(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *file, *format, *buffers;
+        int32_t protocol;
+        enum ndp_expect expect;
+    } rows[] = {
+        {"corpus/npy/refuse/cut_data.npy", "npy/refuse/cut_data.npy", "npy", "", 0, NDP_EXPECT_REFUSE},
+        {"./corpus/../corpus/npy/accept/f8_c.npy", "npy/accept/f8_c.npy", "npy", "", 0, NDP_EXPECT_ACCEPT},
+        {"corpus/pickle/accept/i4_p1.pkl", "pickle/accept/i4_p1.pkl", "pickle", "", 1, NDP_EXPECT_ACCEPT},
+        {"corpus/pickle/accept/readonly_p5.pkl", "pickle/accept/readonly_p5.pkl", "pickle", "in-band", 5,
+         NDP_EXPECT_ACCEPT},
+        {"corpus/npz/open/bomb.npz", "npz/open/bomb.npz", "npz", "", 0, NDP_EXPECT_OPEN},
+        {"corpus/memmap/page.memmap", "", "npy", "", 0, NDP_EXPECT_OPEN},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        struct ndp_arena arena;
+        struct ndp_loaded loaded = {0};
+        ndp_arena_init(&arena, UINT64_C(1) << 24);
+        assert_int_equal(ndp_case_load(&arena, rows[i].path, &loaded, NULL), NDP_OK);
+        const struct ndp_descriptor *descriptor = &loaded.cases[0].descriptor;
+        assert_string_equal(descriptor->file, rows[i].file);
+        assert_true(descriptor->bytes.size_bytes > 0);
+        assert_string_equal(descriptor->route.format, rows[i].format);
+        assert_string_equal(descriptor->route.buffers, rows[i].buffers);
+        assert_int_equal(descriptor->route.protocol, rows[i].protocol);
+        assert_int_equal(descriptor->expect, rows[i].expect);
+        ndp_arena_clear(&arena);
+    }
+}
+
 /* The place is that in the file, also of JSON inside JSON. */
 static void what_is_wrong_has_its_place(void **state) {
     (void)state;
@@ -183,11 +215,9 @@ static void lack_of_memory_is_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report),
-        cmocka_unit_test(other_bytes_are_decoded),
-        cmocka_unit_test(what_is_wrong_has_its_place),
-        cmocka_unit_test(only_files_that_are_there_are_read),
-        cmocka_unit_test(lack_of_memory_is_an_error),
+        cmocka_unit_test(json_is_a_descriptor_a_finding_or_a_report), cmocka_unit_test(other_bytes_are_decoded),
+        cmocka_unit_test(corpus_files_are_described_by_the_index),    cmocka_unit_test(what_is_wrong_has_its_place),
+        cmocka_unit_test(only_files_that_are_there_are_read),         cmocka_unit_test(lack_of_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,7 +361,7 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
-    if (descriptor->file[0] != '\0') {
+    if (descriptor->file[0] != '\0' && descriptor->bytes.data == NULL) {
         NDP_TRY(read_corpus_file(batch, descriptor->file, &item->bytes, error));
     } else if (descriptor->bytes.data != NULL || descriptor->fault.name[0] == '\0') {
         item->bytes = descriptor->bytes;

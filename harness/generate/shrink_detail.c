@@ -122,6 +122,7 @@ static enum ndp_status cut_bytes(struct ndp_arena *arena, struct ndp_bytes *byte
 static enum ndp_status make_bytes(const struct ndp_shrink *shrink, uint32_t index, struct ndp_descriptor *out) {
     struct ndp_bytes *bytes = &out->bytes;
     out->expect = NDP_EXPECT_OPEN;
+    out->file[0] = '\0'; /* changed bytes are no longer those of the file */
     if (index < BYTE_RUNS) {
         uint32_t parts = 2;
         while (index + 2 >= 2 * parts) parts *= 2;

@@ -225,11 +225,12 @@ static void a_fault_stays_while_its_value_shrinks(void **state) {
     }
 }
 
-/* Shrinks the bytes of a decode case while they contain the byte 0x7f. */
+/* Shrinks the bytes of a corpus file while they contain the byte 0x7f. The result is no longer that file. */
 static void bytes_shrink_to_the_one_that_matters(void **state) {
     struct ndp_arena *arena = *state;
     uint8_t bytes[500];
-    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}};
+    struct ndp_descriptor descriptor = {
+        .kind = NDP_CASE_DECODE, .bytes = {bytes, sizeof bytes}, .file = "npy/accept/f8_c.npy"};
     memset(bytes, 0x11, sizeof bytes);
     bytes[321] = 0x7f;
     uint32_t tried = 0;
@@ -244,6 +245,7 @@ static void bytes_shrink_to_the_one_that_matters(void **state) {
     assert_true(is_done);
     assert_int_equal(descriptor.bytes.size_bytes, 1);
     assert_int_equal(descriptor.bytes.data[0], 0x7f);
+    assert_string_equal(descriptor.file, "");
 }
 
 static void every_failing_allocation_is_reported(void **state) {

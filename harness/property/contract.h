@@ -1,8 +1,8 @@
-/* contract.h: what a route promises for each observed field, and who says so. Data, one table.
+/* contract.h: the promise of a route for each observed field, with its source. The rows are data: contract.table.
  *
- * A row names where it holds (library, versions, format, entries, protocol, features of the value) and what
- * it promises there. The first row that fits wins; rows are ordered from special to general, and the last
- * row of each field fits everything. No row names a defect: a row is a promise with its source.
+ * A row has a scope (libraries, versions, format, entry points, protocol, features of the value), a promise and a
+ * source. The first row that fits applies; rows are ordered from special to general, and the last row of each field
+ * fits everything. A row is a promise and never names a defect.
  */
 #ifndef NDP_CONTRACT_H
 #define NDP_CONTRACT_H
@@ -28,22 +28,22 @@
     X(ENCODING, "encoding")                                                                                            \
     X(TRUNCATION, "truncation")                                                                                        \
     X(ATTRIBUTES, "attributes") /* of objects in a graph */                                                            \
-    X(WHOLE, "whole")           /* what is there can be used */                                                        \
-    X(IDENTITY, "identity")     /* one object stays one */                                                             \
-    X(ALIASING, "aliasing")     /* one memory stays one */                                                             \
-    X(DISTINCT, "distinct")     /* two objects, two memories stay two */                                               \
-    X(APART, "apart")           /* what arrives lies apart from what was sent */                                       \
-    X(TOGETHER, "together")     /* what is written to what arrives reaches what was sent */                            \
-    X(CELLS, "cells")           /* functions that share a variable still do */                                         \
+    X(WHOLE, "whole")           /* an object that arrived can be used */                                               \
+    X(IDENTITY, "identity")     /* one object stays one object */                                                      \
+    X(ALIASING, "aliasing")     /* one memory stays one memory */                                                      \
+    X(DISTINCT, "distinct")     /* two objects, or two memories, stay two */                                           \
+    X(APART, "apart")           /* the result shares no memory with the source */                                      \
+    X(TOGETHER, "together")     /* a write to the result changes the source */                                         \
+    X(CELLS, "cells")           /* functions that share a variable still share it */                                   \
     X(GLOBALS, "globals")                                                                                              \
-    X(SCOPE, "scope")             /* functions of one module's names still share them */                               \
-    X(STRUCTURE, "structure")     /* what leads to what */                                                             \
+    X(SCOPE, "scope")             /* functions that share their globals still share them */                            \
+    X(STRUCTURE, "structure")     /* the edges of the graph */                                                         \
     X(DESCRIPTION, "description") /* qualified name, module, documentation and annotations of functions */             \
-    X(RESULTS, "results")         /* what calls give */                                                                \
-    X(HISTORY, "history")         /* what was called can be sent as what never was */                                  \
-    X(RESOURCES, "resources")     /* what was taken is given back: descriptors, maps, shared memory, processes, */     \
-    X(FILES, "files")             /* and temporary files */                                                            \
-    X(PROCESS, "process")         /* it lives, in time */
+    X(RESULTS, "results")         /* the results of calls */                                                           \
+    X(HISTORY, "history")         /* a function that was called can be sent like one that was not */                   \
+    X(RESOURCES, "resources")     /* descriptors, maps, shared memory and processes are released */                    \
+    X(FILES, "files")             /* temporary files are removed */                                                    \
+    X(PROCESS, "process")         /* the process survives and answers in time */
 
 enum ndp_contract_field {
 #define NDP_CONTRACT_FIELD_ENUM(name, word) NDP_FIELD_##name,
@@ -52,7 +52,7 @@ enum ndp_contract_field {
         NDP_FIELD_COUNT
 };
 
-/* enum name, word, what it means for a field */
+/* enum name, word, meaning for a field */
 #define NDP_PROMISE_LIST(X)                                                                                            \
     X(SAME, "same", "as in the source")                                                                                \
     X(NATIVE, "native", "byte order becomes the decoder host's")                                                       \
@@ -61,8 +61,8 @@ enum ndp_contract_field {
     X(PERMUTED, "permuted", "contiguous under the same permutation of axes; else as contiguous")                       \
     X(TRUE, "true", "always true")                                                                                     \
     X(FALSE, "false", "always false")                                                                                  \
-    X(MODE, "by mode", "as the mode of the memory map says")                                                           \
-    X(PLACE, "by place", "as the place of the data in its page-aligned file says")                                     \
+    X(MODE, "by mode", "as the mode of the memory map requires")                                                       \
+    X(PLACE, "by place", "as the place of the data in its page-aligned file requires")                                 \
     X(MAPPED, "mapped", "a map of the encoded file, with its mode and offset")                                         \
     X(DETACHED, "detached", "in memory, and does not claim to be a map of a file")                                     \
     X(SHARED, "shared map", "a map of the same file as in the source, in the same mode")                               \
@@ -95,27 +95,27 @@ enum ndp_severity {
         NDP_SEVERITY_COUNT
 };
 
-/* What a route adds to the features of an array: joblib.Parallel sends it as a file, because it is larger than
- * max_nbytes or lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */
+/* A feature that the route adds: joblib.Parallel sends the array as a file, because it is larger than max_nbytes or
+ * lies in a file already. Source: joblib's _memmapping_reducer.py, ArrayMemmapForwardReducer. */
 #define NDP_FEATURE_AS_FILE (UINT32_C(1) << 31)
-_Static_assert(NDP_FEATURE_COUNT <= 31, "the last bit is not an array's own");
+_Static_assert(NDP_FEATURE_COUNT <= 31, "bit 31 is free for NDP_FEATURE_AS_FILE");
 _Static_assert(NDP_FIELD_COUNT <= 32, "fields are bits of masks");
 
-/* A structure with fields, each a leaf in little-endian order: what ALL_FIELDS_BIG is to a big-endian machine. Rows
- * name the big-endian one, as for a decoder on a little-endian machine; for the other machine the two change places. */
+/* A structure whose fields are all leaves in little-endian order. Rows are written for a decoder on a little-endian
+ * machine; for a big-endian one, this feature and NDP_FEATURE_ALL_FIELDS_BIG are exchanged. */
 #define NDP_FEATURE_ALL_FIELDS_LITTLE (UINT64_C(1) << 33)
 
-/* What travels with other objects: there a class is told, where an array that travels alone may have none. */
+/* An array in a graph: its class is encoded, while an array alone may have none. */
 #define NDP_FEATURE_IN_GRAPH (UINT64_C(1) << 34)
 
-/* The features of `model` (borrowed) on `route`: its own, and what the route adds. */
+/* The features of `model` (borrowed) on `route`: those of the array, and those that the route adds. */
 uint64_t ndp_contract_features(const struct ndp_array *model, const struct ndp_route *route);
 
-/* Which library a row speaks of. Empty words fit everything. */
+/* The library that a row applies to. Empty words fit everything. */
 struct ndp_contract_library {
-    const char *name;   /* of the library behind the entry, "numpy" */
-    const char *since;  /* first version where the row holds */
-    const char *before; /* first version where it no longer holds */
+    const char *name;   /* of the library behind the entry point, "numpy" */
+    const char *since;  /* the first version that the row applies to */
+    const char *before; /* the first version that it no longer applies to */
 };
 
 /* NULL and empty words and zero masks fit everything. A pattern may end in '*'. */
@@ -125,13 +125,13 @@ struct ndp_contract_row {
     struct ndp_contract_library encoder; /* the encoder's library must fit */
     struct ndp_contract_library decoder; /* and the decoder's */
     const char *format;
-    const char *encode; /* pattern of the encoder's entry */
-    const char *decode; /* pattern of the decoder's entry */
+    const char *encode; /* pattern of the encoder's entry point */
+    const char *decode; /* pattern of the decoder's entry point */
     const char *buffers;
     int32_t protocol_min;
     int32_t protocol_max; /* 0 is any protocol */
-    uint64_t with;        /* features that must all be there; with NDP_GRAPH_VALUE those of graphs */
-    uint64_t without;     /* features of which none may be there, of the same kind */
+    uint64_t with;        /* features that the value must have; with NDP_GRAPH_VALUE those of graphs */
+    uint64_t without;     /* features that it must not have, of the same kind */
     const char *source;   /* documentation, release note or code with its version; never empty */
 };
 
@@ -153,33 +153,33 @@ struct ndp_contract {
     const struct ndp_contract_row *rows[NDP_FIELD_COUNT]; /* never NULL once filled */
 };
 
-/* Fills *out with what ndp_contract_find gives for every field; cheaper than asking field by field. */
-void ndp_contract_fill(const struct ndp_route *told, const struct ndp_target_info *encoder,
+/* Fills *out with the result of ndp_contract_find for every field; cheaper than field by field. */
+void ndp_contract_fill(const struct ndp_route *route, const struct ndp_target_info *encoder,
                        const struct ndp_target_info *decoder, uint64_t array_features, struct ndp_contract *out);
 
-/* The rows that are of one way between two targets, special before general: of what is sent, each has its say. */
-enum { NDP_CONTRACT_WAY_ROWS = 384, NDP_CONTRACT_WAYS = 512 };
-struct ndp_contract_way {
-    const struct ndp_target_info *encoder; /* borrowed; NULL: nothing is kept here */
+/* The rows that fit a route between two targets, whatever value it takes; special before general. */
+enum { NDP_CONTRACT_CANDIDATES = 384, NDP_CONTRACT_PLACES = 512 };
+struct ndp_contract_candidates {
+    const struct ndp_target_info *encoder; /* borrowed; NULL in a place that is free */
     const struct ndp_target_info *decoder;
-    bool is_graph; /* a graph is sent */
+    bool is_graph; /* the route takes a graph */
     int32_t protocol;
     char format[NDP_WORD_BYTES];
     char encode[NDP_WORD_BYTES];
     char decode[NDP_WORD_BYTES];
     char buffers[NDP_WORD_BYTES];
     uint32_t count;
-    const struct ndp_contract_row *rows[NDP_CONTRACT_WAY_ROWS];
+    const struct ndp_contract_row *rows[NDP_CONTRACT_CANDIDATES];
 };
 
-/* What was looked up before, for targets that claim the same as long as it lives. Zeroed, it knows nothing. */
+/* Earlier results, for targets whose claims do not change during its lifetime. Zeroed, it is empty. */
 struct ndp_contract_memory {
-    struct ndp_contract_way ways[NDP_CONTRACT_WAYS];
+    struct ndp_contract_candidates places[NDP_CONTRACT_PLACES];
 };
 
-/* The same as ndp_contract_fill and ndp_contract_find, with a memory (NULL: none): the tables are looked through once
- * for each way, not for each value. */
-void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *told,
+/* The same as ndp_contract_fill and ndp_contract_find, with a memory (NULL: none): the tables are searched once for
+ * each route, not for each value. */
+void ndp_contract_recall(struct ndp_contract_memory *memory, const struct ndp_route *route,
                          const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
                          uint64_t array_features, struct ndp_contract *out);
 const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_memory *memory,
@@ -187,26 +187,21 @@ const struct ndp_contract_row *ndp_contract_recall_field(struct ndp_contract_mem
                                                          const struct ndp_target_info *encoder,
                                                          const struct ndp_target_info *decoder, uint64_t features);
 
-/* The whole table, for `list`, `show` and the test that every row has a source and can be reached. */
+/* The general rows of contract.table. Rows are constants of the program. */
 const struct ndp_contract_row *ndp_contract_rows(uint32_t *count);
 
-/* The rows before them: of libraries that carry arrays by other means than NumPy's pickling. */
+/* The rows of section library, which are searched first: see contract.table. */
 const struct ndp_contract_row *ndp_contract_library_rows(uint32_t *count);
 
-/* Compares dotted versions number by number; missing numbers are 0, "2.0.0rc1" comes before "2.0.0", what
- * stands behind '+' does not count. Negative, 0, positive. */
-int ndp_version_compare(const char *a, const char *b);
-
 /* Fills what must be observed of `model` (borrowed) after the route: ndp_array_observe with every promise
- * applied. Memory from `arena`; parts are shared with the model. What nobody promises (ANY), what is lost
- * (LOST) and what cannot be known before the bytes exist (the place of the data in an NPY file: has_offset and
- * has_position are false then) stays as in the source: look at the rows before judging a field.
- * Errors: NOMEM. */
+ * applied. Memory from `arena`; parts are shared with the model. A field stays as in the source if its promise
+ * is ANY or LOST, or if only the bytes decide it (the place of the data in an NPY file: has_offset and has_position are
+ * false then): check the promise before judging a field. Errors: NOMEM. */
 enum ndp_status ndp_contract_expect(struct ndp_arena *arena, const struct ndp_array *model,
                                     const struct ndp_route *route, const struct ndp_target_info *encoder,
                                     const struct ndp_target_info *decoder, struct ndp_observation *out) NDP_MUST_USE;
 
-/* The same by a contract that has been filled, for these features. */
+/* The same for a contract that was filled for these features. */
 enum ndp_status ndp_contract_apply(struct ndp_arena *arena, const struct ndp_array *model,
                                    const struct ndp_route *route, const struct ndp_target_info *decoder,
                                    uint64_t features, const struct ndp_contract *contract,

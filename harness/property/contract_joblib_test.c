@@ -5,32 +5,9 @@
 
 #include <cmocka.h>
 
-#include "property/contract_fixture.h"
 #include "property/property_fixture.h"
 
-static void every_row_has_a_source(void **state) {
-    (void)state;
-    uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
-    expect_sources(rows, count);
-}
-
-/* They stand before the general ones, which a row for every format would hide. */
-static void every_row_names_its_format(void **state) {
-    (void)state;
-    uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
-    for (uint32_t i = 0; i < count; i++) assert_true(has(rows[i].format));
-}
-
-static void every_row_can_be_reached(void **state) {
-    (void)state;
-    uint32_t count = 0;
-    const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
-    expect_reached(rows, count);
-}
-
-/* Structures of foreign fields alone, by where they are read. Source: joblib's numpy_pickle_utils.py. */
+/* The byte order of the decoder decides whether the fields are foreign. Source: joblib's numpy_pickle_utils.py. */
 static void foreign_fields_are_those_of_the_reader(void **state) {
     (void)state;
     static const struct {
@@ -114,7 +91,7 @@ static void byte_order_is_native_since_1_1(void **state) {
     }
 }
 
-/* Of a class are what joblib writes and joblib reads, and arrays among other objects: plugin.h has no word for it. */
+/* plugin.h has no class for an array alone: only joblib on both sides and arrays in graphs keep it. */
 static void a_class_needs_joblib_on_both_sides(void **state) {
     (void)state;
     static const struct {
@@ -139,9 +116,6 @@ static void a_class_needs_joblib_on_both_sides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_a_source),
-        cmocka_unit_test(every_row_names_its_format),
-        cmocka_unit_test(every_row_can_be_reached),
         cmocka_unit_test(foreign_fields_are_those_of_the_reader),
         cmocka_unit_test(promises_are_those_of_joblib),
         cmocka_unit_test(byte_order_is_native_since_1_1),

@@ -1,6 +1,6 @@
 /* property_entry_points.c: one library has several doors to one format; they lead to the same room. Compared is only
  * what the contract promises alike for both doors. */
-#include "property/contract_crafted.h"
+#include "property/corpus_index.h"
 #include "property/judgement.h"
 
 #include <string.h>
@@ -15,12 +15,12 @@ static bool must_agree(const struct ndp_contract_row *own, const struct ndp_cont
     return own->promise == NDP_PROMISE_SAME || own->promise == NDP_PROMISE_REFUSED;
 }
 
-/* Whether the contract knows doors apart for this file of the corpus. */
+/* Whether the corpus index allows entry points to differ for this file. */
 static bool may_differ(const struct ndp_trial *trial, const char *entry) {
     const char *file = trial->descriptor->file;
     if (trial->descriptor->expect != NDP_EXPECT_OPEN) return false;
     if (strcmp(trial->decoder->implementation, "reference") == 0) return false;
-    return ndp_crafted_find(file, trial->route->decode) != NULL || ndp_crafted_find(file, entry) != NULL;
+    return ndp_corpus_find_library(file, trial->route->decode) != NULL || ndp_corpus_find_library(file, entry) != NULL;
 }
 
 /* Whether the door refused for want of memory. Of the same bytes one may need much more than another: _pickle.c keeps a

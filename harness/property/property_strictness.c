@@ -1,6 +1,7 @@
 /* property_strictness.c: a decoder takes what is right and refuses what is not, whole and at a bounded price. */
-#include "property/contract_crafted.h"
+#include "property/corpus_index.h"
 #include "property/judgement.h"
+#include "property/version_compare.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,21 +31,14 @@ static bool is_indented_for_python(const struct ndp_trial *trial) {
     return (first == ' ' || first == '\t') && python != NULL && ndp_version_compare(python, "3.10") < 0;
 }
 
-/* What the contract says that the libraries do with a file of the corpus, unlike the reference; or NULL. */
-static const struct ndp_crafted_row *crafted_row(const struct ndp_trial *trial) {
+/* The expectation of the corpus index for the decoder, if a library differs from the reference; or NULL. */
+static const struct ndp_corpus_library *listed_library(const struct ndp_trial *trial) {
     if (strcmp(trial->decoder->implementation, "reference") == 0) return NULL;
-    return ndp_crafted_find(trial->descriptor->file, trial->route->decode);
+    return ndp_corpus_find_library(trial->descriptor->file, trial->route->decode);
 }
 
-static enum answer crafted_answer(const struct ndp_crafted_row *row) {
-    if (row->does == NDP_CRAFTED_EITHER) return ANSWER_UNKNOWN;
-    return row->does == NDP_CRAFTED_TAKES ? ANSWER_ACCEPT : ANSWER_REFUSE;
-}
-
-/* What must happen, by the descriptor's word, or by the contract's about this file, or else by the reference decoder's.
- */
-static enum answer right_answer(const struct ndp_trial *trial) {
-    switch (trial->descriptor->expect) {
+static enum answer expected_answer(enum ndp_expect expect) {
+    switch (expect) {
     case NDP_EXPECT_ACCEPT:
         return ANSWER_ACCEPT;
     case NDP_EXPECT_REFUSE:
@@ -52,8 +46,14 @@ static enum answer right_answer(const struct ndp_trial *trial) {
     case NDP_EXPECT_OPEN:
         break;
     }
-    const struct ndp_crafted_row *row = crafted_row(trial);
-    if (row != NULL) return crafted_answer(row);
+    return ANSWER_UNKNOWN;
+}
+
+/* The right answer: that of the descriptor, else that of the corpus index, else that of the reference decoder. */
+static enum answer right_answer(const struct ndp_trial *trial) {
+    if (trial->descriptor->expect != NDP_EXPECT_OPEN) return expected_answer(trial->descriptor->expect);
+    const struct ndp_corpus_library *library = listed_library(trial);
+    if (library != NULL) return expected_answer(library->expect);
     if (trial->oracle == NULL || is_indented_for_python(trial)) return ANSWER_UNKNOWN;
     switch (trial->oracle->state) {
     case NDP_SLOT_FILLED:

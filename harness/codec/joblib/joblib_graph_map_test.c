@@ -1,4 +1,4 @@
-/* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them, and companions. */
+/* joblib_graph_map_test.c: graphs out of dumps that are files: arrays that stay in them. */
 #include "codec/joblib/joblib_graph.h"
 
 #include <setjmp.h>
@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "codec/corpus_files.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph_vectors.h"
 #include "codec/pickle/recipe_fixture.h"

@@ -1,15 +1,17 @@
 """Every file of the corpus through the reference and through the real libraries, each in its testee.
 
-Who takes what is printed as a table (pytest -s). Files in `accept` are taken by all, with the same elements, those in
-`refuse` by nobody, and in `open` the libraries do as the reference does; every exception is a row of
-harness/property/contract_crafted.c, which says why. What differs without a row fails, and so does a row that the
-library here does not bear out; who takes what the protocol has no word for bears out that it is taken. Pickles and dumps are asked for twice: for an array, and for objects of any kind. There
-the reference leaves what it has no words for, and who takes what cannot be may die of looking at it."""
+The result is printed as a table (pytest -s). All decoders accept the files in `accept` with the same elements, none accepts
+those in `refuse`, and for `open` the libraries do the same as the reference. Every exception is a row of a library in
+corpus/index.json. A difference without a row fails, and so does a row that the installed library does not confirm.
+Pickles and dumps are decoded twice: as an array, and as objects of any kind. A testee may answer UNSUPPORTED for a value
+that the protocol cannot express, which confirms that the library accepts it. A library that accepts an impossible value may
+die when the testee looks at the value."""
 
+import collections
 import fnmatch
+import json
 import os
 import pathlib
-import re
 import sys
 
 import pytest
@@ -20,13 +22,13 @@ pytest.importorskip("numpy", reason="there is no library to compare with")
 
 ROOT = pathlib.Path(HERE).parents[2]
 PROGRAM = ROOT / "build" / "ndproof"
-TABLE = ROOT / "harness" / "property" / "contract_crafted.c"
+INDEX = ROOT / "corpus" / "index.json"
 ENVIRONMENT = ROOT / "build" / "env" / "current" / "bin" / "python3"
-SUFFIXES = {"npy": ".npy", "npz": ".npz", "pickle": ".pkl", "joblib": ".joblib"}
-ROW = re.compile(r'CRAFTED\( ?"([^"]+)", "([^"]+)", (TAKES|REFUSES|EITHER), "([^"]+)"')
+FORMATS = ("npy", "npz", "pickle", "joblib")
 TAKES, REFUSES, LEAVES, DIES = "takes", "refuses", "leaves", "dies"
 ARRAY, GRAPH = "array", "graph"
-NO_WORD = "the protocol has no word for"  # of what was taken
+NO_WORD = "the protocol has no word for"  # of a value that was accepted
+Row = collections.namedtuple("Row", "path kind decode expect why")
 
 
 class Ways:
@@ -83,23 +85,34 @@ def testees():
         one.close()
 
 
-def files(form):
-    for folder in ("accept", "refuse", "open"):
-        yield from sorted((ROOT / "corpus" / form / folder).glob("*" + SUFFIXES[form]))
+def read_index(form):
+    """The files of a format by path, each with its rows of libraries."""
+    found = {}
+    for file in json.loads(INDEX.read_text())["files"]:
+        folders = file["path"].split("/")
+        if folders[0] != form or folders[1] not in ("accept", "refuse", "open"):
+            continue
+        found[file["path"]] = [
+            Row(file["path"], row.get("values", ""), row["decode"], row["expect"], row["why"])
+            for row in file.get("libraries", ())
+        ]
+    return found
 
 
-def row_of(rows, name, kind, entry):
-    """The row about one way in; what is said of objects of any kind goes before what is said of all."""
-    ways = ["graph:" + entry, entry] if kind == GRAPH else [entry]
-    fitting = [row for way in ways for row in rows if row[0] == name and fnmatch.fnmatchcase(way, row[1])]
-    return fitting[0] if fitting else None
+def row_of(rows, kind, entry):
+    """The row for an entry point; for objects of any kind, rows for graphs come before rows for everything."""
+    for wanted in [GRAPH, ""] if kind == GRAPH else [""]:
+        for row in rows:
+            if row.kind == wanted and fnmatch.fnmatchcase(entry, row.decode):
+                return row
+    return None
 
 
 def expected(row, folder, kind, ours):
     """The words that a library may answer with."""
     if row is not None:
         taken = {TAKES, LEAVES, DIES} if kind == GRAPH else {TAKES, LEAVES}
-        return {"TAKES": taken, "REFUSES": {REFUSES}, "EITHER": {TAKES, LEAVES, REFUSES, DIES}}[row[2]]
+        return {"accept": taken, "refuse": {REFUSES}, "open": {TAKES, LEAVES, REFUSES, DIES}}[row.expect]
     if ours == {LEAVES}:
         return {TAKES, REFUSES}
     return {TAKES} if folder == "accept" else {REFUSES} if folder == "refuse" else ours
@@ -110,31 +123,28 @@ def shown(words):
     return next(iter(words.values())) if len(set(words.values())) == 1 else words
 
 
-@pytest.mark.parametrize("form, kind", [(form, ARRAY) for form in SUFFIXES] + [(form, GRAPH) for form in SUFFIXES])
-def test_libraries_do_as_the_reference_does_but_for_the_table(testees, form, kind):
-    rows = ROW.findall(re.sub(r"\s+", " ", TABLE.read_text()))
-    wrong, count, used = [], 0, set()
-    for path in files(form):
-        name = "%s/%s/%s" % (form, path.parent.name, path.stem)
-        content = path.read_bytes()
+@pytest.mark.parametrize("form, kind", [(form, kind) for kind in (ARRAY, GRAPH) for form in FORMATS])
+def test_libraries_do_as_the_reference_does_but_for_the_index(testees, form, kind):
+    wrong, used, index = [], set(), read_index(form)
+    for name, rows in index.items():
+        folder, content = name.split("/")[1], (ROOT / "corpus" / name).read_bytes()
         ours, theirs = testees[0].ask(form, kind, content), testees[1].ask(form, kind, content)
         if not theirs:
             pytest.skip("there is no library that reads %s" % form)
         our_words = {entry: answer[0] for entry, answer in ours.items()}
         their_words = {entry: answer[0] for entry, answer in theirs.items()}
-        why = next((row[3] for row in rows if row[0] == name), "")
+        why = "; ".join(row.why for row in rows)
         print("%-34s reference %-8s library %s  %s" % (name, shown(our_words), shown(their_words), why))
         if len(set(our_words.values())) != 1:
             wrong.append("%s: the reference answers %s" % (name, our_words))
         arrays = [array for _, array in ours.values() if array is not None]
         for entry, (word, array) in theirs.items():
-            row = row_of(rows, name, kind, entry)
+            row = row_of(rows, kind, entry)
             used.add(row)
-            if word not in expected(row, path.parent.name, kind, set(our_words.values())):
+            if word not in expected(row, folder, kind, words):
                 wrong.append("%s by %s: the library %s, the reference %s" % (name, entry, word, our_words))
-            elif array is not None and path.parent.name == "accept" and arrays and array[0] != arrays[0][0]:
+            elif array is not None and folder == "accept" and arrays and array[0] != arrays[0][0]:
                 wrong.append("%s by %s: two shapes, %s and %s" % (name, entry, array[0], arrays[0][0]))
-        count += 1
-    meant = [row for row in rows if row[0].startswith(form + "/") and row[1].startswith("graph:") == (kind == GRAPH)]
-    wrong += ["%s: no file or no way is meant" % (row,) for row in meant if row not in used]
-    assert count > 20 and not wrong, "\n".join(wrong)
+    meant = [row for rows in index.values() for row in rows if (row.kind == GRAPH) == (kind == GRAPH)]
+    wrong += ["%s: no entry point uses this row" % (row,) for row in meant if row not in used]
+    assert len(index) > 20 and not wrong, "\n".join(wrong)
