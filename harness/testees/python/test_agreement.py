@@ -135,7 +135,8 @@ def test_libraries_do_as_the_reference_does_but_for_the_index(testees, form, kin
         their_words = {entry: answer[0] for entry, answer in theirs.items()}
         why = "; ".join(row.why for row in rows)
         print("%-34s reference %-8s library %s  %s" % (name, shown(our_words), shown(their_words), why))
-        if len(set(our_words.values())) != 1:
+        words = set(our_words.values())
+        if len(words) != 1:
             wrong.append("%s: the reference answers %s" % (name, our_words))
         arrays = [array for _, array in ours.values() if array is not None]
         for entry, (word, array) in theirs.items():
