@@ -2,6 +2,7 @@
  */
 #include "generate/generate.h"
 #include "model/graph.h"
+#include "model/graph_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

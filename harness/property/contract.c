@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "model/graph_features.h"
 
 static bool is_empty(const char *word) {
     return word == NULL || word[0] == '\0';

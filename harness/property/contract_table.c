@@ -8,6 +8,7 @@
  *   "testee protocol"  harness/testees/README.md
  */
 #include "model/dict.h"
+#include "model/graph_features.h"
 #include "property/contract.h"
 
 #define FEATURE(name) ((uint32_t)NDP_FEATURE_##name)

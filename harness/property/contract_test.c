@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "model/graph_features.h"
 #include "property/property_fixture.h"
 
 static const struct {
