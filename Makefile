@@ -83,7 +83,7 @@ REGISTRY_plugin   := ndp_plugins target/registry.h $(sort $(call names,harness/t
 REGISTRY_command  := ndp_commands cmd/command.h $(call names,harness/cmd/cmd_)
 LIB_C += $(patsubst %,$(GENERATED)/registry_%.c,property planted plugin)
 # Tables that are data: what generates the C of each, the headers that list its words, and the data.
-TABLE_contract := .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph.h property/contract.table)
+TABLE_contract := .ci/contract.awk $(addprefix harness/,property/contract.h model/array.h model/graph_features.h property/contract.table)
 TABLE_corpus   := .ci/corpus_index.awk corpus/index.json
 LIB_C += $(patsubst %,$(GENERATED)/table_%.c,contract corpus)
 CMD_C += $(if $(wildcard harness/cmd/command.h),$(GENERATED)/registry_command.c)

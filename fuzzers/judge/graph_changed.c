@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "fuzz.h"
+#include "model/graph_compare.h"
 
 enum { TRIES = 16, CHANGES = 4 };
 

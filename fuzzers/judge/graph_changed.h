@@ -4,6 +4,7 @@
 #define NDP_FUZZ_GRAPH_CHANGED_H
 
 #include "model/graph.h"
+#include "model/graph_compare.h"
 
 /* Holds that a graph is what it is itself and what it is in other numbers; and that one change which follows from
  * `pick` is told both ways, with what it is, where it is and what stands there, and nothing else: a scalar, a kind, an

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "generate/generate.h"
+#include "model/graph_compare.h"
 #include "runtime/hits_fixture.h"
 
 enum { GRAPHS = 128, PICKS = 16 };

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "fuzz.h"
+#include "model/graph_compare.h"
 
 /* A graph and a copy of it, matched before a node is changed: what is compared is no part of the walk. */
 struct company {

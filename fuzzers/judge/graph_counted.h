@@ -4,6 +4,7 @@
 #define NDP_FUZZ_GRAPH_COUNTED_H
 
 #include "model/graph.h"
+#include "model/graph_features.h"
 
 /* Gives the features (enum ndp_graph_feature) of a recipe that can be built; of one of its nodes. */
 uint64_t fuzz_count_graph(const struct ndp_graph *graph);

@@ -1,4 +1,5 @@
 #include "judge/graph_counted.h"
+#include "model/graph_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,6 +10,7 @@
 #include "judge/leaf_again.h"
 #include "judge/view_again.h"
 #include "judge/view_spoilt.h"
+#include "model/graph_features.h"
 
 enum { ONE_IN = 8 };
 #define ROOM_BYTES (UINT64_C(1) << 26)

@@ -4,6 +4,7 @@
 
 #include "codec/pickle/object_walk.h"
 #include "fuzz.h"
+#include "model/array_class.h"
 #include "model/masked.h"
 #include "oracle/npy_spelling.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "model/array_class.h"
 #include "runtime/hits_fixture.h"
 
 #define BYTES(text) ((struct ndp_bytes){(const uint8_t *)(text), sizeof(text) - 1})

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "model/array_class.h"
+#include "model/graph_compare.h"
 #include "oracle/same_array.h"
 #include "reader/dump_inside.h"
 #include "reader/said_pickle.h"

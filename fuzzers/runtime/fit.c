@@ -3,6 +3,7 @@
 #include "codec/npy/npy_header.h"
 #include "describe/fault.h"
 #include "model/array.h"
+#include "model/array_class.h"
 #include "model/graph.h"
 
 /* A page, and what lies behind its end; where a portion of something larger ends, fuzzers have smaller portions. */

@@ -222,7 +222,7 @@ static cJSON *from_results(const struct ndp_node *node) {
 static cJSON *from_seen_kind(const struct ndp_node *node) {
     if (node->kind != NDP_NODE_FROMPYFUNC) {
         struct ndp_node seen = *node;
-        seen.calls = 0; /* calls cannot be observed */
+        if (ndp_node_is_callable(seen.kind)) seen.calls = 0; /* calls cannot be observed */
         return from_kind(&seen, false);
     }
     cJSON *object = cJSON_CreateObject();
@@ -233,7 +233,8 @@ static cJSON *from_seen(const struct ndp_node *node, ndp_node_member_printer *pr
     if (node->kind == NDP_NODE_ARRAY) return from_seen_array(node, print, context);
     cJSON *object = cJSON_CreateObject();
     return finish_object(object, ndp_json_put(object, ndp_node_word(node->kind), from_seen_kind(node)) &&
-                                     (node->result_count == 0 || ndp_json_put(object, "results", from_results(node))));
+                                     (!ndp_node_is_callable(node->kind) || node->result_count == 0 ||
+                                      ndp_json_put(object, "results", from_results(node))));
 }
 
 cJSON *ndp_graph_seen_to_json(const struct ndp_graph *graph, ndp_node_member_printer *print, void *context) {

@@ -3,6 +3,7 @@
 
 #include "engine/batch.h"
 #include "engine/signature.h"
+#include "model/graph_compare.h"
 
 /* How bad a verdict is; the worst one is the case's. */
 static int badness(enum ndp_verdict verdict) {
@@ -195,7 +196,7 @@ static bool judge_source_graph(struct ndp_batch *batch, struct ndp_case *item, c
     for (uint32_t i = 0; i < match.pair_count && comparison.total == 0; i++) {
         const struct ndp_node *want = &item->graph.nodes[match.pairs[i].expected];
         const struct ndp_node *have = &got->nodes[match.pairs[i].got];
-        if (!want->has_observation) continue;
+        if (want->kind != NDP_NODE_ARRAY || !want->has_observation) continue;
         compare_observed(&want->observation, &have->observation, flags, &comparison);
     }
     ndp_compare_aliasing(&item->graph, got, &match, &comparison, &comparison);

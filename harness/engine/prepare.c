@@ -8,6 +8,8 @@
 
 #include "base/checked.h"
 #include "codec/fault_apply.h"
+#include "model/array_class.h"
+#include "model/graph_features.h"
 
 /* A file of the corpus is read whole; larger ones are not cases. */
 enum { MAX_CORPUS_FILE_BYTES = 64 << 20 };
@@ -130,13 +132,14 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     NDP_TRY(ndp_graph_expect(&batch->arena, recipe, encoder->is_little_endian, &item->graph, error));
     struct ndp_node *nodes = ndp_arena_copy(&batch->arena, recipe->nodes, recipe->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < recipe->count; i++) nodes[i].data = item->graph.nodes[i].data;
+    for (uint32_t i = 0; i < recipe->count; i++)
+        if (nodes[i].kind == NDP_NODE_ARRAY) nodes[i].data = item->graph.nodes[i].data;
     item->sent = (struct ndp_graph){recipe->root, recipe->count, nodes};
     item->has_graph = true;
     item->features = ndp_graph_features(recipe);
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
-        for (uint32_t k = 0; node->has_model && k <= stations.legs; k++) {
+        for (uint32_t k = 0; ndp_node_model(node) != NULL && k <= stations.legs; k++) {
             if (has_class(stations.info[k], node->array.class_name, why, sizeof why) &&
                 has_claim(stations.info[k], &node->model, why, sizeof why))
                 continue;

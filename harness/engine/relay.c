@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "model/graph_compare.h"
+#include "model/graph_features.h"
 
 enum ndp_status ndp_relay_plan(const struct ndp_batch *batch, const struct ndp_case *item, const struct ndp_array *held,
                                struct ndp_program *encoder, struct ndp_program *middle, struct ndp_program *decoder) {
@@ -99,7 +101,8 @@ enum ndp_status ndp_relay_run(struct ndp_batch *batch, struct ndp_error *error) 
 
 /* Results of calls, and how often something was called, where the middle does not tell. `told` stands for `sent`. */
 static void fill_in(const struct ndp_node *sent, const struct ndp_node *seen, struct ndp_node *told) {
-    told->calls = sent->calls;
+    if (!ndp_node_is_callable(told->kind)) return;
+    told->calls = ndp_node_calls(sent);
     if (told->result_count > 0 || seen == NULL) return;
     told->result_count = seen->result_count;
     memcpy(told->results, seen->results, sizeof told->results);

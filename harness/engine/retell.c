@@ -1,4 +1,5 @@
 #include "engine/retell.h"
+#include "model/graph_compare.h"
 
 /* An array node as the middle has it, when it can be told: plain, or a map. */
 static void retell_node(struct ndp_arena *arena, const struct ndp_node *seen, struct ndp_node *node) {

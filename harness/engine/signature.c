@@ -1,4 +1,5 @@
 #include "engine/signature.h"
+#include "model/graph_features.h"
 
 #include <stdio.h>
 #include <string.h>

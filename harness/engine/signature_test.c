@@ -1,4 +1,5 @@
 #include "engine/signature.h"
+#include "model/graph_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

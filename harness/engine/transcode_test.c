@@ -15,6 +15,7 @@
 #include "codec/npz/npz_vectors.h"
 #include "describe/dtype_json.h"
 #include "engine/batch.h"
+#include "model/graph_features.h"
 #include "planted/plugins_fixture.h"
 #include "property/judgement.h"
 

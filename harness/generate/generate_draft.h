@@ -5,6 +5,7 @@
 #define NDP_GENERATE_DRAFT_H
 
 #include "generate/generate.h"
+#include "model/array_class.h"
 #include "model/graph.h"
 
 enum { NDP_DRAFT_NODES = 192 };

@@ -2,6 +2,7 @@
  * callers. */
 #include "generate/generate_draft.h"
 #include "generate/generate_parts.h"
+#include "model/array_class.h"
 
 enum { MAX_FUNCTIONS = 5, MAX_CELLS = 6, MAX_DECORATORS = 3 };
 
@@ -106,7 +107,7 @@ static void draw_importable(struct ndp_draft *d, uint32_t function) {
     uint64_t drawn = ndp_choose(d->choices, NDP_ARRAY_LEN(there));
     for (uint32_t i = 0; i < d->count; i++) {
         const struct ndp_node *node = &d->nodes[i];
-        bool is_alike = node->is_importable && node->code == there[drawn].code;
+        bool is_alike = node->kind == NDP_NODE_FUNCTION && node->is_importable && node->code == there[drawn].code;
         if (is_alike && ndp_bytes_is_word(node->name, there[drawn].name)) return; /* name in use */
     }
     d->nodes[function].code = there[drawn].code;

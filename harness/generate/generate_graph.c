@@ -2,6 +2,7 @@
  * give a list of None. Each graph can be built; properties check the result of a route. */
 #include "generate/generate_draft.h"
 #include "generate/generate_parts.h"
+#include "model/array_class.h"
 #include "model/masked.h"
 
 #include <stdio.h>
@@ -277,7 +278,8 @@ static uint32_t add_objects(struct ndp_draft *d, const uint32_t *items, uint32_t
 }
 
 static bool is_masked(const struct ndp_draft *d, uint32_t number) {
-    return ndp_bytes_is_word(d->nodes[number].array.class_name, ndp_class_word(NDP_CLASS_MASKED));
+    return d->nodes[number].kind == NDP_NODE_ARRAY &&
+           ndp_bytes_is_word(d->nodes[number].array.class_name, ndp_class_word(NDP_CLASS_MASKED));
 }
 
 /* An item next to an array: the array again, a view of it, an array with the same mask, or another. */

@@ -1,6 +1,7 @@
 /* generate_graph_test.c: generated graphs can be built, read back with the same meaning, and shrunk to the end. */
 #include "generate/generate.h"
 #include "model/graph.h"
+#include "model/graph_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -153,12 +153,14 @@ static void measure_base(const struct ndp_base *base, struct ndp_measure *out) {
 /* Nodes first, then edges, then details of single nodes. Arrays are measured as outside of a graph. */
 static void measure_node(const struct ndp_node *node, struct ndp_measure *out) {
     out->entries[1] += node->edge_count;
-    out->entries[5] += node->calls + node->excluded_count + node->has_otypes + 2U * node->has_signature;
-    if (node->has_hard_mask) out->entries[5]++;
-    if (node->fill_value.size_bytes > 0) out->entries[5]++;
-    out->entries[5] += node->kind == NDP_NODE_FUNCTION ? (uint64_t)node->code + node->name.size_bytes : 0;
-    out->entries[8] += (uint64_t)node->kind + node->text.size_bytes;
+    out->entries[5] += ndp_node_calls(node);
+    out->entries[8] += (uint64_t)node->kind;
+    if (node->kind >= NDP_NODE_INT && node->kind <= NDP_NODE_OTHER) out->entries[8] += node->text.size_bytes;
+    if (node->kind == NDP_NODE_FUNCTION) out->entries[5] += (uint64_t)node->code + node->name.size_bytes;
+    if (node->kind == NDP_NODE_VECTORIZE)
+        out->entries[5] += node->excluded_count + node->has_otypes + 2U * node->has_signature;
     if (node->kind != NDP_NODE_ARRAY && node->kind != NDP_NODE_VIEW) return;
+    out->entries[5] += (uint64_t)node->has_hard_mask + (node->fill_value.size_bytes > 0);
     out->entries[1] += node->array.view_count;
     for (uint32_t i = 0; i < node->array.view_count; i++) out->entries[5] += view_measure(&node->array.views[i]);
     struct ndp_measure base = {{0}};

@@ -112,10 +112,11 @@ static void fit_mask(struct ndp_base *base) {
 
 static void simplify_node(struct ndp_node *node, uint32_t change) {
     const bool is_array = node->kind == NDP_NODE_ARRAY;
-    if (change == 0) node->calls = 0;
-    if (change == 1) node->excluded_count = 0;
-    if (change == 2) node->has_signature = false;
-    if (change == 3) node->has_otypes = false;
+    const bool is_vectorize = node->kind == NDP_NODE_VECTORIZE;
+    if (change == 0 && ndp_node_is_callable(node->kind)) node->calls = 0;
+    if (change == 1 && is_vectorize) node->excluded_count = 0;
+    if (change == 2 && is_vectorize) node->has_signature = false;
+    if (change == 3 && is_vectorize) node->has_otypes = false;
     if (change == 4 && node->kind == NDP_NODE_FUNCTION) node->code = NDP_CODE_CONST;
     if (change == SMALLEST_ARRAY && is_array) {
         struct ndp_array_value small = {.base = {.dtype = &smallest_dtype, .ndim = 1, .shape = one}};
@@ -130,8 +131,8 @@ static void simplify_node(struct ndp_node *node, uint32_t change) {
         node->kind = NDP_NODE_INT;
         node->text = ndp_bytes_view("0");
     }
-    if (change == 10) node->fill_value = (struct ndp_bytes){NULL, 0};
-    if (change == 11) node->has_hard_mask = false;
+    if (change == 10 && is_array) node->fill_value = (struct ndp_bytes){NULL, 0};
+    if (change == 11 && is_array) node->has_hard_mask = false;
     if (change == 9 && node->kind == NDP_NODE_VIEW) {
         *node = (struct ndp_node){.kind = NDP_NODE_ARRAY};
         node->array.base = (struct ndp_base){.dtype = &smallest_dtype, .ndim = 1, .shape = one};

@@ -1,150 +1,6 @@
 #include "model/graph.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/checked.h"
-
-#define WORD_CASE(prefix, name, word)                                                                                  \
-    case prefix##name:                                                                                                 \
-        return word;
-
-const char *ndp_node_word(enum ndp_node_kind kind) {
-    switch (kind) {
-#define NODE_CASE(name, key, text) WORD_CASE(NDP_NODE_, name, key)
-        NDP_NODE_LIST(NODE_CASE)
-#undef NODE_CASE
-    case NDP_NODE_COUNT:
-        break;
-    }
-    return "?";
-}
-
-const char *ndp_edge_word(enum ndp_edge_role role) {
-    switch (role) {
-#define EDGE_CASE(name, word, is_named) WORD_CASE(NDP_EDGE_, name, word)
-        NDP_EDGE_LIST(EDGE_CASE)
-#undef EDGE_CASE
-    case NDP_EDGE_COUNT:
-        break;
-    }
-    return "?";
-}
-
-bool ndp_edge_is_named(enum ndp_edge_role role) {
-    static const bool named[NDP_EDGE_COUNT] = {
-#define EDGE_NAMED(name, word, is_named) is_named,
-        NDP_EDGE_LIST(EDGE_NAMED)
-#undef EDGE_NAMED
-    };
-    return role < NDP_EDGE_COUNT && named[role];
-}
-
-const char *ndp_code_word(enum ndp_code code) {
-    switch (code) {
-#define CODE_CASE(name, word, text) WORD_CASE(NDP_CODE_, name, word)
-        NDP_CODE_LIST(CODE_CASE)
-#undef CODE_CASE
-    case NDP_CODE_COUNT:
-        break;
-    }
-    return "?";
-}
-
-bool ndp_code_reads_globals(enum ndp_code code) {
-    return code == NDP_CODE_LATE || code == NDP_CODE_DEEP;
-}
-
-struct class_row {
-    const char *word;
-    bool is_own;
-    bool is_free;
-    const char *promised;
-    const char *library;
-    const char *stand_in;
-};
-
-static const struct class_row classes[NDP_CLASS_COUNT] = {
-#define CLASS_ROW(name, word, is_own, is_free, promised, library, stand_in)                                            \
-    {word, is_own, is_free, promised, library, stand_in},
-    NDP_CLASS_LIST(CLASS_ROW)
-#undef CLASS_ROW
-};
-
-const char *ndp_class_word(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT ? classes[class].word : "?";
-}
-
-bool ndp_class_defines_pickling(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT && classes[class].is_own;
-}
-
-bool ndp_class_takes_attributes(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT && classes[class].is_free;
-}
-
-const char *ndp_class_promised(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT ? classes[class].promised : "";
-}
-
-const char *ndp_class_library(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT ? classes[class].library : "";
-}
-
-const char *ndp_class_stand_in(enum ndp_array_class class) {
-    return class < NDP_CLASS_COUNT ? classes[class].stand_in : "";
-}
-
-bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
-    if (name.size_bytes == 0) {
-        *out = NDP_CLASS_NDARRAY;
-        return true;
-    }
-    for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
-        if (!ndp_bytes_is_word(name, classes[i].word)) continue;
-        *out = (enum ndp_array_class)i;
-        return true;
-    }
-    return false;
-}
-
-bool ndp_node_has_identity(enum ndp_node_kind kind) {
-    return kind > NDP_NODE_TUPLE && kind < NDP_NODE_COUNT;
-}
-
-bool ndp_node_is_fortran(const struct ndp_node *node) {
-    uint32_t long_axes = 0;
-    for (uint32_t k = 0; k < node->ndim; k++) {
-        if (node->shape[k] == 0) return false;
-        if (node->shape[k] > 1) long_axes++;
-    }
-    return node->is_fortran && long_axes > 1;
-}
-
-bool ndp_node_is_callable(enum ndp_node_kind kind) {
-    return kind == NDP_NODE_FUNCTION || kind >= NDP_NODE_METHOD;
-}
-
-const char *ndp_function_description(struct ndp_bytes name) {
-    static const char *const words[] = {"__doc__", "__annotations__", "__qualname__", "__module__"};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++) {
-        if (ndp_bytes_is_word(name, words[i])) return words[i];
-    }
-    return NULL;
-}
-
-const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal) {
-    for (uint32_t i = 0; i < node->edge_count; i++) {
-        if (node->edges[i].role == role && ordinal-- == 0) return &node->edges[i];
-    }
-    return NULL;
-}
-
-uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < node->edge_count; i++) count += node->edges[i].role == role;
-    return count;
-}
 
 /* The array whose memory a node has: back along its chain up to the last view that had to copy. */
 static uint32_t memory_of(const struct ndp_graph *graph, const struct ndp_node *built, uint32_t number) {
@@ -163,13 +19,14 @@ static enum ndp_status build_chain(struct ndp_arena *arena, const struct ndp_gra
     uint32_t chain[NDP_MAX_NODES];
     uint32_t length = 0;
     const uint32_t asked = number;
-    while (!built[number].has_model && graph->nodes[number].kind == NDP_NODE_VIEW && length < NDP_MAX_NODES) {
+    while (ndp_node_model(&built[number]) == NULL && graph->nodes[number].kind == NDP_NODE_VIEW &&
+           length < NDP_MAX_NODES) {
         const struct ndp_edge *of = ndp_node_edge(&graph->nodes[number], NDP_EDGE_OF, 0);
         if (of == NULL || of->to >= graph->count) break;
         chain[length++] = number;
         number = of->to;
     }
-    if (!built[number].has_model) {
+    if (ndp_node_model(&built[number]) == NULL) {
         if (graph->nodes[number].kind != NDP_NODE_ARRAY)
             return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "nodes[%u] is a view of no array", asked);
         NDP_TRY(ndp_array_build(arena, &graph->nodes[number].array, is_little, &built[number].model, error));
@@ -214,7 +71,8 @@ enum ndp_status ndp_node_tell_edges(struct ndp_arena *arena, const struct ndp_gr
     if (edges == NULL) return NDP_NOMEM;
     if (node->kind == NDP_NODE_FROMPYFUNC) {
         const struct ndp_edge *of = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
-        if (of != NULL && of->to < graph->count) node->name = graph->nodes[of->to].name;
+        if (of != NULL && of->to < graph->count && graph->nodes[of->to].kind == NDP_NODE_FUNCTION)
+            node->name = graph->nodes[of->to].name;
     }
     for (uint32_t i = 0; node->kind != NDP_NODE_FROMPYFUNC && i < node->edge_count; i++) {
         if (edges[i].role == NDP_EDGE_GLOBALS && !ndp_code_reads_globals(node->code)) continue;
@@ -230,7 +88,8 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
                                  struct ndp_graph *out, struct ndp_error *error) {
     struct ndp_node *nodes = ndp_arena_copy(arena, graph->nodes, graph->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < graph->count; i++) nodes[i].has_model = false;
+    for (uint32_t i = 0; i < graph->count; i++)
+        if (ndp_node_model(&nodes[i]) != NULL) nodes[i].has_model = false;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (nodes[i].kind == NDP_NODE_FUNCTION || nodes[i].kind == NDP_NODE_FROMPYFUNC ||
             nodes[i].kind == NDP_NODE_GLOBALS) {
@@ -247,7 +106,7 @@ enum ndp_status ndp_graph_expect(struct ndp_arena *arena, const struct ndp_graph
         NDP_TRY(fill_data(arena, host_is_little_endian, &nodes[i], error));
     }
     for (uint32_t i = 0; i < graph->count; i++)
-        if (nodes[i].has_memory) nodes[i].memory_group = memory_of(graph, nodes, i);
+        if (nodes[i].kind == NDP_NODE_ARRAY && nodes[i].has_memory) nodes[i].memory_group = memory_of(graph, nodes, i);
     *out = (struct ndp_graph){graph->root, graph->count, nodes};
     return NDP_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "model/array_class.h"
 #include "model/masked.h"
 
 static enum ndp_status fail(struct ndp_error *error, uint32_t number, const char *what) {
@@ -159,8 +160,8 @@ static enum ndp_status check_mask(struct ndp_arena *arena, const struct ndp_grap
     const struct ndp_node *mask = &built->nodes[edge->to];
     const struct ndp_layout *layout = &masked->layout;
     NDP_TRY(ndp_mask_dtype(arena, masked->dtype, &dtype));
-    if (!mask->has_model || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 || mask->edge_count > 0 ||
-        !ndp_bytes_is_word(mask->model.class_name, "ndarray")) {
+    if (ndp_node_model(mask) == NULL || ndp_dtype_compare(mask->model.dtype, dtype, NULL) != 0 ||
+        mask->edge_count > 0 || !ndp_bytes_is_word(mask->model.class_name, "ndarray")) {
         return fail(error, number, "a mask is an array of bool, with the fields of what it masks");
     }
     bool is_same = layout->ndim == mask->model.layout.ndim;
@@ -250,7 +251,7 @@ static enum ndp_status check_objects(const struct ndp_node *node, uint32_t numbe
 }
 
 static enum ndp_status check_calls(const struct ndp_node *node, uint32_t number, struct ndp_error *error) {
-    if (node->calls > NDP_MAX_CALLS) return fail(error, number, "too many calls");
+    if (ndp_node_calls(node) > NDP_MAX_CALLS) return fail(error, number, "too many calls");
     if (node->kind == NDP_NODE_VECTORIZE && node->has_otypes && node->otypes.size_bytes == 0) {
         return fail(error, number, "otypes without a letter");
     }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/array_class.h"
+#include "model/graph_compare.h"
 
 enum { UNPAIRED = UINT16_MAX };
 
@@ -271,7 +273,7 @@ static uint64_t count_steps(const struct ndp_graph *expected, const struct ndp_g
 /* No mask at all and a mask of nothing are the same to whoever uses the array. */
 static bool is_empty_mask(const struct ndp_graph *got, const struct ndp_edge *edge) {
     const struct ndp_node *mask = &got->nodes[edge->to];
-    if (edge->role != NDP_EDGE_MASK || !mask->has_observation) return false;
+    if (edge->role != NDP_EDGE_MASK || mask->kind != NDP_NODE_ARRAY || !mask->has_observation) return false;
     const struct ndp_bytes elements = mask->observation.elements;
     for (uint64_t i = 0; i < elements.size_bytes; i++) {
         if (elements.data[i] != 0) return false;
@@ -409,6 +411,7 @@ void ndp_compare_results(const struct ndp_graph *expected, const struct ndp_grap
     for (uint32_t i = 0; i < match->pair_count; i++) {
         const struct ndp_node *left = &expected->nodes[match->pairs[i].expected];
         const struct ndp_node *right = &got->nodes[match->pairs[i].got];
+        if (!ndp_node_is_callable(left->kind)) continue;
         const bool has_both = left->result_count > 0 && right->result_count > 0;
         if (has_both && left->result_count != right->result_count)
             say_result_count(match->pairs[i].expected, left, right, out);

@@ -1,5 +1,6 @@
 /* graph_compare_test.c: small graphs beside what became of them, and what must be said of each. */
 #include "model/graph.h"
+#include "model/graph_compare.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+#include "model/graph_features.h"
+#include "model/array_class.h"
 #include "model/graph.h"
 
 #include <string.h>
@@ -53,7 +55,7 @@ uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number) {
     if (node->kind == NDP_NODE_METHOD) features |= NDP_GRAPH_METHOD;
     if (node->kind == NDP_NODE_VECTORIZE) features |= NDP_GRAPH_VECTORIZE;
     if (node->kind == NDP_NODE_FROMPYFUNC) features |= NDP_GRAPH_FROMPYFUNC;
-    if (node->calls > 0) features |= NDP_GRAPH_CALLED;
+    if (ndp_node_calls(node) > 0) features |= NDP_GRAPH_CALLED;
     return features;
 }
 

@@ -1,5 +1,6 @@
 /* graph_features_test.c: what graphs have, by hand from the words in model/graph.h. */
 #include "model/graph.h"
+#include "model/graph_features.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,17 +35,17 @@ static const struct {
     uint32_t count;
     uint64_t features;
 } rows[] = {
-    {"an array", {NODE(ARRAY, .calls = 0)}, 1, 0},
+    {"an array", {NODE(ARRAY, .edge_count = 0)}, 1, 0},
     {"an array over a file", {NODE(ARRAY, .array = {.base = {.has_map = true}})}, 1, NDP_GRAPH_MAPS},
-    {"a list of one", {NODE(LIST, EDGES(one)), NODE(LIST, .calls = 0)}, 2, 0},
-    {"a list of one list twice", {NODE(LIST, EDGES(twice)), NODE(LIST, .calls = 0)}, 2, NDP_GRAPH_SHARED},
-    {"a list of one tuple twice", {NODE(LIST, EDGES(twice)), NODE(TUPLE, .calls = 0)}, 2, 0},
+    {"a list of one", {NODE(LIST, EDGES(one)), NODE(LIST, .edge_count = 0)}, 2, 0},
+    {"a list of one list twice", {NODE(LIST, EDGES(twice)), NODE(LIST, .edge_count = 0)}, 2, NDP_GRAPH_SHARED},
+    {"a list of one tuple twice", {NODE(LIST, EDGES(twice)), NODE(TUPLE, .edge_count = 0)}, 2, 0},
     {"a list of one number twice", {NODE(LIST, EDGES(twice)), NODE(INT, .text = WORD("7"))}, 2, 0},
     {"a list that holds itself", {NODE(LIST, EDGES(to_root))}, 1, NDP_GRAPH_CYCLE},
     {"a cycle of two", {NODE(LIST, EDGES(one)), NODE(LIST, EDGES(to_root))}, 2, NDP_GRAPH_CYCLE},
-    {"an object array", {NODE(OBJECTS, EDGES(one)), NODE(NONE, .calls = 0)}, 2, NDP_GRAPH_OBJECTS},
+    {"an object array", {NODE(OBJECTS, EDGES(one)), NODE(NONE, .edge_count = 0)}, 2, NDP_GRAPH_OBJECTS},
     {"a function of a module", {NODE(FUNCTION, .is_importable = true)}, 1, NDP_GRAPH_FUNCTIONS},
-    {"a local function", {NODE(FUNCTION, .calls = 0)}, 1, LOCAL},
+    {"a local function", {NODE(FUNCTION, .edge_count = 0)}, 1, LOCAL},
     {"what a decorator wraps",
      {NODE(FUNCTION, .is_importable = true, .code = NDP_CODE_IDENTITY, .name = WORD("decorated"))},
      1,
@@ -54,30 +55,30 @@ static const struct {
      2,
      LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_CYCLE},
     {"an empty cell",
-     {NODE(FUNCTION, EDGES(cell)), NODE(CELL, .calls = 0)},
+     {NODE(FUNCTION, EDGES(cell)), NODE(CELL, .edge_count = 0)},
      2,
      LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_EMPTY_CELL},
     {"a shared cell",
-     {NODE(FUNCTION, EDGES(cells)), NODE(CELL, .calls = 0)},
+     {NODE(FUNCTION, EDGES(cells)), NODE(CELL, .edge_count = 0)},
      2,
      LOCAL | NDP_GRAPH_CELLS | NDP_GRAPH_EMPTY_CELL | NDP_GRAPH_SHARED_CELL},
-    {"a method", {NODE(METHOD, .calls = 0)}, 1, NDP_GRAPH_METHOD},
+    {"a method", {NODE(METHOD, .edge_count = 0)}, 1, NDP_GRAPH_METHOD},
     {"numpy.vectorize that was called", {NODE(VECTORIZE, .calls = 1)}, 1, NDP_GRAPH_VECTORIZE | NDP_GRAPH_CALLED},
-    {"numpy.frompyfunc", {NODE(FROMPYFUNC, .calls = 0)}, 1, NDP_GRAPH_FROMPYFUNC},
+    {"numpy.frompyfunc", {NODE(FROMPYFUNC, .edge_count = 0)}, 1, NDP_GRAPH_FROMPYFUNC},
     {"a masked array",
-     {NODE(ARRAY, CLASS("MaskedArray"), EDGES(mask)), NODE(ARRAY, .calls = 0)},
+     {NODE(ARRAY, CLASS("MaskedArray"), EDGES(mask)), NODE(ARRAY, .edge_count = 0)},
      2,
      NDP_GRAPH_MASKED | NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_MASK},
     {"a class without pickling of its own", {NODE(ARRAY, CLASS("plain"))}, 1, NDP_GRAPH_NO_PICKLING},
     {"one with, and an attribute",
-     {NODE(ARRAY, CLASS("reduce_ex"), EDGES(attribute)), NODE(NONE, .calls = 0)},
+     {NODE(ARRAY, CLASS("reduce_ex"), EDGES(attribute)), NODE(NONE, .edge_count = 0)},
      2,
      NDP_GRAPH_OWN_PICKLING | NDP_GRAPH_ATTRIBUTES},
     {"NumPy's own matrix", {NODE(ARRAY, CLASS("matrix"))}, 1, 0},
     {"a class that nobody knows", {NODE(ARRAY, CLASS("other"))}, 1, 0},
     /* The edge of a view to what it is of is none between objects. */
     {"an array and its view",
-     {NODE(LIST, EDGES(items_and_view)), NODE(ARRAY, .calls = 0), NODE(VIEW, EDGES(of))},
+     {NODE(LIST, EDGES(items_and_view)), NODE(ARRAY, .edge_count = 0), NODE(VIEW, EDGES(of))},
      3,
      NDP_GRAPH_VIEWS},
 };

@@ -1,3 +1,4 @@
+#include "model/array_class.h"
 #include "model/graph.h"
 
 #include <setjmp.h>

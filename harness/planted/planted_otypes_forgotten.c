@@ -2,8 +2,7 @@
 
 static void change(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
-        defect->nodes[i].has_otypes = false;
-        defect->nodes[i].otypes = (struct ndp_bytes){NULL, 0};
+        if (defect->nodes[i].kind == NDP_NODE_VECTORIZE) defect->nodes[i].has_otypes = false;
     }
 }
 

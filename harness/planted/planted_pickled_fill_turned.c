@@ -2,6 +2,7 @@
 
 static void change(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
+        if (defect->nodes[i].kind != NDP_NODE_ARRAY) continue;
         struct ndp_bytes *value = &defect->nodes[i].fill_value;
         uint8_t *turned = ndp_arena_copy(defect->arena, value->data, value->size_bytes);
         if (turned == NULL) continue;

@@ -8,6 +8,7 @@
 #define NDP_CONTRACT_H
 
 #include "model/graph.h"
+#include "model/graph_features.h"
 #include "target/target.h"
 
 /* enum name, word */

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "model/graph_features.h"
 #include "property/property_fixture.h"
 
 static void the_library_is_the_one_behind_the_entry(void **state) {

@@ -2,6 +2,7 @@
 #ifndef NDP_GRAPH_JUDGEMENT_H
 #define NDP_GRAPH_JUDGEMENT_H
 
+#include "model/graph_compare.h"
 #include "property/judgement.h"
 
 /* The graph that arrived, walked beside the one that was sent (*match, of trial->arena), when there is one to judge.

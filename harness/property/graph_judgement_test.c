@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "model/graph_compare.h"
 #include "property/graph_fixture.h"
 
 static void what_arrived_is_walked_beside_what_was_sent(void **state) {

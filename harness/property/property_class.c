@@ -1,5 +1,6 @@
 /* property_class.c: a class keeps what it adds to an array, or says loudly that it cannot: never an object that looks
  * right and breaks when it is used. */
+#include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>
@@ -17,7 +18,8 @@ static bool is_of_class(const struct ndp_trial *trial, const struct ndp_graph_fi
 /* What broke, and of which class: each class is a matter of its own. What is lost by design is one for all. */
 static void name_field(const struct ndp_trial *trial, const struct ndp_contract_row *row, const char *word,
                        uint32_t node, char out[NDP_WORD_BYTES]) {
-    const struct ndp_bytes class = trial->graph->nodes[node].array.class_name;
+    const struct ndp_node *of = &trial->graph->nodes[node];
+    const struct ndp_bytes class = of->kind == NDP_NODE_ARRAY ? of->array.class_name : (struct ndp_bytes){NULL, 0};
     bool is_named = row->promise != NDP_PROMISE_LOST && class.size_bytes > 0;
     snprintf(out, NDP_WORD_BYTES, "%s%s%.*s", word, is_named ? "." : "", is_named ? (int)class.size_bytes : 0,
              (const char *)class.data);

@@ -1,6 +1,7 @@
 /* property_closure.c: functions arrive with their cells, defaults, attributes and recursion, and calls of them give
  * what they gave before. Results are compared with those of the source in the process that built it, so that nothing
  * but the route lies between the two. */
+#include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
 static enum ndp_node_kind kind_of(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {

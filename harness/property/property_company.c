@@ -1,6 +1,8 @@
 /* property_company.c: every array of a graph has its class, shape, type and values, by the promise that its route makes
  * to an array like it that travels alone; and its byte order, memory order, write permission and backing where nothing
  * but its own class decides what carries it. */
+#include "model/graph_compare.h"
+#include "model/graph_features.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>
@@ -67,7 +69,7 @@ static void judge(const struct ndp_trial *trial, struct ndp_judgement *out) {
         const struct ndp_node *sent = &trial->graph->nodes[match.pairs[i].expected];
         const struct ndp_node *arrived = &got->nodes[match.pairs[i].got];
         /* What is not whole is told by `class`. */
-        if (!sent->has_model || !arrived->has_observation || arrived->trouble.size_bytes != 0) continue;
+        if (ndp_node_model(sent) == NULL || !arrived->has_observation || arrived->trouble.size_bytes != 0) continue;
         judge_array(trial, sent, &arrived->observation, match.pairs[i].expected, out);
     }
 }

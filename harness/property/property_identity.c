@@ -1,6 +1,7 @@
 /* property_identity.c: one object stays one and two stay two, objects and their memory alike: by what they say of
  * themselves, and by writing to one (POKE inverts element 0 of the first array that can be written to) and looking at
  * all others. */
+#include "model/graph_compare.h"
 #include "property/graph_judgement.h"
 
 static bool is_split(const struct ndp_trial *trial, const struct ndp_graph_finding *finding) {

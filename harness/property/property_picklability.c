@@ -1,5 +1,6 @@
 /* property_picklability.c: what is refused is refused because of what it is, not because of what was done with it
  * before. This property alone reports a refusal of a graph that no row allows, so that it is told once. */
+#include "model/graph_features.h"
 #include "property/graph_judgement.h"
 
 #include <stdio.h>

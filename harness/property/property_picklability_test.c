@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "model/graph_features.h"
 #include "property/graph_fixture.h"
 
 extern const struct ndp_property ndp_property_picklability;

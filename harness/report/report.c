@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "model/array_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #ifndef NDP_REPORT_H
 #define NDP_REPORT_H
 
+#include "model/array_class.h"
 #include "report/finding.h"
 
 #define NDP_REPORT_SCHEMA 1

@@ -4,6 +4,7 @@
 
 #include "describe/json_read.h"
 #include "describe/json_write.h"
+#include "model/array_class.h"
 #include "report/report_json.h"
 
 /* A report holds many descriptors, each of which may hold a value. */

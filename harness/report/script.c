@@ -172,7 +172,7 @@ static void tell_history(struct ndp_script *script) {
 
 static bool is_called_before(const struct ndp_graph *graph) {
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->nodes[i].calls > 0) return true;
+        if (ndp_node_calls(&graph->nodes[i]) > 0) return true;
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/array_class.h"
 #include "report/script_parts.h"
 
 #define GETATTR                                                                                                        \
@@ -439,7 +440,7 @@ void ndp_script_build_graph(struct ndp_script *script, const struct ndp_graph *g
     make_nodes(script, graph);
     for (uint32_t i = 0; i < graph->count; i++) fill_node(script, &graph->nodes[i], var(script, i));
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (graph->nodes[i].calls > 0)
+        if (ndp_node_calls(&graph->nodes[i]) > 0)
             ndp_script_do(script, ndp_script_text(script, "with contextlib.suppress(Exception): %s(np.array([2, 3]))",
                                                   var(script, i)));
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/array_class.h"
 #include "report/script_parts.h"
 
 /* The ways to every node: the shortest, and another one where there is one. */
@@ -126,7 +127,8 @@ static const char *way_to(struct asked *asked, unsigned long node) {
 static void ask_whole(struct asked *asked, const char *path, unsigned long number) {
     struct ndp_script *script = asked->script;
     enum ndp_array_class class = NDP_CLASS_NDARRAY;
-    (void)ndp_class_find(asked->graph->nodes[number].array.class_name, &class);
+    const struct ndp_node *node = &asked->graph->nodes[number];
+    if (node->kind == NDP_NODE_ARRAY) (void)ndp_class_find(node->array.class_name, &class);
     const char *promised = ndp_class_promised(class);
     const char *way = way_to(asked, number);
     const char *part = ndp_script_text(script, "%s[(slice(0, 1),) * %s.ndim + (...,)]", way, way);

@@ -13,7 +13,7 @@ enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_g
     struct ndp_node *nodes = ndp_arena_copy(arena, recipe->nodes, recipe->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < recipe->count; i++) {
-        if (!expected.nodes[i].has_model) continue;
+        if (ndp_node_model(&expected.nodes[i]) == NULL) continue;
         nodes[i].has_model = true;
         nodes[i].model = expected.nodes[i].model;
         if (nodes[i].kind != NDP_NODE_VIEW) continue;

@@ -127,8 +127,8 @@ static void calling_is_counted_where_one_can_call(void **state) {
         assert_int_equal(ndp_held_graph_call(&world.arena, &world.held), NDP_OK);
         assert_int_equal(world.held.nodes[1].calls, times);
         assert_int_equal(world.held.nodes[2].calls, times);
-        assert_int_equal(world.held.nodes[0].calls, 0);
-        assert_int_equal(world.held.nodes[3].calls, 0);
+        assert_int_equal(ndp_node_calls(&world.held.nodes[0]), 0);
+        assert_int_equal(ndp_node_calls(&world.held.nodes[3]), 0);
     }
     /* Nobody else's nodes are changed. */
     assert_int_equal(before[1].calls, 0);

@@ -178,7 +178,7 @@ enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph 
         if (!ndp_node_is_callable(node->kind)) continue;
         if (node->kind != NDP_NODE_FUNCTION) {
             const struct ndp_edge *edge = ndp_node_edge(node, NDP_EDGE_FUNCTION, 0);
-            if (edge == NULL) continue;
+            if (edge == NULL || graph->nodes[edge->to].kind != NDP_NODE_FUNCTION) continue;
             function = &graph->nodes[edge->to];
         }
         for (uint32_t k = 0; k < CALLS; k++) {

@@ -1,4 +1,5 @@
 #include "target/target.h"
+#include "model/array_class.h"
 
 #include <string.h>
 

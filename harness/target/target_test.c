@@ -1,3 +1,4 @@
+#include "model/array_class.h"
 #include "target/target.h"
 
 #include <setjmp.h>

@@ -181,29 +181,68 @@ static enum ndp_status pass_array(struct stream *s, struct ndp_array *array) {
     return is_inside(array) ? NDP_OK : NDP_INVALID;
 }
 
-static enum ndp_status pass_texts(struct stream *s, struct ndp_node *node) {
-    struct ndp_bytes *const texts[] = {&node->text, &node->name, &node->fill_value, &node->otypes, &node->signature};
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(texts); i++) NDP_TRY(pass_bytes(s, texts[i]));
+static enum ndp_status pass_function(struct stream *s, struct ndp_node *node) {
+    uint32_t code = node->code;
+    NDP_TRY(pass_number(s, &code, NDP_CODE_COUNT - 1));
+    node->code = (enum ndp_code)code;
+    NDP_TRY(pass_bool(s, &node->is_importable));
+    return pass_bytes(s, &node->name);
+}
+
+static enum ndp_status pass_vectorize(struct stream *s, struct ndp_node *node) {
+    NDP_TRY(pass_bool(s, &node->has_otypes));
+    NDP_TRY(pass_bytes(s, &node->otypes));
+    NDP_TRY(pass_bool(s, &node->has_signature));
+    NDP_TRY(pass_bytes(s, &node->signature));
+    return pass_excluded(s, node);
+}
+
+static enum ndp_status pass_own(struct stream *s, struct ndp_node *node) {
+    if (ndp_node_is_callable(node->kind)) NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
+    switch (node->kind) {
+    case NDP_NODE_BOOL:
+        return pass_bool(s, &node->truth);
+    case NDP_NODE_INT:
+    case NDP_NODE_FLOAT:
+    case NDP_NODE_TEXT:
+    case NDP_NODE_BYTES:
+    case NDP_NODE_OTHER:
+        return pass_bytes(s, &node->text);
+    case NDP_NODE_OBJECTS:
+        NDP_TRY(pass_bool(s, &node->is_fortran));
+        return pass_extents(s, &node->ndim, &node->shape);
+    case NDP_NODE_FUNCTION:
+        return pass_function(s, node);
+    case NDP_NODE_FROMPYFUNC:
+        return pass_bytes(s, &node->name);
+    case NDP_NODE_VECTORIZE:
+        return pass_vectorize(s, node);
+    case NDP_NODE_ARRAY:
+        node->has_model = true;
+        NDP_TRY(pass_bool(s, &node->has_hard_mask));
+        NDP_TRY(pass_bytes(s, &node->fill_value));
+        return pass_array(s, &node->model);
+    case NDP_NODE_NONE:
+    case NDP_NODE_TUPLE:
+    case NDP_NODE_LIST:
+    case NDP_NODE_DICT:
+    case NDP_NODE_VIEW:
+    case NDP_NODE_CELL:
+    case NDP_NODE_GLOBALS:
+    case NDP_NODE_METHOD:
+    case NDP_NODE_PARTIAL:
+    case NDP_NODE_COUNT:
+        break;
+    }
     return NDP_OK;
 }
 
 static enum ndp_status pass_node(struct stream *s, struct ndp_node *node) {
-    uint32_t kind = node->kind, code = node->code;
-    bool *const flags[] = {&node->truth,         &node->has_hard_mask, &node->is_fortran,
-                           &node->is_importable, &node->has_otypes,    &node->has_signature};
+    uint32_t kind = node->kind;
     NDP_TRY(pass_number(s, &kind, NDP_NODE_COUNT - 1));
-    NDP_TRY(pass_number(s, &code, NDP_CODE_COUNT - 1));
     node->kind = (enum ndp_node_kind)kind;
-    node->code = (enum ndp_code)code;
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(flags); i++) NDP_TRY(pass_bool(s, flags[i]));
-    NDP_TRY(pass_number(s, &node->calls, UINT32_MAX));
-    NDP_TRY(pass_texts(s, node));
-    NDP_TRY(pass_excluded(s, node));
-    NDP_TRY(pass_extents(s, &node->ndim, &node->shape));
-    NDP_TRY(pass_edges(s, node));
-    if (node->kind != NDP_NODE_ARRAY) return NDP_OK;
-    node->has_model = true;
-    return pass_array(s, &node->model);
+    NDP_TRY(pass_own(s, node));
+    return pass_edges(s, node);
 }
 
 /* Finds the memories of a graph that is to be written: what arrays point to. */

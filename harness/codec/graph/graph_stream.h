@@ -5,9 +5,9 @@
  *
  *     "NDG1", root, number of nodes, number of memories; memories as byte strings; nodes in their order
  *
- * Numbers are u32, little-endian; a byte string is its length and its bytes. A node is its kind, its scalars, its byte
- * strings, its extents when it is an object array, its edges (role, name, number of a node), and for an array: memory,
- * place of element 0 in it, dtype in the JSON of descriptors, class, flags, extents, strides.
+ * Numbers are u32, little-endian; a byte string is its length and its bytes. A node is its kind, the members of that
+ * kind, and its edges (role, name, number of a node). The members of an array: hard mask, fill value, memory, dtype in
+ * the JSON of descriptors, class, flags, place of element 0, extents, strides.
  */
 #ifndef NDP_GRAPH_STREAM_H
 #define NDP_GRAPH_STREAM_H

@@ -9,8 +9,9 @@
 
 #include "base/byteorder.h"
 #include "generate/generate.h"
+#include "model/graph_compare.h"
 
-enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20, NODE_NUMBERS = 17 };
+enum { CASES = 400, ARENA_BYTES = 1 << 24, STREAM_BYTES = 1 << 20 };
 
 /* Gives a live graph and the bytes of its stream. */
 static void draw(struct ndp_arena *arena, uint64_t index, struct ndp_graph *graph, struct ndp_buffer *bytes) {
@@ -217,35 +218,44 @@ static void changed_bytes_do_no_harm(void **state) {
     ndp_buffer_clear(&bytes);
 }
 
-/* None alone, by hand: count, root, no memory; then a node of zeros. The rows change one number each. */
+/* One node by hand: count, root, no memory, its kind, and the members of that kind as zeros. The rows change one number
+ * each. */
 static void numbers_are_checked(void **state) {
     (void)state;
     static const struct {
+        enum ndp_node_kind kind;
+        uint32_t numbers;
         uint32_t place;
         uint32_t number;
         enum ndp_status status;
-    } rows[] = {{0, 1, NDP_OK},
-                {0, 0, NDP_INVALID},
-                {0, 513, NDP_INVALID},
-                {1, 1, NDP_INVALID},
-                {2, 513, NDP_INVALID},
-                {3, NDP_NODE_COUNT, NDP_INVALID},
-                {4, NDP_CODE_COUNT, NDP_INVALID},
-                {5, 2, NDP_INVALID},
-                {12, 1, NDP_TRUNCATED},
-                {17, 5, NDP_INVALID},
-                {18, 65, NDP_INVALID},
-                {19, 257, NDP_INVALID}};
+    } rows[] = {{NDP_NODE_NONE, 5, 0, 1, NDP_OK},
+                {NDP_NODE_NONE, 5, 0, 0, NDP_INVALID},
+                {NDP_NODE_NONE, 5, 0, 513, NDP_INVALID},
+                {NDP_NODE_NONE, 5, 1, 1, NDP_INVALID},
+                {NDP_NODE_NONE, 5, 2, 513, NDP_INVALID},
+                {NDP_NODE_NONE, 5, 3, NDP_NODE_COUNT, NDP_INVALID},
+                {NDP_NODE_NONE, 5, 4, 257, NDP_INVALID},
+                {NDP_NODE_BOOL, 6, 4, 1, NDP_OK},
+                {NDP_NODE_BOOL, 6, 4, 2, NDP_INVALID},
+                {NDP_NODE_TEXT, 6, 4, 1, NDP_TRUNCATED},
+                {NDP_NODE_FUNCTION, 9, 4, 1, NDP_OK},
+                {NDP_NODE_FUNCTION, 9, 5, NDP_CODE_COUNT, NDP_INVALID},
+                {NDP_NODE_FUNCTION, 9, 7, 1, NDP_TRUNCATED},
+                {NDP_NODE_VECTORIZE, 11, 9, 0, NDP_OK},
+                {NDP_NODE_VECTORIZE, 11, 9, 5, NDP_INVALID},
+                {NDP_NODE_OBJECTS, 7, 5, 0, NDP_OK},
+                {NDP_NODE_OBJECTS, 7, 5, 65, NDP_INVALID}};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
         struct ndp_graph graph;
-        uint8_t bytes[4 + 4 * (3 + NODE_NUMBERS)] = {'N', 'D', 'G', '1', 1};
+        uint8_t bytes[4 + 4 * 11] = {'N', 'D', 'G', '1', 1};
         ndp_arena_init(&arena, ARENA_BYTES);
+        ndp_store_u32le(bytes + 4 + 4 * 3, rows[i].kind);
         ndp_store_u32le(bytes + 4 + 4 * rows[i].place, rows[i].number);
-        const struct ndp_bytes view = {bytes, sizeof bytes};
+        const struct ndp_bytes view = {bytes, 4 + 4 * rows[i].numbers};
         const enum ndp_status status = ndp_graph_stream_read(&arena, view, &graph, NULL);
         if (status != rows[i].status) fail_msg("row %u: %s", (unsigned)i, ndp_status_text(status));
-        if (status == NDP_OK) assert_int_equal(graph.nodes[0].kind, NDP_NODE_NONE);
+        if (status == NDP_OK) assert_int_equal(graph.nodes[0].kind, rows[i].kind);
         ndp_arena_clear(&arena);
     }
 }

@@ -8,6 +8,7 @@
 #define NDP_PICKLE_CLASS_H
 
 #include "codec/pickle/object.h"
+#include "model/array_class.h"
 #include "model/graph.h"
 
 /* Where a class that is pickled keeps its attributes.

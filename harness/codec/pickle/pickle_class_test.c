@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "codec/pickle/pickle_class.h"
+#include "model/array_class.h"
 
 static const struct {
     enum ndp_array_class class;

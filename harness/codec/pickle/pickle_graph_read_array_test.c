@@ -86,7 +86,7 @@ static void tell_root(struct told *told, const struct ndp_graph *graph) {
         tell_elements(told, &graph->nodes[edge->to]);
         tell_word(told, ")");
     }
-    if (root->fill_value.size_bytes > 0) {
+    if (root->kind == NDP_NODE_ARRAY && root->fill_value.size_bytes > 0) {
         tell_word(told, " fill=");
         tell_hex(told, root->fill_value);
     }

@@ -1,0 +1,54 @@
+#include "model/array_class.h"
+
+#include "base/words.h"
+
+struct class_row {
+    const char *word;
+    bool is_own;
+    bool is_free;
+    const char *promised;
+    const char *library;
+    const char *stand_in;
+};
+
+static const struct class_row classes[NDP_CLASS_COUNT] = {
+#define CLASS_ROW(name, word, is_own, is_free, promised, library, stand_in)                                            \
+    {word, is_own, is_free, promised, library, stand_in},
+    NDP_CLASS_LIST(CLASS_ROW)
+#undef CLASS_ROW
+};
+
+NDP_WORDS(ndp_class_word, enum ndp_array_class, NDP_CLASS_LIST, "?")
+
+bool ndp_class_defines_pickling(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT && classes[class].is_own;
+}
+
+bool ndp_class_takes_attributes(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT && classes[class].is_free;
+}
+
+const char *ndp_class_promised(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].promised : "";
+}
+
+const char *ndp_class_library(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].library : "";
+}
+
+const char *ndp_class_stand_in(enum ndp_array_class class) {
+    return class < NDP_CLASS_COUNT ? classes[class].stand_in : "";
+}
+
+bool ndp_class_find(struct ndp_bytes name, enum ndp_array_class *out) {
+    if (name.size_bytes == 0) {
+        *out = NDP_CLASS_NDARRAY;
+        return true;
+    }
+    for (uint32_t i = 0; i < NDP_CLASS_COUNT; i++) {
+        if (!ndp_bytes_is_word(name, classes[i].word)) continue;
+        *out = (enum ndp_array_class)i;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,51 @@
+/* graph_features.h: the features of a graph, as bits of a mask. */
+#ifndef NDP_GRAPH_FEATURES_H
+#define NDP_GRAPH_FEATURES_H
+
+#include "model/graph_node.h"
+
+/* Features of a graph, or of one node: a mask beside that of arrays. NDP_GRAPH_VALUE is in every one of them.
+ * enum name, word */
+#define NDP_GRAPH_FEATURE_LIST(X)                                                                                      \
+    X(FUNCTIONS, "function")                                                                                           \
+    X(LOCAL_FUNCTION, "local-function") /* one that no module has under its name */                                    \
+    X(CELLS, "closure")                                                                                                \
+    X(SHARED_CELL, "shared-cell")                                                                                      \
+    X(EMPTY_CELL, "empty-cell")                                                                                        \
+    X(VECTORIZE, "vectorize")                                                                                          \
+    X(FROMPYFUNC, "frompyfunc")                                                                                        \
+    X(METHOD, "method")                                                                                                \
+    X(CALLED, "called")                                                                                                \
+    X(OBJECTS, "object-array")                                                                                         \
+    X(ATTRIBUTES, "attributes")                                                                                        \
+    X(NO_PICKLING, "plain-subclass")      /* a class that defines no pickling of its own */                            \
+    X(OWN_PICKLING, "own-pickling-class") /* one that does */                                                          \
+    X(MASKED, "masked")                                                                                                \
+    X(MASK, "mask") /* an array that is the mask of another */                                                         \
+    X(VIEWS, "view")                                                                                                   \
+    X(MAPS, "memmap") /* an array in the memory of a file */                                                           \
+    X(SHARED, "shared")                                                                                                \
+    X(CYCLE, "cycle")
+
+enum ndp_graph_feature_bit {
+#define NDP_GRAPH_BIT(name, word) NDP_GRAPH_BIT_##name,
+    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_BIT)
+#undef NDP_GRAPH_BIT
+        NDP_GRAPH_FEATURE_COUNT
+};
+enum ndp_graph_feature {
+#define NDP_GRAPH_ENUM(name, word) NDP_GRAPH_##name = 1 << NDP_GRAPH_BIT_##name,
+    NDP_GRAPH_FEATURE_LIST(NDP_GRAPH_ENUM)
+#undef NDP_GRAPH_ENUM
+};
+
+/* Set in masks of graphs: the other bits mean enum ndp_graph_feature and not enum ndp_feature. */
+#define NDP_GRAPH_VALUE (UINT64_C(1) << 32)
+
+uint64_t ndp_graph_features(const struct ndp_graph *graph);
+uint64_t ndp_node_features(const struct ndp_graph *graph, uint32_t number);
+
+/* The word of feature number `bit`, "" beyond. */
+const char *ndp_graph_feature_word(uint32_t bit);
+
+#endif

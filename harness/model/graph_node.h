@@ -1,0 +1,90 @@
+/* graph_node.h: objects that refer to each other, as a list of nodes with edges between them.
+ *
+ * Edges are numbers of nodes and may go anywhere, so that cycles and sharing are numbers that come twice.
+ * Source of the closure model: functions, cells, defaults, keyword defaults, attributes and globals are nodes with an
+ * identity of their own, as cloudpickle's _dynamic_function_reduce takes them apart.
+ */
+#ifndef NDP_GRAPH_NODE_H
+#define NDP_GRAPH_NODE_H
+
+#include "model/array.h"
+#include "model/graph_words.h"
+
+/* Where an attribute leads that a class promises and that is not there: only in a graph that a codec holds. */
+#define NDP_GRAPH_NOWHERE UINT32_MAX
+
+struct ndp_edge {
+    enum ndp_edge_role role;
+    struct ndp_bytes name; /* of named roles; else empty */
+    uint32_t to;
+};
+
+enum { NDP_MAX_NODES = 512, NDP_MAX_EDGES = 256, NDP_MAX_RESULTS = 8, NDP_MAX_EXCLUDED = 4, NDP_MAX_CALLS = 16 };
+
+/* A node of a graph. The union is by kind; within it, a comment names the role that sets a member:
+ * recipe (a descriptor), live (a codec's graph), expected (ndp_graph_expect) and seen (an observation). An expected
+ * graph keeps its recipe. Members of other roles are zero. */
+struct ndp_node {
+    enum ndp_node_kind kind;
+    uint32_t edge_count;
+    const struct ndp_edge *edges;
+    union {
+        bool truth;            /* BOOL */
+        struct ndp_bytes text; /* INT: digits; FLOAT: eight bytes, big-endian; TEXT, BYTES; OTHER: the type's name */
+        struct {               /* OBJECTS */
+            uint32_t ndim;
+            bool is_fortran; /* the items are in C order in any case */
+            const int64_t *shape;
+        };
+        struct {                                       /* FUNCTION, METHOD, PARTIAL, VECTORIZE, FROMPYFUNC */
+            uint32_t calls;                            /* recipe, live: how often it is called before it travels */
+            uint32_t result_count;                     /* seen */
+            struct ndp_bytes results[NDP_MAX_RESULTS]; /* of probe calls: a text, or the type of the error */
+            union {
+                struct { /* FUNCTION */
+                    enum ndp_code code;
+                    bool is_importable;    /* out of a module that can be imported */
+                    struct ndp_bytes name; /* also FROMPYFUNC, expected and seen: that of its function */
+                };
+                struct { /* VECTORIZE */
+                    bool has_otypes, has_signature;
+                    struct ndp_bytes otypes, signature;
+                    uint32_t excluded_count, excluded[NDP_MAX_EXCLUDED];
+                };
+            };
+        };
+        struct {                         /* ARRAY, VIEW */
+            struct ndp_bytes fill_value; /* MaskedArray: one item, little-endian; empty is the default */
+            bool has_hard_mask;          /* MaskedArray */
+            bool has_model, has_observation, has_memory;
+            struct ndp_array_value array;       /* recipe; VIEW: the views alone */
+            struct ndp_bytes data;              /* recipe: the filled base on the wire */
+            struct ndp_array model;             /* live, expected: has_model */
+            struct ndp_observation observation; /* expected, seen: has_observation */
+            struct ndp_bytes trouble;           /* seen: the error that the use of a half-initialised array raises */
+            uint32_t memory_group;              /* expected, seen: has_memory; equal for arrays of one memory */
+            int64_t memory_offset_bytes;
+        };
+    };
+};
+
+struct ndp_graph {
+    uint32_t root;
+    uint32_t count;
+    const struct ndp_node *nodes;
+};
+
+/* Whether OBJECTS lie in Fortran order and not in C order, too. */
+bool ndp_node_is_fortran(const struct ndp_node *node);
+
+/* The edge number `ordinal` of `role`, or NULL. */
+const struct ndp_edge *ndp_node_edge(const struct ndp_node *node, enum ndp_edge_role role, uint32_t ordinal);
+uint32_t ndp_node_edges(const struct ndp_node *node, enum ndp_edge_role role);
+
+/* How often the node is called before it travels; 0 for a node that cannot be called. */
+uint32_t ndp_node_calls(const struct ndp_node *node);
+
+/* The built array of an ARRAY or VIEW; NULL for other nodes and without has_model. */
+const struct ndp_array *ndp_node_model(const struct ndp_node *node);
+
+#endif

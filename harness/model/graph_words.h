@@ -1,0 +1,104 @@
+/* graph_words.h: the kinds of nodes, the roles of edges and the code of functions, by their words. */
+#ifndef NDP_GRAPH_WORDS_H
+#define NDP_GRAPH_WORDS_H
+
+#include "base/bytes.h"
+
+/* enum name, key in JSON, what it is */
+#define NDP_NODE_LIST(X)                                                                                               \
+    X(NONE, "none", "None")                                                                                            \
+    X(BOOL, "bool", "a truth value")                                                                                   \
+    X(INT, "int", "an integer of any size, in decimal")                                                                \
+    X(FLOAT, "float", "a double, by its bits")                                                                         \
+    X(TEXT, "text", "a string")                                                                                        \
+    X(BYTES, "bytes", "a byte string")                                                                                 \
+    X(OTHER, "other", "observed only: something that has no words here, by its type's name")                           \
+    X(TUPLE, "tuple", "a tuple")                                                                                       \
+    X(LIST, "list", "a list")                                                                                          \
+    X(DICT, "dict", "a dict, keys and values in turn")                                                                 \
+    X(ARRAY, "array", "an array, of any class")                                                                        \
+    X(VIEW, "view", "recipe only: a view of an array node; observed as an array that shares its memory")               \
+    X(OBJECTS, "objects", "an object array whose items are nodes")                                                     \
+    X(FUNCTION, "function", "a function")                                                                              \
+    X(CELL, "cell", "a variable that functions share; it may be empty")                                                \
+    X(GLOBALS, "globals", "the global names that a function looks up")                                                 \
+    X(METHOD, "method", "a function bound to an object")                                                               \
+    X(PARTIAL, "partial", "a function with its first arguments")                                                       \
+    X(VECTORIZE, "vectorize", "numpy.vectorize of a function")                                                         \
+    X(FROMPYFUNC, "frompyfunc", "numpy.frompyfunc of a function")
+
+enum ndp_node_kind {
+#define NDP_NODE_ENUM(name, key, text) NDP_NODE_##name,
+    NDP_NODE_LIST(NDP_NODE_ENUM)
+#undef NDP_NODE_ENUM
+        NDP_NODE_COUNT
+};
+
+/* What an edge is to the node that it leaves. Edges of one node are in this order; those of one role in their own.
+ * enum name, word in paths, whether its edges have names */
+#define NDP_EDGE_LIST(X)                                                                                               \
+    X(ITEM, "items", false)                                                                                            \
+    X(KEY, "keys", false)                                                                                              \
+    X(VALUE, "values", false)                                                                                          \
+    X(OF, "of", false) /* recipe of a view */                                                                          \
+    X(CONTENT, "content", false)                                                                                       \
+    X(FUNCTION, "function", false)                                                                                     \
+    X(SELF, "self", false)                                                                                             \
+    X(ARGUMENT, "args", false)                                                                                         \
+    X(KEYWORD, "keywords", true)                                                                                       \
+    X(CELL, "cells", false)                                                                                            \
+    X(DEFAULT, "defaults", false)                                                                                      \
+    X(KWDEFAULT, "kwdefaults", true)                                                                                   \
+    X(ATTRIBUTE, "attributes", true)                                                                                   \
+    X(MASK, "mask", false)                                                                                             \
+    X(GLOBALS, "globals", false)                                                                                       \
+    X(ENTRY, "entries", true)
+
+enum ndp_edge_role {
+#define NDP_EDGE_ENUM(name, word, is_named) NDP_EDGE_##name,
+    NDP_EDGE_LIST(NDP_EDGE_ENUM)
+#undef NDP_EDGE_ENUM
+        NDP_EDGE_COUNT
+};
+
+/* What a function does. Results are sums of integers.
+ * enum name, word, what it returns */
+#define NDP_CODE_LIST(X)                                                                                               \
+    X(CONST, "const", "the sum of its cells")                                                                          \
+    X(ADD, "add", "its argument and the sums of cells, defaults and keyword defaults")                                 \
+    X(COUNTER, "counter", "cell 0, which it increments first")                                                         \
+    X(RECURSE, "recurse", "calls itself through cell 0")                                                               \
+    X(MUTUAL, "mutual", "calls the function in cell 0")                                                                \
+    X(LATE, "late", "the global name `late`")                                                                          \
+    X(CALL, "call", "what the function in cell 0 returns, as the inner function of a decorator")                       \
+    X(NESTED, "nested", "what a function made inside returns, which sees its argument and its cells")                  \
+    X(IDENTITY, "identity", "its argument")                                                                            \
+    X(DEEP, "deep", "its argument and the global name `late`, which a function made inside reads")
+
+enum ndp_code {
+#define NDP_CODE_ENUM(name, word, text) NDP_CODE_##name,
+    NDP_CODE_LIST(NDP_CODE_ENUM)
+#undef NDP_CODE_ENUM
+        NDP_CODE_COUNT
+};
+
+/* Words; never NULL. */
+const char *ndp_node_word(enum ndp_node_kind kind);
+const char *ndp_edge_word(enum ndp_edge_role role);
+bool ndp_edge_is_named(enum ndp_edge_role role);
+const char *ndp_code_word(enum ndp_code code);
+
+/* Whether a function of this code reads a global name. */
+bool ndp_code_reads_globals(enum ndp_code code);
+
+/* Whether the node has an identity that a copy can lose: everything but scalars and tuples. */
+bool ndp_node_has_identity(enum ndp_node_kind kind);
+
+/* Whether the node can be called. */
+bool ndp_node_is_callable(enum ndp_node_kind kind);
+
+/* The name of an attribute that a function has beside its dict, "__doc__", or NULL for one of the dict: qualified name,
+ * module, documentation and annotations, which nothing that a function does needs. */
+const char *ndp_function_description(struct ndp_bytes name);
+
+#endif
