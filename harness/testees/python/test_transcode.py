@@ -143,9 +143,8 @@ def files_of(form, what):
     if not os.path.isdir(folder):
         return
     for name in sorted(os.listdir(folder)):
-        if not name.endswith((".json", ".md")):
-            with open(os.path.join(folder, name), "rb") as file:
-                yield name, file.read()
+        with open(os.path.join(folder, name), "rb") as file:
+            yield name, file.read()
 
 
 def real(form, content):
