@@ -32,7 +32,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
                                uint32_t count, struct ndp_error *error) {
     struct inproc *self = target->state;
     if (self->waiting_count == 0 || self->waiting[0].count != count)
-        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "no batch of this size waits");
+        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the oldest batch has another size");
     const struct waiting batch = self->waiting[0];
     self->waiting_count--;
     for (uint32_t i = 0; i < self->waiting_count; i++) self->waiting[i] = self->waiting[i + 1];

@@ -319,7 +319,7 @@ static enum ndp_status check_complete(struct end_reader *reader, const cJSON *sl
         if (!files_a_record(step->op)) {
             if (record->state == NDP_SLOT_ABSENT || record->state == NDP_SLOT_FILLED) held |= UINT32_C(1) << step->to;
         } else if (!is_filed(step, record, reader->info->tells_peak)) {
-            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "step %u filed nothing under \"%s\"", i,
+            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "step %u reported nothing for slot \"%s\"", i,
                                   ndp_slot_words[step->to]);
         }
     }
