@@ -1,11 +1,14 @@
-/* decoders_count.c: what decoders of hostile input cost: operations and memory, not seconds.
+/* decoders_count.c: the cost of decoding hostile input, in operations and memory instead of seconds.
  *
- * Built in the flavour `count`, where the compiler calls a function at every basic block of ndproof's own code, and the
- * linker puts another before each function that moves or searches bytes. An operation is a block, or 16 bytes moved.
- * Inputs of one family grow to twice and four times their length: operations may grow as much and an eighth more, and
- * so may the most of the heap that was held, buffers that double apart. Every limit here is one of proportion; the
- * machine, its load and its clock do not matter. What libraries (libzip, zlib and their like) do inside is not counted,
- * what they ask for and give is.
+ * Problem: a decoder whose cost grows faster than its input can be stopped by a small file.
+ *
+ * Method: in the flavour `count` the compiler calls a counter at every basic block of ndproof's code, and the linker
+ * wraps each function that moves or searches bytes. An operation is a block, or 16 bytes moved. Inputs of one family
+ * are decoded at sizes n, 2n and 4n. Operations may grow in proportion plus one eighth; so may the peak of the heap,
+ * apart from buffers that double.
+ *
+ * Cost: some seconds. Limits: work inside libraries (libzip, zlib and so on) is not counted, but the memory that they
+ * request is. All limits are proportions, so the machine and its load do not matter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +29,7 @@
 #include "target/npz_families_fixture.h"
 #include "target/process/heap_meter.h"
 
-/* This file is not instrumented: it is the one that counts. */
+/* This file is not instrumented, because it contains the counter. */
 static uint64_t blocks;
 static uint64_t moved_bytes;
 
@@ -35,7 +38,7 @@ void __sanitizer_cov_trace_pc(void) {
     blocks++;
 }
 
-/* The linker's --wrap gives what is called to __wrap_x, which finds the function itself as __real_x. */
+/* --wrap redirects calls of x to __wrap_x; the original is __real_x. */
 #define WRAP(result, name, parameters, size_bytes, arguments)                                                          \
     result __real_##name parameters;                                                                                   \
     result __wrap_##name parameters;                                                                                   \
@@ -51,7 +54,7 @@ WRAP(void *, calloc, (size_t n, size_t size), n *size, (n, size))
 WRAP(void *, realloc, (void *block, size_t n), n, (block, n))
 WRAP(size_t, strlen, (const char *text), __real_strlen(text), (text))
 
-/* Looks no further than what it finds. */
+/* Counts only the bytes up to the match. */
 void *__real_memchr(const void *from, int byte, size_t n);
 void *__wrap_memchr(const void *from, int byte, size_t n);
 void *__wrap_memchr(const void *from, int byte, size_t n) {
@@ -60,12 +63,12 @@ void *__wrap_memchr(const void *from, int byte, size_t n) {
     return found;
 }
 
-/* One input and what reading it cost. */
+/* An input and the cost of decoding it. */
 struct work {
     struct ndp_buffer input;
     uint64_t operations;
     uint64_t peak_bytes;
-    uint64_t more_bytes; /* what decoders were given beside the input, or gave: elements that were inflated */
+    uint64_t more_bytes; /* further input or output of the decoder, such as inflated elements */
     enum ndp_status status;
     struct ndp_error error;
 };
@@ -82,10 +85,10 @@ static void add_u32(struct ndp_buffer *buffer, uint32_t value) {
     add(buffer, bytes, sizeof bytes);
 }
 
-/* Makers: append an input whose length is in proportion to `n`. */
+/* Makers append an input whose length is proportional to `n`. */
 typedef void make_input(struct ndp_buffer *to, uint64_t n);
 
-/* Readers: every way that the format has. */
+/* Readers decode it through every entry point of the format. */
 typedef void read_input(struct work *work, struct ndp_arena *arena);
 
 /* -------- Python literals and NPY -------- */
@@ -101,7 +104,7 @@ static void deep_lists(struct ndp_buffer *to, uint64_t n) {
     repeat(to, "", "]", "", n);
 }
 
-/* As deep as brackets may be, and as often as it takes. */
+/* Brackets at the maximum depth, repeated. */
 static void many_deep_lists(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "[");
     for (uint64_t i = 0; i < n / 90 + 1; i++) {
@@ -185,7 +188,7 @@ static void many_titles(struct ndp_buffer *to, uint64_t n) {
     wrap_npy(to, &text, 0);
 }
 
-/* As deep as types may be, and as often as it takes. */
+/* Dtypes at the maximum depth, repeated. */
 static void many_deep_fields(struct ndp_buffer *to, uint64_t n) {
     struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     ADD(&text, "{'descr': [");
@@ -214,14 +217,14 @@ static void much_data(struct ndp_buffer *to, uint64_t n) {
     wrap_npy(to, &text, 16 * n);
 }
 
-/* Claims a terabyte, of which a part is there. */
+/* A header that states a terabyte, with a part of the data. */
 static void claimed_data(struct ndp_buffer *to, uint64_t n) {
     struct ndp_buffer text = {.max_bytes = UINT64_MAX};
     ADD(&text, "{'descr': '<f8', 'fortran_order': False, 'shape': (137438953472,), }\n");
     wrap_npy(to, &text, 16 * n);
 }
 
-/* Pieces as a pipe gives them. */
+/* Reads in pieces as from a pipe. */
 static enum ndp_status read_pieces(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = from;
     struct ndp_bytes taken;
@@ -278,7 +281,7 @@ static void memo_fills(struct ndp_buffer *to, uint64_t n) {
            ".", n);
 }
 
-/* Indices far apart. */
+/* Memo indices far apart. */
 static void memo_sparse(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "N");
     for (uint64_t i = 0; i < n; i++) {
@@ -349,7 +352,7 @@ static void stream_pickle(struct work *work, struct ndp_arena *arena) {
     ndp_source_clear(&source);
 }
 
-/* An array of one structure, as NumPy pickles it: every name is there twice. */
+/* A structured array as NumPy pickles it, where every field name occurs twice. */
 static void array_start(struct ndp_buffer *to) {
     ADD(to, "\x80\x02"
             "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\0\x85"
@@ -374,7 +377,7 @@ static void plain_dtype(struct ndp_buffer *to, const char *word) {
     ADD(to, "tb");
 }
 
-/* `objects` of the fields are objects side by side, behind others that all lie on the first byte. */
+/* `objects` of the fields are adjacent object fields; the fields before them all overlap the first byte. */
 static void structure(struct ndp_buffer *to, uint64_t fields, uint64_t objects) {
     plain_dtype(to, "u1");
     ADD(to, "q\1"
@@ -413,7 +416,8 @@ static void fields_that_overlap(struct ndp_buffer *to, uint64_t n) {
     structure(to, n, n / 2);
 }
 
-/* Each the dtype of both fields of the next, on the same byte: a tree that the input says in a line for each level. */
+/* Each dtype is used for both fields of the next, at the same offset: the input needs one line per level of the
+ * tree. */
 static void dtype_in_dtype(struct ndp_buffer *to, uint64_t n) {
     plain_dtype(to, "u1");
     for (uint64_t i = 0; i < n; i++) {
@@ -430,7 +434,7 @@ static void dtype_in_dtype(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "g999\nI00\nC\0tb.");
 }
 
-/* Arrays of their own, each with its dtype. */
+/* Separate arrays, each with its own dtype. */
 static void many_arrays(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "](");
     for (uint64_t i = 0; i < n; i++) {
@@ -455,7 +459,7 @@ static void much_data_pickled(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "tb.");
 }
 
-/* As latin-1 text, which Python 2 needs. */
+/* As latin-1 text, the form of Python 2. */
 static void data_as_text(struct ndp_buffer *to, uint64_t n) {
     ADD(to, "\x80\x02"
             "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\0\x85"
@@ -482,7 +486,7 @@ static void stream_array(struct work *work, struct ndp_arena *arena) {
     ndp_pickle_array_clear(&array);
 }
 
-/* Every array that the objects hold is asked what it is. */
+/* Parses every array in the pickle. */
 static void read_arrays(struct work *work, struct ndp_arena *arena) {
     struct ndp_source source = ndp_source_memory(ndp_buffer_view(&work->input));
     struct ndp_objects objects;
@@ -540,7 +544,7 @@ JOBLIB_OF(lzma, LZMA)
 JOBLIB_OF(xz, XZ)
 JOBLIB_OF(lz4, LZ4)
 
-/* A wrapper, and what it says. */
+/* An array wrapper with its state. */
 static void wrapper(struct ndp_buffer *to, const char *shape) {
     ADD(to, "cjoblib.numpy_pickle\nNumpyArrayWrapper\n)\x81}(Vsubclass\ncnumpy\nndarray\nVshape\n");
     add(to, shape, strlen(shape));
@@ -594,8 +598,8 @@ static void stream_joblib(struct work *work, struct ndp_arena *arena) {
 
 /* -------- the families -------- */
 
-/* `held` is the most of the heap that a byte of the input, or of what was inflated from it, may take: 2 where bytes are
- * kept as they are, more where each can be an object. 1 MiB is free, and so is what the library of a compressor has. */
+/* `held` limits the peak of the heap per byte of input or of inflated data: 2 for bytes that are kept as they are, more
+ * when each byte can be an object. 1 MiB and the state of a compressor are free. */
 static const struct {
     const char *decoder, *family;
     make_input *make;
@@ -605,12 +609,12 @@ static const struct {
     uint32_t held;
     uint32_t free_bytes;
 } families[] = {
-    {"literal", "lists in lists", many_deep_lists, read_literal, 20000, NDP_OK, 200, 0},
-    {"literal", "lists too deep", deep_lists, read_literal, 20000, NDP_LIMIT, 200, 0},
-    {"literal", "parentheses too deep", deep_parentheses, read_literal, 20000, NDP_LIMIT, 200, 0},
+    {"literal", "nested lists", many_deep_lists, read_literal, 20000, NDP_OK, 200, 0},
+    {"literal", "lists nested too deep", deep_lists, read_literal, 20000, NDP_LIMIT, 200, 0},
+    {"literal", "parentheses nested too deep", deep_parentheses, read_literal, 20000, NDP_LIMIT, 200, 0},
     {"literal", "many items", many_items, read_literal, 20000, NDP_OK, 200, 0},
-    {"literal", "one key, again and again", many_keys, read_literal, 20000, NDP_OK, 200, 0},
-    {"literal", "many strings that are one", many_strings, read_literal, 20000, NDP_OK, 200, 0},
+    {"literal", "one key, repeated", many_keys, read_literal, 20000, NDP_OK, 200, 0},
+    {"literal", "adjacent strings", many_strings, read_literal, 20000, NDP_OK, 200, 0},
     {"literal", "a long string", long_string, read_literal, 20000, NDP_OK, 200, 0},
     {"literal", "a long number", long_number, read_literal, 1000, NDP_OK, 200, 0},
     {"literal", "a long hexadecimal number", long_hex, read_literal, 20000, NDP_OK, 200, 0},
@@ -623,34 +627,34 @@ static const struct {
     {"npy", "a long name", long_name, read_npy, 20000, NDP_OK, 60, 0},
     {"npy", "much data", much_data, read_npy, 100000, NDP_OK, 2, 0},
     {"npy", "much data, stream", much_data, stream_npy, 100000, NDP_OK, 2, 0},
-    {"npy", "data that are not there", claimed_data, read_npy, 100000, NDP_TRUNCATED, 2, 0},
-    {"npy", "data that are not there, stream", claimed_data, stream_npy, 100000, NDP_TRUNCATED, 2, 0},
+    {"npy", "missing data", claimed_data, read_npy, 100000, NDP_TRUNCATED, 2, 0},
+    {"npy", "missing data, stream", claimed_data, stream_npy, 100000, NDP_TRUNCATED, 2, 0},
     {"npz", "many members", many_members, read_npz, 2000, NDP_OK, 8, 1 << 20},
     {"npz", "many packed members", many_packed_members, read_npz, 2000, NDP_OK, 8, 1 << 20},
     {"npz", "one member", one_member, read_npz, 100000, NDP_OK, 2, 1 << 20},
     {"npz", "one packed member", packed_zeros, read_npz, 10000, NDP_OK, 2, 1 << 20},
     {"npz", "a long comment", long_comment, read_npz, 15000, NDP_OK, 8, 1 << 20},
-    {"npz", "members that are not there", claimed_members, read_npz, 16000, NDP_INVALID, 2, 0},
-    {"npz", "members that are not there, zip64", claimed_members_zip64, read_npz, 16000, NDP_INVALID, 2, 0},
-    {"npz", "members that are not counted", denied_members, read_npz, 1, NDP_INVALID, 2, 0},
-    {"npz", "members that are not counted, zip64", denied_members_zip64, read_npz, 1, NDP_INVALID, 2, 0},
-    {"npz", "many ends", many_ends, read_npz, 500, NDP_INVALID, 2, 0},
-    {"pickle", "tuples in tuples", deep_tuples, read_pickle, 20000, NDP_OK, 200, 0},
+    {"npz", "missing members", claimed_members, read_npz, 16000, NDP_INVALID, 2, 0},
+    {"npz", "missing members, zip64", claimed_members_zip64, read_npz, 16000, NDP_INVALID, 2, 0},
+    {"npz", "uncounted members", denied_members, read_npz, 1, NDP_INVALID, 2, 0},
+    {"npz", "uncounted members, zip64", denied_members_zip64, read_npz, 1, NDP_INVALID, 2, 0},
+    {"npz", "many end records", many_ends, read_npz, 500, NDP_INVALID, 2, 0},
+    {"pickle", "nested tuples", deep_tuples, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "memo", memo_fills, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "memo, stream", memo_fills, stream_pickle, 20000, NDP_OK, 200, 0},
-    {"pickle", "memo of indices far apart", memo_sparse, read_pickle, 20000, NDP_OK, 200, 0},
+    {"pickle", "sparse memo indices", memo_sparse, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "many frames", many_frames, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "many frames, stream", many_frames, stream_pickle, 20000, NDP_OK, 200, 0},
-    {"pickle", "marks in marks", many_marks, read_pickle, 20000, NDP_OK, 200, 0},
+    {"pickle", "nested marks", many_marks, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "many integers of protocol 0", many_integers, read_pickle, 4000, NDP_OK, 200, 0},
     {"pickle", "one integer", one_integer, read_pickle, 20000, NDP_OK, 2, 0},
     {"pickle", "many keys", many_keys_of_dict, read_pickle, 20000, NDP_OK, 200, 0},
     {"pickle", "many states", many_states, read_pickle, 20000, NDP_OK, 200, 0},
-    {"pickle", "bytes that are not there", claimed_bytes, read_pickle, 100000, NDP_TRUNCATED, 2, 0},
-    {"pickle", "bytes that are not there, stream", claimed_bytes, stream_pickle, 100000, NDP_TRUNCATED, 2, 0},
+    {"pickle", "missing bytes", claimed_bytes, read_pickle, 100000, NDP_TRUNCATED, 2, 0},
+    {"pickle", "missing bytes, stream", claimed_bytes, stream_pickle, 100000, NDP_TRUNCATED, 2, 0},
     {"pickle", "fields of a dtype", fields_in_pickle, read_arrays, 8000, NDP_OK, 200, 0},
-    {"pickle", "fields that overlap before objects", fields_that_overlap, read_arrays, 8000, NDP_OK, 200, 0},
-    {"pickle", "a dtype twice in each of many levels", dtype_in_dtype, read_arrays, 15, NDP_LIMIT, 200, 8 << 20},
+    {"pickle", "overlapping fields before objects", fields_that_overlap, read_arrays, 8000, NDP_OK, 200, 0},
+    {"pickle", "a dtype twice per level", dtype_in_dtype, read_arrays, 15, NDP_LIMIT, 200, 8 << 20},
     {"pickle", "many arrays", many_arrays, read_arrays, 4000, NDP_OK, 200, 0},
     {"pickle", "much data", much_data_pickled, read_array, 100000, NDP_OK, 2, 0},
     {"pickle", "much data, stream", much_data_pickled, stream_array, 100000, NDP_OK, 2, 0},
@@ -670,8 +674,8 @@ static const struct {
     {"joblib", "lz4", joblib_lz4, read_joblib_array, 20000, NDP_OK, 2, 1 << 20},
     {"joblib", "lz4 of zeros", joblib_lz4_zeros, stream_joblib, 20000, NDP_OK, 2, 1 << 20},
     {"joblib", "many arrays", many_wrappers, read_joblib, 4000, NDP_OK, 60, 0},
-    {"joblib", "an array that is not there", claimed_wrapper, read_joblib_array, 100000, NDP_TRUNCATED, 2, 0},
-    {"joblib", "an array that is not there, stream", claimed_wrapper, stream_joblib, 100000, NDP_TRUNCATED, 2, 0},
+    {"joblib", "a missing array", claimed_wrapper, read_joblib_array, 100000, NDP_TRUNCATED, 2, 0},
+    {"joblib", "a missing array, stream", claimed_wrapper, stream_joblib, 100000, NDP_TRUNCATED, 2, 0},
 };
 
 static void run(size_t row, uint64_t n, struct work *work) {
@@ -687,7 +691,7 @@ static void run(size_t row, uint64_t n, struct work *work) {
     ndp_arena_clear(&arena);
 }
 
-/* Runs sizes n, 2n and 4n, says what they cost, and counts what grows too fast. */
+/* Decodes sizes n, 2n and 4n, prints the cost and counts the limits that were exceeded. */
 static uint32_t run_family(size_t row) {
     struct work works[3];
     uint32_t bad = 0;
@@ -699,7 +703,7 @@ static uint32_t run_family(size_t row) {
            (unsigned long long)works[2].input.size_bytes, (unsigned long long)works[2].operations, grown,
            (unsigned long long)works[2].peak_bytes, (double)works[2].peak_bytes / (double)could_hold,
            families[row].held);
-    /* An eighth more is for what is done once in each size, and for tables that double. */
+    /* An eighth more allows for fixed costs and for tables that double. */
     if (works[1].operations > works[0].operations * 9 / 4 + 4096) bad++;
     if (works[2].operations > works[0].operations * 9 / 2 + 4096) bad++;
     if (works[2].peak_bytes > allowed) bad++;

@@ -1,3 +1,14 @@
+/* Runs a program of steps over slots with a plugin.
+ *
+ * Problem: every case must run the same way in this process and behind the testee protocol, and a bug of the plugin
+ * must show as its own.
+ *
+ * Method: each slot contains nothing, an array of the model, a decoded array, bytes, a graph or a dict. A step reads
+ * `from` and fills `to`; a step whose input is missing is skipped. Results are checked before use (decoded.h,
+ * held_graph.h). Inputs of the plugin are exact-size copies, so that sanitizers detect reads past their end.
+ *
+ * Cost: one copy of each encoding. Limits: MAX_ENCODED_BYTES per encoding; NDP_MAX_OUT_OF_BAND buffers.
+ */
 #include "target/interpret.h"
 
 #include "base/byteorder.h"
@@ -15,25 +26,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an encoder may write for one case. */
+/* The maximum that an encoder may write in one case. */
 #define MAX_ENCODED_BYTES (UINT64_C(1) << 31)
 
 enum { MAX_DTYPE_TEXT_BYTES = 1 << 26 };
 
-enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES, HOLDS_GRAPH, HOLDS_DICT };
+enum content { CONTENT_NOTHING, CONTENT_MODEL, CONTENT_DECODED, CONTENT_BYTES, CONTENT_GRAPH, CONTENT_DICT };
 
-/* What one slot holds while a program runs. */
-struct held {
-    enum holding holding;
+/* The content of a slot. */
+struct slot {
+    enum content content;
     struct ndp_array model;                        /* MODEL */
-    struct ndp_bytes map_original;                 /* MODEL of mode "c": the file, which writes do not reach */
+    struct ndp_bytes map_original;                 /* MODEL with mode "c": the file's content, which writes must not
+                                                    * reach */
     struct ndp_decoded decoded;                    /* DECODED */
     void *token;                                   /* DECODED: the plugin's */
     struct ndp_bytes bytes;                        /* BYTES */
-    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND]; /* BYTES: what goes beside them */
+    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND]; /* BYTES: the out-of-band buffers */
     uint32_t buffer_count;
     struct ndp_graph graph;    /* GRAPH: live */
-    struct ndp_dict_seen dict; /* DICT: what was seen of it; nothing before threads worked on it */
+    struct ndp_dict_seen dict; /* DICT: the observations; empty before threads used it */
 };
 
 struct ndp_interpreter {
@@ -41,11 +53,11 @@ struct ndp_interpreter {
     struct ndp_case_folder folder;
     struct ndp_buffer encoded;
     struct ndp_buffer dtype_text;
-    uint64_t peak_bytes; /* of the last decoding */
-    struct held held[NDP_SLOT_COUNT];
+    uint64_t peak_bytes; /* of the last decode step */
+    struct slot slots[NDP_SLOT_COUNT];
 };
 
-/* One run. */
+/* The state of one run. */
 struct run {
     struct ndp_interpreter *self;
     struct ndp_arena *arena;
@@ -55,28 +67,28 @@ struct run {
 
 /* ---- records ---- */
 
-static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
-                   const char *message) {
+static void refuse_step(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
+                        const char *message) {
     struct ndp_slot_record *record = &run->out->slots[slot];
-    memset(record, 0, sizeof *record); /* a refusal replaces what stood there */
+    memset(record, 0, sizeof *record); /* a refusal replaces the record */
     record->state = state;
     record->refusal.reason = reason;
     ndp_text_cut(ndp_refusal_words[reason], record->refusal.type, sizeof record->refusal.type);
     ndp_text_cut(message, record->refusal.message, sizeof record->refusal.message);
 }
 
-static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
-                      const struct ndp_plugin_refusal *why) {
+static void refuse_with(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
+                        const struct ndp_plugin_refusal *why) {
     enum ndp_refusal_class reason = NDP_REFUSAL_OTHER;
     for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
         if (strncmp(why->reason, ndp_refusal_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
     }
-    char message[sizeof why->message + 1] = {0}; /* a plugin may end neither text */
+    char message[sizeof why->message + 1] = {0}; /* neither text of a plugin need be NUL-terminated */
     memcpy(message, why->message, sizeof why->message);
-    refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason, message);
+    refuse_step(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason, message);
 }
 
-static void file_success(struct run *run, enum ndp_slot slot) {
+static void record_success(struct run *run, enum ndp_slot slot) {
     struct ndp_slot_record *record = &run->out->slots[slot];
     if (record->state == NDP_SLOT_ABSENT) record->state = NDP_SLOT_FILLED;
 }
@@ -107,25 +119,25 @@ static enum ndp_refusal_class reason_of(enum ndp_status status) {
 
 /* ---- slots ---- */
 
-static void release(struct ndp_interpreter *self, struct held *held) {
-    if (held->holding == HOLDS_DECODED) {
-        if (self->plugin->release) self->plugin->release(&held->decoded.array, held->token);
-        ndp_case_file_remove(&held->decoded.file);
+static void release_slot(struct ndp_interpreter *self, struct slot *to) {
+    if (to->content == CONTENT_DECODED) {
+        if (self->plugin->release) self->plugin->release(&to->decoded.array, to->token);
+        ndp_case_file_remove(&to->decoded.file);
     }
-    if (held->holding == HOLDS_GRAPH && held->token) {
-        self->plugin->graph->release(held->token);
-        ndp_case_file_remove(&held->decoded.file);
+    if (to->content == CONTENT_GRAPH && to->token) {
+        self->plugin->graph->release(to->token);
+        ndp_case_file_remove(&to->decoded.file);
     }
-    held->holding = HOLDS_NOTHING;
+    to->content = CONTENT_NOTHING;
 }
 
-static struct held *refill(struct run *run, enum ndp_slot slot) {
-    struct held *held = &run->self->held[slot];
-    release(run->self, held);
-    return held;
+static struct slot *refill_slot(struct run *run, enum ndp_slot slot) {
+    struct slot *to = &run->self->slots[slot];
+    release_slot(run->self, to);
+    return to;
 }
 
-/* Prints the dtype as text that lives until the next call. */
+/* Prints the dtype as text that is valid until the next call. */
 static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp_dtype *dtype, const char **out) {
     self->dtype_text.size_bytes = 0;
     NDP_TRY(ndp_dtype_print(&self->dtype_text, dtype));
@@ -134,9 +146,10 @@ static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp
     return NDP_OK;
 }
 
-/* An array of the model as a plugin meets it. What it is made of may be shared where a text would repeat it, and what
- * is written must not depend on that: a tree is a copy. */
-static enum ndp_status show_model(struct run *run, const struct ndp_array *model, struct ndp_plugin_array *out) {
+/* Converts an array of the model for a plugin. A plugin that takes trees gets a copy without shared parts, because its
+ * output must not depend on sharing. */
+static enum ndp_status plugin_array_from_model(struct run *run, const struct ndp_array *model,
+                                               struct ndp_plugin_array *out) {
     const char *text = NULL;
     const struct ndp_dtype *dtype = NULL;
     if (run->self->plugin->takes_dtype)
@@ -158,8 +171,8 @@ static enum ndp_status show_model(struct run *run, const struct ndp_array *model
 
 /* ---- steps ---- */
 
-/* Puts the memory of a misaligned array where it says it is: the arena aligns for any type. */
-static enum ndp_status misalign(struct run *run, struct ndp_array *model) {
+/* Moves the memory of a misaligned array by its offset, because the arena aligns for every type. */
+static enum ndp_status misalign_memory(struct run *run, struct ndp_array *model) {
     if (model->misalign_bytes == 0 || !model->buffer) return NDP_OK;
     uint64_t size_bytes;
     if (!ndp_add_u64_fits(model->buffer_bytes, model->misalign_bytes, &size_bytes)) return NDP_LIMIT;
@@ -170,48 +183,48 @@ static enum ndp_status misalign(struct run *run, struct ndp_array *model) {
     return NDP_OK;
 }
 
-static enum ndp_status keep_original(struct run *run, struct held *held) {
-    const struct ndp_array *model = &held->model;
-    held->map_original = (struct ndp_bytes){model->buffer, model->buffer_bytes};
+static enum ndp_status keep_original(struct run *run, struct slot *to) {
+    const struct ndp_array *model = &to->model;
+    to->map_original = (struct ndp_bytes){model->buffer, model->buffer_bytes};
     if (!model->map.is_backed || model->map.mode != NDP_MAP_COPY) return NDP_OK;
-    held->map_original.data = ndp_arena_copy(run->arena, model->buffer, model->buffer_bytes);
-    return held->map_original.data ? NDP_OK : NDP_NOMEM;
+    to->map_original.data = ndp_arena_copy(run->arena, model->buffer, model->buffer_bytes);
+    return to->map_original.data ? NDP_OK : NDP_NOMEM;
 }
 
-static enum ndp_status build_array(struct run *run, struct held *held, struct ndp_error *error) {
+static enum ndp_status build_array(struct run *run, struct slot *to, struct ndp_error *error) {
     struct ndp_array_value value = *run->program->value;
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
-    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &held->model, error));
-    NDP_TRY(misalign(run, &held->model));
-    NDP_TRY(keep_original(run, held));
-    held->holding = HOLDS_MODEL;
+    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &to->model, error));
+    NDP_TRY(misalign_memory(run, &to->model));
+    NDP_TRY(keep_original(run, to));
+    to->content = CONTENT_MODEL;
     return NDP_OK;
 }
 
-static enum ndp_status build_graph(struct run *run, struct held *held, struct ndp_error *error) {
-    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &held->graph, error));
-    held->token = NULL;
-    held->holding = HOLDS_GRAPH;
+static enum ndp_status build_graph(struct run *run, struct slot *to, struct ndp_error *error) {
+    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &to->graph, error));
+    to->token = NULL;
+    to->content = CONTENT_GRAPH;
     return NDP_OK;
 }
 
 static enum ndp_status do_build(struct run *run, const struct ndp_step *step) {
-    struct held *held = refill(run, step->to);
+    struct slot *to = refill_slot(run, step->to);
     struct ndp_error error = {.status = NDP_OK};
     if (run->program->dict) {
-        held->holding = HOLDS_DICT;
-        held->dict = (struct ndp_dict_seen){.round_count = 0};
+        to->content = CONTENT_DICT;
+        to->dict = (struct ndp_dict_seen){.round_count = 0};
         return NDP_OK;
     }
     const bool has_graph = run->program->graph && run->program->graph->count > 0;
     if (!run->program->value && !has_graph) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
         return NDP_OK;
     }
-    const enum ndp_status status = has_graph ? build_graph(run, held, &error) : build_array(run, held, &error);
+    const enum ndp_status status = has_graph ? build_graph(run, to, &error) : build_array(run, to, &error);
     if (status != NDP_OK)
-        refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
-               error.text[0] ? error.text : ndp_status_text(status));
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
+                    error.text[0] ? error.text : ndp_status_text(status));
     return NDP_OK;
 }
 
@@ -220,11 +233,11 @@ static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
 
-static bool is_apart(const struct ndp_step *step) {
+static bool is_out_of_band(const struct ndp_step *step) {
     return ndp_word_is(step->buffers, "out-of-band");
 }
 
-/* Buffers that an encoder gives are copies of their exact size, in the arena. */
+/* Out-of-band buffers of an encoder, copied at exact size into the arena. */
 struct buffer_sink {
     struct ndp_arena *arena;
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
@@ -240,12 +253,12 @@ static bool keep_buffer(void *sink, const void *bytes, size_t size_bytes) {
     return true;
 }
 
-/* The plugin's encoder of what the slot holds; UNSUPPORTED when it has none. */
+/* Calls the encoder for the slot's content; UNSUPPORTED when the plugin has none. */
 static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step, struct buffer_sink *buffers,
                                     enum ndp_plugin_result *result, struct ndp_plugin_refusal *why) {
     struct ndp_interpreter *self = run->self;
-    const struct held *from = &self->held[step->from];
-    const bool is_graph = from->holding == HOLDS_GRAPH;
+    const struct slot *from = &self->slots[step->from];
+    const bool is_graph = from->content == CONTENT_GRAPH;
     const struct ndp_plugin_graph *graphs = self->plugin->graph;
     if (is_graph && !graphs) return NDP_UNSUPPORTED;
     const struct ndp_plugin_entry *entry =
@@ -256,10 +269,10 @@ static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step
         return NDP_OK;
     }
     struct ndp_plugin_array array = from->decoded.array;
-    if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(run, &from->model, &array));
+    if (from->content == CONTENT_MODEL) NDP_TRY(plugin_array_from_model(run, &from->model, &array));
     array.is_mapped = false;
     array.file_position_bytes = step->offset_bytes;
-    if (!is_apart(step)) {
+    if (!is_out_of_band(step)) {
         *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
         return NDP_OK;
     }
@@ -270,28 +283,28 @@ static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step
 
 static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
-    const enum holding holding = self->held[step->from].holding;
+    const enum content content = self->slots[step->from].content;
     struct ndp_plugin_refusal why = {.reason = ""};
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
-    if (holding == HOLDS_BYTES || holding == HOLDS_DICT) return NDP_OK;
+    if (content == CONTENT_BYTES || content == CONTENT_DICT) return NDP_OK;
     self->encoded.size_bytes = 0;
     struct buffer_sink buffers = {.arena = run->arena};
     const enum ndp_status status = call_encoder(run, step, &buffers, &result, &why);
     if (status == NDP_UNSUPPORTED)
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the plugin has no such encoder");
     if (status != NDP_OK) return status == NDP_UNSUPPORTED ? NDP_OK : status;
     if (result != NDP_PLUGIN_DONE) {
-        refuse_as(run, step->to, result, &why);
+        refuse_with(run, step->to, result, &why);
         return NDP_OK;
     }
-    /* A copy of the exact size: what is read past its end is seen. */
+    /* A copy of exact size, so that sanitizers detect reads past its end. */
     const uint8_t *copy = ndp_arena_copy(run->arena, self->encoded.data, self->encoded.size_bytes);
     if (!copy) return NDP_NOMEM;
-    struct held *to = refill(run, step->to);
+    struct slot *to = refill_slot(run, step->to);
     to->bytes = (struct ndp_bytes){copy, self->encoded.size_bytes};
     memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
     to->buffer_count = buffers.count;
-    to->holding = HOLDS_BYTES;
+    to->content = CONTENT_BYTES;
     return NDP_OK;
 }
 
@@ -304,94 +317,91 @@ static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
         const struct ndp_bytes *buffer = &run->program->supplied_buffers[i];
         if (!keep_buffer(&buffers, buffer->data, (size_t)buffer->size_bytes)) return NDP_NOMEM;
     }
-    struct held *to = refill(run, step->to);
+    struct slot *to = refill_slot(run, step->to);
     to->bytes = (struct ndp_bytes){copy, supplied.size_bytes};
     memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
     to->buffer_count = buffers.count;
-    to->holding = HOLDS_BYTES;
+    to->content = CONTENT_BYTES;
     return NDP_OK;
 }
 
-static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as,
-                               bool *has_as) {
-    /* Of all formats this one alone has no header that says it. */
+static enum ndp_status plugin_array_from_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as,
+                                            bool *has_as) {
+    /* raw is the only format without a header. */
     *has_as = run->program->as && ndp_word_is(step->format, "raw");
     if (!*has_as) return NDP_OK;
-    /* The bytes are contiguous, whatever the strides of the array that they come from. */
+    /* The bytes are contiguous, regardless of the strides of the source. */
     struct ndp_array *plain = NDP_ARENA_NEW(run->arena, struct ndp_array);
     if (!plain) return NDP_NOMEM;
     *plain = *run->program->as;
     NDP_TRY(ndp_layout_contiguous(&plain->layout, run->program->as->layout.shape, plain->layout.ndim,
                                   plain->dtype->itemsize_bytes, run->program->as_order, 0));
-    NDP_TRY(show_model(run, plain, as));
+    NDP_TRY(plugin_array_from_model(run, plain, as));
     as->data = NULL;
     as->file_position_bytes = step->offset_bytes;
     return NDP_OK;
 }
 
-static void keep_decoded(struct run *run, const struct ndp_step *step, struct held *held) {
+/* Releases a result of the plugin that fails its check. */
+static void refuse_invalid(struct run *run, const struct ndp_step *step, const char *what, const char *why) {
     char message[128];
-    held->holding = HOLDS_DECODED;
-    const char *why = ndp_decoded_check(run->arena, &held->decoded);
-    if (!why) return;
-    snprintf(message, sizeof message, "the decoder gave an array that cannot be: %s", why);
-    release(run->self, held);
-    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
+    snprintf(message, sizeof message, "the decoder returned an invalid %s: %s", what, why);
+    release_slot(run->self, &run->self->slots[step->to]);
+    refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
 }
 
-/* Whether the plugin maps a file that it decodes graphs from. */
+/* Whether the plugin decodes graphs from files for this entry. */
 static bool maps_graphs(const struct ndp_plugin_graph *graphs, const struct ndp_plugin_entry *entry) {
     return graphs->decode_file && strncmp(entry->entry, "mmap:", 5) == 0;
 }
 
 static enum ndp_plugin_result call_graph_decoder(struct run *run, const struct ndp_plugin_entry *entry,
-                                                 struct ndp_bytes bytes, struct held *held,
+                                                 struct ndp_bytes bytes, struct slot *to,
                                                  struct ndp_plugin_refusal *why) {
     const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
     if (!maps_graphs(graphs, entry))
-        return graphs->decode(entry, bytes.data, (size_t)bytes.size_bytes, run->arena, &held->graph, why);
+        return graphs->decode(entry, bytes.data, (size_t)bytes.size_bytes, run->arena, &to->graph, why);
     const enum ndp_plugin_result result =
-        graphs->decode_file(entry, held->decoded.file.path, run->arena, &held->graph, &held->token, why);
-    if (result != NDP_PLUGIN_DONE || !held->token) ndp_case_file_remove(&held->decoded.file);
+        graphs->decode_file(entry, to->decoded.file.path, run->arena, &to->graph, &to->token, why);
+    if (result != NDP_PLUGIN_DONE || !to->token) ndp_case_file_remove(&to->decoded.file);
     return result;
 }
 
 static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step) {
     const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
-    const struct held *from = &run->self->held[step->from];
+    const struct slot *from = &run->self->slots[step->from];
     const struct ndp_plugin_entry *entry = graphs ? ndp_claims_find(graphs->entries, step, false) : NULL;
     struct ndp_plugin_refusal why = {.reason = ""};
     if (!entry || !graphs->decode) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the plugin has no such decoder");
         return NDP_OK;
     }
-    if (from->holding != HOLDS_BYTES) return NDP_OK;
-    struct held *held = refill(run, step->to);
-    held->graph = (struct ndp_graph){.count = 0};
-    held->token = NULL;
-    held->decoded.file.path[0] = '\0';
+    if (from->content != CONTENT_BYTES) return NDP_OK;
+    struct slot *to = refill_slot(run, step->to);
+    to->graph = (struct ndp_graph){.count = 0};
+    to->token = NULL;
+    to->decoded.file.path[0] = '\0';
     if (maps_graphs(graphs, entry))
-        NDP_TRY(ndp_case_file_make(&run->self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
-    const enum ndp_plugin_result result = call_graph_decoder(run, entry, from->bytes, held, &why);
-    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&held->graph) : NULL;
+        NDP_TRY(ndp_case_file_make(&run->self->folder, (uint32_t)step->to, from->bytes, &to->decoded.file));
+    const enum ndp_plugin_result result = call_graph_decoder(run, entry, from->bytes, to, &why);
+    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&to->graph) : NULL;
     if (result != NDP_PLUGIN_DONE) {
-        refuse_as(run, step->to, result, &why);
+        refuse_with(run, step->to, result, &why);
         return NDP_OK;
     }
-    held->holding = HOLDS_GRAPH;
-    if (!wrong) return NDP_OK;
-    release(run->self, held);
-    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, wrong);
+    to->content = CONTENT_GRAPH;
+    if (wrong) refuse_invalid(run, step, "graph", wrong);
     return NDP_OK;
 }
 
-static enum ndp_plugin_result decode_apart(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry,
-                                           const struct held *from, struct held *held, struct ndp_plugin_refusal *why) {
+static enum ndp_plugin_result decode_out_of_band(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry,
+                                                 const struct slot *from, struct slot *to,
+                                                 struct ndp_plugin_refusal *why) {
     struct ndp_plugin_buffer buffers[NDP_MAX_OUT_OF_BAND];
     for (uint32_t i = 0; i < from->buffer_count; i++)
         buffers[i] = (struct ndp_plugin_buffer){from->buffers[i].data, (size_t)from->buffers[i].size_bytes};
     return plugin->decode_apart(entry, from->bytes.data, (size_t)from->bytes.size_bytes, buffers, from->buffer_count,
-                                &held->decoded.array, &held->token, why);
+                                &to->decoded.array, &to->token, why);
 }
 
 static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
@@ -400,43 +410,45 @@ static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin
 
 static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
     struct ndp_interpreter *self = run->self;
-    const struct held *from = &self->held[step->from];
+    const struct slot *from = &self->slots[step->from];
     const struct ndp_plugin_entry *entry = ndp_claims_find(self->plugin->entries, step, false);
     struct ndp_plugin_refusal why = {.reason = ""};
     struct ndp_plugin_array as = {.ndim = 0};
     if (run->program->graph) return decode_graph(run, step);
-    if (!entry || (is_apart(step) ? !self->plugin->decode_apart : !self->plugin->decode)) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
+    if (!entry || (is_out_of_band(step) ? !self->plugin->decode_apart : !self->plugin->decode)) {
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the plugin has no such decoder");
         return NDP_OK;
     }
-    if (from->holding != HOLDS_BYTES) return NDP_OK;
-    struct held *held = refill(run, step->to);
-    memset(&held->decoded.array, 0, sizeof held->decoded.array);
-    held->token = NULL;
-    held->decoded.entry = entry->entry;
-    held->decoded.file.path[0] = '\0';
-    const bool from_memory = is_apart(step) || takes_bytes(self->plugin, entry);
-    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
+    if (from->content != CONTENT_BYTES) return NDP_OK;
+    struct slot *to = refill_slot(run, step->to);
+    memset(&to->decoded.array, 0, sizeof to->decoded.array);
+    to->token = NULL;
+    to->decoded.entry = entry->entry;
+    to->decoded.file.path[0] = '\0';
+    const bool from_memory = is_out_of_band(step) || takes_bytes(self->plugin, entry);
+    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &to->decoded.file));
     bool has_as;
-    NDP_TRY(show_as(run, step, &as, &has_as));
+    NDP_TRY(plugin_array_from_as(run, step, &as, &has_as));
     ndp_heap_begin();
     const enum ndp_plugin_result result =
-        is_apart(step) ? decode_apart(self->plugin, entry, from, held, &why)
-                       : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
-                                              from_memory ? (size_t)from->bytes.size_bytes : 0,
-                                              from_memory ? NULL : held->decoded.file.path, has_as ? &as : NULL,
-                                              &held->decoded.array, &held->token, &why);
+        is_out_of_band(step) ? decode_out_of_band(self->plugin, entry, from, to, &why)
+                             : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
+                                                    from_memory ? (size_t)from->bytes.size_bytes : 0,
+                                                    from_memory ? NULL : to->decoded.file.path, has_as ? &as : NULL,
+                                                    &to->decoded.array, &to->token, &why);
     self->peak_bytes = ndp_heap_end();
     if (result == NDP_PLUGIN_DONE) {
-        keep_decoded(run, step, held);
+        to->content = CONTENT_DECODED;
+        const char *wrong = ndp_decoded_check(run->arena, &to->decoded);
+        if (wrong) refuse_invalid(run, step, "array", wrong);
     } else {
-        ndp_case_file_remove(&held->decoded.file);
-        refuse_as(run, step->to, result, &why);
+        ndp_case_file_remove(&to->decoded.file);
+        refuse_with(run, step->to, result, &why);
     }
     return NDP_OK;
 }
 
-static enum ndp_status observe_graph(struct run *run, const struct held *from, struct ndp_slot_record *record) {
+static enum ndp_status observe_graph(struct run *run, const struct slot *from, struct ndp_slot_record *record) {
     struct ndp_graph all, *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
     if (!told) return NDP_NOMEM;
     NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, &all));
@@ -445,7 +457,7 @@ static enum ndp_status observe_graph(struct run *run, const struct held *from, s
     return NDP_OK;
 }
 
-static enum ndp_status observe_dict(struct run *run, const struct held *from, struct ndp_slot_record *record) {
+static enum ndp_status observe_dict(struct run *run, const struct slot *from, struct ndp_slot_record *record) {
     struct ndp_dict_seen *told = ndp_arena_copy(run->arena, &from->dict, sizeof *told);
     if (!told) return NDP_NOMEM;
     record->dict = told;
@@ -453,124 +465,127 @@ static enum ndp_status observe_dict(struct run *run, const struct held *from, st
 }
 
 static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+    const struct slot *from = &run->self->slots[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    if (from->holding == HOLDS_BYTES) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes are no array");
+    if (from->content == CONTENT_BYTES) {
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes cannot be observed");
         return NDP_OK;
     }
-    const char *hidden = from->holding == HOLDS_GRAPH ? ndp_held_graph_hides(&from->graph) : NULL;
+    const char *hidden = from->content == CONTENT_GRAPH ? ndp_held_graph_hides(&from->graph) : NULL;
     if (hidden != NULL) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, hidden);
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, hidden);
         return NDP_OK;
     }
-    if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
-    if (from->holding == HOLDS_DECODED) NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
-    if (from->holding == HOLDS_GRAPH) NDP_TRY(observe_graph(run, from, record));
-    if (from->holding == HOLDS_DICT) NDP_TRY(observe_dict(run, from, record));
-    record->has_observation = from->holding == HOLDS_MODEL || from->holding == HOLDS_DECODED;
-    file_success(run, step->to);
+    if (from->content == CONTENT_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
+    if (from->content == CONTENT_DECODED)
+        NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
+    if (from->content == CONTENT_GRAPH) NDP_TRY(observe_graph(run, from, record));
+    if (from->content == CONTENT_DICT) NDP_TRY(observe_dict(run, from, record));
+    record->has_observation = from->content == CONTENT_MODEL || from->content == CONTENT_DECODED;
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-/* The dict is used by threads where it is: no process is between. */
+/* The threads work on the dict in place, without another process. */
 static enum ndp_status do_transport(struct run *run, const struct ndp_step *step) {
     const struct ndp_plugin_dict *dict = run->self->plugin->dict;
     if (!dict || !run->program->dict || !ndp_word_is(step->format, dict->format) ||
         !ndp_word_is(step->entry, dict->entry)) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the plugin is not a transport");
         return NDP_OK;
     }
-    struct held *to = refill(run, step->to);
+    struct slot *to = refill_slot(run, step->to);
     const enum ndp_status status = ndp_dict_schedule_run(run->arena, dict, run->program->dict, &to->dict);
     if (status == NDP_UNSUPPORTED) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no dict of these types");
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                    "the plugin has no dict of these types");
         return NDP_OK;
     }
-    if (status == NDP_OK) to->holding = HOLDS_DICT;
+    if (status == NDP_OK) to->content = CONTENT_DICT;
     return status;
 }
 
 static enum ndp_status do_call(struct run *run, const struct ndp_step *step) {
-    struct held *from = &run->self->held[step->from];
-    if (from->holding != HOLDS_GRAPH) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "nothing here can be called");
+    struct slot *from = &run->self->slots[step->from];
+    if (from->content != CONTENT_GRAPH) {
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the value is not callable");
         return NDP_OK;
     }
     NDP_TRY(ndp_held_graph_call(run->arena, &from->graph));
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
 static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+    const struct slot *from = &run->self->slots[step->from];
     struct ndp_array array = from->model;
-    if (from->holding != HOLDS_MODEL && from->holding != HOLDS_DECODED) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "only an array can be written to");
+    if (from->content != CONTENT_MODEL && from->content != CONTENT_DECODED) {
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "only an array can be modified");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_DECODED) ndp_decoded_view(&from->decoded, &array);
+    if (from->content == CONTENT_DECODED) ndp_decoded_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
-               array.is_writeable ? "no element to write" : "assignment destination is read-only");
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
+                    array.is_writeable ? "no element to write" : "assignment destination is read-only");
         return NDP_OK;
     }
     uint8_t *element = array.buffer + array.layout.offset_bytes;
     for (uint64_t i = 0; i < array.dtype->itemsize_bytes; i++) element[i] = (uint8_t)~element[i];
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
 static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+    const struct slot *from = &run->self->slots[step->from];
     const struct ndp_plugin *plugin = run->self->plugin;
     struct ndp_plugin_refusal why = {.reason = ""};
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
-    const bool is_map = (from->holding == HOLDS_MODEL && from->model.map.is_backed) ||
-                        (from->holding == HOLDS_DECODED && from->decoded.array.is_mapped);
+    const bool is_map = (from->content == CONTENT_MODEL && from->model.map.is_backed) ||
+                        (from->content == CONTENT_DECODED && from->decoded.array.is_mapped);
     if (!is_map) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no map is behind this array");
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "the array is not a memory map");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_DECODED && plugin->flush)
+    if (from->content == CONTENT_DECODED && plugin->flush)
         result = plugin->flush(&from->decoded.array, from->token, &why);
     if (result == NDP_PLUGIN_DONE)
-        file_success(run, step->to);
+        record_success(run, step->to);
     else
-        refuse_as(run, step->to, result, &why);
+        refuse_with(run, step->to, result, &why);
     return NDP_OK;
 }
 
 static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+    const struct slot *from = &run->self->slots[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    const bool has_file = from->holding == HOLDS_DECODED && from->decoded.file.path[0];
-    if (from->holding == HOLDS_BYTES) {
+    const bool has_file = from->content == CONTENT_DECODED && from->decoded.file.path[0];
+    if (from->content == CONTENT_BYTES) {
         record->bytes = from->bytes;
         memcpy(record->buffers, from->buffers, sizeof record->buffers);
         record->buffer_count = from->buffer_count;
     } else if (has_file) {
         NDP_TRY(ndp_case_file_read(&from->decoded.file, run->arena, &record->bytes));
-    } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {
+    } else if (from->content == CONTENT_MODEL && from->model.map.is_backed) {
         record->bytes = from->map_original;
     } else {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no file is behind this array");
+        refuse_step(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "the array has no file");
         return NDP_OK;
     }
     record->has_bytes = true;
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
 static enum ndp_status do_size(struct run *run, const struct ndp_step *step) {
     struct ndp_slot_record *record = &run->out->slots[step->to];
     if (!ndp_heap_is_metered()) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the heap is not counted here");
+        refuse_step(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                    "the heap is not measured in this build");
         return NDP_OK;
     }
     record->has_peak = true;
     record->peak_bytes = run->self->peak_bytes;
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
@@ -605,7 +620,7 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
 }
 
 static bool can_start(const struct run *run, const struct ndp_step *step) {
-    return step->from == NDP_SLOT_NONE || run->self->held[step->from].holding != HOLDS_NOTHING;
+    return step->from == NDP_SLOT_NONE || run->self->slots[step->from].content != CONTENT_NOTHING;
 }
 
 void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
@@ -620,7 +635,7 @@ void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *
         out->ended = NDP_VERDICT_FAULT;
         snprintf(out->fault, sizeof out->fault, "step %u: %s", i, ndp_status_text(status));
     }
-    for (uint32_t i = 0; i < NDP_SLOT_COUNT; i++) release(interpreter, &interpreter->held[i]);
+    for (uint32_t i = 0; i < NDP_SLOT_COUNT; i++) release_slot(interpreter, &interpreter->slots[i]);
 }
 
 /* ---- making one ---- */

@@ -1,5 +1,5 @@
-/* npz_families_fixture.h: archives that grow with `n`, honest ones and others, for decoders_count.c. Included behind
- * cmocka.h. Each is added to `to`. */
+/* npz_families_fixture.h: valid and invalid archives that grow with `n`, for decoders_count.c. Include it after
+ * cmocka.h. Each function appends to `to`. */
 #ifndef NDP_NPZ_FAMILIES_FIXTURE_H
 #define NDP_NPZ_FAMILIES_FIXTURE_H
 
@@ -60,7 +60,7 @@ static inline void long_comment(struct ndp_buffer *to, uint64_t n) {
     assert_int_equal(ndp_buffer_extend(to, n, &room), NDP_OK);
 }
 
-/* `n` members, of which there are none, in a directory of the same size: one end record in the form of zip64 or not. */
+/* A directory whose size allows `n` members, of which none exist. The end record is zip64 or not. */
 static inline void claim_members(struct ndp_buffer *to, uint64_t n, bool is_zip64) {
     uint8_t record[56 + 20 + 22] = "PK\6\6";
     const uint64_t start = is_zip64 ? 0 : 56 + 20;
@@ -87,7 +87,7 @@ static inline void claimed_members_zip64(struct ndp_buffer *to, uint64_t n) {
     claim_members(to, n, true);
 }
 
-/* A directory of one member of which the end says that there is none, in zip64 or not. */
+/* A directory with one member, of which the end record states zero. zip64 or not. */
 static inline void deny_members(struct ndp_buffer *to, bool is_zip64) {
     uint64_t directory, size;
     claim_members(to, 0, is_zip64);
@@ -113,7 +113,7 @@ static inline void denied_members_zip64(struct ndp_buffer *to, uint64_t n) {
     deny_members(to, true);
 }
 
-/* A comment of ends that all speak of the one directory. */
+/* A comment of end records that all refer to the same directory. */
 static inline void many_ends(struct ndp_buffer *to, uint64_t n) {
     uint8_t end[22];
     make_npz(to, n, FEW_ELEMS, false, true);

@@ -1,4 +1,4 @@
-/* Expected results are worked out by hand from the code templates of harness/testees/README.md, for the argument 3. */
+/* Expected results were computed by hand from the code templates in harness/testees/README.md, for the argument 3. */
 #include "target/probe_call.h"
 
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
     ndp_buffer_clear(&text);
 }
 
-static void calls_give_what_templates_say(void **state) {
+static void calls_return_the_results_of_templates(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
@@ -91,7 +91,7 @@ static void calls_give_what_templates_say(void **state) {
 
 #define ARRAY "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[4]},\"class\":{\"name\":\"plain\"}}}"
 
-static void memory_is_told_by_what_is_shared(void **state) {
+static void results_depend_on_shared_memory(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_graph live, told;
@@ -105,7 +105,7 @@ static void memory_is_told_by_what_is_shared(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void what_was_never_set_is_trouble(void **state) {
+static void an_unset_cell_raises(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_graph live, told;
@@ -123,8 +123,8 @@ static void what_was_never_set_is_trouble(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* What a plugin may give and no graph can be. */
-static void wrong_graphs_are_told_apart(void **state) {
+/* Invalid graphs that a plugin may return. */
+static void invalid_graphs_are_survived(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_graph live;
@@ -148,10 +148,10 @@ static void wrong_graphs_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_give_what_templates_say),
-        cmocka_unit_test(memory_is_told_by_what_is_shared),
-        cmocka_unit_test(what_was_never_set_is_trouble),
-        cmocka_unit_test(wrong_graphs_are_told_apart),
+        cmocka_unit_test(calls_return_the_results_of_templates),
+        cmocka_unit_test(results_depend_on_shared_memory),
+        cmocka_unit_test(an_unset_cell_raises),
+        cmocka_unit_test(invalid_graphs_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
