@@ -286,7 +286,7 @@ static const struct deed deeds[] = {
     {"json", deed_json, FAULT, 0, 0, false, ""},
     {"silence", deed_silence, FAULT, 0, 0, false, "reported nothing"},
     {"offset", deed_offset, FAULT, 0, 0, false, "not in a binary part"},
-    {"slot", deed_slot, FAULT, 0, 0, false, "not in the program"},
+    {"slot", deed_slot, FAULT, 0, 0, false, "does not occur in the program"},
     {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
     {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
