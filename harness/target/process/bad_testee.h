@@ -314,7 +314,7 @@ static const struct {
     {"hello_protocol",
      "{\"protocol\":2,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
-     NDP_INVALID, "protocol 2"},
+     NDP_INVALID, "protocol version 2"},
     {"hello_lacks",
      "{\"protocol\":1,\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
@@ -327,7 +327,7 @@ static const struct {
      "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,"
      "\"entries\":[{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}]}",
-     NDP_INVALID, "twice"},
+     NDP_INVALID, "duplicate entry point"},
     {"hello_never", NULL, NDP_TIMEOUT, "no HELLO frame before the deadline"},
     {"hello_exit", NULL, NDP_GONE, "exited with 4"},
     {"hello_abort", NULL, NDP_GONE, "signal 6"},
