@@ -112,11 +112,11 @@ extern const struct ndp_plugin ndp_plugin_reference;
 #define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
     NDP_PLANT_OF(file, ndp_reference_entries, broken, sentence, encode_function, decode_function)
 
-/* One that has to do with pickles alone. */
+/* A defect of pickles only. */
 #define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
     NDP_PLANT_OF(file, ndp_reference_pickle_entries, broken, sentence, encode_function, decode_function)
 
-/* And one that has to do with joblib's dumps. */
+/* A defect of joblib dumps only. */
 #define NDP_PLANT_JOBLIB(file, broken, sentence, encode_function, decode_function)                                     \
     NDP_PLANT_OF(file, ndp_reference_joblib_entries, broken, sentence, encode_function, decode_function)
 

@@ -67,31 +67,31 @@ const char *ndp_held_graph_hides(const struct ndp_graph *graph) {
     return NULL;
 }
 
-static void record_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *told) {
+static void record_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *observed) {
     const struct ndp_array *array = &graph->nodes[number].model;
     uint32_t group = 0;
     while (graph->nodes[group].kind != NDP_NODE_ARRAY || !ndp_array_shares_memory(&graph->nodes[group].model, array))
         group++;
-    told->has_memory = true;
-    told->memory_group = group;
-    told->memory_offset_bytes = array->layout.offset_bytes;
+    observed->has_memory = true;
+    observed->memory_group = group;
+    observed->memory_offset_bytes = array->layout.offset_bytes;
 }
 
 /* Reports an attribute that was never set: using the object raises AttributeError. */
-static enum ndp_status record_trouble(struct ndp_arena *arena, struct ndp_node *told) {
-    struct ndp_edge *edges = ndp_arena_copy(arena, told->edges, told->edge_count * sizeof *edges);
+static enum ndp_status record_trouble(struct ndp_arena *arena, struct ndp_node *observed) {
+    struct ndp_edge *edges = ndp_arena_copy(arena, observed->edges, observed->edge_count * sizeof *edges);
     uint32_t count = 0;
     if (edges == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < told->edge_count; i++) {
-        edges[count] = told->edges[i];
+    for (uint32_t i = 0; i < observed->edge_count; i++) {
+        edges[count] = observed->edges[i];
         if (edges[count].to != NDP_GRAPH_NOWHERE) {
             count++;
         } else {
-            told->trouble = ndp_bytes_view("AttributeError: an attribute was never set");
+            observed->trouble = ndp_bytes_view("AttributeError: an attribute was never set");
         }
     }
-    told->edges = edges;
-    told->edge_count = count;
+    observed->edges = edges;
+    observed->edge_count = count;
     return NDP_OK;
 }
 

@@ -449,18 +449,18 @@ static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
 }
 
 static enum ndp_status observe_graph(struct run *run, const struct slot *from, struct ndp_slot_record *record) {
-    struct ndp_graph all, *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
-    if (!told) return NDP_NOMEM;
+    struct ndp_graph all, *observed = NDP_ARENA_NEW(run->arena, struct ndp_graph);
+    if (!observed) return NDP_NOMEM;
     NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, &all));
-    NDP_TRY(ndp_graph_in_order(run->arena, &all, told));
-    record->graph = told;
+    NDP_TRY(ndp_graph_in_order(run->arena, &all, observed));
+    record->graph = observed;
     return NDP_OK;
 }
 
 static enum ndp_status observe_dict(struct run *run, const struct slot *from, struct ndp_slot_record *record) {
-    struct ndp_dict_seen *told = ndp_arena_copy(run->arena, &from->dict, sizeof *told);
-    if (!told) return NDP_NOMEM;
-    record->dict = told;
+    struct ndp_dict_seen *observed = ndp_arena_copy(run->arena, &from->dict, sizeof *observed);
+    if (!observed) return NDP_NOMEM;
+    record->dict = observed;
     return NDP_OK;
 }
 

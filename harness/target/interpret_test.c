@@ -22,21 +22,21 @@ static struct {
     char path[512]; /* of the last file */
     uint64_t offset_bytes;
     bool has_text, has_tree; /* the form of the dtype at the last encode */
-} told;
+} fake;
 
 static enum ndp_plugin_result reply(struct ndp_plugin_refusal *refusal) {
-    if (told.result == NDP_PLUGIN_DONE) return NDP_PLUGIN_DONE;
-    snprintf(refusal->reason, sizeof refusal->reason, "%s", told.reason);
+    if (fake.result == NDP_PLUGIN_DONE) return NDP_PLUGIN_DONE;
+    snprintf(refusal->reason, sizeof refusal->reason, "%s", fake.reason);
     snprintf(refusal->message, sizeof refusal->message, "as the test requests");
-    return told.result;
+    return fake.result;
 }
 
 static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     (void)entry;
-    told.offset_bytes = array->file_position_bytes;
-    told.has_text = array->dtype_json != NULL;
-    told.has_tree = array->dtype != NULL;
+    fake.offset_bytes = array->file_position_bytes;
+    fake.has_text = array->dtype_json != NULL;
+    fake.has_tree = array->dtype != NULL;
     for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++) {
         if (!write(sink, (const uint8_t *)array->data + i * array->strides_bytes[0], 1)) return NDP_PLUGIN_REFUSED;
     }
@@ -53,14 +53,14 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     } *own = calloc(1, sizeof *own);
     (void)as;
     assert_non_null(own);
-    told.decodes++;
+    fake.decodes++;
     if (reply(refusal) != NDP_PLUGIN_DONE) {
         free(own);
-        return told.result;
+        return fake.result;
     }
     assert_int_equal(strcmp(entry->entry, "memory") == 0, path == NULL);
     if (path != NULL) {
-        snprintf(told.path, sizeof told.path, "%s", path);
+        snprintf(fake.path, sizeof fake.path, "%s", path);
         FILE *file = fopen(path, "rb");
         assert_non_null(file);
         size_bytes = fread(own->data, 1, sizeof own->data, file);
@@ -71,7 +71,7 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     }
     own->shape[0] = (int64_t)size_bytes;
     own->strides[0] = 1;
-    *out = (struct ndp_plugin_array){.dtype_json = told.is_misplaced ? "\"no such type\"" : "\"|u1\"",
+    *out = (struct ndp_plugin_array){.dtype_json = fake.is_misplaced ? "\"no such type\"" : "\"|u1\"",
                                      .itemsize_bytes = 1,
                                      .ndim = 1,
                                      .shape = own->shape,
@@ -79,14 +79,14 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
                                      .data = own->data,
                                      .is_writeable = true};
     *token = own;
-    told.held++;
+    fake.held++;
     return NDP_PLUGIN_DONE;
 }
 
 static void release(struct ndp_plugin_array *array, void *token) {
     (void)array;
     free(token);
-    told.held--;
+    fake.held--;
 }
 
 static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},
@@ -95,7 +95,7 @@ static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true
                                                   {NULL, NULL, false, false}};
 
 static const struct ndp_plugin plugin = {.abi = NDP_PLUGIN_ABI,
-                                         .name = "told",
+                                         .name = "fake",
                                          .version = "1",
                                          .kinds = "u",
                                          .max_ndim = 99,
@@ -119,8 +119,8 @@ static struct world *make_world(const char *more) {
     char text[512];
     struct ndp_error error = {0};
     memset(&world, 0, sizeof world);
-    memset(&told, 0, sizeof told);
-    told.reason = "";
+    memset(&fake, 0, sizeof fake);
+    fake.reason = "";
     ndp_arena_init(&world.arena, 1 << 22);
     snprintf(text, sizeof text, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3]%s}}}}", more);
     if (ndp_descriptor_read(&world.arena, ndp_bytes_view(text), &ndp_describe_default_limits, &world.descriptor,
@@ -144,7 +144,7 @@ static void add_step(struct world *world, enum ndp_step_op op, enum ndp_slot fro
 static void run_program(struct world *world) {
     ndp_interpreter_run(world->interpreter, &world->arena, &world->program, &world->outcome);
     assert_int_equal(world->outcome.case_id, 5);
-    assert_int_equal(told.held, 0);
+    assert_int_equal(fake.held, 0);
 }
 
 static void clear_world(struct world *world) {
@@ -184,8 +184,8 @@ static void a_value_makes_a_round_trip(void **state) {
         expect_elements(&slots[NDP_SLOT_RESULT_AFTER], "\x9e"
                                                        "bc");
         expect_elements(&slots[NDP_SLOT_SOURCE_AFTER], "abc");
-        assert_int_equal(told.offset_bytes, 77);
-        if (i == 1) assert_int_equal(access(told.path, F_OK), -1);
+        assert_int_equal(fake.offset_bytes, 77);
+        if (i == 1) assert_int_equal(access(fake.path, F_OK), -1);
         clear_world(world);
     }
 }
@@ -202,8 +202,8 @@ static void a_dtype_has_the_form_that_the_plugin_takes(void **state) {
         add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
         add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
         run_program(world);
-        assert_int_equal(told.has_text, !takes_dtype);
-        assert_int_equal(told.has_tree, takes_dtype);
+        assert_int_equal(fake.has_text, !takes_dtype);
+        assert_int_equal(fake.has_tree, takes_dtype);
         clear_world(world);
     }
 }
@@ -227,8 +227,8 @@ static void steps_after_a_refusal_are_skipped(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct world *world = make_world("");
         const struct ndp_slot_record *slots = world->outcome.slots;
-        told.result = rows[i].result;
-        told.reason = rows[i].reason;
+        fake.result = rows[i].result;
+        fake.reason = rows[i].reason;
         add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
         add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
         add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
@@ -245,7 +245,7 @@ static void steps_after_a_refusal_are_skipped(void **state) {
             assert_string_equal(record->refusal.message, "as the test requests");
         }
         assert_int_equal(slots[NDP_SLOT_RESULT].state, NDP_SLOT_ABSENT);
-        assert_int_equal(told.decodes, 1);
+        assert_int_equal(fake.decodes, 1);
         clear_world(world);
     }
 }
@@ -313,7 +313,7 @@ static void a_case_without_a_value_is_not_built(void **state) {
 static void an_invalid_array_is_refused(void **state) {
     (void)state;
     struct world *world = make_world("");
-    told.is_misplaced = true;
+    fake.is_misplaced = true;
     add_step(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
     add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
     add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);

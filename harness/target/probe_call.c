@@ -182,7 +182,7 @@ static void print_result(const struct ndp_node *node, enum ending ending, uint64
     }
 }
 
-enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *told) {
+enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *observed) {
     struct caller caller = {.graph = graph};
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
@@ -199,9 +199,9 @@ enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph 
             uint64_t value = argument_of(&caller, node);
             const enum ending ending = call_function(&caller, function, &value);
             print_result(node, ending, value, text);
-            told[i].results[k] = ndp_bytes_view(text);
+            observed[i].results[k] = ndp_bytes_view(text);
         }
-        told[i].result_count = CALLS;
+        observed[i].result_count = CALLS;
     }
     return NDP_OK;
 }

@@ -73,12 +73,12 @@ static void calls_return_the_results_of_templates(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
-        struct ndp_graph live, told;
+        struct ndp_graph live, observed;
         ndp_arena_init(&arena, ARENA_BYTES);
         read_graph(&arena, rows[i].nodes, &live);
         assert_null(ndp_held_graph_check(&live));
-        assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-        const struct ndp_node *node = &told.nodes[rows[i].number];
+        assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+        const struct ndp_node *node = &observed.nodes[rows[i].number];
         assert_int_equal(node->result_count, CALLS);
         for (uint32_t k = 0; k < CALLS; k++) {
             if (!ndp_bytes_is_equal(node->results[k], ndp_bytes_view(rows[i].results[k])))
@@ -94,21 +94,21 @@ static void calls_return_the_results_of_templates(void **state) {
 static void results_depend_on_shared_memory(void **state) {
     (void)state;
     struct ndp_arena arena;
-    struct ndp_graph live, told;
+    struct ndp_graph live, observed;
     ndp_arena_init(&arena, ARENA_BYTES);
     read_graph(&arena, "{\"list\":[1,2,3]}," ARRAY ",{\"view\":{\"of\":1,\"views\":[{\"slice\":[[1,1,3]]}]}}," ARRAY,
                &live);
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-    assert_int_equal(told.nodes[1].memory_group, told.nodes[2].memory_group);
-    assert_int_not_equal(told.nodes[1].memory_group, told.nodes[3].memory_group);
-    assert_int_equal(told.nodes[2].memory_offset_bytes, 4);
+    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_int_equal(observed.nodes[1].memory_group, observed.nodes[2].memory_group);
+    assert_int_not_equal(observed.nodes[1].memory_group, observed.nodes[3].memory_group);
+    assert_int_equal(observed.nodes[2].memory_offset_bytes, 4);
     ndp_arena_clear(&arena);
 }
 
 static void an_unset_cell_raises(void **state) {
     (void)state;
     struct ndp_arena arena;
-    struct ndp_graph live, told;
+    struct ndp_graph live, observed;
     const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
     ndp_arena_init(&arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
@@ -117,9 +117,9 @@ static void an_unset_cell_raises(void **state) {
     node.edge_count = 1;
     live.nodes = &node;
     assert_null(ndp_held_graph_check(&live));
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-    assert_int_equal(told.nodes[0].edge_count, 0);
-    assert_true(told.nodes[0].trouble.size_bytes > 0);
+    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_int_equal(observed.nodes[0].edge_count, 0);
+    assert_true(observed.nodes[0].trouble.size_bytes > 0);
     ndp_arena_clear(&arena);
 }
 

@@ -27,7 +27,7 @@ SUFFIXES = {"npy": ".npy", "npz": ".npz", "pickle": ".pkl", "joblib": ".joblib"}
 ROW = re.compile(r'CRAFTED\( ?"([^"]+)", "([^"]+)", (TAKES|REFUSES|EITHER), "([^"]+)"')
 TAKES, REFUSES, LEAVES, DIES = "takes", "refuses", "leaves", "dies"
 ARRAY, GRAPH = "array", "graph"
-NO_WORD = "the protocol has no word for"  # of what was taken
+NO_WORD = "the protocol cannot express"  # in the refusal of an accepted value
 
 
 class Ways:
