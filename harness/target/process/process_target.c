@@ -15,8 +15,7 @@
  */
 #include "target/process/crash_frame.h"
 #include "target/process/isolate.h"
-#include "target/process/spares.h"
-#include "target/process/supervise.h"
+#include "target/process/process_start.h"
 #include "target/protocol/wire.h"
 
 #include <stdio.h>
@@ -24,38 +23,10 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PRINTED_TAIL_BYTES = 2048 };
+
 /* After this many timeouts the rest of a batch is skipped, because each one delays the run by a deadline. */
-enum { START_ATTEMPTS = 3, PRINTED_TAIL_BYTES = 2048, TIMEOUTS_PER_BATCH = 3 };
-
-/* A submitted batch. */
-struct pending {
-    const struct ndp_program *programs;
-    uint32_t count;
-    uint32_t done;  /* cases that have an outcome */
-    uint32_t first; /* the case with index 0 in the frame sent last */
-    uint32_t sequence;
-    uint32_t timeouts;
-};
-
-struct process {
-    struct ndp_target target;
-    struct ndp_target_limits limits;
-    char **argv; /* owned, NULL-terminated */
-    struct ndp_child child;
-    struct ndp_spares spares;
-    uint32_t starts; /* processes that sent HELLO */
-    bool is_running;
-    struct ndp_frame_parser parser;
-    struct ndp_buffer out; /* frames to send */
-    uint64_t out_at_bytes;
-    struct pending pending[NDP_BATCHES_IN_FLIGHT]; /* oldest first */
-    uint32_t pending_count;
-    uint32_t sequence; /* the last one used */
-    bool has_begun;    /* case `done` of the oldest batch */
-    bool has_retried;  /* a process failed before the first BEGIN of the oldest batch */
-    uint64_t begun_ns;
-    uint64_t progress_ns; /* the last time that bytes were sent or received */
-};
+enum { TIMEOUTS_PER_BATCH = 3 };
 
 /* The failure of a process. */
 struct failure {
@@ -66,7 +37,7 @@ struct failure {
 
 /* ---- sending ---- */
 
-static enum ndp_status flush(struct process *self) {
+static enum ndp_status flush(struct ndp_process *self) {
     struct ndp_buffer *out = &self->out;
     while (self->out_at_bytes < out->size_bytes) {
         uint64_t written = 0;
@@ -81,157 +52,8 @@ static enum ndp_status flush(struct process *self) {
     return NDP_OK;
 }
 
-static bool wants_write(const struct process *self) {
+static bool wants_write(const struct ndp_process *self) {
     return self->child.write_fd >= 0 && self->out_at_bytes < self->out.size_bytes;
-}
-
-/* Sends the undecided cases of a batch as a frame of their own. */
-static enum ndp_status enqueue(struct process *self, struct pending *batch) {
-    const uint32_t rest = batch->count - batch->done;
-    NDP_TRY(ndp_wire_add_batch(&self->out, self->sequence + 1, batch->programs + batch->done, rest));
-    batch->first = batch->done;
-    batch->sequence = ++self->sequence;
-    return NDP_OK;
-}
-
-/* ---- starting ---- */
-
-static void stop(struct process *self) {
-    ndp_child_stop(&self->child);
-    self->is_running = false;
-    self->has_begun = false;
-}
-
-/* The last line that is not empty. Interpreters print the reason of their end there. */
-static struct ndp_bytes last_line(struct ndp_bytes printed) {
-    while (printed.size_bytes > 0 && printed.data[printed.size_bytes - 1] <= ' ') printed.size_bytes--;
-    uint64_t start = printed.size_bytes;
-    while (start > 0 && printed.data[start - 1] != '\n') start--;
-    return (struct ndp_bytes){printed.data + start, printed.size_bytes - start};
-}
-
-static enum ndp_status start_failed(struct process *self, enum ndp_status status, const char *what,
-                                    struct ndp_error *error) {
-    char ending[NDP_ENDING_TEXT_BYTES];
-    struct ndp_arena arena;
-    stop(self);
-    ndp_child_describe(&self->child, ending);
-    ndp_arena_init(&arena, PRINTED_TAIL_BYTES);
-    struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
-    if (printed.size_bytes > 0) printed = last_line(printed);
-    (void)ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s%s%s%.*s", self->target.info.name, what,
-                        status == NDP_GONE ? ending : "", printed.size_bytes > 0 ? "; it printed: " : "",
-                        (int)printed.size_bytes, printed.size_bytes > 0 ? (const char *)printed.data : "");
-    ndp_arena_clear(&arena);
-    return status;
-}
-
-/* Reads what is available. */
-static enum ndp_status read_channel(struct process *self) {
-    uint8_t *room;
-    uint64_t room_bytes, got;
-    NDP_TRY(ndp_frame_parser_room(&self->parser, &room, &room_bytes));
-    NDP_TRY(ndp_child_read(&self->child, room, room_bytes, &got));
-    ndp_frame_parser_filled(&self->parser, got);
-    if (got > 0) self->progress_ns = ndp_now_ns();
-    return NDP_OK;
-}
-
-/* Whether all output of the testee has been read. */
-static bool is_drained(const struct process *self) {
-    return self->child.ending != NDP_ENDING_RUNNING && self->child.read_fd < 0;
-}
-
-static enum ndp_status await_hello(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    const uint64_t deadline_ns = ndp_now_ns() + self->limits.start_deadline_ns;
-    for (;;) {
-        struct ndp_error detail = {.status = NDP_OK};
-        struct ndp_frame frame;
-        bool is_ready = false;
-        enum ndp_status status = ndp_frame_parser_next(&self->parser, &frame, &is_ready, &detail);
-        if (status == NDP_OK && is_ready) status = ndp_wire_read_hello(&frame, info, &detail);
-        if (status != NDP_OK) {
-            char text[sizeof detail.text + sizeof detail.path + 32];
-            snprintf(text, sizeof text, "bad HELLO: %s %s", detail.path, detail.text);
-            return start_failed(self, NDP_INVALID, text, error);
-        }
-        if (is_ready) return NDP_OK;
-        if (is_drained(self)) return start_failed(self, NDP_GONE, "no HELLO frame; the testee ", error);
-        const uint64_t now_ns = ndp_now_ns();
-        if (now_ns >= deadline_ns) return start_failed(self, NDP_TIMEOUT, "no HELLO frame before the deadline", error);
-        status = ndp_child_wait(&self->child, false, deadline_ns - now_ns);
-        if (status == NDP_OK) status = read_channel(self);
-        if (status != NDP_OK) return start_failed(self, status, "cannot read from the testee", error);
-    }
-}
-
-static void name_network(struct process *self) {
-    static const char *const words[] = {
-#define NETWORK_WORD(name, word) [NDP_NETWORK_##name] = word,
-        NDP_NETWORK_LIST(NETWORK_WORD)
-#undef NETWORK_WORD
-    };
-    snprintf(self->target.info.network, sizeof self->target.info.network, "%s", words[self->child.network]);
-}
-
-static void clear_channel(struct process *self) {
-    ndp_frame_parser_clear(&self->parser);
-    self->out.size_bytes = 0;
-    self->out_at_bytes = 0;
-}
-
-/* False when there is no spare, or when it has died; the caller then starts a new process. */
-static bool take_spare(struct process *self, struct ndp_target_info *info) {
-    clear_channel(self);
-    if (!ndp_spares_take(&self->spares, &self->child)) return false;
-    self->is_running = true;
-    if (await_hello(self, info, NULL) != NDP_OK) return false;
-    /* It may have died after its HELLO. */
-    if (ndp_child_wait(&self->child, false, 0) == NDP_OK && self->child.ending == NDP_ENDING_RUNNING) return true;
-    (void)start_failed(self, NDP_GONE, "after its HELLO the testee ", NULL);
-    return false;
-}
-
-static enum ndp_status start_new(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    clear_channel(self);
-    NDP_TRY(ndp_child_start(&self->child, self->argv, &self->limits, error));
-    self->is_running = true;
-    return await_hello(self, info, error);
-}
-
-/* The first restart predicts more: confirming and minimising a crash needs a process per attempt. No spares with
- * feedback, because the start of a spare would count as coverage of a case. */
-static void keep_spares(struct process *self, const struct ndp_target_info *info) {
-    const uint32_t wanted = self->starts++;
-    if (info->takes_spares && !self->limits.feedback) ndp_spares_fill(&self->spares, wanted, self->argv, &self->limits);
-}
-
-/* Starts a process with the same HELLO as the one before, and sends it the pending batches. */
-static enum ndp_status start(struct process *self, struct ndp_target_info *info, struct ndp_error *error) {
-    if (!take_spare(self, info)) NDP_TRY(start_new(self, info, error));
-    keep_spares(self, info);
-    for (uint32_t i = 0; i < self->pending_count; i++) {
-        const enum ndp_status status = enqueue(self, &self->pending[i]);
-        if (status != NDP_OK) return start_failed(self, status, "cannot queue a batch", error);
-    }
-    self->progress_ns = ndp_now_ns();
-    return NDP_OK;
-}
-
-static enum ndp_status start_again(struct process *self, struct ndp_error *error) {
-    struct ndp_target_info info;
-    enum ndp_status status = NDP_GONE;
-    self->target.counts.restarts++;
-    for (int i = 0; i < START_ATTEMPTS && status != NDP_OK; i++) {
-        status = start(self, &info, error);
-        if (status == NDP_LIMIT || status == NDP_NOMEM) return status;
-    }
-    if (status != NDP_OK) return NDP_GONE;
-    const struct ndp_target_info *before = &self->target.info;
-    if (strcmp(info.implementation, before->implementation) == 0 && strcmp(info.version, before->version) == 0)
-        return NDP_OK;
-    return start_failed(self, NDP_INVALID, "HELLO names another implementation or version than before the restart",
-                        error);
 }
 
 /* ---- blaming ---- */
@@ -243,7 +65,7 @@ static void count_verdict(struct ndp_target_counts *counts, enum ndp_verdict ver
     if (verdict == NDP_VERDICT_FAULT) counts->faults++;
 }
 
-static void blame(struct process *self, struct ndp_arena *arena, const struct failure *failure,
+static void blame(struct ndp_process *self, struct ndp_arena *arena, const struct failure *failure,
                   struct ndp_outcome *outcome) {
     outcome->ended = failure->verdict;
     outcome->death = failure->death;
@@ -253,28 +75,28 @@ static void blame(struct process *self, struct ndp_arena *arena, const struct fa
         ndp_crash_frame(outcome->stderr_tail, outcome->death.frame, sizeof outcome->death.frame);
 }
 
-static void skip_case(struct process *self, struct ndp_outcome *outcomes, const char *why) {
-    struct pending *batch = &self->pending[0];
+static void skip_case(struct ndp_process *self, struct ndp_outcome *outcomes, const char *why) {
+    struct ndp_process_batch *batch = &self->pending[0];
     struct ndp_outcome *outcome = &outcomes[batch->done];
     *outcome = (struct ndp_outcome){.case_id = batch->programs[batch->done].case_id, .ended = NDP_VERDICT_UNSUPPORTED};
     snprintf(outcome->fault, sizeof outcome->fault, "skipped: %s", why);
     batch->done++;
 }
 
-static void skip_rest(struct process *self, struct ndp_outcome *outcomes) {
-    const struct pending *batch = &self->pending[0];
+static void skip_rest(struct ndp_process *self, struct ndp_outcome *outcomes) {
+    const struct ndp_process_batch *batch = &self->pending[0];
     char why[64];
     snprintf(why, sizeof why, "%u earlier cases of the batch exceeded the deadline", batch->timeouts);
     while (batch->done < batch->count) skip_case(self, outcomes, why);
 }
 
 /* Stops the process and blames a case (see the top). The caller starts a new process when cases are left. */
-static void fail_case(struct process *self, struct ndp_arena *arena, const struct failure *failure,
+static void fail_case(struct ndp_process *self, struct ndp_arena *arena, const struct failure *failure,
                       struct ndp_outcome *outcomes) {
-    struct pending *batch = &self->pending[0];
+    struct ndp_process_batch *batch = &self->pending[0];
     const bool has_begun = self->has_begun;
     struct ndp_outcome *next = &outcomes[batch->done];
-    stop(self);
+    ndp_process_stop(self);
     count_verdict(&self->target.counts, failure->verdict);
     if (!has_begun && batch->done > batch->first && failure->verdict != NDP_VERDICT_FAULT) {
         blame(self, arena, failure, next - 1);
@@ -292,7 +114,7 @@ static void fail_case(struct process *self, struct ndp_arena *arena, const struc
     if (failure->verdict == NDP_VERDICT_TIMEOUT && ++batch->timeouts == TIMEOUTS_PER_BATCH) skip_rest(self, outcomes);
 }
 
-static void fail_with(struct process *self, struct ndp_arena *arena, enum ndp_verdict verdict, const char *text,
+static void fail_with(struct ndp_process *self, struct ndp_arena *arena, enum ndp_verdict verdict, const char *text,
                       struct ndp_outcome *outcomes) {
     struct failure failure = {.verdict = verdict};
     const size_t text_bytes = strnlen(text, sizeof failure.text - 1);
@@ -301,7 +123,7 @@ static void fail_with(struct process *self, struct ndp_arena *arena, enum ndp_ve
 }
 
 /* Handles the end of a process, by itself or by its guard. */
-static void fail_ended(struct process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
+static void fail_ended(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
     struct failure failure = {.verdict = NDP_VERDICT_CRASH, .death = self->child.death};
     ndp_child_describe(&self->child, failure.text);
     if (self->child.ending == NDP_ENDING_MEMORY) failure.verdict = NDP_VERDICT_OOM;
@@ -317,7 +139,7 @@ static void fail_ended(struct process *self, struct ndp_arena *arena, struct ndp
 
 /* ---- receiving ---- */
 
-static enum ndp_status handle_begin(struct process *self, const struct ndp_frame *frame, struct ndp_error *error) {
+static enum ndp_status handle_begin(struct ndp_process *self, const struct ndp_frame *frame, struct ndp_error *error) {
     if (self->has_begun) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "second BEGIN without an END");
     if (frame->json.size_bytes != 0 || frame->binary.size_bytes != 0)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "BEGIN frame is not empty");
@@ -328,16 +150,16 @@ static enum ndp_status handle_begin(struct process *self, const struct ndp_frame
 
 /* NOMEM is an error of ndproof, except when the answer exceeds its share of the memory. Then the library has made its
  * result too large, which counts as OOM. */
-static void fail_too_large(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
+static void fail_too_large(struct ndp_process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
                            struct ndp_outcome *outcomes) {
     char text[64];
     snprintf(text, sizeof text, "END frame of %llu bytes is too large", (unsigned long long)frame->binary.size_bytes);
     fail_with(self, arena, NDP_VERDICT_OOM, text, outcomes);
 }
 
-static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
+static enum ndp_status handle_end(struct ndp_process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
                                   struct ndp_outcome *outcomes, struct ndp_error *error) {
-    struct pending *batch = &self->pending[0];
+    struct ndp_process_batch *batch = &self->pending[0];
     if (!self->has_begun) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "END without a BEGIN");
     const uint64_t before_bytes = arena->used_bytes;
     const enum ndp_status status = ndp_wire_read_end(arena, frame, &self->target.info, &batch->programs[batch->done],
@@ -362,9 +184,9 @@ static enum ndp_status handle_end(struct process *self, struct ndp_arena *arena,
     return NDP_OK;
 }
 
-static enum ndp_status handle_frame(struct process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
+static enum ndp_status handle_frame(struct ndp_process *self, struct ndp_arena *arena, const struct ndp_frame *frame,
                                     struct ndp_outcome *outcomes, struct ndp_error *error) {
-    const struct pending *batch = &self->pending[0];
+    const struct ndp_process_batch *batch = &self->pending[0];
     const uint32_t index = batch->done - batch->first;
     if (frame->type != NDP_FRAME_BEGIN && frame->type != NDP_FRAME_END)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unexpected %s frame", ndp_frame_name(frame->type));
@@ -377,7 +199,7 @@ static enum ndp_status handle_frame(struct process *self, struct ndp_arena *aren
 }
 
 /* Handles the next frame if it is complete. A bad frame ends the process. Errors: NOMEM. */
-static enum ndp_status take_frame(struct process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes,
+static enum ndp_status take_frame(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                   bool *is_taken) {
     struct ndp_error error = {.status = NDP_OK};
     struct ndp_frame frame;
@@ -393,14 +215,14 @@ static enum ndp_status take_frame(struct process *self, struct ndp_arena *arena,
 }
 
 /* The deadline of a case. A testee may declare a factor in HELLO ("patience"). */
-static uint64_t case_deadline_ns(const struct process *self) {
+static uint64_t case_deadline_ns(const struct ndp_process *self) {
     const uint32_t patience = self->target.info.patience;
     return self->limits.case_deadline_ns * (patience > 1 ? patience : 1);
 }
 
 /* Waits for an event, or ends a process that is past the deadline. A frame that has made no progress for half of the
  * deadline counts as cut (FAULT), not as slow. */
-static enum ndp_status await_event(struct process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
+static enum ndp_status await_event(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes) {
     const uint64_t now_ns = ndp_now_ns();
     const uint64_t since_ns = self->has_begun ? self->begun_ns : self->progress_ns;
     const uint64_t deadline_ns = since_ns + case_deadline_ns(self);
@@ -414,17 +236,17 @@ static enum ndp_status await_event(struct process *self, struct ndp_arena *arena
     NDP_TRY(ndp_child_wait(&self->child, wants_write(self), deadline_ns - now_ns));
     /* GONE is ignored here: the end of the testee is noticed below, with its cause. */
     if (wants_write(self) && flush(self) == NDP_IO) return NDP_IO;
-    return read_channel(self);
+    return ndp_process_read(self);
 }
 
 /* Makes one step towards the outcomes of the oldest batch. */
-static enum ndp_status advance(struct process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes,
+static enum ndp_status advance(struct ndp_process *self, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                struct ndp_error *error) {
     bool is_taken;
-    if (!self->is_running) return start_again(self, error);
+    if (!self->is_running) return ndp_process_restart(self, error);
     NDP_TRY(take_frame(self, arena, outcomes, &is_taken));
     if (is_taken) return NDP_OK;
-    if (is_drained(self)) {
+    if (ndp_process_is_drained(self)) {
         fail_ended(self, arena, outcomes);
         return NDP_OK;
     }
@@ -435,12 +257,12 @@ static enum ndp_status advance(struct process *self, struct ndp_arena *arena, st
 
 static enum ndp_status submit(struct ndp_target *target, const struct ndp_program *programs, uint32_t program_count,
                               struct ndp_error *error) {
-    struct process *self = target->state;
+    struct ndp_process *self = target->state;
     if (self->pending_count == NDP_BATCHES_IN_FLIGHT || program_count > NDP_MAX_BATCH)
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "too many batches in flight, or the batch is too large");
-    struct pending batch = {.programs = programs, .count = program_count};
+    struct ndp_process_batch batch = {.programs = programs, .count = program_count};
     if (self->is_running) {
-        const enum ndp_status status = enqueue(self, &batch);
+        const enum ndp_status status = ndp_process_enqueue(self, &batch);
         if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "the batch does not fit a frame");
         (void)flush(self); /* an error shows again in collect */
     }
@@ -450,7 +272,7 @@ static enum ndp_status submit(struct ndp_target *target, const struct ndp_progra
 
 static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                uint32_t program_count, struct ndp_error *error) {
-    struct process *self = target->state;
+    struct ndp_process *self = target->state;
     if (self->pending_count == 0 || self->pending[0].count != program_count)
         return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the oldest batch has another size");
     memset(outcomes, 0, program_count * sizeof *outcomes);
@@ -459,7 +281,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     while (self->pending[0].done < program_count) {
         const enum ndp_status status = advance(self, arena, outcomes, error);
         if (status == NDP_OK) continue;
-        stop(self);
+        ndp_process_stop(self);
         if (!error || error->status != status)
             return ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s", target->info.name, ndp_status_text(status));
         return status;
@@ -472,7 +294,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
 /* The testee is the oldest child of its guard, which adopts the testee's orphans. */
 static enum ndp_status take_census(struct ndp_target *target, struct ndp_census *out) {
     enum { FOLDERS_DEEP = 8 };
-    struct process *self = target->state;
+    struct ndp_process *self = target->state;
     if (!self->is_running || self->pending_count > 0) return NDP_UNSUPPORTED;
     const int guard = (int)self->child.guard;
     const struct ndp_census_place place = {ndp_tree_first_child(guard), guard, self->child.folder, FOLDERS_DEEP};
@@ -480,15 +302,15 @@ static enum ndp_status take_census(struct ndp_target *target, struct ndp_census 
 }
 
 static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *error) {
-    struct process *self = target->state;
+    struct ndp_process *self = target->state;
     struct ndp_target_info info;
-    stop(self);
-    return start(self, &info, error);
+    ndp_process_stop(self);
+    return ndp_process_start(self, &info, error);
 }
 
 static void close_process(struct ndp_target *target) {
-    struct process *self = target->state;
-    stop(self);
+    struct ndp_process *self = target->state;
+    ndp_process_stop(self);
     ndp_spares_stop(&self->spares);
     ndp_frame_parser_clear(&self->parser);
     ndp_buffer_clear(&self->out);
@@ -519,7 +341,7 @@ static char *absolute_program(const char *program) {
     return path;
 }
 
-static bool copy_arguments(struct process *self, char *const *argv) {
+static bool copy_arguments(struct ndp_process *self, char *const *argv) {
     size_t arguments = 0;
     while (argv[arguments]) arguments++;
     self->argv = calloc(arguments + 1, sizeof *self->argv);
@@ -536,12 +358,21 @@ static void name_target(struct ndp_target_info *info, const char *name, const ch
     snprintf(info->environment, sizeof info->environment, "%s", environment);
 }
 
-static enum ndp_status open_process(struct process *self, const char *name, const char *environment, char *const *argv,
-                                    struct ndp_error *error) {
+static void name_network(struct ndp_process *self) {
+    static const char *const words[] = {
+#define NETWORK_WORD(name, word) [NDP_NETWORK_##name] = word,
+        NDP_NETWORK_LIST(NETWORK_WORD)
+#undef NETWORK_WORD
+    };
+    snprintf(self->target.info.network, sizeof self->target.info.network, "%s", words[self->child.network]);
+}
+
+static enum ndp_status open_process(struct ndp_process *self, const char *name, const char *environment,
+                                    char *const *argv, struct ndp_error *error) {
     struct ndp_target_info info;
     if (!copy_arguments(self, argv)) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
     name_target(&self->target.info, name, environment);
-    NDP_TRY(start(self, &info, error));
+    NDP_TRY(ndp_process_start(self, &info, error));
     self->target.info = info;
     name_target(&self->target.info, name, environment);
     name_network(self);
@@ -554,7 +385,7 @@ enum ndp_status ndp_target_open_process(const char *name, const char *environmen
     if (strlen(name) >= NDP_WORD_BYTES || strlen(environment) >= NDP_WORD_BYTES)
         return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET,
                              "the name of a target or of its environment is too long");
-    struct process *self = calloc(1, sizeof *self);
+    struct ndp_process *self = calloc(1, sizeof *self);
     if (!self) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory");
     self->target.ops = &process_ops;
     self->target.state = self;
