@@ -333,7 +333,7 @@ $(eval $(call flavour,s390x,s390x-linux-gnu-gcc,,build/s390x))
 $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
-WAITS     := $(addprefix process/,process_target supervise guard spares census heap_meter)
+WAITS     := $(addprefix process/,process_start process_target supervise guard spares census heap_meter)
 KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
 ENGINES   := $(addprefix fuzzers/runtime/,answers coverage findings runtime stats)
 UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)
@@ -347,7 +347,7 @@ $(ENGINES:%=build/afl/%.o): CPPFLAGS += -D__AFL_COMPILER
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
 READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
-RUNNERS  := $(addprefix harness/target/,claims interpret program target) fuzzers/runtime/cases \
+RUNNERS  := $(addprefix harness/target/,claims interpret interpret_codec program target) fuzzers/runtime/cases \
             $(addprefix harness/model/,equality equality_dtype equality_values graph_compare) \
             $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard fuzzers/judge/*.c)))
 AROUND   := harness/base/arena $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard harness/engine/*.c harness/property/*.c))) \

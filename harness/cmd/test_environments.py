@@ -93,7 +93,7 @@ def test_an_interpreter_by_its_path_beside_an_environment(config):
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ('{"environments": {"a": {"command": []}}}', "1:36: a command is a list of words (at /environments/a/command)"),
+        ('{"environments": {"a": {"command": []}}}', "1:36: expected a list of strings for the command (at /environments/a/command)"),
         ('{"environments": {"a": 1}', "1:26: "),
     ],
 )

@@ -5,16 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILLER = 0xee }; /* what stands in a file before the map: as in the testee protocol */
+enum { FILLER = 0xee }; /* the filler before a map in its file, as in the testee protocol */
 
-static enum ndp_status fail(struct ndp_error *error, enum ndp_status status, const char *path, const char *text) {
+static enum ndp_status fail_at(struct ndp_error *error, enum ndp_status status, const char *path, const char *text) {
     ndp_error_set(error, status, NDP_NO_OFFSET, "%s", text);
     if (error) snprintf(error->path, sizeof error->path, "%s", path);
     return status;
 }
 
-/* Puts `prefix` before the path that a deeper check left. */
-static enum ndp_status under(struct ndp_error *error, enum ndp_status status, const char *prefix) {
+/* Puts `prefix` before the path of a nested error. */
+static enum ndp_status prefix_path(struct ndp_error *error, enum ndp_status status, const char *prefix) {
     char inner[NDP_ERROR_PATH_BYTES];
     if (!error) return status;
     memcpy(inner, error->path, sizeof inner);
@@ -26,29 +26,31 @@ static enum ndp_status under(struct ndp_error *error, enum ndp_status status, co
     return status;
 }
 
-static enum ndp_status under_view(struct ndp_error *error, enum ndp_status status, uint32_t index) {
+static enum ndp_status prefix_view_path(struct ndp_error *error, enum ndp_status status, uint32_t index) {
     char prefix[48];
     snprintf(prefix, sizeof prefix, "/value/array/views/%lu", (unsigned long)index);
-    return under(error, status, prefix);
+    return prefix_path(error, status, prefix);
 }
 
-/* What no library can build, so that no descriptor may ask for it. */
+/* Refuses a base that no library can build. */
 static enum ndp_status check_base(const struct ndp_base *base, struct ndp_error *error) {
     const char *path = "/value/array/base";
     const enum ndp_status status = ndp_dtype_check(base->dtype, error);
-    if (status != NDP_OK) return under(error, status, "/value/array/base/dtype");
+    if (status != NDP_OK) return prefix_path(error, status, "/value/array/base/dtype");
     const bool has_object = ndp_dtype_has_object(base->dtype);
-    if (base->ndim > NDP_MAX_NDIM) return fail(error, NDP_INVALID, path, "more than 64 axes");
-    if (base->misalign_bytes > 15) return fail(error, NDP_INVALID, path, "misalign is 0 to 15");
+    if (base->ndim > NDP_MAX_NDIM) return fail_at(error, NDP_INVALID, path, "more than 64 dimensions");
+    if (base->misalign_bytes > 15) return fail_at(error, NDP_INVALID, path, "misalign must be 0 to 15");
     if (base->has_map && (base->misalign_bytes > 0 || base->is_readonly))
-        return fail(error, NDP_INVALID, path,
-                    "a memory map is neither misaligned nor readonly but by its offset and mode");
+        return fail_at(error, NDP_INVALID, path,
+                       "a memory map gets its alignment from its offset and its access from its mode: misalign and "
+                       "readonly must not be set");
     if (has_object && (base->has_map || base->misalign_bytes > 0 || base->is_readonly))
-        return fail(error, NDP_INVALID, path, "objects lie in memory of their own");
+        return fail_at(error, NDP_INVALID, path,
+                       "objects must be in ordinary memory (no map, not misaligned, not readonly)");
     return NDP_OK;
 }
 
-/* Moves the axes of a sub-array dtype into the shape, as NumPy does for every new array. */
+/* Moves the dimensions of a sub-array dtype into the shape, as NumPy does for every new array. */
 static enum ndp_status expand_shape(const struct ndp_base *base, const struct ndp_dtype **dtype, int64_t *shape,
                                     uint32_t *ndim, struct ndp_error *error) {
     const struct ndp_dtype *inner = *dtype;
@@ -56,7 +58,7 @@ static enum ndp_status expand_shape(const struct ndp_base *base, const struct nd
     *ndim = base->ndim;
     while (inner->kind == NDP_KIND_SUBARRAY) {
         if (inner->ndim > NDP_MAX_NDIM - *ndim)
-            return fail(error, NDP_INVALID, "/value/array/base/shape", "more than 64 axes");
+            return fail_at(error, NDP_INVALID, "/value/array/base/shape", "more than 64 dimensions");
         memcpy(shape + *ndim, inner->shape, inner->ndim * sizeof *shape);
         *ndim += inner->ndim;
         inner = inner->base;
@@ -65,37 +67,38 @@ static enum ndp_status expand_shape(const struct ndp_base *base, const struct nd
     return NDP_OK;
 }
 
-/* Gives the memory of the base: its elements, for a map with the filler before them. */
+/* Allocates and fills the memory of the base. A map has the filler before its elements. */
 static enum ndp_status fill_buffer(struct ndp_arena *arena, const struct ndp_base *base, uint64_t count_elems,
                                    uint64_t size_bytes, struct ndp_array *out, struct ndp_error *error) {
     const uint64_t offset_bytes = base->has_map ? base->map_offset_bytes : 0;
     uint64_t total_bytes;
     if (!ndp_add_u64_fits(offset_bytes, size_bytes, &total_bytes) || total_bytes > INT64_MAX ||
         total_bytes > arena->limit_bytes - arena->used_bytes)
-        return fail(error, NDP_LIMIT, "/value/array/base", "the base is larger than the memory of a case");
+        return fail_at(error, NDP_LIMIT, "/value/array/base", "the base is larger than the memory of a case");
     out->buffer = ndp_arena_alloc(arena, total_bytes);
-    if (!out->buffer) return fail(error, NDP_NOMEM, "/value/array/base", "no memory for the base");
+    if (!out->buffer) return fail_at(error, NDP_NOMEM, "/value/array/base", "out of memory for the base");
     out->buffer_bytes = total_bytes;
     out->misalign_bytes = base->misalign_bytes;
     memset(out->buffer, FILLER, (size_t)offset_bytes);
-    /* An arena's memory is zero, and what nobody touches takes no time. */
+    /* The arena returns zeroed memory, and untouched pages cost nothing. */
     if (base->data.pattern == NDP_PATTERN_ZEROS) return NDP_OK;
     const enum ndp_status status =
         ndp_data_fill(&base->data, out->dtype, count_elems, out->buffer + offset_bytes, size_bytes, error);
-    return status == NDP_OK ? NDP_OK : under(error, status, "/value/array/base/data");
+    return status == NDP_OK ? NDP_OK : prefix_path(error, status, "/value/array/base/data");
 }
 
-/* Whether the finished array is to be seen as yet another class. "ndarray" and "memmap" are what a base and its
- * views are of themselves. */
+/* Whether the result must be converted to another class. "ndarray" and "memmap" are the classes of a base and its views
+ * already. */
 static bool takes_class(const struct ndp_array_value *value) {
     return value->class_name.size_bytes > 0 && !ndp_bytes_is_word(value->class_name, "ndarray") &&
            !ndp_bytes_is_word(value->class_name, "memmap");
 }
 
-/* Source: numpy/matrixlib/defmatrix.py, matrix.__array_finalize__: it would change the shape to two axes. */
+/* Source: numpy/matrixlib/defmatrix.py, matrix.__array_finalize__: other arrays would change their shape to two
+ * dimensions. */
 static enum ndp_status set_class(struct ndp_array *array, struct ndp_bytes class_name, struct ndp_error *error) {
     if (ndp_bytes_is_word(class_name, "matrix") && array->layout.ndim != 2)
-        return fail(error, NDP_INVALID, "/value/array/class", "a matrix has two axes");
+        return fail_at(error, NDP_INVALID, "/value/array/class", "a matrix must have two dimensions");
     array->class_name = class_name;
     array->owns_data = false;
     array->is_filled = false;
@@ -109,10 +112,10 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
     uint64_t count_elems, size_bytes;
     NDP_TRY(check_base(base, error));
     if (ndp_dtype_resolve(arena, base->dtype, out->host_is_little_endian, &out->dtype) != NDP_OK)
-        return fail(error, NDP_NOMEM, "/value/array/base/dtype", "no memory for a type");
+        return fail_at(error, NDP_NOMEM, "/value/array/base/dtype", "out of memory for a dtype");
     NDP_TRY(expand_shape(base, &out->dtype, shape, &ndim, error));
     if (!ndp_extents_fit(shape, ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
-        return fail(error, NDP_LIMIT, "/value/array/base/shape", "not a shape that can be, or too large");
+        return fail_at(error, NDP_LIMIT, "/value/array/base/shape", "the shape is invalid or too large");
     NDP_TRY(fill_buffer(arena, base, count_elems, size_bytes, out, error));
     out->base_ndim = ndim;
     out->is_filled = true;
@@ -131,12 +134,11 @@ static enum ndp_status build_base(struct ndp_arena *arena, const struct ndp_base
 
 static enum ndp_status apply_views(struct ndp_arena *arena, const struct ndp_array_value *value,
                                    struct ndp_array *array, struct ndp_error *error) {
-    if (value->view_count > NDP_MAX_VIEWS)
-        return fail(error, NDP_LIMIT, "/value/array/views", "more views than a value has");
+    if (value->view_count > NDP_MAX_VIEWS) return fail_at(error, NDP_LIMIT, "/value/array/views", "too many views");
     for (uint32_t i = 0; i < value->view_count; i++) {
         struct ndp_array next;
         const enum ndp_status status = ndp_array_view(arena, array, &value->views[i], &next, error);
-        if (status != NDP_OK) return under_view(error, status, i);
+        if (status != NDP_OK) return prefix_view_path(error, status, i);
         *array = next;
     }
     return NDP_OK;

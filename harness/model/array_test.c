@@ -45,7 +45,7 @@ static void native_is_the_order_of_the_building_machine(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void another_class_is_taken_at_the_end(void **state) {
+static void another_class_is_set_at_the_end(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_array array;
@@ -53,7 +53,7 @@ static void another_class_is_taken_at_the_end(void **state) {
     struct ndp_array_value value = value_of(&sample_i8);
     ndp_arena_init(&arena, MEMORY_BYTES);
     value.class_name = ndp_bytes_view("matrix");
-    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_INVALID); /* one axis */
+    assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_INVALID); /* one dimension */
     value.class_name = ndp_bytes_view("recarray");
     value.base.has_map = true;
     assert_int_equal(ndp_array_build(&arena, &value, true, &array, NULL), NDP_OK);
@@ -123,7 +123,7 @@ static const struct impossible impossible[] = {
      "/value/array/base/data"},
 };
 
-static void what_nobody_can_build_is_refused(void **state) {
+static void impossible_bases_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(impossible); i++) {
         struct ndp_arena arena;
@@ -154,8 +154,8 @@ static void too_many_views_are_refused(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A small base can be seen as more elements than there is memory for. */
-static void an_observation_keeps_to_the_arena(void **state) {
+/* A small base can be broadcast to more elements than there is memory for. */
+static void an_observation_stays_within_the_arena(void **state) {
     (void)state;
     static const int64_t shape[] = {1 << 20, 1 << 20, 3};
     static const struct ndp_view wide[] = {{.op = NDP_VIEW_BROADCAST, .ndim = 3, .shape = shape}};
@@ -172,12 +172,12 @@ static void an_observation_keeps_to_the_arena(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* numpy.ndarray((2**62,), "V0") takes no time either. */
-static void what_has_no_byte_takes_no_time(void **state) {
+/* numpy.ndarray((2**62,), "V0") is also fast. */
+static void items_of_zero_bytes_are_fast(void **state) {
     (void)state;
     static const int64_t endless[] = {INT64_C(1) << 62};
     static const struct ndp_dtype empty = {.kind = NDP_KIND_STRUCT};
-    static const int64_t inner[] = {INT32_MAX}; /* the most items that a type may have */
+    static const int64_t inner[] = {INT32_MAX}; /* the maximum number of items of a dtype */
     static const struct ndp_dtype many = {.kind = NDP_KIND_SUBARRAY, .base = &empty, .shape = inner, .ndim = 1};
     static const struct ndp_field fields[] = {{.name = TEXT("a"), .dtype = &many},
                                               {.name = TEXT("b"), .dtype = &sample_u1}};
@@ -198,7 +198,7 @@ static void what_has_no_byte_takes_no_time(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* What is asked for is the layout: the same as of the whole array, whatever the elements would be. */
+/* The layout is that of the array with its elements. */
 static void a_layout_needs_no_elements(void **state) {
     (void)state;
     static const int64_t many[] = {1 << 10, 1 << 10};
@@ -223,8 +223,8 @@ static void a_layout_needs_no_elements(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Bytes that are given are there, and can be too many; so can the elements be for the memory of a case. */
-static void a_layout_tells_what_cannot_be_built(void **state) {
+/* Given bytes exist already and may be too many. Elements may be too large for the memory of a case. */
+static void a_layout_reports_impossible_values(void **state) {
     (void)state;
     struct ndp_array_value value = value_of(&sample_u1);
     struct ndp_array array;
@@ -247,13 +247,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_has_filler_before_its_elements),
         cmocka_unit_test(native_is_the_order_of_the_building_machine),
-        cmocka_unit_test(another_class_is_taken_at_the_end),
-        cmocka_unit_test(what_nobody_can_build_is_refused),
+        cmocka_unit_test(another_class_is_set_at_the_end),
+        cmocka_unit_test(impossible_bases_are_refused),
         cmocka_unit_test(too_many_views_are_refused),
-        cmocka_unit_test(what_has_no_byte_takes_no_time),
+        cmocka_unit_test(items_of_zero_bytes_are_fast),
         cmocka_unit_test(a_layout_needs_no_elements),
-        cmocka_unit_test(a_layout_tells_what_cannot_be_built),
-        cmocka_unit_test(an_observation_keeps_to_the_arena),
+        cmocka_unit_test(a_layout_reports_impossible_values),
+        cmocka_unit_test(an_observation_stays_within_the_arena),
     };
     assert_non_null(sample_at(0));
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* data.c: the bytes of a base, from the pattern that a descriptor names. */
+/* data.c: fills a base with the data pattern of a descriptor. */
 #include "base/byteorder.h"
 #include "base/checked.h"
 #include "base/rng.h"
@@ -8,18 +8,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { PADDING = 0xa5 }; /* what SPECIAL leaves in padding, so that it is told apart from zeroed memory */
+enum { PADDING = 0xa5 }; /* SPECIAL fills padding with this byte, so that it differs from zeroed memory */
 
-/* One fill: the walk over all items, and how one leaf is written. */
+/* The state of one fill, and the function that writes a leaf. */
 struct fill {
     void (*put)(const struct fill *fill, const struct ndp_dtype *leaf, uint8_t *at);
     uint64_t seed;
-    uint64_t item;       /* number of the item in the base's memory order */
-    uint64_t leaf;       /* number of the leaf in its item */
-    uint64_t leaf_total; /* leaves before this one, all items together */
+    uint64_t item;       /* number of the item, in the memory order of the base */
+    uint64_t leaf;       /* number of the leaf in the item */
+    uint64_t leaf_total; /* leaves before this one in all items */
 };
 
-/* What has no byte is passed over: there may be 2^62 of it. */
+/* Items of zero bytes are skipped: there may be 2^62. */
 static void fill_node(struct fill *fill, const struct ndp_dtype *dtype, uint8_t *at) {
     if (dtype->itemsize_bytes == 0) return;
     if (dtype->kind == NDP_KIND_SUBARRAY) {
@@ -50,13 +50,13 @@ static void put_index(const struct fill *fill, const struct ndp_dtype *leaf, uin
     ndp_leaf_store_index(leaf, fill->leaf_total, at);
 }
 
-/* The leaf's place inside its item counts too: the leaves of a structure would otherwise meet only every n-th
- * value. */
+/* The position in the item is added; otherwise each leaf of a structure would get only every n-th value. */
 static void put_special(const struct fill *fill, const struct ndp_dtype *leaf, uint8_t *at) {
     ndp_leaf_store_special(leaf, fill->seed + fill->item + fill->leaf, at);
 }
 
-/* The random bytes of a leaf stay, but for texts, which keep to code points, and objects, which are small. */
+/* Keeps the random bytes of a leaf, except in strings, which must be valid code points, and in objects, which are small
+ * numbers. */
 static void put_random(const struct fill *fill, const struct ndp_dtype *leaf, uint8_t *at) {
     (void)fill;
     if (leaf->kind == NDP_KIND_OBJECT) ndp_store_u64le(at, (uint64_t)(int64_t)(int8_t)at[0]);
@@ -115,5 +115,5 @@ enum ndp_status ndp_data_fill(const struct ndp_data *data, const struct ndp_dtyp
     case NDP_PATTERN_COUNT:
         break;
     }
-    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "there is no such pattern");
+    return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unknown data pattern");
 }

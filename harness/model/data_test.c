@@ -16,7 +16,8 @@ static const struct ndp_dtype texts = {
     .field_count = 2,
 };
 
-static void fill(enum ndp_pattern pattern, uint64_t seed, const struct ndp_dtype *dtype, uint64_t count, uint8_t *to) {
+static void fill_data(enum ndp_pattern pattern, uint64_t seed, const struct ndp_dtype *dtype, uint64_t count,
+                      uint8_t *to) {
     const struct ndp_data data = {.pattern = pattern, .seed = seed};
     assert_int_equal(ndp_data_fill(&data, dtype, count, to, count * dtype->itemsize_bytes, NULL), NDP_OK);
 }
@@ -25,15 +26,15 @@ static void zeros_are_zero(void **state) {
     (void)state;
     uint8_t bytes[40];
     memset(bytes, 1, sizeof bytes);
-    fill(NDP_PATTERN_ZEROS, 0, &texts, 2, bytes);
+    fill_data(NDP_PATTERN_ZEROS, 0, &texts, 2, bytes);
     for (size_t i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0);
 }
 
-/* The leaves of all items are numbered through, sub-array elements one by one; padding is zero. */
+/* Leaves are numbered across all items, sub-array elements one by one; padding is zero. */
 static void index_numbers_the_leaves(void **state) {
     (void)state;
     uint8_t bytes[3 * 37];
-    fill(NDP_PATTERN_INDEX, 0, &sample_pack, 3, bytes);
+    fill_data(NDP_PATTERN_INDEX, 0, &sample_pack, 3, bytes);
     const uint8_t *item = bytes + 37;
     assert_int_equal(ndp_load_u32le(item + 1), 9);
     for (unsigned i = 0; i < 6; i++) {
@@ -47,11 +48,11 @@ static void index_numbers_the_leaves(void **state) {
     assert_int_equal(item[20], 0);
 }
 
-static void special_turns_with_the_seed(void **state) {
+static void special_rotates_with_the_seed(void **state) {
     (void)state;
     uint8_t a[8 * 8], b[8 * 8];
-    fill(NDP_PATTERN_SPECIAL, 3, &sample_f8, 8, a);
-    fill(NDP_PATTERN_SPECIAL, 4, &sample_f8, 8, b);
+    fill_data(NDP_PATTERN_SPECIAL, 3, &sample_f8, 8, a);
+    fill_data(NDP_PATTERN_SPECIAL, 4, &sample_f8, 8, b);
     assert_memory_equal(a + 8, b, sizeof b - 8);
     assert_memory_not_equal(a, b, 8);
 }
@@ -59,7 +60,7 @@ static void special_turns_with_the_seed(void **state) {
 static void special_leaves_marks_in_padding(void **state) {
     (void)state;
     uint8_t bytes[37];
-    fill(NDP_PATTERN_SPECIAL, 0, &sample_pack, 1, bytes);
+    fill_data(NDP_PATTERN_SPECIAL, 0, &sample_pack, 1, bytes);
     assert_int_equal(bytes[0], 0xa5);
     assert_int_equal(bytes[20], 0xa5);
     assert_int_equal(bytes[17], 0xa5);
@@ -68,10 +69,10 @@ static void special_leaves_marks_in_padding(void **state) {
 static void random_comes_from_the_seed_alone(void **state) {
     (void)state;
     uint8_t a[5 * 37], b[5 * 37];
-    fill(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, a);
-    fill(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, b);
+    fill_data(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, a);
+    fill_data(NDP_PATTERN_RANDOM, 11, &sample_pack, 5, b);
     assert_memory_equal(a, b, sizeof a);
-    fill(NDP_PATTERN_RANDOM, 12, &sample_pack, 5, b);
+    fill_data(NDP_PATTERN_RANDOM, 12, &sample_pack, 5, b);
     assert_memory_not_equal(a, b, sizeof a);
 }
 
@@ -79,7 +80,7 @@ static void random_texts_are_code_points_and_objects_small(void **state) {
     (void)state;
     static uint8_t bytes[500 * 20];
     bool has_wide = false, has_negative = false, has_padding = false;
-    fill(NDP_PATTERN_RANDOM, 5, &texts, 500, bytes);
+    fill_data(NDP_PATTERN_RANDOM, 5, &texts, 500, bytes);
     for (size_t i = 0; i < 500; i++) {
         const uint8_t *item = bytes + 20 * i;
         for (size_t k = 0; k < 8; k += 4) {
@@ -106,7 +107,7 @@ static void hex_must_have_the_size_of_the_base(void **state) {
     assert_string_equal(error.text, "8 bytes are given, the base has 4");
 }
 
-static void memory_of_another_size_is_our_own_fault(void **state) {
+static void memory_of_another_size_is_a_fault(void **state) {
     (void)state;
     uint8_t bytes[8] = {0};
     const struct ndp_data data = {.pattern = NDP_PATTERN_INDEX};
@@ -122,7 +123,7 @@ static void every_sample_takes_every_pattern(void **state) {
             uint8_t bytes[3 * 40];
             const size_t size_bytes = 3 * sample_at(i)->itemsize_bytes;
             memset(bytes, 0x77, sizeof bytes);
-            fill(patterns[k], 1, sample_at(i), 3, bytes);
+            fill_data(patterns[k], 1, sample_at(i), 3, bytes);
             assert_int_equal(bytes[size_bytes], 0x77);
         }
     }
@@ -132,12 +133,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zeros_are_zero),
         cmocka_unit_test(index_numbers_the_leaves),
-        cmocka_unit_test(special_turns_with_the_seed),
+        cmocka_unit_test(special_rotates_with_the_seed),
         cmocka_unit_test(special_leaves_marks_in_padding),
         cmocka_unit_test(random_comes_from_the_seed_alone),
         cmocka_unit_test(random_texts_are_code_points_and_objects_small),
         cmocka_unit_test(hex_must_have_the_size_of_the_base),
-        cmocka_unit_test(memory_of_another_size_is_our_own_fault),
+        cmocka_unit_test(memory_of_another_size_is_a_fault),
         cmocka_unit_test(every_sample_takes_every_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

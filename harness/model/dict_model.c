@@ -1,3 +1,15 @@
+/* The results that a schedule of dict operations allows.
+ *
+ * Problem: threads run operations concurrently; a result is correct when some sequential order of all operations, which
+ * keeps the order of each thread, explains it.
+ *
+ * Method: judge each key separately. The possible states of a key are a bit mask: absent, or the item of a writer. A
+ * read may see the last change of its own thread or any change of another thread; the final state is the last change of
+ * some thread. Counts must be between the sums of certain and of possible states.
+ *
+ * Cost: keys times blocks. Limits: the counts of several keys are not related to each other, so a combination that no
+ * order explains can pass.
+ */
 #include "model/dict.h"
 
 #include <stdio.h>
@@ -41,14 +53,15 @@ uint32_t ndp_dict_key_count(const struct ndp_dict_value *value) {
 }
 
 const char *ndp_dict_fault(const struct ndp_dict_value *value) {
-    if (value->key == NDP_DICT_ARRAY || value->key >= NDP_DICT_TYPE_COUNT) return "no type of keys";
+    if (value->key == NDP_DICT_ARRAY || value->key >= NDP_DICT_TYPE_COUNT) return "invalid type of keys";
     if (value->item == NDP_DICT_UNICODE || value->item == NDP_DICT_TUPLE || value->item >= NDP_DICT_TYPE_COUNT)
-        return "no type of items";
+        return "invalid type of items";
     if (value->initial > NDP_DICT_MAX_KEYS) return "too many keys";
-    if (value->rounds < 1 || value->rounds > NDP_DICT_MAX_ROUNDS) return "1 to 32 rounds are due";
-    if (value->thread_count < 1 || value->thread_count > NDP_DICT_MAX_THREADS) return "1 to 8 threads are due";
+    if (value->rounds < 1 || value->rounds > NDP_DICT_MAX_ROUNDS) return "the number of rounds must be 1 to 32";
+    if (value->thread_count < 1 || value->thread_count > NDP_DICT_MAX_THREADS)
+        return "the number of threads must be 1 to 8";
     for (uint32_t t = 0; t < value->thread_count; t++) {
-        if (value->threads[t].block_count > NDP_DICT_MAX_BLOCKS) return "a thread has 4 blocks at most";
+        if (value->threads[t].block_count > NDP_DICT_MAX_BLOCKS) return "a thread can have at most 4 blocks";
         for (uint32_t b = 0; b < value->threads[t].block_count; b++) {
             const struct ndp_dict_block *block = &value->threads[t].blocks[b];
             if (block->first > NDP_DICT_MAX_KEYS || block->count > NDP_DICT_MAX_KEYS - block->first)
@@ -67,8 +80,8 @@ static bool overlap(const struct ndp_dict_block *a, const struct ndp_dict_block 
     return b->count > 0 && a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
-/* Whether a block of one thread disturbs a block of another: only assigning to keys that are there, and that the other
- * does not touch, leaves everything in its place. */
+/* Whether a block of one thread disturbs a block of another. Only assigning to existing keys that the other does not
+ * use is harmless. */
 static bool disturbs(const struct ndp_dict_value *value, const struct ndp_dict_block *block,
                      const struct ndp_dict_block *other) {
     if (!changes(block) || (other->op != NDP_DICT_OP_ITERATE && other->count == 0)) return false;
@@ -90,7 +103,7 @@ uint32_t ndp_dict_features(const struct ndp_dict_value *value) {
     return 0;
 }
 
-/* The states that a key may be in: bit 0 for absent, bit w + 1 for the item of writer w. */
+/* The possible states of a key: bit 0 for absent, bit w + 1 for the item of writer w. */
 static uint64_t state_of(uint32_t thread, uint32_t block, enum ndp_dict_op op) {
     return op == NDP_DICT_OP_DELETE ? 1 : UINT64_C(2) << ndp_dict_writer(thread, block);
 }
@@ -99,7 +112,7 @@ static bool touches(const struct ndp_dict_block *block, uint32_t key) {
     return changes(block) && key >= block->first && key - block->first < block->count;
 }
 
-/* The states after everything: the last change of some thread is the last of all. */
+/* The possible final states: the last change of each thread can be the last of all. */
 static uint64_t final_states(const struct ndp_dict_value *value, uint32_t key) {
     uint64_t states = 0;
     for (uint32_t t = 0; t < value->thread_count; t++) {
@@ -113,7 +126,7 @@ static uint64_t final_states(const struct ndp_dict_value *value, uint32_t key) {
     return states != 0 ? states : key < value->initial ? 2 : 1;
 }
 
-/* The states that block `before` of `thread` may see: what its own thread left, or what any other ever does. */
+/* The states that block `before` of `thread` can see: the last of its own thread, or any of another thread. */
 static uint64_t seen_states(const struct ndp_dict_value *value, uint32_t thread, uint32_t before, uint32_t key) {
     uint64_t own = key < value->initial ? 2 : 1;
     uint64_t others = 0;
@@ -141,7 +154,7 @@ static int64_t number_at(struct ndp_bytes round, uint64_t index) {
     return (int64_t)ndp_load_u64le(round.data + index * 8);
 }
 
-/* How many keys a block found. */
+/* The number of keys that a block may find. */
 static bool block_is_allowed(const struct ndp_dict_value *value, uint32_t thread, uint32_t index, int64_t found,
                              int64_t foreign, struct ndp_dict_complaint *complaint) {
     const struct ndp_dict_block *block = &value->threads[thread].blocks[index];
@@ -171,13 +184,13 @@ static bool entries_are_allowed(const struct ndp_dict_value *value, struct ndp_b
     for (; at < end; at += 2) {
         int64_t key = number_at(round, at), item = number_at(round, at + 1);
         snprintf(complaint->path, sizeof complaint->path, "keys[%lld]", (long long)key);
-        if (key < 0 || key >= key_count) return complain(complaint, "no such key was ever set", item);
-        if (seen[key]++ != 0) return complain(complaint, "once in an iteration", 2);
+        if (key < 0 || key >= key_count) return complain(complaint, "a key that the schedule sets", item);
+        if (seen[key]++ != 0) return complain(complaint, "each key once per iteration", 2);
         int64_t writer = 0;
         bool is_known =
             ndp_add_i64_fits(item, -key * NDP_DICT_WRITERS, &writer) && writer >= 0 && writer < NDP_DICT_WRITERS - 1;
         if (!is_known || (final_states(value, (uint32_t)key) >> (writer + 1) & 1) == 0)
-            return complain(complaint, "an item that a thread set last", item);
+            return complain(complaint, "the item of a thread's last write", item);
     }
     for (uint32_t key = 0; key < key_count; key++) {
         if (seen[key] != 0 || (final_states(value, key) & 1) != 0) continue;
@@ -193,12 +206,13 @@ bool ndp_dict_round_is_allowed(const struct ndp_dict_value *value, struct ndp_by
     for (uint32_t t = 0; t < value->thread_count; t++) blocks += value->threads[t].block_count;
     uint64_t count = round.size_bytes / 8, start = 2 + 2 * blocks, at = 2;
     snprintf(complaint->path, sizeof complaint->path, "numbers");
-    if (round.size_bytes % 16 != 0 || count < start) return complain(complaint, "a whole record", (int64_t)count);
+    if (round.size_bytes % 16 != 0 || count < start) return complain(complaint, "a complete record", (int64_t)count);
     snprintf(complaint->path, sizeof complaint->path, "errors");
     if (number_at(round, 1) != 0) return complain(complaint, "0", number_at(round, 1));
     snprintf(complaint->path, sizeof complaint->path, "length");
     char expected[NDP_DICT_TEXT_BYTES];
-    snprintf(expected, sizeof expected, "%llu, as an iteration gives", (unsigned long long)(count - start) / 2);
+    snprintf(expected, sizeof expected, "%llu, the number of iterated entries",
+             (unsigned long long)(count - start) / 2);
     if (number_at(round, 0) != (int64_t)((count - start) / 2))
         return complain(complaint, expected, number_at(round, 0));
     for (uint32_t t = 0; t < value->thread_count; t++) {

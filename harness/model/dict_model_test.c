@@ -1,5 +1,5 @@
-/* dict_model_test.c: what may come of a schedule. Expected: by hand, from the rule in model/dict.h: some order of all
- * operations that keeps the order of each thread. */
+/* dict_model_test.c: the allowed results of schedules. Expected values were derived by hand from the rule in
+ * model/dict.h. */
 #include "model/dict.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #define BLOCK(name, from, number)                                                                                      \
     { .op = NDP_DICT_OP_##name, .first = (from), .count = (number) }
 
-/* Keys 0 and 1 are there. Thread 0 sets 0 to 2, then reads 0 to 3; thread 1 deletes 1. */
+/* Keys 0 and 1 exist. Thread 0 sets 0 to 2, then reads 0 to 3; thread 1 deletes 1. */
 static const struct ndp_dict_value racing = {
     .initial = 2,
     .rounds = 1,
@@ -22,7 +22,7 @@ static const struct ndp_dict_value racing = {
 
 enum { NUMBERS_MAX = 16 };
 
-/* A round in numbers, as dict.h says: length, errors, found and foreign of each block, key and item of each entry. */
+/* A round as numbers: length, errors, found and foreign of each block, key and item of each entry. */
 static bool is_allowed(const struct ndp_dict_value *value, const int64_t *numbers, uint64_t count,
                        struct ndp_dict_complaint *complaint) {
     uint8_t bytes[8 * NUMBERS_MAX];
@@ -32,8 +32,8 @@ static bool is_allowed(const struct ndp_dict_value *value, const int64_t *number
 
 #define ITEM(key, writer) ((key)*NDP_DICT_WRITERS + (writer))
 
-/* Writer 1 is thread 0's first block. Key 1 ends as set or as deleted. */
-static void rounds_that_some_order_gives_are_allowed(void **state) {
+/* Writer 1 is the first block of thread 0. Key 1 ends as set or as deleted. */
+static void rounds_that_some_order_explains_are_allowed(void **state) {
     (void)state;
     static const struct {
         uint64_t count;
@@ -59,7 +59,7 @@ static void rounds_that_some_order_gives_are_allowed(void **state) {
         {12, {2, 0, 3, 0, 2, 0, 1, 0, 0, ITEM(0, 1), 4, ITEM(4, 1)}, "keys[4]"},
         {12, {2, 0, 3, 0, 2, 0, 1, 0, 0, ITEM(0, 1), -1, 5}, "keys[-1]"},
         {12, {2, 0, 3, 0, 2, 0, 1, 0, 0, ITEM(0, 1), 1, ITEM(1, 1)}, "keys[2]"},
-        /* Items from which a key's own cannot be taken away. */
+        /* Items that are not of the key. */
         {12, {2, 0, 3, 0, 2, 0, 1, 0, 0, ITEM(0, 1), 2, INT64_MIN}, "keys[2]"},
         {12, {2, 0, 3, 0, 2, 0, 1, 0, 0, INT64_MAX, 2, ITEM(2, 1)}, "keys[0]"},
     };
@@ -72,8 +72,8 @@ static void rounds_that_some_order_gives_are_allowed(void **state) {
     }
 }
 
-/* Whoever iterates finds what its own thread left, and may find what others are doing. */
-static void iterations_find_at_least_what_nobody_takes(void **state) {
+/* An iteration finds everything that its own thread has left, and possibly changes of other threads. */
+static void iterations_find_all_undisturbed_keys(void **state) {
     (void)state;
     static const struct ndp_dict_value value = {.initial = 2,
                                                 .rounds = 1,
@@ -89,7 +89,7 @@ static void iterations_find_at_least_what_nobody_takes(void **state) {
     assert_int_equal(ndp_dict_writer(1, 0), 5);
 }
 
-/* A thread sees what it did itself before, and nothing that it does later. */
+/* A thread sees its own earlier blocks, and no later ones. */
 static void a_thread_sees_its_own_blocks_in_order(void **state) {
     (void)state;
     static const struct ndp_dict_value value = {
@@ -104,8 +104,8 @@ static void a_thread_sees_its_own_blocks_in_order(void **state) {
     }
 }
 
-/* Only assigning to keys that are there and that no other thread touches leaves everything in its place. */
-static void races_are_told(void **state) {
+/* Only assigning to existing keys that no other thread uses is free of races. */
+static void races_are_detected(void **state) {
     (void)state;
     static const struct {
         struct ndp_dict_block mine;
@@ -168,10 +168,10 @@ static void numbers_and_types_are_within_their_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_that_some_order_gives_are_allowed),
-        cmocka_unit_test(iterations_find_at_least_what_nobody_takes),
+        cmocka_unit_test(rounds_that_some_order_explains_are_allowed),
+        cmocka_unit_test(iterations_find_all_undisturbed_keys),
         cmocka_unit_test(a_thread_sees_its_own_blocks_in_order),
-        cmocka_unit_test(races_are_told),
+        cmocka_unit_test(races_are_detected),
         cmocka_unit_test(numbers_and_types_are_within_their_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Gives a copy of `dtype` itself, its children still shared, or NULL. */
+/* Copies the node only; the children are shared. NULL without memory. */
 static struct ndp_dtype *copy_node(struct ndp_arena *arena, const struct ndp_dtype *dtype) {
     return ndp_arena_copy(arena, dtype, sizeof *dtype);
 }
@@ -21,7 +21,7 @@ static enum ndp_status copy_field(struct ndp_arena *arena, struct ndp_field *fie
     return ndp_dtype_copy(arena, field->dtype, &field->dtype);
 }
 
-/* Depth is that of a tree that was checked, which is bounded. */
+/* Recursion is bounded by the depth of a checked dtype. */
 enum ndp_status ndp_dtype_copy(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
     struct ndp_dtype *copy = copy_node(arena, dtype);
     if (!copy) return NDP_NOMEM;
@@ -44,7 +44,7 @@ enum ndp_status ndp_dtype_copy(struct ndp_arena *arena, const struct ndp_dtype *
     return NDP_OK;
 }
 
-/* What becomes of the order of one leaf: every order, or only NATIVE, turns into `order`. */
+/* A change of byte order: of all leaves, or only of NATIVE ones, to `order`. */
 struct order_change {
     enum ndp_byte_order order;
     bool is_native_only;
@@ -58,7 +58,7 @@ static enum ndp_byte_order changed_order(const struct ndp_dtype *leaf, const str
 static enum ndp_status change_order(struct ndp_arena *arena, const struct ndp_dtype *dtype,
                                     const struct order_change *change, const struct ndp_dtype **out);
 
-/* A structure is copied at its first field that changes, not before. */
+/* Copies a structure only from its first changed field on. */
 static enum ndp_status change_fields(struct ndp_arena *arena, const struct ndp_dtype *dtype,
                                      const struct order_change *change, const struct ndp_dtype **out) {
     struct ndp_field *fields = NULL;

@@ -1,7 +1,17 @@
-/* dtype_ask.c: yes-or-no questions about a whole tree. */
+/* Yes-or-no questions about a whole dtype.
+ *
+ * Problem: does any node have a property; in particular, is any byte of a structure padding, although fields may
+ * overlap and be in any order?
+ *
+ * Method: visit the nodes until one answers yes. For padding, grow the covered range [0, end) by every field that
+ * touches it, going through the fields forwards and backwards until nothing changes.
+ *
+ * Cost: linear per node; for padding, linear for sorted and reversed fields, quadratic for adversarial orders. Limits:
+ * recursion is bounded by the depth of a checked dtype.
+ */
 #include "model/dtype.h"
 
-/* Asks every node, the root first, until one says yes. */
+/* Asks every node, root first, until one answers yes. */
 typedef bool node_question(const struct ndp_dtype *node, int argument);
 
 static bool any_node(const struct ndp_dtype *dtype, node_question *question, int argument) {
@@ -44,17 +54,15 @@ static bool has_own_overlap(const struct ndp_dtype *node, int unused) {
     return false;
 }
 
-/* Grows [0, *end_bytes) by one field if it touches that range. */
-static bool grow(const struct ndp_field *field, uint64_t *end_bytes) {
+/* Extends [0, *end_bytes) by a field that touches it. */
+static bool extend_covered(const struct ndp_field *field, uint64_t *end_bytes) {
     const uint64_t field_end = field->offset_bytes + field->dtype->itemsize_bytes;
     if (field->offset_bytes > *end_bytes || field_end <= *end_bytes) return false;
     *end_bytes = field_end;
     return true;
 }
 
-/* Whether a byte of the structure lies in none of its fields. Fields may overlap and come in any order: the
- * covered front of the item grows until no field touches it; going forward and back takes sorted and reversed
- * fields in one pass. */
+/* Whether a byte of the structure is in no field (method: see the top). */
 static bool has_own_padding(const struct ndp_dtype *node, int unused) {
     (void)unused;
     if (node->kind != NDP_KIND_STRUCT) return false;
@@ -62,8 +70,8 @@ static bool has_own_padding(const struct ndp_dtype *node, int unused) {
     bool has_grown = true;
     while (has_grown && end_bytes < node->itemsize_bytes) {
         has_grown = false;
-        for (uint64_t i = 0; i < node->field_count; i++) has_grown |= grow(&node->fields[i], &end_bytes);
-        for (uint64_t i = node->field_count; i-- > 0;) has_grown |= grow(&node->fields[i], &end_bytes);
+        for (uint64_t i = 0; i < node->field_count; i++) has_grown |= extend_covered(&node->fields[i], &end_bytes);
+        for (uint64_t i = node->field_count; i-- > 0;) has_grown |= extend_covered(&node->fields[i], &end_bytes);
     }
     return end_bytes < node->itemsize_bytes;
 }

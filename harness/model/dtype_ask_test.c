@@ -11,9 +11,9 @@
         .field_count = sizeof(FIELDS(__VA_ARGS__)) / sizeof(struct ndp_field)                                          \
     }
 
-/* Two fields of two bytes each: where they start, in an item of `itemsize_bytes`. NumPy 2.4.6: overlap is where
- * dtype.descr says that it is not defined; padding is where dtype.descr has a ('', '|Vn') entry, or for overlapping
- * fields the bytes that no field covers. */
+/* Two fields of two bytes: their offsets in an item of `itemsize_bytes`. NumPy 2.4.6: fields overlap when dtype.descr
+ * is undefined; there is padding when dtype.descr has a ('', '|Vn') entry, or for overlapping fields when no field
+ * covers a byte. */
 struct pair {
     uint64_t first_bytes;
     uint64_t second_bytes;

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step into a dtype: "/fields/" and a number, "/dtype", "/base". It becomes text where something is wrong alone: most
- * dtypes are right, and each is checked again and again. */
+/* A step into a dtype: "/fields/" and a number, "/dtype", "/base". It is printed only for an error, because valid
+ * dtypes are checked often. */
 struct place {
     const struct place *outer;
     const char *word;
-    const uint64_t *number; /* NULL is none */
+    const uint64_t *number; /* NULL: none */
 };
 
-/* One check: where it stands, and where the detail goes. */
+/* The state of a check: the place, and the destination of errors. */
 struct check {
     struct ndp_error *error;
     const struct place *place;
@@ -33,7 +33,7 @@ static void print_place(const struct place *place, char text[NDP_ERROR_PATH_BYTE
     memcpy(text, path.text, sizeof path.text);
 }
 
-static enum ndp_status fail(const struct check *check, enum ndp_status status, const char *text) {
+static enum ndp_status fail_at(const struct check *check, enum ndp_status status, const char *text) {
     ndp_error_set(check->error, status, NDP_NO_OFFSET, "%s", text);
     if (check->error) print_place(check->place, check->error->path);
     return status;
@@ -70,26 +70,27 @@ static bool is_size_of_kind(const struct ndp_dtype *leaf) {
 
 static enum ndp_status check_leaf(struct check *check, const struct ndp_dtype *leaf) {
     const bool is_time = leaf->kind == NDP_KIND_DATETIME || leaf->kind == NDP_KIND_TIMEDELTA;
-    if (leaf->kind >= NDP_KIND_COUNT) return fail(check, NDP_INVALID, "no such kind");
-    if (!is_size_of_kind(leaf)) return fail(check, NDP_INVALID, "NumPy has no such size of this kind");
+    if (leaf->kind >= NDP_KIND_COUNT) return fail_at(check, NDP_INVALID, "unknown kind");
+    if (!is_size_of_kind(leaf)) return fail_at(check, NDP_INVALID, "NumPy has no dtype of this kind and size");
     if (ndp_dtype_needs_order(leaf) != (leaf->order != NDP_ORDER_NONE))
-        return fail(check, NDP_INVALID, "a byte order where none is possible, or none where one is needed");
+        return fail_at(check, NDP_INVALID,
+                       "the byte order must be given for numbers of several bytes, and only for these");
     if (leaf->unit >= NDP_UNIT_COUNT || (!is_time && (leaf->unit != NDP_UNIT_GENERIC || leaf->unit_multiple != 0)))
-        return fail(check, NDP_INVALID, "a unit of time that cannot be");
+        return fail_at(check, NDP_INVALID, "unknown time unit");
     if (is_time && (leaf->unit_multiple < 1 || leaf->unit_multiple > INT32_MAX))
-        return fail(check, NDP_INVALID, "the multiple of a unit of time is 1 to 2147483647");
+        return fail_at(check, NDP_INVALID, "the multiple of a time unit must be 1 to 2147483647");
     if (is_time && leaf->unit == NDP_UNIT_GENERIC && leaf->unit_multiple != 1)
-        return fail(check, NDP_INVALID, "a time without unit has no multiple");
+        return fail_at(check, NDP_INVALID, "a generic time unit must not have a multiple");
     return NDP_OK;
 }
 
-/* A table of what is taken, so that 65536 names are checked in linear time. */
+/* A hash table of the names so far, so that 65536 names are checked in linear time. */
 struct name_table {
     const struct ndp_bytes **slots;
     uint64_t slot_count; /* a power of two */
 };
 
-/* Whether `name` is new; then it is remembered. */
+/* Whether `name` is new. Adds it to the table. */
 static bool name_fits(struct name_table *table, const struct ndp_bytes *name) {
     const uint64_t hash = ndp_hash_bytes(name->data, name->size_bytes, NDP_HASH_START);
     uint64_t at = hash & (table->slot_count - 1);
@@ -104,9 +105,10 @@ static bool name_fits(struct name_table *table, const struct ndp_bytes *name) {
 static enum ndp_status check_names_in(struct check *check, const struct ndp_dtype *dtype, struct name_table *table) {
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct ndp_field *field = &dtype->fields[i];
-        if (!name_fits(table, &field->name)) return fail(check, NDP_INVALID, "two fields have the same name or title");
+        if (!name_fits(table, &field->name))
+            return fail_at(check, NDP_INVALID, "two fields have the same name or title");
         if (field->has_title && !name_fits(table, &field->title))
-            return fail(check, NDP_INVALID, "the title of a field is already a name or title");
+            return fail_at(check, NDP_INVALID, "the title of a field is already used as a name or title");
     }
     return NDP_OK;
 }
@@ -133,7 +135,7 @@ struct span {
     bool has_object;
 };
 
-/* By where they start; of those, the shortest first, so that an empty one lies before what starts with it. */
+/* Sorts by start, then by length, so that an empty field precedes a field that starts with it. */
 static int compare_spans(const void *a, const void *b) {
     const struct span *x = a, *y = b;
     if (x->start_bytes != y->start_bytes) return x->start_bytes < y->start_bytes ? -1 : 1;
@@ -141,8 +143,8 @@ static int compare_spans(const void *a, const void *b) {
     return 0;
 }
 
-/* Whether one with objects, of so many in order, shares a byte with another: with all before it, the end of the
- * farthest says so. */
+/* Whether a field with objects shares a byte with another one. The fields are sorted, so comparing with the farthest
+ * end so far suffices. */
 static bool has_shared_object(const struct span *spans, uint64_t count) {
     uint64_t end_bytes = 0, object_end_bytes = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -154,8 +156,8 @@ static bool has_shared_object(const struct span *spans, uint64_t count) {
     return false;
 }
 
-/* Source: NumPy, descriptor.c, _validate_object_field_overlap: nothing may overlap a field with objects. Fields are put
- * in order, since 65536 of them cannot be held against each other in pairs. */
+/* Nothing may overlap a field with objects. Source: NumPy, descriptor.c, _validate_object_field_overlap. The fields are
+ * sorted first, because comparing 65536 fields in pairs is too slow. */
 static enum ndp_status check_object_overlap(struct check *check, const struct ndp_dtype *dtype) {
     if (!ndp_dtype_has_overlap(dtype) || !ndp_dtype_has_object(dtype)) return NDP_OK;
     struct ndp_arena arena;
@@ -170,7 +172,7 @@ static enum ndp_status check_object_overlap(struct check *check, const struct nd
     if (spans) {
         qsort(spans, (size_t)dtype->field_count, sizeof *spans, compare_spans);
         if (has_shared_object(spans, dtype->field_count))
-            status = fail(check, NDP_INVALID, "a field overlaps one with objects");
+            status = fail_at(check, NDP_INVALID, "a field overlaps a field with objects");
     }
     ndp_arena_clear(&arena);
     return status;
@@ -178,7 +180,8 @@ static enum ndp_status check_object_overlap(struct check *check, const struct nd
 
 static enum ndp_status check_node(struct check *check, const struct ndp_dtype *dtype, uint32_t depth);
 
-/* Source: NumPy, descriptor.c, _convert_from_dict: field in the item; with align, offset and itemsize. */
+/* A field must be inside the item; in aligned structures its offset must be aligned. Source: NumPy, descriptor.c,
+ * _convert_from_dict. */
 static enum ndp_status check_field(struct check *check, const struct ndp_dtype *dtype, const struct ndp_field *field,
                                    uint32_t depth) {
     const struct place *const outer = check->place, place = {.outer = outer, .word = "/dtype"};
@@ -188,19 +191,21 @@ static enum ndp_status check_field(struct check *check, const struct ndp_dtype *
     uint64_t end_bytes;
     if (!ndp_add_u64_fits(field->offset_bytes, field->dtype->itemsize_bytes, &end_bytes) ||
         end_bytes > dtype->itemsize_bytes)
-        return fail(check, NDP_INVALID, "the field does not lie inside the item");
+        return fail_at(check, NDP_INVALID, "the field must be inside the item");
     const uint64_t alignment = ndp_dtype_alignment(field->dtype);
     if (dtype->is_aligned && field->offset_bytes % alignment != 0)
-        return fail(check, NDP_INVALID, "the offset is no multiple of the alignment that the structure asks for");
+        return fail_at(check, NDP_INVALID,
+                       "the offset must be a multiple of the alignment of the field in an aligned structure");
     return NDP_OK;
 }
 
 static enum ndp_status check_struct(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
     const struct place *const outer = check->place;
-    /* NumPy 1.26 gives such a type the alignment 0 and dies of a division by it; later versions say 1. */
+    /* NumPy 1.26 computes the alignment 0 for such a dtype and crashes with a division by zero; later versions compute
+     * 1. */
     if (dtype->is_aligned && dtype->field_count == 0)
-        return fail(check, NDP_INVALID, "an aligned structure has a field");
-    if (dtype->field_count > NDP_MAX_FIELDS) return fail(check, NDP_LIMIT, "too many fields");
+        return fail_at(check, NDP_INVALID, "an aligned structure must have a field");
+    if (dtype->field_count > NDP_MAX_FIELDS) return fail_at(check, NDP_LIMIT, "too many fields");
     for (uint64_t i = 0; i < dtype->field_count; i++) {
         const struct place place = {.outer = outer, .word = "/fields/", .number = &i};
         check->place = &place;
@@ -208,7 +213,7 @@ static enum ndp_status check_struct(struct check *check, const struct ndp_dtype 
         check->place = outer;
     }
     if (dtype->is_aligned && dtype->itemsize_bytes % ndp_dtype_alignment(dtype) != 0)
-        return fail(check, NDP_INVALID, "the itemsize is no multiple of the alignment that the structure asks for");
+        return fail_at(check, NDP_INVALID, "the itemsize must be a multiple of the alignment in an aligned structure");
     NDP_TRY(check_names(check, dtype));
     return check_object_overlap(check, dtype);
 }
@@ -218,32 +223,32 @@ static enum ndp_status check_subarray(struct check *check, const struct ndp_dtyp
     check->place = &place;
     NDP_TRY(check_node(check, dtype->base, depth + 1));
     check->place = outer;
-    /* NumPy takes a type without a size for one whose size is to be given. */
+    /* NumPy treats a dtype of size zero as one whose size is still to be chosen. */
     const enum ndp_kind kind = dtype->base->kind;
     if (dtype->base->itemsize_bytes == 0 &&
         (kind == NDP_KIND_BYTES || kind == NDP_KIND_TEXT || kind == NDP_KIND_VOID || kind == NDP_KIND_SUBARRAY))
-        return fail(check, NDP_INVALID, "a sub-array of items without a byte has to be one of structures");
-    if (dtype->ndim > NDP_MAX_NDIM) return fail(check, NDP_LIMIT, "too many axes");
+        return fail_at(check, NDP_INVALID, "a sub-array of items of zero bytes must be one of structures");
+    if (dtype->ndim > NDP_MAX_NDIM) return fail_at(check, NDP_LIMIT, "too many dimensions");
     for (uint32_t i = 0; i < dtype->ndim; i++) {
         if (dtype->shape[i] < 0 || dtype->shape[i] > INT32_MAX)
-            return fail(check, NDP_INVALID, "an extent of a sub-array is 0 to 2147483647");
+            return fail_at(check, NDP_INVALID, "an extent of a sub-array must be 0 to 2147483647");
     }
     uint64_t count_elems, size_bytes;
     if (!ndp_subarray_fits(dtype->shape, dtype->ndim, dtype->base->itemsize_bytes, &count_elems, &size_bytes))
-        return fail(check, NDP_LIMIT, "the sub-array is too large");
+        return fail_at(check, NDP_LIMIT, "the sub-array is too large");
     if (size_bytes != dtype->itemsize_bytes)
-        return fail(check, NDP_INVALID, "the itemsize is not that of all elements of the sub-array");
+        return fail_at(check, NDP_INVALID, "the itemsize must be that of all elements of the sub-array");
     return NDP_OK;
 }
 
 static enum ndp_status check_node(struct check *check, const struct ndp_dtype *dtype, uint32_t depth) {
-    if (depth >= NDP_MAX_DTYPE_DEPTH) return fail(check, NDP_LIMIT, "nested too deep");
+    if (depth >= NDP_MAX_DTYPE_DEPTH) return fail_at(check, NDP_LIMIT, "the dtype is nested too deep");
     if (dtype->itemsize_bytes > NDP_MAX_ITEMSIZE_BYTES)
-        return fail(check, NDP_LIMIT, "the item is over 2147483647 bytes");
+        return fail_at(check, NDP_LIMIT, "the itemsize exceeds 2147483647 bytes");
     NDP_TRY(check_leaf(check, dtype));
     if (dtype->kind == NDP_KIND_STRUCT) return check_struct(check, dtype, depth);
     if (dtype->kind == NDP_KIND_SUBARRAY) return check_subarray(check, dtype, depth);
-    if (dtype->field_count > 0) return fail(check, NDP_INVALID, "only a structure has fields");
+    if (dtype->field_count > 0) return fail_at(check, NDP_INVALID, "only a structure can have fields");
     return NDP_OK;
 }
 

@@ -32,8 +32,8 @@ struct broken {
 static const struct ndp_dtype subarray_of_nothing = {
     .kind = NDP_KIND_SUBARRAY, .base = &sample_V0, .shape = I64(2), .ndim = 1};
 
-/* numpy.dtype refuses each of them, in 1.26.4 and 2.4.6, but for byte order and unit, which it cannot say wrongly,
- * and the aligned structure without a field, of which 1.26.4 dies. */
+/* numpy.dtype 1.26.4 and 2.4.6 refuse each of them, except wrong byte orders and units, which it cannot express, and
+ * the aligned structure without a field, which crashes 1.26.4. */
 static const struct broken broken[] = {
     {"f3", LEAF(FLOAT, LITTLE, 3), NDP_INVALID, ""},
     {"i16", LEAF(INT, LITTLE, 16), NDP_INVALID, ""},
@@ -111,7 +111,7 @@ static const struct broken broken[] = {
      "/fields/0/dtype"},
 };
 
-static void broken_types_are_refused_with_their_place(void **state) {
+static void invalid_dtypes_are_refused_with_their_place(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(broken); i++) {
         struct ndp_error error = {.status = NDP_OK};
@@ -121,7 +121,7 @@ static void broken_types_are_refused_with_their_place(void **state) {
     }
 }
 
-/* Fills `count` one-byte fields with names of their own at growing offsets. */
+/* Fills `count` one-byte fields with unique names at growing offsets. */
 static struct ndp_dtype wide_struct(struct ndp_field *fields, char (*names)[8], uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         snprintf(names[i], sizeof names[i], "f%lu", (unsigned long)i);
@@ -164,7 +164,7 @@ static void depth_has_a_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_obey_every_rule),
-        cmocka_unit_test(broken_types_are_refused_with_their_place),
+        cmocka_unit_test(invalid_dtypes_are_refused_with_their_place),
         cmocka_unit_test(names_are_compared_among_many_fields),
         cmocka_unit_test(depth_has_a_limit),
     };

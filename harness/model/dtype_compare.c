@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-/* One walk through both trees. */
+/* A walk through both trees. */
 struct comparison {
     ndp_dtype_finding_visitor *visit;
     void *context;
     struct ndp_path path;
 };
 
-static void differ(struct comparison *comparison, bool is_different, struct ndp_dtype_finding finding) {
+static void report_difference(struct comparison *comparison, bool is_different, struct ndp_dtype_finding finding) {
     if (!is_different) return;
     finding.path = comparison->path.text;
     comparison->visit(comparison->context, &finding);
@@ -25,12 +25,12 @@ static void compare_field(struct comparison *comparison, const struct ndp_dtype 
     const bool is_other_title =
         x->has_title != y->has_title || (x->has_title && !ndp_bytes_is_equal(x->title, y->title));
     ndp_path_add_name(&comparison->path, x->name);
-    differ(comparison, !ndp_bytes_is_equal(x->name, y->name),
-           (struct ndp_dtype_finding){.bit = NDP_DTYPE_NAMES, .a = a, .b = b, .x = x, .y = y});
-    differ(comparison, is_other_title,
-           (struct ndp_dtype_finding){.bit = NDP_DTYPE_TITLES, .a = a, .b = b, .x = x, .y = y});
-    differ(comparison, x->offset_bytes != y->offset_bytes,
-           (struct ndp_dtype_finding){.bit = NDP_DTYPE_OFFSETS, .a = a, .b = b, .x = x, .y = y});
+    report_difference(comparison, !ndp_bytes_is_equal(x->name, y->name),
+                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_NAMES, .a = a, .b = b, .x = x, .y = y});
+    report_difference(comparison, is_other_title,
+                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_TITLES, .a = a, .b = b, .x = x, .y = y});
+    report_difference(comparison, x->offset_bytes != y->offset_bytes,
+                      (struct ndp_dtype_finding){.bit = NDP_DTYPE_OFFSETS, .a = a, .b = b, .x = x, .y = y});
     compare_node(comparison, x->dtype, y->dtype);
     ndp_path_cut(&comparison->path, length);
 }
@@ -40,7 +40,7 @@ static bool is_same_shape(const struct ndp_dtype *a, const struct ndp_dtype *b) 
     return a->ndim == 0 || memcmp(a->shape, b->shape, a->ndim * sizeof *a->shape) == 0;
 }
 
-/* Whether a walk would find nothing. Most pairs are alike, and then no place needs a name. */
+/* Whether two nodes are equal. Most pairs are, and then no path needs to be printed. */
 static bool is_same(const struct ndp_dtype *a, const struct ndp_dtype *b) {
     if (a == b) return true;
     if (a->kind != b->kind || a->itemsize_bytes != b->itemsize_bytes || !ndp_bytes_is_equal(a->metadata, b->metadata))
@@ -69,21 +69,21 @@ static void compare_node(struct comparison *comparison, const struct ndp_dtype *
     metadata.bit = NDP_DTYPE_METADATA;
     shape.bit = NDP_DTYPE_SHAPE;
     if (a == b) return;
-    differ(comparison, !ndp_bytes_is_equal(a->metadata, b->metadata), metadata);
+    report_difference(comparison, !ndp_bytes_is_equal(a->metadata, b->metadata), metadata);
     if (a->kind != b->kind) {
-        differ(comparison, true, kind);
+        report_difference(comparison, true, kind);
     } else if (a->kind == NDP_KIND_STRUCT) {
-        differ(comparison, a->field_count != b->field_count, kind);
-        differ(comparison, a->itemsize_bytes != b->itemsize_bytes, offsets);
-        differ(comparison, a->is_aligned != b->is_aligned, aligned);
+        report_difference(comparison, a->field_count != b->field_count, kind);
+        report_difference(comparison, a->itemsize_bytes != b->itemsize_bytes, offsets);
+        report_difference(comparison, a->is_aligned != b->is_aligned, aligned);
         for (uint64_t i = 0; i < a->field_count && i < b->field_count; i++) compare_field(comparison, a, b, i);
     } else if (a->kind == NDP_KIND_SUBARRAY) {
-        differ(comparison, !is_same_shape(a, b), shape);
+        report_difference(comparison, !is_same_shape(a, b), shape);
         compare_node(comparison, a->base, b->base);
     } else {
         const bool is_other_unit = a->unit != b->unit || a->unit_multiple != b->unit_multiple;
-        differ(comparison, is_other_unit || a->itemsize_bytes != b->itemsize_bytes, kind);
-        differ(comparison, a->order != b->order, order);
+        report_difference(comparison, is_other_unit || a->itemsize_bytes != b->itemsize_bytes, kind);
+        report_difference(comparison, a->order != b->order, order);
     }
 }
 
@@ -94,7 +94,7 @@ void ndp_dtype_compare_each(const struct ndp_dtype *a, const struct ndp_dtype *b
     compare_node(&comparison, a, b);
 }
 
-/* The mask so far, and where the path of the first difference goes. */
+/* The mask so far, and the destination of the path of the first difference. */
 struct summary {
     uint32_t differences;
     char *where;

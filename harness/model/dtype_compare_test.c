@@ -65,7 +65,7 @@ static const struct ndp_dtype outer = {
 static const struct ndp_dtype outer_renamed = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 8, .field_count = 1, .fields = FIELDS(FIELD("o", 0, renamed))};
 
-/* One thing differs in each, or what is said; in both directions. Source: the list of differences in model/dtype.h. */
+/* Each row has one difference or none, checked in both directions. Source: the list of differences in model/dtype.h. */
 static void each_difference_has_its_bit_and_place(void **state) {
     (void)state;
     static const struct {
@@ -103,7 +103,7 @@ static void each_difference_has_its_bit_and_place(void **state) {
     }
 }
 
-/* A sample differs from every other, and from no copy of its own top. */
+/* A sample equals a copy of itself, and no other sample. */
 static void only_equals_are_equal(void **state) {
     (void)state;
     for (size_t i = 0; sample_at(i) != NULL; i++) {
@@ -130,7 +130,7 @@ static void all_differences_come_in_the_order_of_fields(void **state) {
                                     .fields = FIELDS(FIELD("a", 1, sample_f4), FIELD("c", 4, sample_i4))};
     struct ndp_path path = {.length = 0};
     ndp_dtype_compare_each(&pair, &other, collect, &path);
-    /* itemsize and flag of the whole, then a: its offset and kind, then b: its name. */
+    /* First itemsize and flag of the whole, then a: offset and kind, then b: name. */
     assert_string_equal(path.text, "10@ 20@ 10@a! 1@a 4@b! ");
 }
 

@@ -14,7 +14,7 @@ void ndp_path_add(struct ndp_path *path, const char *format, ...) {
     if (length > 0) path->length += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-/* Fields pass by here for every comparison: printf is for what is rare. */
+/* Every comparison passes through here for each field, so printf is too slow. */
 static void add_bytes(struct ndp_path *path, const void *bytes, size_t size) {
     const size_t room = sizeof path->text - 1 - path->length;
     if (size > room) size = room;
@@ -23,7 +23,7 @@ static void add_bytes(struct ndp_path *path, const void *bytes, size_t size) {
     path->text[path->length] = '\0';
 }
 
-/* Words are short: to copy them by calls that a sanitizer watches takes longer. */
+/* Words are short; byte loops are faster than calls that a sanitizer checks. */
 void ndp_path_add_word(struct ndp_path *path, const char *word) {
     size_t length = path->length;
     for (; *word != '\0' && length + 1 < sizeof path->text; word++) path->text[length++] = *word;

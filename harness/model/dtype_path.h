@@ -1,31 +1,30 @@
-/* dtype_path.h: the bounded text of a place inside an item: "a.b[3]", or "/fields/0/dtype". */
+/* dtype_path.h: the bounded text of a place in an item: "a.b[3]", or "/fields/0/dtype". */
 #ifndef NDP_DTYPE_PATH_H
 #define NDP_DTYPE_PATH_H
 
 #include "base/status.h"
 #include "model/dtype.h"
 
-/* A path under construction. A text that is too long is cut; `length` never passes the storage. */
+/* A path under construction. Text beyond the capacity is cut; `length` never exceeds it. */
 struct ndp_path {
     char text[NDP_ERROR_PATH_BYTES];
     size_t length;
 };
 
-/* Appends; to go back, set `length` to an earlier value and the byte there to NUL (ndp_path_cut). */
+/* Appends text. ndp_path_cut goes back to an earlier `length`. */
 void ndp_path_add(struct ndp_path *path, const char *format, ...) NDP_PRINTF(2, 3);
 void ndp_path_add_word(struct ndp_path *path, const char *word);
 void ndp_path_add_key(struct ndp_path *path, const char *word, uint64_t number);
 void ndp_path_cut(struct ndp_path *path, size_t length);
 
-/* Appends a field name: printable ASCII as it is, everything else as \xNN of its bytes. A point stands before
- * it unless the path is empty. */
+/* Appends a field name: printable ASCII unchanged, other bytes as \xNN. A dot precedes it unless the path is empty. */
 void ndp_path_add_name(struct ndp_path *path, struct ndp_bytes name);
 
-/* Appends the index of element `number` of an array of that shape: "[2,0]", "[]" for 0-d. */
+/* Appends the index of element `number` of an array of that shape: "[2,0]"; "[]" for zero dimensions. */
 void ndp_path_add_index(struct ndp_path *path, const int64_t *shape, uint32_t ndim, uint64_t number);
 
-/* One difference of two dtypes: `a` and `b` are the nodes; `x` and `y` their fields when names, titles or a
- * field's offset differ, else NULL. */
+/* A difference of two dtypes. `a` and `b` are the nodes; `x` and `y` are their fields when names, titles or offsets
+ * differ, else NULL. */
 struct ndp_dtype_finding {
     uint32_t bit; /* enum ndp_dtype_difference */
     const char *path;
@@ -35,7 +34,7 @@ struct ndp_dtype_finding {
     const struct ndp_field *y;
 };
 
-/* Calls `visit` for every difference, in the order of the fields. */
+/* Calls `visit` for every difference, in field order. */
 typedef void ndp_dtype_finding_visitor(void *context, const struct ndp_dtype_finding *finding);
 void ndp_dtype_compare_each(const struct ndp_dtype *a, const struct ndp_dtype *b, ndp_dtype_finding_visitor *visit,
                             void *context);

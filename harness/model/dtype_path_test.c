@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-static void pieces_stand_behind_each_other_and_can_be_cut(void **state) {
+static void pieces_are_appended_and_can_be_cut(void **state) {
     (void)state;
     struct ndp_path path = {.length = 0};
     ndp_path_add(&path, "/%s", "fields");
@@ -22,7 +22,7 @@ static void pieces_stand_behind_each_other_and_can_be_cut(void **state) {
     assert_string_equal(path.text, "");
 }
 
-static void names_are_printable_whatever_they_hold(void **state) {
+static void names_are_always_printable(void **state) {
     (void)state;
     static const struct {
         struct ndp_bytes name;
@@ -72,8 +72,8 @@ static void indices_are_those_of_c_order(void **state) {
     assert_string_equal(path.text, "[0,0]");
 }
 
-/* Whatever is added at the end of the room, the text ends inside of it, and its length is the length. */
-static void what_is_too_long_is_cut(void **state) {
+/* Text added beyond the capacity is cut, and `length` stays correct. */
+static void long_paths_are_cut(void **state) {
     (void)state;
     static const int64_t shape[] = {1000, 1000};
     for (size_t start = NDP_ERROR_PATH_BYTES - 12; start < NDP_ERROR_PATH_BYTES; start++) {
@@ -99,10 +99,10 @@ static void what_is_too_long_is_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_stand_behind_each_other_and_can_be_cut),
-        cmocka_unit_test(names_are_printable_whatever_they_hold),
+        cmocka_unit_test(pieces_are_appended_and_can_be_cut),
+        cmocka_unit_test(names_are_always_printable),
         cmocka_unit_test(indices_are_those_of_c_order),
-        cmocka_unit_test(what_is_too_long_is_cut),
+        cmocka_unit_test(long_paths_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* dtype_samples.h: types that the tests of this folder share. */
+/* dtype_samples.h: dtypes that the tests of this folder share. */
 #ifndef NDP_DTYPE_SAMPLES_H
 #define NDP_DTYPE_SAMPLES_H
 
@@ -103,7 +103,7 @@ static const struct ndp_dtype sample_pack = {
     .field_count = 3,
 };
 
-/* [("k", "u1"), ("v", "=i8")], no padding */
+/* [("k", "u1"), ("v", "=i8")], without padding */
 static const struct ndp_dtype sample_native = {
     .kind = NDP_KIND_STRUCT,
     .itemsize_bytes = 9,
@@ -122,7 +122,7 @@ static const struct ndp_dtype sample_aligned = {
     .is_aligned = true,
 };
 
-/* Every sample, so that a test file that needs only some has no unused ones. */
+/* Lists every sample, so that no test file has unused ones. */
 static const struct ndp_dtype *const samples[] = {
     &sample_u1,   &sample_i2,     &sample_bigi2,   &sample_i4,   &sample_i8,     &sample_bigi8, &sample_nativei8,
     &sample_f4,   &sample_f8,     &sample_bigf8,   &sample_f16,  &sample_bigf16, &sample_bigc8, &sample_c16,

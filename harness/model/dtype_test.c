@@ -60,7 +60,7 @@ static void every_wide_leaf_takes_the_order(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void no_memory_is_said_at_every_allocation(void **state) {
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 1;
@@ -79,7 +79,7 @@ static void no_memory_is_said_at_every_allocation(void **state) {
     assert_true(call > 6);
 }
 
-/* Every node and text of a copy is its own, sub-arrays, titles and metadata included. */
+/* A copy shares no node or text, including sub-arrays, titles and metadata. */
 static void a_copy_shares_nothing(void **state) {
     (void)state;
     struct ndp_dtype units = sample_sub23, whole = sample_pack;
@@ -133,7 +133,7 @@ static void alignments_are_those_of_numpy(void **state) {
         assert_int_equal(ndp_typestr_read(ndp_bytes_view(alignments[i].typestr), &dtype, NULL), NDP_OK);
         if (ndp_dtype_alignment(&dtype) != alignments[i].alignment_bytes) fail_msg("%s", alignments[i].typestr);
     }
-    /* What numpy.dtype(...).alignment says on s390x. */
+    /* numpy.dtype(...).alignment on s390x. */
     static const struct ndp_dtype longdouble = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_BIG, .itemsize_bytes = 16};
     static const struct ndp_dtype clongdouble = {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 32};
     static const struct ndp_dtype complex128 = {.kind = NDP_KIND_COMPLEX, .itemsize_bytes = 16};
@@ -151,7 +151,7 @@ int main(void) {
         cmocka_unit_test(resolving_leaves_no_native_order),
         cmocka_unit_test(nothing_to_resolve_gives_the_same_tree),
         cmocka_unit_test(every_wide_leaf_takes_the_order),
-        cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
         cmocka_unit_test(a_copy_shares_nothing),
         cmocka_unit_test(alignments_are_those_of_numpy),
     };

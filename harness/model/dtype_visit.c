@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* One walk: who is called, and the path to where it stands. */
+/* The state of a walk: the visitor, and the current path. */
 struct walk {
     ndp_leaf_visitor *visit;
     void *context;
@@ -14,7 +14,7 @@ static bool walk_node(struct walk *walk, const struct ndp_dtype *dtype, uint64_t
 static bool walk_subarray(struct walk *walk, const struct ndp_dtype *dtype, uint64_t offset_bytes) {
     const size_t length = walk->path.length;
     const uint64_t step_bytes = dtype->base->itemsize_bytes;
-    /* A sub-array without a byte may have 2^62 elements. */
+    /* A sub-array of zero bytes may have 2^62 elements. */
     uint64_t count = dtype->itemsize_bytes > 0;
     for (uint32_t i = 0; i < dtype->ndim; i++) count *= (uint64_t)dtype->shape[i];
     for (uint64_t i = 0; i < count; i++) {

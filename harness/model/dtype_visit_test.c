@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* What a walk said, one line for a leaf. */
+/* One line per visited leaf. */
 struct log {
     char text[512];
     size_t length;
@@ -62,7 +62,7 @@ static void names_that_a_terminal_cannot_show_are_escaped(void **state) {
     assert_string_equal(path.text, "a\\x00\\x0a\\xc3\\xa9");
 }
 
-static void a_path_is_cut_at_its_room(void **state) {
+static void a_path_is_cut_at_its_capacity(void **state) {
     (void)state;
     struct ndp_path path = {.length = 0};
     uint8_t name[300];
@@ -80,7 +80,7 @@ int main(void) {
         cmocka_unit_test(a_visitor_ends_the_walk),
         cmocka_unit_test(a_sub_array_without_a_byte_has_no_leaves),
         cmocka_unit_test(names_that_a_terminal_cannot_show_are_escaped),
-        cmocka_unit_test(a_path_is_cut_at_its_room),
+        cmocka_unit_test(a_path_is_cut_at_its_capacity),
     };
     assert_non_null(sample_at(0));
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, con
     copy_text(difference->got, got);
 }
 
-/* Counts one comparison of two texts and keeps the difference. */
+/* Counts one comparison of two texts and records a difference. */
 static void compare_text(struct ndp_comparison *out, const char *path, const char *expected, const char *got) {
     out->comparisons++;
     if (strcmp(expected, got) != 0) ndp_comparison_add(out, path, expected, got);
@@ -40,7 +40,7 @@ static void compare_number(struct ndp_comparison *out, const char *path, int64_t
     ndp_comparison_add(out, path, left, right);
 }
 
-/* The place has a text only where there is something to say of it. */
+/* The path is printed only for a difference. */
 static void compare_axis(struct ndp_comparison *out, const char *what, uint32_t axis, int64_t expected, int64_t got) {
     char path[32] = "";
     if (expected != got) snprintf(path, sizeof path, "%s[%" PRIu32 "]", what, axis);

@@ -1,4 +1,4 @@
-/* equality.h: graded comparison of two observations. Each function counts what it compared. */
+/* equality.h: compares two observations at several levels. Each function counts its comparisons. */
 #ifndef NDP_EQUALITY_H
 #define NDP_EQUALITY_H
 
@@ -6,59 +6,59 @@
 
 enum { NDP_DIFFERENCE_TEXT_BYTES = 96, NDP_MAX_DIFFERENCES = 8 };
 
-/* Where two things first differ. All three are text for people, cut at their size. */
+/* The place and the two sides of a difference, as text for people, cut at the capacity. */
 struct ndp_difference {
     char path[NDP_DIFFERENCE_TEXT_BYTES];
     char expected[NDP_DIFFERENCE_TEXT_BYTES];
     char got[NDP_DIFFERENCE_TEXT_BYTES];
 };
 
-/* Bounded list, and the number of single comparisons made on the way to it. */
+/* A bounded list of differences, and the number of single comparisons. */
 struct ndp_comparison {
     struct ndp_difference list[NDP_MAX_DIFFERENCES];
-    uint32_t count;       /* differences kept */
-    uint64_t total;       /* differences seen */
-    uint64_t comparisons; /* leaves, flags, extents... compared */
+    uint32_t count;       /* differences in the list */
+    uint64_t total;       /* differences found */
+    uint64_t comparisons; /* compared leaves, flags, extents and so on */
 };
 
-/* Which bytes count. Zero is the strictest but for what nobody promises: padding never counts, nor the six
- * bytes behind an x87 long double; trailing NULs of S and U do, because bytes were given. */
+/* Bytes to ignore. By default all bytes of a value count, including trailing NULs of S and U. Padding and the six
+ * unused bytes of an x87 long double never count. */
 enum ndp_value_mask { NDP_MASK_NONE = 0, NDP_MASK_TRAILING_NULS = 1 << 0, NDP_MASK_NAN_PAYLOAD = 1 << 1 };
 
-/* Forgets all. The places of differences stay as they are: each is written when it is taken. */
+/* Resets the counts. The list is not cleared, because entries are written when they are added. */
 void ndp_comparison_clear(struct ndp_comparison *comparison);
 
-/* Adds one difference; the texts are formatted by the caller. */
+/* Adds one difference. The caller formats the texts. */
 void ndp_comparison_add(struct ndp_comparison *comparison, const char *path, const char *expected, const char *got);
 
-/* VALUES: logical leaf by logical leaf, whatever the byte orders of the two; paths like "[2,0].field".
- * When shapes or kinds do not allow it, one difference says so. */
+/* VALUES: compares logical leaves, independent of byte order; paths like "[2,0].field". When shapes or kinds differ, it
+ * reports that as the only difference. */
 void ndp_compare_values(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                         struct ndp_comparison *out);
 
-/* Shape, extent by extent ("shape[1]", "ndim"). */
+/* Compares ndim and each extent ("ndim", "shape[1]"). */
 void ndp_compare_shape(const struct ndp_observation *expected, const struct ndp_observation *got,
                        struct ndp_comparison *out);
 
-/* The flags in `mask` ("flags.writeable"). */
+/* Compares the flags in `mask` ("flags.writeable"). */
 void ndp_compare_flags(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                        struct ndp_comparison *out);
 
-/* The parts of the dtype in `mask` (enum ndp_dtype_difference). */
+/* Compares the parts of the dtype in `mask` (enum ndp_dtype_difference). */
 void ndp_compare_dtype(const struct ndp_observation *expected, const struct ndp_observation *got, uint32_t mask,
                        struct ndp_comparison *out);
 
-/* Strides of axes longer than 1 in arrays without zero extent; others are not defined. */
+/* Compares strides of axes longer than 1 in arrays with elements; NumPy does not define others. */
 void ndp_compare_strides(const struct ndp_observation *expected, const struct ndp_observation *got,
                          struct ndp_comparison *out);
 
-/* Class name and every field of `backing`. */
+/* Compares the class name and every member of `backing`. */
 void ndp_compare_class(const struct ndp_observation *expected, const struct ndp_observation *got,
                        struct ndp_comparison *out);
 void ndp_compare_backing(const struct ndp_observation *expected, const struct ndp_observation *got,
                          struct ndp_comparison *out);
 
-/* BYTES: offset of the first differing byte, lengths. `name` starts the path. */
+/* BYTES: reports the offset of the first differing byte, and lengths. `name` starts the path. */
 void ndp_compare_bytes(const char *name, struct ndp_bytes expected, struct ndp_bytes got, struct ndp_comparison *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* equality_dtype.c: two dtypes part by part, with the first difference of each part in words. */
+/* equality_dtype.c: compares two dtypes part by part, and reports the first difference of each part. */
 #include "model/dtype_path.h"
 #include "model/equality.h"
 
@@ -45,7 +45,7 @@ static void print_shape(const struct ndp_dtype *dtype, char *out) {
     snprintf(out, NDP_DIFFERENCE_TEXT_BYTES, "%s", path.text);
 }
 
-/* What one side has at the place of the difference. */
+/* Prints one side of a difference. */
 static void print_side(uint32_t bit, const struct ndp_dtype *dtype, const struct ndp_field *field, char *out) {
     switch ((enum ndp_dtype_difference)bit) {
     case NDP_DTYPE_KIND:

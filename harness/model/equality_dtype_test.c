@@ -69,7 +69,7 @@ static const struct difference_case cases[] = {
     {&first, &aligned, NDP_DTYPE_ALIGNED, "dtype.aligned", "false", "true"},
 };
 
-static void each_part_is_told_apart(void **state) {
+static void each_part_is_compared_separately(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         const struct difference_case *row = &cases[i];
@@ -100,7 +100,7 @@ static void the_first_difference_has_a_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_part_is_told_apart),
+        cmocka_unit_test(each_part_is_compared_separately),
         cmocka_unit_test(the_first_difference_has_a_place),
     };
     assert_non_null(sample_at(0));

@@ -29,7 +29,7 @@ static struct ndp_observation plain(void) {
     };
 }
 
-/* One difference at `path`, as the texts say. */
+/* Expects one difference at `path` with these texts. */
 static void expect_one(const struct ndp_comparison *out, const char *path, const char *expected, const char *got) {
     assert_int_equal(out->total, 1);
     assert_int_equal(out->count, 1);
@@ -38,7 +38,7 @@ static void expect_one(const struct ndp_comparison *out, const char *path, const
     assert_string_equal(out->list[0].got, got);
 }
 
-static void the_same_differs_in_nothing(void **state) {
+static void equal_observations_have_no_difference(void **state) {
     (void)state;
     const struct ndp_observation a = plain();
     struct ndp_comparison out = {.count = 0};
@@ -84,7 +84,7 @@ static void flags(void **state) {
     assert_int_equal(other.comparisons, 1);
 }
 
-static void strides_count_where_they_mean_something(void **state) {
+static void only_defined_strides_count(void **state) {
     (void)state;
     struct ndp_observation a = plain(), b = plain();
     struct ndp_comparison out = {.count = 0}, one = {.count = 0}, zero = {.count = 0};
@@ -168,10 +168,10 @@ static void long_texts_are_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_differs_in_nothing),
+        cmocka_unit_test(equal_observations_have_no_difference),
         cmocka_unit_test(shapes),
         cmocka_unit_test(flags),
-        cmocka_unit_test(strides_count_where_they_mean_something),
+        cmocka_unit_test(only_defined_strides_count),
         cmocka_unit_test(classes),
         cmocka_unit_test(every_field_of_the_backing),
         cmocka_unit_test(bytes),

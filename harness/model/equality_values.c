@@ -1,4 +1,14 @@
-/* equality_values.c: the logical elements of two observations, leaf by leaf. */
+/* Compares the elements of two observations, leaf by leaf.
+ *
+ * Problem: two arrays have equal values even when byte order, padding and field layout differ, but NaN payloads and
+ * signed zeros count. Fields may overlap, and a long double has bytes without meaning.
+ *
+ * Method: walk both items in parallel, matching fields by position, and compare leaves. Items that differ are walked a
+ * second time with a path, to report each leaf. Equal bytes of equally laid out dtypes are compared with memcmp.
+ *
+ * Cost: linear in the leaves. Limits: differences beyond the list are only counted; overlap with the tail of a long
+ * double is resolved only for items up to ITEM_BYTES.
+ */
 #include "base/checked.h"
 #include "model/dtype_path.h"
 #include "model/equality.h"
@@ -15,7 +25,7 @@ static uint64_t shape_count(const struct ndp_dtype *dtype) {
     return count;
 }
 
-/* Leaves of one item that have a byte. */
+/* The number of leaves of at least one byte in an item. */
 static uint64_t leaf_count(const struct ndp_dtype *dtype) {
     if (dtype->itemsize_bytes == 0) return 0;
     if (dtype->kind == NDP_KIND_SUBARRAY) return shape_count(dtype) * leaf_count(dtype->base);
@@ -25,7 +35,7 @@ static uint64_t leaf_count(const struct ndp_dtype *dtype) {
     return count;
 }
 
-/* Whether every leaf of one has its counterpart in the other; fields meet by their position. */
+/* Whether the trees correspond leaf by leaf; fields match by position. */
 static bool is_comparable(const struct ndp_dtype *a, const struct ndp_dtype *b, uint32_t mask) {
     if (a->kind != b->kind) return false;
     if (a->kind == NDP_KIND_SUBARRAY) {
@@ -47,7 +57,7 @@ static bool is_comparable(const struct ndp_dtype *a, const struct ndp_dtype *b, 
     return a->itemsize_bytes == b->itemsize_bytes || (has_nuls && (mask & NDP_MASK_TRAILING_NULS) != 0);
 }
 
-/* Whether one item holds the same values in both. What has no byte is equal; there may be 2^62 of it. */
+/* Whether one item has the same values in both. Items of zero bytes are equal; there may be 2^62. */
 static bool is_item_equal(const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b, const uint8_t *y,
                           uint32_t mask) {
     if (a->itemsize_bytes == 0 && b->itemsize_bytes == 0) return true;
@@ -68,7 +78,7 @@ static bool is_item_equal(const struct ndp_dtype *a, const uint8_t *x, const str
     return true;
 }
 
-/* The walk over an item that is known to differ. */
+/* The state of a walk over an item that differs. */
 struct report {
     uint32_t mask;
     struct ndp_path path;
@@ -107,14 +117,14 @@ static void report_item(struct report *report, const struct ndp_dtype *a, const 
     ndp_comparison_add(report->out, report->path.text, expected, got);
 }
 
-/* Whether equal bytes mean equal values: everything that says where leaves lie and how they are read is the same. */
+/* Whether equal bytes imply equal values: kind, order, offsets and shapes are equal. */
 static bool is_same_form(const struct ndp_dtype *a, const struct ndp_dtype *b) {
     const uint32_t form = NDP_DTYPE_KIND | NDP_DTYPE_ORDER | NDP_DTYPE_OFFSETS | NDP_DTYPE_SHAPE;
     return (ndp_dtype_compare(a, b, NULL) & form) == 0;
 }
 
-/* Of an item that is small enough, with copies that hold nothing behind long doubles: fields may overlap, and what no
- * long double keeps cannot be kept by what shares its bytes. */
+/* Compares copies in which the unused bytes of long doubles are zero, when the item is small enough. Overlapping fields
+ * that share these bytes then do not differ. */
 static void compare_item(struct report *report, const struct ndp_dtype *a, const uint8_t *x, const struct ndp_dtype *b,
                          const uint8_t *y) {
     uint8_t left[ITEM_BYTES], right[ITEM_BYTES];
@@ -146,7 +156,7 @@ static void add_dtypes(const struct ndp_observation *expected, const struct ndp_
     ndp_comparison_add(out, "dtype", left, right);
 }
 
-/* The number of elements, when shape and bytes of the observation agree. */
+/* The number of elements. False when shape and bytes of the observation disagree. */
 static bool count_fits(const struct ndp_observation *observation, uint64_t *count_elems) {
     uint64_t size_bytes;
     return ndp_extents_fit(observation->shape, observation->ndim, observation->dtype->itemsize_bytes, count_elems,
@@ -173,10 +183,10 @@ void ndp_compare_values(const struct ndp_observation *expected, const struct ndp
     }
     if (!count_fits(expected, &count_elems) || !count_fits(got, &got_elems)) {
         out->comparisons++;
-        ndp_comparison_add(out, "elements", "as many bytes as the shape needs", "another number");
+        ndp_comparison_add(out, "elements", "as many bytes as the shape requires", "another number of bytes");
         return;
     }
-    /* Where there is no byte, one thing was compared: that there is none. */
+    /* Without bytes, one comparison was made: both are empty. */
     if (expected->elements.size_bytes == 0 && got->elements.size_bytes == 0) {
         out->comparisons++;
         return;

@@ -21,7 +21,7 @@ static void equal_values_count_their_leaves(void **state) {
     assert_int_equal(out.total, 0);
 }
 
-/* Elements of other byte orders are the same numbers: int.from_bytes of both. */
+/* Elements in another byte order are the same numbers. Source: int.from_bytes of both. */
 static void byte_order_does_not_matter(void **state) {
     (void)state;
     const uint8_t little[] = {1, 0, 2, 0, 0xff, 0xff};
@@ -43,7 +43,7 @@ static void padding_does_not_count_and_fields_are_named(void **state) {
     struct ndp_comparison out = {.count = 0};
     const struct ndp_observation a = seen(&sample_pack, 1, I64(2), x, sizeof x);
     const struct ndp_observation b = seen(&sample_pack, 1, I64(2), y, sizeof y);
-    y[0] = y[17] = y[20] = y[37 + 24] = 0x99; /* no field covers these */
+    y[0] = y[17] = y[20] = y[37 + 24] = 0x99; /* bytes outside of all fields */
     ndp_compare_values(&a, &b, NDP_MASK_NONE, &out);
     assert_int_equal(out.total, 0);
     y[37 + 11] = 1;
@@ -56,7 +56,7 @@ static void padding_does_not_count_and_fields_are_named(void **state) {
     assert_string_equal(out.list[1].got, "hex 000700");
 }
 
-/* The same fields in another layout: values meet by field, wherever it lies. */
+/* The same fields in another layout: they match by position, at any offset. */
 static void fields_meet_by_position_in_the_list(void **state) {
     (void)state;
     static const struct ndp_field fields[] = {{.name = TEXT("k"), .offset_bytes = 8, .dtype = &sample_u1},
@@ -96,7 +96,7 @@ static void differences_are_counted_past_the_list(void **state) {
     assert_string_equal(out.list[7].path, "[7]");
 }
 
-static void what_cannot_be_compared_is_one_difference(void **state) {
+static void incomparable_arrays_are_one_difference(void **state) {
     (void)state;
     const uint8_t bytes[32] = {0};
     struct ndp_comparison shape = {.count = 0}, kind = {.count = 0}, size = {.count = 0}, bytes_missing = {.count = 0};
@@ -121,7 +121,7 @@ static void what_cannot_be_compared_is_one_difference(void **state) {
     assert_true(shape.comparisons > 0 && kind.comparisons > 0 && bytes_missing.comparisons > 0);
 }
 
-static void texts_of_other_sizes_meet_only_under_the_mask(void **state) {
+static void strings_of_other_sizes_are_equal_only_with_the_mask(void **state) {
     (void)state;
     const uint8_t x[] = "abcabc", y[] = "abc\0\0abc\0";
     struct ndp_comparison strict = {.count = 0}, masked = {.count = 0};
@@ -157,8 +157,8 @@ static const struct ndp_field overlapping_fields[] = {
 static const struct ndp_dtype overlapping = {
     .kind = NDP_KIND_STRUCT, .itemsize_bytes = 32, .fields = overlapping_fields, .field_count = 2};
 
-/* NumPy 2.5 copies such items field by field where one is an object, and a long double without its tail. */
-static void nor_does_it_in_a_field_that_overlaps(void **state) {
+/* NumPy 2.5 copies such items field by field when one is an object, and long doubles without their tail. */
+static void nor_does_it_in_an_overlapping_field(void **state) {
     (void)state;
     uint8_t x[32] = {0}, y[32] = {0};
     struct ndp_comparison out = {.count = 0};
@@ -191,10 +191,10 @@ int main(void) {
         cmocka_unit_test(fields_meet_by_position_in_the_list),
         cmocka_unit_test(a_scalar_has_an_empty_index),
         cmocka_unit_test(differences_are_counted_past_the_list),
-        cmocka_unit_test(what_cannot_be_compared_is_one_difference),
-        cmocka_unit_test(texts_of_other_sizes_meet_only_under_the_mask),
+        cmocka_unit_test(incomparable_arrays_are_one_difference),
+        cmocka_unit_test(strings_of_other_sizes_are_equal_only_with_the_mask),
         cmocka_unit_test(the_tail_of_a_long_double_does_not_count),
-        cmocka_unit_test(nor_does_it_in_a_field_that_overlaps),
+        cmocka_unit_test(nor_does_it_in_an_overlapping_field),
         cmocka_unit_test(items_without_a_byte_are_equal),
     };
     assert_non_null(sample_at(0));

@@ -1,4 +1,4 @@
-/* features.c: the mask of what promises and signatures depend on. */
+/* features.c: computes the features on which promises and signatures depend. */
 #include "base/text.h"
 #include "model/array.h"
 
@@ -11,7 +11,7 @@ static bool is_non_latin(struct ndp_bytes text) {
     return false;
 }
 
-/* Whether any code point of any name or title needs more than latin-1, which makes a header of version 3. */
+/* Whether a name or title has a code point outside of latin-1, which requires header version 3. */
 static bool has_non_latin_names(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_non_latin_names(dtype->base);
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -22,8 +22,8 @@ static bool has_non_latin_names(const struct ndp_dtype *dtype) {
     return false;
 }
 
-/* Whether an NPY header would give a field out as padding: it has no name, no title, and is void or a sub-array.
- * Source: NumPy lib/format.py, descr_to_dtype. */
+/* Whether an NPY reader would treat a field as padding: it has no name, no title, and is void or a sub-array. Source:
+ * NumPy lib/format.py, descr_to_dtype. */
 static bool has_padding_name(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_padding_name(dtype->base);
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -59,8 +59,7 @@ static bool is_all_big(const struct ndp_dtype *dtype) {
     return dtype->kind == NDP_KIND_STRUCT && dtype->field_count > 0;
 }
 
-/* At most how many characters Python's repr makes of one code point: which of those past ASCII it escapes is a
- * matter of its Unicode tables. */
+/* The maximum length of a code point in Python's repr. Unicode tables decide which ones are escaped. */
 static uint64_t escaped_chars(uint32_t code_point) {
     if (code_point > 0xffff) return 10; /* \U0001f600 */
     if (code_point > 0xff) return 6;    /* \u03b1 */
@@ -89,8 +88,8 @@ static uint64_t shape_chars(const int64_t *shape, uint32_t ndim) {
     return chars;
 }
 
-/* At most how many characters the type takes in a header: "'<f8'", "'<M8[25us]'", a list of fields, or "(base, shape)"
- * without what stands around it. */
+/* The maximum length of the dtype in a header: "'<f8'", "'<M8[25us]'", a list of fields, or "(base, shape)" without the
+ * text around it. */
 static uint64_t descr_chars(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return descr_chars(dtype->base) + 2 + shape_chars(dtype->shape, dtype->ndim);
     if (dtype->kind != NDP_KIND_STRUCT) {
@@ -112,13 +111,13 @@ static uint64_t descr_chars(const struct ndp_dtype *dtype) {
     return chars;
 }
 
-/* Whether the text of an NPY header may be over what numpy.load takes, keys and filling up included. */
+/* Whether an NPY header may exceed the limit of numpy.load, including keys and padding. */
 static bool has_long_header(const struct ndp_array *array) {
     enum { HEADER_CHARS = 10000 /* max_header_size */, REST_CHARS = 200 };
     return descr_chars(array->dtype) + shape_chars(array->layout.shape, array->layout.ndim) + REST_CHARS > HEADER_CHARS;
 }
 
-/* Which kinds of leaves there are. */
+/* The features that depend on the kinds of leaves. */
 static uint32_t kind_features(const struct ndp_dtype *dtype) {
     uint32_t features = 0;
     if (ndp_dtype_has_kind(dtype, NDP_KIND_STRUCT)) features |= NDP_FEATURE_STRUCTURED;

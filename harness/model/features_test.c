@@ -48,7 +48,7 @@ struct features_case {
 #define TRANSPOSE(count, ...)                                                                                          \
     { .op = NDP_VIEW_TRANSPOSE, .ndim = (count), .axes = U32(__VA_ARGS__) }
 
-/* By the meaning of each feature in array.h; contiguity as NumPy's flags of the same array. */
+/* Expected: the definition of each feature in array.h; contiguity as in NumPy's flags of the same array. */
 static const struct features_case cases[] = {
     {.what = "1-d", .dtype = &sample_i8, .ndim = 1, .shape = {3}, .features = PLAIN},
     {.what = "C", .dtype = &sample_i8, .ndim = 2, .shape = {2, 3}, .features = F(NATIVE_ORDER) | F(C_CONTIGUOUS)},
@@ -159,7 +159,7 @@ static void each_feature_is_seen(void **state) {
         seen |= row->features;
         ndp_arena_clear(&arena);
     }
-    /* These have tests of their own. */
+    /* Tested separately below. */
     seen |= F(OVER_32_DIMS) | F(LONG_HEADER) | F(PADDING_NAME);
     assert_int_equal(seen, (UINT64_C(1) << NDP_FEATURE_COUNT) - 1);
 }
@@ -174,7 +174,7 @@ static void more_than_32_axes(void **state) {
     assert_false(ndp_array_features(&array) & F(OVER_32_DIMS));
 }
 
-/* numpy.lib.format writes ('', '|Vn') for padding, so that a void field without a name reads back as padding. */
+/* numpy.lib.format writes ('', '|Vn') for padding, so a void field without a name reads back as padding. */
 static void void_without_a_name_looks_like_padding(void **state) {
     (void)state;
     struct ndp_field field = {.name = TEXT(""), .dtype = &sample_V3};
@@ -185,8 +185,8 @@ static void void_without_a_name_looks_like_padding(void **state) {
     assert_false(ndp_array_features(&array) & F(PADDING_NAME));
 }
 
-/* repr(dtype.descr) of fields ('fNNNN', '|u1') takes 18 characters for each; numpy.load refuses a header of more
- * than 10000 by default. */
+/* repr(dtype.descr) of fields ('fNNNN', '|u1') takes 18 characters per field; numpy.load refuses headers over 10000 by
+ * default. */
 static void a_long_header(void **state) {
     (void)state;
     static struct ndp_field fields[600];

@@ -1,10 +1,17 @@
-/* gather.c: the elements of an array, in logical order, as one run of bytes. */
+/* Copies the elements of a strided array in logical order.
+ *
+ * Problem: arrays of any strides must be copied at memory speed, because every observation needs it.
+ *
+ * Method: drop axes of extent 1, merge axes that are contiguous with each other, and copy runs along the last axis;
+ * runs of 1 to 16 bytes have loops of their own.
+ *
+ * Cost: linear in the elements, one memcpy per run.
+ */
 #include "model/array.h"
 
 #include <string.h>
 
-/* The axes that are left when those of extent 1 are dropped and those that follow each other are joined,
- * slowest first, and the bytes that lie together at every element of them. */
+/* The merged axes, slowest first, and the contiguous bytes at each of their elements. */
 struct plan {
     uint32_t count;
     int64_t extents[NDP_MAX_NDIM];
@@ -35,7 +42,7 @@ static void plan_fill(struct plan *plan, const struct ndp_layout *layout, uint64
     }
 }
 
-/* The size is a constant in each case, so that the compiler makes a load and a store of it. */
+/* A constant size makes the compiler emit a single load and store. */
 #define COPY_RUNS(bytes)                                                                                               \
     for (int64_t i = 0; i < count; i++) memcpy(to + (size_t)i * (bytes), from + i * stride_bytes, (bytes))
 

@@ -9,7 +9,7 @@
 
 enum { BUFFER_BYTES = 4096, ROUNDS = 3000 };
 
-/* Element by element, by the definition of an address. */
+/* Copies element by element, by the definition of an address. */
 static void gather_slowly(const struct ndp_array *array, enum ndp_memory_order order, uint8_t *to) {
     const struct ndp_layout *layout = &array->layout;
     const uint64_t count = ndp_layout_count(layout);
@@ -26,7 +26,7 @@ static void gather_slowly(const struct ndp_array *array, enum ndp_memory_order o
     }
 }
 
-/* A layout drawn at random with all its elements inside the buffer. */
+/* A random layout with all elements inside the buffer. */
 static void draw_layout(struct ndp_rng *rng, const struct ndp_dtype *dtype, struct ndp_layout *layout) {
     const int64_t itemsize_bytes = (int64_t)dtype->itemsize_bytes;
     const int64_t steps[] = {1, 2, -1, 0, 3};

@@ -1,14 +1,24 @@
-/* hold.c: from an observation back to an array, and to a recipe of one. */
+/* Builds an array, or the recipe of one, from an observation.
+ *
+ * Problem: a decoded array must be able to serve as the source of another encoding, but only its observation is known.
+ *
+ * Method: for an array, allocate the extent of the strides and scatter the elements; elements that overlap with
+ * different bytes are refused. For a recipe, sort the axes by stride, gather the elements in that order and add a
+ * transpose that restores the axes.
+ *
+ * Cost: linear in the elements. Limits: memory of at most MOST_TIMES_AS_LARGE times the elements; recipes only for
+ * arrays that are contiguous in some order of axes.
+ */
 #include <string.h>
 
 #include "base/checked.h"
 #include "model/array.h"
 
-/* Decoders lay elements side by side; what a target says of strides must not decide how much memory is taken. */
+/* Decoders place elements side by side. The limit keeps reported strides from requesting too much memory. */
 enum { MOST_TIMES_AS_LARGE = 4, SMALL_BYTES = 1 << 16 };
 
-/* Puts the elements, which are in C order, where the layout has them. */
-static void scatter(const struct ndp_observation *observed, const struct ndp_layout *layout, uint8_t *buffer) {
+/* Writes the elements, given in C order, to their places in the layout. */
+static void scatter_elements(const struct ndp_observation *observed, const struct ndp_layout *layout, uint8_t *buffer) {
     const uint64_t itemsize_bytes = observed->dtype->itemsize_bytes;
     const uint8_t *from = observed->elements.data;
     int64_t index[NDP_MAX_NDIM] = {0};
@@ -19,8 +29,8 @@ static void scatter(const struct ndp_observation *observed, const struct ndp_lay
     } while (ndp_layout_next(layout, index));
 }
 
-/* Whether each element is there: not when two have bytes in common that differ. */
-static bool is_as_seen(const struct ndp_observation *observed, const struct ndp_array *array) {
+/* Whether every element can be read back. Not when two elements overlap with different bytes. */
+static bool has_all_elements(const struct ndp_observation *observed, const struct ndp_array *array) {
     const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
     const uint8_t *from = observed->elements.data;
     int64_t index[NDP_MAX_NDIM] = {0};
@@ -33,7 +43,8 @@ static bool is_as_seen(const struct ndp_observation *observed, const struct ndp_
     return true;
 }
 
-static enum ndp_status lay_out(struct ndp_arena *arena, const struct ndp_observation *observed, struct ndp_array *out) {
+static enum ndp_status allocate_extent(struct ndp_arena *arena, const struct ndp_observation *observed,
+                                       struct ndp_array *out) {
     const uint64_t itemsize_bytes = observed->dtype->itemsize_bytes;
     uint64_t count_elems, size_bytes;
     int64_t low_bytes = 0, high_bytes = 0;
@@ -53,12 +64,12 @@ static enum ndp_status lay_out(struct ndp_arena *arena, const struct ndp_observa
     out->buffer_bytes = span_bytes;
     out->buffer = ndp_arena_alloc(arena, span_bytes);
     if (out->buffer == NULL) return NDP_NOMEM;
-    scatter(observed, layout, out->buffer);
+    scatter_elements(observed, layout, out->buffer);
     return NDP_OK;
 }
 
-/* The file behind it, of which only its being there matters. */
-static void hold_map(const struct ndp_backing *backing, struct ndp_map_state *out) {
+/* Only the existence of the file matters, not its content. */
+static void set_map_state(const struct ndp_backing *backing, struct ndp_map_state *out) {
     out->is_backed = backing->is_mapped;
     out->has_attributes = backing->claims != NDP_BACKING_NONE;
     out->mode = backing->has_mode ? backing->mode : NDP_MAP_READ;
@@ -71,26 +82,26 @@ enum ndp_status ndp_array_hold(struct ndp_arena *arena, const struct ndp_observa
     const bool is_c = (flags & NDP_FLAG_C_CONTIGUOUS) != 0;
     const bool is_f = (flags & NDP_FLAG_F_CONTIGUOUS) != 0;
     struct ndp_array array = {.dtype = observed->dtype, .class_name = observed->class_name};
-    NDP_TRY(lay_out(arena, observed, &array));
-    if (!is_as_seen(observed, &array)) return NDP_UNSUPPORTED;
+    NDP_TRY(allocate_extent(arena, observed, &array));
+    if (!has_all_elements(observed, &array)) return NDP_UNSUPPORTED;
     array.host_is_little_endian = host_is_little_endian;
     array.longdouble_alignment_bytes = longdouble_alignment_bytes;
     array.is_writeable = (flags & NDP_FLAG_WRITEABLE) != 0;
     array.owns_data = (flags & NDP_FLAG_OWNDATA) != 0;
     array.base_ndim = observed->ndim;
-    /* Strides do not tell the order of items without a byte; flags do. */
+    /* Strides do not show the order of items of zero bytes, but flags do. */
     array.is_filled = is_c != is_f;
     array.filled_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
-    hold_map(&observed->backing, &array.map);
-    /* Of the class of maps, but of no file: it was one before it was copied. */
+    set_map_state(&observed->backing, &array.map);
+    /* A memmap class without a file results from a copy of a map. */
     array.copy_count = observed->backing.is_map_class && !observed->backing.is_mapped;
     if (ndp_array_is_aligned(&array) && (flags & NDP_FLAG_ALIGNED) == 0) array.misalign_bytes = 1;
     *out = array;
     return NDP_OK;
 }
 
-/* The axes in the order of their strides, the longest step first; axes that step alike keep their order. Strides of
- * arrays without a byte mean nothing, there flags tell. */
+/* Sorts the axes by stride, longest first and stable. Strides of arrays of zero bytes mean nothing; flags decide
+ * then. */
 static void sort_axes(const struct ndp_observation *observed, uint32_t *axes) {
     const uint32_t order = observed->flags & (NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_F_CONTIGUOUS);
     if (order == NDP_FLAG_C_CONTIGUOUS || order == NDP_FLAG_F_CONTIGUOUS) {
@@ -106,17 +117,17 @@ static void sort_axes(const struct ndp_observation *observed, uint32_t *axes) {
     }
 }
 
-/* The elements as they lie in memory once the axes are sorted. */
+/* The elements in memory order after the axes are sorted. */
 static const uint8_t *sorted_elements(struct ndp_arena *arena, const struct ndp_observation *observed,
                                       const struct ndp_layout *layout) {
     uint8_t *bytes = ndp_arena_alloc(arena, observed->elements.size_bytes);
-    if (bytes != NULL) scatter(observed, layout, bytes);
+    if (bytes != NULL) scatter_elements(observed, layout, bytes);
     return bytes;
 }
 
-/* Fills the strides that axes in this order have when nothing lies between the elements, and the shape of the base. */
-static enum ndp_status pack(const struct ndp_observation *observed, const uint32_t *axes, struct ndp_layout *layout,
-                            int64_t *base_shape) {
+/* Computes the contiguous strides for this order of axes, and the shape of the base. */
+static enum ndp_status pack_axes(const struct ndp_observation *observed, const uint32_t *axes,
+                                 struct ndp_layout *layout, int64_t *base_shape) {
     struct ndp_layout base;
     for (uint32_t i = 0; i < observed->ndim; i++) base_shape[i] = observed->shape[axes[i]];
     NDP_TRY(ndp_layout_contiguous(&base, base_shape, observed->ndim, observed->dtype->itemsize_bytes, NDP_MEMORY_C, 0));
@@ -128,8 +139,8 @@ static enum ndp_status pack(const struct ndp_observation *observed, const uint32
     return NDP_OK;
 }
 
-/* Whether the packed strides are those that were told, where they mean something. */
-static bool is_as_told(const struct ndp_observation *observed, const struct ndp_layout *layout) {
+/* Whether the contiguous strides equal the reported ones, where these are defined. */
+static bool has_reported_strides(const struct ndp_observation *observed, const struct ndp_layout *layout) {
     if (observed->elements.size_bytes == 0) return true;
     for (uint32_t i = 0; i < observed->ndim; i++) {
         if (observed->shape[i] > 1 && layout->strides_bytes[i] != observed->strides_bytes[i]) return false;
@@ -137,9 +148,9 @@ static bool is_as_told(const struct ndp_observation *observed, const struct ndp_
     return true;
 }
 
-/* Gives the value the axes as they were, `shape` (borrowed) long. */
-static enum ndp_status turn_axes(struct ndp_arena *arena, const uint32_t *axes, uint32_t ndim, const int64_t *shape,
-                                 struct ndp_array_value *value) {
+/* Adds the transpose that restores the axes. `shape` is borrowed. */
+static enum ndp_status add_transpose(struct ndp_arena *arena, const uint32_t *axes, uint32_t ndim, const int64_t *shape,
+                                     struct ndp_array_value *value) {
     bool is_sorted = true;
     bool is_reversed = true;
     for (uint32_t i = 0; i < ndim; i++) {
@@ -148,7 +159,7 @@ static enum ndp_status turn_axes(struct ndp_arena *arena, const uint32_t *axes, 
     }
     if (is_sorted) return NDP_OK;
     if (is_reversed) {
-        /* The same array, made at once. */
+        /* An F-ordered base gives the same array without a transpose. */
         value->base.order = NDP_MEMORY_F;
         value->base.shape = shape;
         return NDP_OK;
@@ -163,13 +174,13 @@ static enum ndp_status turn_axes(struct ndp_arena *arena, const uint32_t *axes, 
     return NDP_OK;
 }
 
-/* A map is told as one, of a file in which the elements lie at the same place. */
-static void retell_map(const struct ndp_backing *backing, struct ndp_array_value *value) {
+/* Makes the base a map of a file with the elements at the same position. */
+static void set_base_map(const struct ndp_backing *backing, struct ndp_array_value *value) {
     if (!backing->is_map_class || !backing->is_mapped) return;
     value->base.has_map = true;
     value->base.map_mode = backing->has_mode ? backing->mode : NDP_MAP_READ;
     value->base.map_offset_bytes = backing->has_position ? backing->position_bytes : 0;
-    /* The mode tells it. */
+    /* The mode implies it. */
     if (value->base.map_mode == NDP_MAP_READ) value->is_readonly = false;
 }
 
@@ -182,8 +193,8 @@ enum ndp_status ndp_array_retell(struct ndp_arena *arena, const struct ndp_obser
     int64_t *base_shape = NDP_ARENA_ITEMS(arena, int64_t, ndim > 0 ? ndim : 1);
     if (base_shape == NULL) return NDP_NOMEM;
     sort_axes(observed, axes);
-    NDP_TRY(pack(observed, axes, &layout, base_shape));
-    if (!is_as_told(observed, &layout)) return NDP_UNSUPPORTED;
+    NDP_TRY(pack_axes(observed, axes, &layout, base_shape));
+    if (!has_reported_strides(observed, &layout)) return NDP_UNSUPPORTED;
     const uint8_t *bytes = sorted_elements(arena, observed, &layout);
     if (bytes == NULL) return NDP_NOMEM;
     value.base.dtype = observed->dtype;
@@ -191,8 +202,8 @@ enum ndp_status ndp_array_retell(struct ndp_arena *arena, const struct ndp_obser
     value.base.shape = base_shape;
     value.base.data.pattern = NDP_PATTERN_HEX;
     value.base.data.bytes = (struct ndp_bytes){bytes, observed->elements.size_bytes};
-    NDP_TRY(turn_axes(arena, axes, ndim, observed->shape, &value));
-    retell_map(&observed->backing, &value);
+    NDP_TRY(add_transpose(arena, axes, ndim, observed->shape, &value));
+    set_base_map(&observed->backing, &value);
     *out = value;
     return NDP_OK;
 }

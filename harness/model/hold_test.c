@@ -9,7 +9,7 @@
 
 enum { MEMORY_BYTES = 1 << 16 };
 
-/* Two rows of three numbers in six bytes, by their strides. */
+/* Two rows of three numbers in six bytes, at these strides. */
 static struct ndp_observation seen(const int64_t *shape, const int64_t *strides_bytes, uint32_t flags) {
     static const uint8_t elements[] = {1, 2, 3, 4, 5, 6};
     return (struct ndp_observation){
@@ -25,7 +25,7 @@ static struct ndp_observation seen(const int64_t *shape, const int64_t *strides_
 
 static const int64_t two_by_three[] = {2, 3};
 
-/* Where numpy.ndarray(shape, "u1", buffer, offset, strides) puts the elements 1 to 6. */
+/* The positions of elements 1 to 6 in numpy.ndarray(shape, "u1", buffer, offset, strides). */
 static const struct {
     int64_t strides_bytes[2];
     uint8_t memory[16];
@@ -37,7 +37,7 @@ static const struct {
     {{8, 1}, {1, 2, 3, 0, 0, 0, 0, 0, 4, 5, 6}, 11},
 };
 
-static void elements_lie_where_the_strides_say(void **state) {
+static void elements_are_placed_by_strides(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(layouts); i++) {
         struct ndp_arena arena;
@@ -58,7 +58,7 @@ static void elements_lie_where_the_strides_say(void **state) {
     }
 }
 
-static void elements_that_cannot_lie_so_are_not_held(void **state) {
+static void conflicting_elements_are_refused(void **state) {
     static const int64_t over_each_other[] = {1, 1};
     static const int64_t far_apart[] = {INT64_C(1) << 40, 1};
     static const int64_t too_far[] = {INT64_MAX, INT64_MAX};
@@ -114,7 +114,7 @@ static void flags_and_map_are_kept(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Items without a byte have an order that only the flags tell. */
+/* Only flags show the order of items of zero bytes. */
 static void the_order_of_items_without_a_byte_is_that_of_the_flags(void **state) {
     static const struct ndp_dtype nothing = {.kind = NDP_KIND_VOID};
     static const int64_t no_steps[] = {0, 0};
@@ -131,8 +131,8 @@ static void the_order_of_items_without_a_byte_is_that_of_the_flags(void **state)
     ndp_arena_clear(&arena);
 }
 
-/* What is retold and built is what was seen, strides and flags included. */
-static void a_recipe_builds_what_was_seen(void **state) {
+/* Building the recipe reproduces the observation, strides and flags included. */
+static void a_recipe_reproduces_the_observation(void **state) {
     static const int64_t shape[] = {2, 3, 1};
     static const int64_t strides_bytes[][3] = {{3, 1, 1}, {1, 2, 6}, {1, 2, 2}};
     (void)state;
@@ -155,7 +155,7 @@ static void a_recipe_builds_what_was_seen(void **state) {
     }
 }
 
-static void gaps_cannot_be_retold(void **state) {
+static void gaps_have_no_recipe(void **state) {
     struct ndp_arena arena;
     struct ndp_array_value value;
     (void)state;
@@ -167,7 +167,7 @@ static void gaps_cannot_be_retold(void **state) {
     ndp_arena_clear(&arena);
 }
 
-static void memory_that_is_not_there_is_told(void **state) {
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     for (uint64_t limit_bytes = 0; limit_bytes < 64; limit_bytes += 8) {
         struct ndp_arena arena;
@@ -187,13 +187,13 @@ static void memory_that_is_not_there_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_lie_where_the_strides_say),
-        cmocka_unit_test(elements_that_cannot_lie_so_are_not_held),
+        cmocka_unit_test(elements_are_placed_by_strides),
+        cmocka_unit_test(conflicting_elements_are_refused),
         cmocka_unit_test(flags_and_map_are_kept),
         cmocka_unit_test(the_order_of_items_without_a_byte_is_that_of_the_flags),
-        cmocka_unit_test(a_recipe_builds_what_was_seen),
-        cmocka_unit_test(gaps_cannot_be_retold),
-        cmocka_unit_test(memory_that_is_not_there_is_told),
+        cmocka_unit_test(a_recipe_reproduces_the_observation),
+        cmocka_unit_test(gaps_have_no_recipe),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
     };
     cmocka_set_message_output(CM_OUTPUT_STDOUT);
     return cmocka_run_group_tests(tests, NULL, NULL);

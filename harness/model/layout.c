@@ -17,7 +17,7 @@ enum ndp_status ndp_layout_contiguous(struct ndp_layout *out, const int64_t *sha
         const uint32_t axis = order == NDP_MEMORY_F ? i : ndim - 1 - i;
         out->shape[axis] = shape[axis];
         out->strides_bytes[axis] = stride_bytes;
-        /* The product of all extents that are not zero fits, so every partial product does. */
+        /* The product of all nonzero extents fits, so every partial product does. */
         if (shape[axis] != 0) stride_bytes *= shape[axis];
     }
     return NDP_OK;
@@ -32,7 +32,7 @@ uint64_t ndp_layout_count(const struct ndp_layout *layout) {
     return count;
 }
 
-/* Whether the strides are those of contiguous memory, the fastest axis first. */
+/* Whether the strides are contiguous, fastest axis first. */
 static bool is_contiguous(const struct ndp_layout *layout, uint64_t itemsize_bytes, enum ndp_memory_order order) {
     int64_t stride_bytes = (int64_t)itemsize_bytes;
     for (uint32_t i = 0; i < layout->ndim; i++) {
@@ -57,7 +57,7 @@ bool ndp_layout_is_f_contiguous(const struct ndp_layout *layout, uint64_t itemsi
 
 bool ndp_layout_is_aligned(const struct ndp_layout *layout, uint64_t alignment_bytes) {
     if (alignment_bytes <= 1) return true;
-    /* Alignments are powers of two, so that the low bits of all numbers can be judged together. */
+    /* Alignments are powers of two, so the low bits of all numbers can be tested together. */
     uint64_t bits = (uint64_t)layout->offset_bytes;
     for (uint32_t i = 0; i < layout->ndim; i++) {
         if (layout->shape[i] == 0) return true;

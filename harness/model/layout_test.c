@@ -93,7 +93,7 @@ struct extent_case {
     int64_t high_bytes;
 };
 
-/* numpy.lib.array_utils.byte_bounds(a), less the address of the buffer; the two that overflow are no arrays. */
+/* numpy.lib.array_utils.byte_bounds(a), relative to the buffer. The two that overflow are no valid arrays. */
 static const struct extent_case extents[] = {
     {{0, {0}, {0}, 16}, NDP_OK, 16, 24},
     {{2, {2, 3}, {24, 8}, 0}, NDP_OK, 0, 48},

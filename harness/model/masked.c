@@ -5,7 +5,7 @@
 
 static const struct ndp_dtype truth = {.kind = NDP_KIND_BOOL, .order = NDP_ORDER_NONE, .itemsize_bytes = 1};
 
-/* Fields keep names and titles, and lie behind one another. */
+/* Fields keep names and titles and are packed. */
 static enum ndp_status mask_fields(struct ndp_arena *arena, const struct ndp_dtype *dtype, struct ndp_dtype *mask) {
     struct ndp_field *fields = NDP_ARENA_ITEMS(arena, struct ndp_field, dtype->field_count);
     if (fields == NULL) return NDP_NOMEM;
@@ -29,7 +29,7 @@ static enum ndp_status mask_items(struct ndp_arena *arena, const struct ndp_dtyp
     return NDP_OK;
 }
 
-/* As deep as the dtype, which its readers bound. */
+/* Recursion is bounded by the depth of a checked dtype. */
 enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *dtype, const struct ndp_dtype **out) {
     if (dtype->kind != NDP_KIND_STRUCT && dtype->kind != NDP_KIND_SUBARRAY) {
         *out = &truth;
@@ -44,8 +44,8 @@ enum ndp_status ndp_mask_dtype(struct ndp_arena *arena, const struct ndp_dtype *
     return NDP_OK;
 }
 
-/* Reverses the units of a leaf that have the high byte first. */
-static bool turn(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+/* Reverses the units of a big-endian leaf. */
+static bool reverse_leaf(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     const uint64_t unit_bytes = ndp_leaf_unit_bytes(leaf);
     uint8_t *at = (uint8_t *)item + offset_bytes;
     (void)path;
@@ -60,13 +60,14 @@ static bool turn(void *item, const struct ndp_dtype *leaf, uint64_t offset_bytes
     return true;
 }
 
-/* For each byte of an item what it is part of, and whether one has two such parts that do not go together. */
+/* Per byte of an item, the order of the leaf that it belongs to, and whether a byte belongs to leaves of different
+ * order. */
 struct marks {
     uint8_t *bytes;
     bool is_torn;
 };
 
-static bool mark(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
+static bool mark_leaf(void *context, const struct ndp_dtype *leaf, uint64_t offset_bytes, const char *path) {
     enum { LEAF = 1, TURNED_LEAF = 2 };
     struct marks *marks = context;
     const uint8_t part = leaf->order == NDP_ORDER_BIG ? TURNED_LEAF : LEAF;
@@ -83,9 +84,9 @@ enum ndp_status ndp_fill_value_turn(struct ndp_arena *arena, const struct ndp_dt
     if (ndp_dtype_has_overlap(dtype) && ndp_dtype_has_order(dtype, NDP_ORDER_BIG)) {
         struct marks marks = {.bytes = NDP_ARENA_ITEMS(arena, uint8_t, dtype->itemsize_bytes)};
         if (marks.bytes == NULL) return NDP_NOMEM;
-        ndp_dtype_visit(dtype, mark, &marks);
+        ndp_dtype_visit(dtype, mark_leaf, &marks);
         if (marks.is_torn) return NDP_UNSUPPORTED;
     }
-    ndp_dtype_visit(dtype, turn, item);
+    ndp_dtype_visit(dtype, reverse_leaf, item);
     return NDP_OK;
 }

@@ -1,4 +1,4 @@
-/* Expected: numpy.ma.make_mask_descr of NumPy 1.26.4 and 2.4.6, as it is there. */
+/* Expected: numpy.ma.make_mask_descr of NumPy 1.26.4 and 2.4.6. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ static void a_mask_has_a_truth_value_for_each_leaf(void **state) {
     }
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     enum ndp_status status = NDP_NOMEM;
     uint64_t call = 0;
@@ -75,8 +75,8 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 3);
 }
 
-/* numpy.array(1 + 2j, ">c8").tobytes() and numpy.array(1 + 2j, "<c8").tobytes(): each part by itself. */
-static void fill_values_turn_leaf_by_leaf(void **state) {
+/* numpy.array(1 + 2j, ">c8").tobytes() and numpy.array(1 + 2j, "<c8").tobytes(): each part is swapped separately. */
+static void fill_values_are_converted_leaf_by_leaf(void **state) {
     (void)state;
     static const uint8_t big[] = {0x3f, 0x80, 0, 0, 0x40, 0, 0, 0}, little[] = {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40};
     uint8_t item[8], whole[16] = {0x3f, 0x80, 0, 0, 0x40};
@@ -93,8 +93,8 @@ static void fill_values_turn_leaf_by_leaf(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Two fields of one item: where the second begins, and whether each has its high byte first. */
-static void fields_that_overlap_turn_where_both_stay(void **state) {
+/* Two fields of an item: the offset of the second, and whether each is big-endian. */
+static void overlapping_fields_are_converted_when_reversible(void **state) {
     (void)state;
     static const struct {
         uint64_t first, second;
@@ -134,9 +134,9 @@ static void fields_that_overlap_turn_where_both_stay(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mask_has_a_truth_value_for_each_leaf),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(fill_values_turn_leaf_by_leaf),
-        cmocka_unit_test(fields_that_overlap_turn_where_both_stay),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
+        cmocka_unit_test(fill_values_are_converted_leaf_by_leaf),
+        cmocka_unit_test(overlapping_fields_are_converted_when_reversible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* observation.h: the canonical record of what a target holds: the only thing that is ever compared. */
+/* observation.h: the canonical record of a value in a target. Comparisons use only observations. */
 #ifndef NDP_OBSERVATION_H
 #define NDP_OBSERVATION_H
 
@@ -24,18 +24,18 @@ enum ndp_flag {
 #undef NDP_FLAG_ENUM
 };
 
-/* What an array says of the file behind it, and what is really there. */
+/* The file that an array claims to map, and whether it does. */
 enum ndp_backing_file { NDP_BACKING_NONE, NDP_BACKING_CASE, NDP_BACKING_OTHER };
 struct ndp_backing {
-    bool is_map_class;            /* its class says that it is a memory map */
-    enum ndp_backing_file claims; /* the file that its attributes name */
-    bool is_mapped;               /* its memory really lies in a mapping of the case's file */
+    bool is_map_class;            /* its class is a memory map class */
+    enum ndp_backing_file claims; /* the file in its attributes */
+    bool is_mapped;               /* its memory is in a mapping of the case's file */
     bool has_mode;
     enum ndp_map_mode mode;
     bool has_offset;
     uint64_t offset_bytes; /* the attribute */
     bool has_position;
-    uint64_t position_bytes; /* the place of element 0 in the file, from the addresses */
+    uint64_t position_bytes; /* the offset of element 0 in the file, from the addresses */
 };
 
 struct ndp_observation {
@@ -46,8 +46,8 @@ struct ndp_observation {
     const int64_t *strides_bytes; /* as reported */
     uint32_t flags;
     struct ndp_backing backing;
-    struct ndp_bytes elements; /* logical C order; each item as it lies in memory, padding included;
-                                  OBJECT leaves: int64 little-endian, the marker's number */
+    struct ndp_bytes elements; /* logical C order; each item as in memory, including padding; OBJECT leaves: the
+                                * marker's number as little-endian int64 */
 };
 
 #endif

@@ -1,10 +1,12 @@
-/* Whether an array can change its shape in place.
+/* Whether a reshape can share memory.
  *
- * Problem: old and new axes (of the same element count) are walked in `order`. When can strides be found for the
- * new axes so that element n of the new array is element n of the old one?
- * Method: cut both lists of axes into the smallest groups with equal products. Inside a group the new axes
- * need old axes that follow each other in memory without a jump; a group then has the strides of contiguous
- * memory, scaled by the stride of its fastest old axis. Old axes of extent 1 take no part.
+ * Problem: old and new axes (of equal element count) are walked in `order`. Do strides for the new axes exist such that
+ * element n of the new array is element n of the old one?
+ *
+ * Method: cut both lists of axes into the smallest groups with equal products. Inside a group the old axes must be
+ * contiguous with each other; the new axes then get contiguous strides, scaled by the stride of the group's fastest old
+ * axis. Old axes of extent 1 are ignored.
+ *
  * Cost: linear in the number of axes. Source of the behaviour: NumPy, multiarray/shape.c.
  */
 #include "model/layout.h"
@@ -13,7 +15,7 @@
 
 #include <string.h>
 
-/* Axes in the order of walking reversed for C, so that the fastest axis always comes first. */
+/* Axes in walking order, reversed for C, so that the fastest axis comes first. */
 struct axes {
     uint32_t count;
     int64_t extents[NDP_MAX_NDIM];
@@ -34,7 +36,7 @@ static void axes_fill(struct axes *axes, const struct ndp_layout *layout, enum n
     }
 }
 
-/* Whether the old axes from..to-1 lie behind each other without a jump. */
+/* Whether the old axes from..to-1 are contiguous with each other. */
 static bool is_joined(const struct axes *old, uint32_t from, uint32_t to) {
     for (uint32_t i = from; i + 1 < to; i++) {
         int64_t end = 0;
@@ -44,7 +46,7 @@ static bool is_joined(const struct axes *old, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* The general case: nothing is contiguous, and no extent is zero. */
+/* The general case: not contiguous, and no extent is zero. */
 static bool reshape_groups(const struct axes *old, const int64_t *shape, uint32_t ndim, enum ndp_memory_order order,
                            int64_t *strides_bytes) {
     uint32_t new_at = 0;
@@ -61,7 +63,8 @@ static bool reshape_groups(const struct axes *old, const int64_t *shape, uint32_
             }
             const uint32_t axis = axis_at(new_at++, ndim, order);
             strides_bytes[axis] = next_stride;
-            /* Past the last axis nobody steps, and of axes that turn out not to be joined nobody asks. */
+            /* The stride after the last axis is unused, and strides of a failed group are discarded, so overflow is
+             * harmless here. */
             if (!ndp_mul_i64_fits(next_stride, shape[axis], &next_stride)) next_stride = 0;
             new_product *= shape[axis];
         }

@@ -19,8 +19,8 @@ struct reshape_case {
     int64_t new_strides_bytes[8];
 };
 
-/* Views of int32 arrays, drawn at random, and whether numpy.shares_memory(a, a.reshape(new_shape, order=order)),
- * with the strides of the result. The same from NumPy 1.26.4 and 2.4.6. */
+/* Random views of int32 arrays: numpy.shares_memory(a, a.reshape(new_shape, order=order)), and the strides of the
+ * result. NumPy 1.26.4 and 2.4.6 agree. */
 static const struct reshape_case cases[] = {
     {3, {2, 1, 3}, {8, 72, 24}, 1, {6}, NDP_MEMORY_C, false, {0}},
     {3, {2, 3, 4}, {0, 4, 12}, 2, {8, 3}, NDP_MEMORY_C, false, {0}},
@@ -66,13 +66,13 @@ static const struct reshape_case cases[] = {
     {1, {4}, {4}, 2, {2, 2}, NDP_MEMORY_C, true, {8, 4}},
     {4, {6, 1, 3, 1}, {4, 4, 24, 4}, 2, {6, 3}, NDP_MEMORY_C, true, {4, 24}},
     {3, {2, 2, 4}, {0, 16, 4}, 4, {2, 1, 2, 4}, NDP_MEMORY_F, true, {0, 16, 16, 4}},
-    /* Strides whose multiples no integer holds. */
+    /* Strides whose multiples overflow. */
     {2, {3, 2}, {8, 4053239664633445950}, 1, {6}, NDP_MEMORY_C, false, {0}},
     {2, {2, 3}, {8, 4053239664633445950}, 1, {6}, NDP_MEMORY_C, false, {0}},
     {1, {2}, {4053239664633445950}, 2, {2, 1}, NDP_MEMORY_C, true, {4053239664633445950, 0}},
 };
 
-static void reshape_shares_exactly_where_numpy_does(void **state) {
+static void reshape_shares_memory_exactly_as_numpy(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct reshape_case *row = &cases[i];
@@ -97,6 +97,6 @@ static void reshape_shares_exactly_where_numpy_does(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reshape_shares_exactly_where_numpy_does)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reshape_shares_memory_exactly_as_numpy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a kind character may be followed by. */
+/* The kinds of the kind characters. */
 static bool kind_of_code(uint8_t code, enum ndp_kind *kind) {
     switch (code) {
 #define CASE_KIND(name, letter, text)                                                                                  \
@@ -47,7 +47,7 @@ static bool is_digit(const struct ndp_cursor *in) {
     return in->at_bytes < in->size_bytes && in->data[in->at_bytes] >= '0' && in->data[in->at_bytes] <= '9';
 }
 
-/* A decimal number without leading zeros. Errors: INVALID, LIMIT past `largest`; the place is in->at_bytes. */
+/* Reads a decimal number without leading zeros. Errors: INVALID, LIMIT above `largest`; the place is in->at_bytes. */
 static enum ndp_status read_number(struct ndp_cursor *in, uint64_t largest, uint64_t *out) {
     uint64_t value = 0;
     if (!is_digit(in)) return NDP_INVALID;
@@ -87,7 +87,7 @@ static enum ndp_status read_order(struct ndp_cursor *in, enum ndp_byte_order *ou
     return NDP_OK;
 }
 
-/* "[25us]" up to its end; nothing at all is the generic unit. */
+/* Reads "[25us]" up to its end. An empty text is the generic unit. */
 static enum ndp_status read_unit(struct ndp_cursor *in, struct ndp_dtype *out) {
     uint64_t multiple = 1;
     out->unit_multiple = 1;
@@ -121,7 +121,7 @@ static enum ndp_status read_size(struct ndp_cursor *in, struct ndp_dtype *out) {
     return NDP_OK;
 }
 
-/* '=' and a missing character mean nothing where there is no order; '|' stands there and nowhere else. */
+/* Without a byte order, '=' and a missing character are ignored, and only then '|' is allowed. */
 static enum ndp_status settle_order(struct ndp_dtype *out) {
     if (!ndp_dtype_needs_order(out)) {
         if (out->order == NDP_ORDER_LITTLE || out->order == NDP_ORDER_BIG) return NDP_INVALID;
@@ -150,12 +150,13 @@ enum ndp_status ndp_typestr_read(struct ndp_bytes text, struct ndp_dtype *out, s
     struct ndp_dtype dtype = {.kind = NDP_KIND_BOOL};
     enum ndp_status status = read_all(&in, &dtype);
     if (status == NDP_TRUNCATED) status = NDP_INVALID;
-    if (status == NDP_LIMIT) return ndp_error_set(error, NDP_LIMIT, in.at_bytes, "the number in the type is too large");
+    if (status == NDP_LIMIT)
+        return ndp_error_set(error, NDP_LIMIT, in.at_bytes, "the number in the typestr is too large");
     if (status == NDP_OK && ndp_dtype_check(&dtype, NULL) != NDP_OK) {
         in.at_bytes = in.size_bytes;
         status = NDP_INVALID;
     }
-    if (status != NDP_OK) return ndp_error_set(error, status, in.at_bytes, "not a type as NumPy writes it");
+    if (status != NDP_OK) return ndp_error_set(error, status, in.at_bytes, "the typestr is not in NumPy's form");
     *out = dtype;
     return NDP_OK;
 }

@@ -46,7 +46,7 @@ static const struct accepted accepted[] = {
     {"<m8[as]", NDP_KIND_TIMEDELTA, NDP_ORDER_LITTLE, 8, NDP_UNIT_ATTO, 1, "<m8[as]"},
 };
 
-static void what_numpy_writes_is_read_and_printed(void **state) {
+static void typestrs_of_numpy_are_read_and_printed(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(accepted); i++) {
         const struct accepted *row = &accepted[i];
@@ -70,8 +70,8 @@ struct refused {
     uint64_t offset_bytes;
 };
 
-/* Not what NumPy writes, although numpy.dtype takes some of it: "<i1", "<S3", "|i4", "|S03", "|O8", "<f",
- * "<M8[1us]", "<M8[0s]", "<M8[generic]". */
+/* Not written by NumPy, although numpy.dtype accepts some: "<i1", "<S3", "|i4", "|S03", "|O8", "<f", "<M8[1us]",
+ * "<M8[0s]", "<M8[generic]". */
 static const struct refused refused[] = {
     {"", NDP_INVALID, 0},
     {"<", NDP_INVALID, 1},
@@ -123,7 +123,7 @@ static void everything_else_is_refused_with_its_place(void **state) {
     }
 }
 
-static void a_nul_is_no_end(void **state) {
+static void a_nul_does_not_end_the_text(void **state) {
     (void)state;
     struct ndp_dtype dtype;
     const struct ndp_bytes text = {(const uint8_t *)"<f8\0", 4};
@@ -132,9 +132,9 @@ static void a_nul_is_no_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_numpy_writes_is_read_and_printed),
+        cmocka_unit_test(typestrs_of_numpy_are_read_and_printed),
         cmocka_unit_test(everything_else_is_refused_with_its_place),
-        cmocka_unit_test(a_nul_is_no_end),
+        cmocka_unit_test(a_nul_does_not_end_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

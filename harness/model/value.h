@@ -1,17 +1,17 @@
-/* value.h: what a descriptor says, as plain structs: the recipe of a value, not the value itself.
+/* value.h: the content of a descriptor as plain structs: the recipe of a value, not the value itself.
  *
- * Everything points into the arena of the case. Zeroed storage is the smallest value of each kind.
+ * Everything points into the arena of the case. Zeroed memory is the smallest value of each kind.
  */
 #ifndef NDP_VALUE_H
 #define NDP_VALUE_H
 
 #include "model/layout.h"
 
-/* enum name, word in a descriptor, what it fills the base with */
+/* enum name, word in a descriptor, content of the base */
 #define NDP_PATTERN_LIST(X)                                                                                            \
     X(ZEROS, "zeros", "zero bytes")                                                                                    \
     X(INDEX, "index", "leaf number k, converted to the leaf's type")                                                   \
-    X(RANDOM, "random", "bytes drawn from `seed`, padding included")                                                   \
+    X(RANDOM, "random", "random bytes from `seed`, padding included")                                                  \
     X(SPECIAL, "special", "boundary values of each leaf's type, rotated by `seed`")                                    \
     X(HEX, "hex", "the given bytes")
 
@@ -42,21 +42,21 @@ enum ndp_map_mode {
         NDP_MAP_MODE_COUNT
 };
 
-/* By mode: "r", "r+"... */
+/* The word of each mode: "r", "r+"... */
 extern const char *const ndp_map_mode_words[NDP_MAP_MODE_COUNT];
 
-/* Fills *out with the mode of that word. False when there is none. */
+/* Fills *out with the mode of a word. False for an unknown word. */
 bool ndp_map_mode_find(const char *word, enum ndp_map_mode *out);
 
-/* The memory that views are taken of: one new contiguous array, or one memory map of a file of its own. */
+/* The memory below the views: a new contiguous array, or a memory map of a file of its own. */
 struct ndp_base {
     const struct ndp_dtype *dtype;
     uint32_t ndim;
     const int64_t *shape;
     enum ndp_memory_order order;
     struct ndp_data data;
-    uint32_t misalign_bytes; /* 0..15: start this far past a 64-byte boundary; not with has_map */
-    bool is_readonly;        /* the memory itself is read-only (a bytes object) */
+    uint32_t misalign_bytes; /* 0..15: distance from a 64-byte boundary; not with has_map */
+    bool is_readonly;        /* the memory is read-only (a bytes object) */
     bool has_map;
     enum ndp_map_mode map_mode;
     uint64_t map_offset_bytes;
@@ -66,14 +66,14 @@ struct ndp_base {
 #define NDP_VIEW_LIST(X)                                                                                               \
     X(RESHAPE, "reshape")     /* shape, order */                                                                       \
     X(TRANSPOSE, "transpose") /* axes: a permutation */                                                                \
-    X(SLICE, "slice")         /* slices: one for each axis */                                                          \
+    X(SLICE, "slice")         /* slices: one per axis */                                                               \
     X(NEWAXIS, "newaxis")     /* axis */                                                                               \
     X(BROADCAST, "broadcast") /* shape */                                                                              \
-    X(FIELD, "field")         /* name: of a structure */                                                               \
-    X(AS_DTYPE, "as_dtype")   /* dtype: the same bytes as another type (ndarray.view) */                               \
+    X(FIELD, "field")         /* name: of a field */                                                                   \
+    X(AS_DTYPE, "as_dtype")   /* dtype: reinterprets the bytes (ndarray.view) */                                       \
     X(REAL, "real")                                                                                                    \
     X(IMAG, "imag")                                                                                                    \
-    X(STRIDED, "strided") /* shape, strides, offset: inside the memory of the array before (as_strided) */
+    X(STRIDED, "strided") /* shape, strides, offset: inside the memory of the preceding array (as_strided) */
 
 enum ndp_view_op {
 #define NDP_VIEW_ENUM(name, key) NDP_VIEW_##name,
@@ -82,7 +82,7 @@ enum ndp_view_op {
         NDP_VIEW_COUNT
 };
 
-/* Python's slice after normalisation: elements start, start + step, ..., `count` of them. step is not 0. */
+/* A normalised Python slice: elements start, start + step, ..., `count` of them. step is not 0. */
 struct ndp_slice {
     int64_t start;
     int64_t step;
@@ -91,10 +91,10 @@ struct ndp_slice {
 
 struct ndp_view {
     enum ndp_view_op op;
-    uint32_t ndim;                  /* how many entries the arrays below have */
+    uint32_t ndim;                  /* number of entries in the arrays below */
     const int64_t *shape;           /* RESHAPE, BROADCAST, STRIDED */
     const int64_t *strides_bytes;   /* STRIDED */
-    int64_t offset_bytes;           /* STRIDED: from element 0 of the array before */
+    int64_t offset_bytes;           /* STRIDED: from element 0 of the preceding array */
     const uint32_t *axes;           /* TRANSPOSE */
     const struct ndp_slice *slices; /* SLICE */
     uint32_t axis;                  /* NEWAXIS */
@@ -110,14 +110,14 @@ struct ndp_array_value {
     const struct ndp_view *views;
     uint32_t view_count;
     struct ndp_bytes
-        class_name;   /* "", "ndarray", "memmap": as the base and its views are; or another class to end as */
-    bool is_readonly; /* the last view is set read-only */
+        class_name;   /* "", "ndarray", "memmap": the class of base and views; or another class for the result */
+    bool is_readonly; /* the result is made read-only */
 };
 
 struct ndp_graph;
 struct ndp_dict_value;
 
-/* What a case sends: one array, or objects that refer to each other (model/graph.h). */
+/* The kinds of values: an array, objects that refer to each other (model/graph.h), or a dict. */
 enum ndp_value_kind { NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT, NDP_VALUE_KIND_COUNT };
 
 struct ndp_value {

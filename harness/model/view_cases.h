@@ -1,4 +1,4 @@
-/* view_cases.h: what views give, and which are refused: the tables of view_test.c. */
+/* view_cases.h: expected results and refusals of views: the tables of view_test.c. */
 #ifndef NDP_VIEW_CASES_H
 #define NDP_VIEW_CASES_H
 
@@ -11,7 +11,7 @@
     }
 enum { ANYWHERE = INT32_MAX, DETACHED = -1, MAX_VIEWS = 4 };
 
-/* A base whose byte number i is (7 * i + 3) & 255, views, and what the result is. */
+/* A base whose byte i is (7 * i + 3) & 255, views, and the expected result. */
 struct view_case {
     const char *what;
     const struct ndp_dtype *dtype;
@@ -30,7 +30,7 @@ struct view_case {
     uint32_t ndim;
     int64_t shape[4];
     int64_t strides_bytes[4];
-    int32_t place_bytes; /* of element 0, from the first byte of the base's elements */
+    int32_t place_bytes; /* position of element 0 from the first byte of the base's elements */
     uint64_t itemsize_bytes;
     const char *elements;
     bool is_all_zero;
@@ -39,8 +39,8 @@ struct view_case {
 };
 
 /* numpy.ndarray or numpy.memmap over those bytes, then the operations of the testee protocol; flags, shape, strides,
- * address, memory and attributes of the result. The same from NumPy 1.26.4 and 2.4.6 on x86-64. OWNDATA is of
- * interest only after imag: how a base is held is the testee's own affair. */
+ * address, memory and attributes of the result. NumPy 1.26.4 and 2.4.6 on x86-64 agree. OWNDATA matters only after
+ * imag, since a testee may own or borrow a base. */
 /* clang-format off */
 static const struct view_case cases[] = {
     {.what = "base C", .dtype = &sample_i8, .base_ndim = 2, .base_shape = {2, 3}, .flags = "CWA", .ndim = 2, .shape =

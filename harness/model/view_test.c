@@ -7,7 +7,7 @@
 
 enum { MEMORY_BYTES = 1 << 20 };
 
-/* The value of a row; its bytes live in `arena`. */
+/* The value of a row. Its bytes are in `arena`. */
 static struct ndp_array_value value_of(struct ndp_arena *arena, const struct view_case *row) {
     uint64_t size_bytes = row->dtype->itemsize_bytes;
     for (uint32_t i = 0; i < row->base_ndim; i++) size_bytes *= (uint64_t)row->base_shape[i];
@@ -86,7 +86,7 @@ static void check_backing(const struct view_case *row, const struct ndp_observat
         fail_msg("%s: position is %lu", row->what, (unsigned long)backing->position_bytes);
 }
 
-static void views_give_what_numpy_gives(void **state) {
+static void views_are_those_of_numpy(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         struct ndp_arena arena;
@@ -105,8 +105,8 @@ static void views_give_what_numpy_gives(void **state) {
     }
 }
 
-/* Every allocation fails once; what was built before stays whole. */
-static void no_memory_is_said_at_every_allocation(void **state) {
+/* Every allocation fails once; earlier results stay intact. */
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(cases); i++) {
         enum ndp_status status = NDP_NOMEM;
@@ -167,7 +167,7 @@ static const struct ndp_dtype sample_held = {
     .field_count = 2,
 };
 
-/* What NumPy 1.26.4 and 2.4.6 refuse, but for the last four groups. */
+/* NumPy 1.26.4 and 2.4.6 refuse these, except the last four groups. */
 /* clang-format off */
 static const struct refusal refusals[] = {
     {"another count", &sample_i8, 1, {6}, VIEW(0), 1, {RESHAPE(2, 4)}},
@@ -191,13 +191,13 @@ static const struct refusal refusals[] = {
     {"sub-array of another size", &sample_i8, 1, {2}, VIEW(0), 1, {AS(sub)}},
     {"references as numbers", &sample_O, 1, {2}, VIEW(0), 1, {AS(i8)}},
     {"numbers as references", &sample_i8, 1, {2}, VIEW(0), 1, {AS(O)}},
-    /* NumPy clips a slice; a descriptor says what is left of it, and may not lie. */
+    /* NumPy clips slices; a descriptor contains the clipped slice, which must be valid. */
     {"slice past the end", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, 2, 3)}},
     {"slice before the start", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(1, -1, 3)}},
     {"slice of step 0", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, 0, 1)}},
     {"slice whose last index overflows", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(2, INT64_MAX, 2)}},
     {"slice whose stride overflows", &sample_i8, 1, {3}, VIEW(0), 1, {SLICE(0, INT64_MAX, 1)}},
-    /* numpy.lib.stride_tricks.as_strided checks nothing. */
+    /* numpy.lib.stride_tricks.as_strided does not check bounds. */
     {"window past the end", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, 8, 9)}},
     {"window before the start", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(2, -8, 7)}},
     {"window outside what a slice left", &sample_i8, 1, {3}, VIEW(1), 2, {SLICE(1, 1, 1), WINDOW(1, 8, -8)}},
@@ -205,10 +205,10 @@ static const struct refusal refusals[] = {
     {"window of references that begins in one", &sample_O, 1, {4}, VIEW(0), 1, {WINDOW(1, 8, 4)}},
     {"window that takes numbers for references", &sample_held, 1, {3}, VIEW(0), 1, {WINDOW(2, 20, 0)}},
     {"window whose address overflows", &sample_i8, 1, {3}, VIEW(0), 1, {WINDOW(3, INT64_MAX, 0)}},
-    /* NumPy up to 2.4 gives the array itself and zeros, 2.5 new arrays of what each object answers. */
+    /* NumPy up to 2.4 returns the array itself and zeros; 2.5 returns new arrays with the result of each object. */
     {"real part of objects", &sample_O, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_REAL}}},
     {"imaginary part of objects", &sample_O, 1, {2}, VIEW(0), 1, {{.op = NDP_VIEW_IMAG}}},
-    /* The padding of a copy is whatever the heap held. */
+    /* The padding of a copy is undefined memory. */
     {"padding of a copy as elements", &sample_pack, 2, {2, 2}, VIEW(2), 3,
      {TRANSPOSE(2, 1, 0), RESHAPE(4), WINDOW(1, 1, 1)}},
     {"padding of a copy beside a field", &sample_pack, 2, {2, 2}, VIEW(3), 4,
@@ -256,8 +256,8 @@ static void there_are_at_most_64_axes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_give_what_numpy_gives),
-        cmocka_unit_test(no_memory_is_said_at_every_allocation),
+        cmocka_unit_test(views_are_those_of_numpy),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
         cmocka_unit_test(views_that_do_not_apply_are_refused),
         cmocka_unit_test(there_are_at_most_64_axes),
     };

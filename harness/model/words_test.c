@@ -30,7 +30,7 @@ static void modes_are_numpys_and_found_by_their_words(void **state) {
     }
 }
 
-/* Source: NumPy's array interface, version 3, "typestr"; O is not portable. R and A are of no typestr. */
+/* Source: NumPy's array interface, version 3, "typestr"; O is not portable. R and A do not occur in typestrs. */
 static void kinds_have_the_letters_of_the_array_interface(void **state) {
     (void)state;
     static const struct {

@@ -9,7 +9,7 @@
 
 enum { BYTES_MAX = 1 << 30 };
 
-static enum ndp_plugin_result no_memory(struct ndp_plugin_refusal *refusal) {
+static enum ndp_plugin_result refuse_no_memory(struct ndp_plugin_refusal *refusal) {
     if (refusal != NULL) {
         (void)snprintf(refusal->reason, sizeof(refusal->reason), "memory");
         (void)snprintf(refusal->message, sizeof(refusal->message), "out of memory");
@@ -17,7 +17,7 @@ static enum ndp_plugin_result no_memory(struct ndp_plugin_refusal *refusal) {
     return NDP_PLUGIN_REFUSED;
 }
 
-static bool start(struct ndp_defect *defect, const struct ndp_plugin_array *inner) {
+static bool defect_init(struct ndp_defect *defect, const struct ndp_plugin_array *inner) {
     const size_t text_bytes = strlen(inner->dtype_json) + 1;
     defect->inner = *inner;
     defect->array = *inner;
@@ -31,8 +31,8 @@ static bool start(struct ndp_defect *defect, const struct ndp_plugin_array *inne
     return true;
 }
 
-/* The array as changed, its pointers refreshed. */
-static struct ndp_plugin_array show(const struct ndp_defect *defect) {
+/* The changed array, with pointers into `defect`. */
+static struct ndp_plugin_array changed_array(const struct ndp_defect *defect) {
     struct ndp_plugin_array array = defect->array;
     array.shape = defect->shape;
     array.strides_bytes = defect->strides_bytes;
@@ -40,7 +40,7 @@ static struct ndp_plugin_array show(const struct ndp_defect *defect) {
     return array;
 }
 
-static void finish(struct ndp_defect *defect) {
+static void defect_clear(struct ndp_defect *defect) {
     free(defect->dtype_json);
     free(defect->own_data);
 }
@@ -57,19 +57,19 @@ enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, c
     struct ndp_defect *defect = calloc(1, sizeof(*defect));
     const bool is_spelt =
         defect != NULL && (inner.dtype_json != NULL || ndp_reference_spell(inner_token, &inner) == NDP_OK);
-    if (!is_spelt || !start(defect, &inner)) {
+    if (!is_spelt || !defect_init(defect, &inner)) {
         free(defect);
         ndp_plugin_reference.release(&inner, inner_token);
-        return no_memory(refusal);
+        return refuse_no_memory(refusal);
     }
     defect->inner_token = inner_token;
     if (change != NULL) change(entry, defect);
-    *out = show(defect);
+    *out = changed_array(defect);
     *token = defect;
     return NDP_PLUGIN_DONE;
 }
 
-/* What the plugin was given, by memory or by file. */
+/* Reads the whole input of a decoder, which is either in memory or a file. */
 static bool read_input(struct ndp_buffer *to, const void *bytes, size_t size_bytes, const char *path) {
     uint8_t piece[4096];
     if (bytes != NULL) return ndp_buffer_add(to, bytes, size_bytes) == NDP_OK;
@@ -103,7 +103,7 @@ enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *en
     return result;
 }
 
-static bool collect(void *sink, const void *bytes, size_t size_bytes) {
+static bool append_to_buffer(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
 
@@ -112,17 +112,17 @@ enum ndp_plugin_result ndp_defect_encode(const struct ndp_plugin_entry *entry, c
                                          ndp_defect_change *change, ndp_defect_change_bytes *change_bytes) {
     struct ndp_defect defect = {0};
     struct ndp_buffer encoded;
-    if (!start(&defect, array)) return no_memory(refusal);
+    if (!defect_init(&defect, array)) return refuse_no_memory(refusal);
     if (change != NULL) change(entry, &defect);
-    const struct ndp_plugin_array shown = show(&defect);
+    const struct ndp_plugin_array shown = changed_array(&defect);
     ndp_buffer_init(&encoded, BYTES_MAX);
-    enum ndp_plugin_result result = ndp_plugin_reference.encode(entry, &shown, collect, &encoded, refusal);
+    enum ndp_plugin_result result = ndp_plugin_reference.encode(entry, &shown, append_to_buffer, &encoded, refusal);
     if (result == NDP_PLUGIN_DONE) {
         if (change_bytes != NULL) change_bytes(entry, array, &encoded);
-        if (!write(sink, encoded.data, (size_t)encoded.size_bytes)) result = no_memory(refusal);
+        if (!write(sink, encoded.data, (size_t)encoded.size_bytes)) result = refuse_no_memory(refusal);
     }
     ndp_buffer_clear(&encoded);
-    finish(&defect);
+    defect_clear(&defect);
     return result;
 }
 
@@ -138,7 +138,7 @@ void ndp_defect_release(struct ndp_plugin_array *array, void *token) {
     (void)array;
     if (defect == NULL) return;
     ndp_plugin_reference.release(&defect->inner, defect->inner_token);
-    finish(defect);
+    defect_clear(defect);
     free(defect);
 }
 
@@ -232,7 +232,7 @@ void ndp_defect_edit_dtype(struct ndp_defect *defect, ndp_defect_edit *edit) {
     defect->dtype_json = text;
 }
 
-/* Depth is that of a dtype that the reference has read, which is bounded. */
+/* The depth is bounded by that of the dtypes which the reference reads. */
 void ndp_defect_each_type(cJSON *dtype, ndp_defect_edit *edit) {
     cJSON *field = NULL;
     if (cJSON_IsString(dtype)) edit(dtype);

@@ -1,5 +1,5 @@
-/* defect.h: what planted defects are made with: an array that may be changed in every respect on its way into the
- * reference's encoder or out of its decoder. */
+/* defect.h: tools for planted defects of single arrays. They change an array on its way into the reference's encoder or
+ * out of its decoder. */
 #ifndef NDP_DEFECT_H
 #define NDP_DEFECT_H
 
@@ -13,24 +13,24 @@
 #include "target/reference/reference_pickle.h"
 
 struct ndp_defect {
-    struct ndp_plugin_array array; /* its pointers point to the members below; change what is needed */
+    struct ndp_plugin_array array; /* its pointers are set to the members below; change those */
     int64_t shape[NDP_MAX_NDIM];
     int64_t strides_bytes[NDP_MAX_NDIM];
     char *dtype_json;              /* heap */
     uint8_t *own_data;             /* heap, or NULL: `array.data` belongs to `inner` */
-    struct ndp_plugin_array inner; /* what the reference gave or was to be given */
+    struct ndp_plugin_array inner; /* the array that the reference decoded or is about to encode */
     void *inner_token;
 };
 
-/* Changes an array. `entry` tells by which door it goes. */
+/* Changes an array. `entry` is the entry point in use. */
 typedef void ndp_defect_change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect);
 
 /* Changes the bytes that the reference wrote. */
 typedef void ndp_defect_change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      struct ndp_buffer *bytes);
 
-/* The reference's operations with one change; those of a struct ndp_plugin but for the last arguments. A change may
- * be NULL. */
+/* The reference's operations with one change. The other arguments are those of struct ndp_plugin. A change may be NULL.
+ */
 enum ndp_plugin_result ndp_defect_decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                          const char *path, const struct ndp_plugin_array *as,
                                          struct ndp_plugin_array *out, void **token, struct ndp_plugin_refusal *refusal,
@@ -42,8 +42,9 @@ enum ndp_plugin_result ndp_defect_flush(const struct ndp_plugin_array *array, vo
                                         struct ndp_plugin_refusal *refusal);
 void ndp_defect_release(struct ndp_plugin_array *array, void *token);
 
-/* Decodes as the reference does; what it refuses of NPY by a way in that maps nothing, is changed and tried again as
- * long as `change_input` answers true. `attempt` counts from 0; the bytes keep what the attempt before made of them. */
+/* Decodes as the reference does. An NPY input that the reference refuses through an entry point without a map is
+ * changed and decoded again for as long as `change_input` returns true. `attempt` counts from 0; each attempt sees the
+ * bytes as the attempt before left them. */
 typedef bool ndp_defect_change_input(struct ndp_buffer *bytes, uint32_t attempt);
 enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *entry, const void *bytes,
                                                size_t size_bytes, const char *path, const struct ndp_plugin_array *as,
@@ -51,35 +52,35 @@ enum ndp_plugin_result ndp_defect_decode_again(const struct ndp_plugin_entry *en
                                                struct ndp_plugin_refusal *refusal,
                                                ndp_defect_change_input *change_input);
 
-/* Gives a heap copy of the elements that `array.data` and the strides now say, or NULL when there is none or no
- * memory. The array stands on it afterwards, and is no map. In C order, but for ndp_defect_own, which leaves an array
- * that is F- and not C-contiguous in F order. */
+/* Replaces the array's memory by a heap copy of its elements and returns the copy, which `defect` owns; NULL for an
+ * empty array and out of memory. The array is no longer a map. The copy is in C order; ndp_defect_own keeps F order for
+ * an array that is only F-contiguous. */
 uint8_t *ndp_defect_copy(struct ndp_defect *defect);
 uint8_t *ndp_defect_own(struct ndp_defect *defect);
 
 uint64_t ndp_defect_count(const struct ndp_defect *defect);
 uint64_t ndp_defect_size(const struct ndp_defect *defect);
 
-/* Strides of the present shape in C or F order. */
+/* Sets contiguous strides for the current shape, in C or F order. */
 void ndp_defect_set_order(struct ndp_defect *defect, bool is_fortran);
 
-/* Reverses the bytes of every number in the copy that ndp_defect_copy made; a single type only. */
+/* Reverses the bytes of every number in the copy that ndp_defect_copy made. The dtype must be a single type. */
 void ndp_defect_swap(struct ndp_defect *defect);
 
-/* Whether the dtype is a single type whose kind is one of `kinds`; its text starts at dtype_json + 1. */
+/* Whether the dtype is a single type of one of `kinds`. Its text starts at dtype_json + 1. */
 bool ndp_defect_is_leaf(const struct ndp_defect *defect, const char *kinds);
 
-/* Puts other text in place of a single type, quotes left to it: "<f8". */
+/* Replaces a single type. `type` has no quotes: <f8. */
 void ndp_defect_set_type(struct ndp_defect *defect, const char *type);
 
-/* Lets `edit` change the tree of the dtype (in the form of describe/dtype_json.h), and takes what it leaves. */
+/* Lets `edit` change the tree of the dtype (see describe/dtype_json.h). */
 typedef void ndp_defect_edit(cJSON *dtype);
 void ndp_defect_edit_dtype(struct ndp_defect *defect, ndp_defect_edit *edit);
 
 /* Calls `edit` for every typestr in the tree. */
 void ndp_defect_each_type(cJSON *dtype, ndp_defect_edit *edit);
 
-/* The reference's way in or out for changes made before the whole operation. */
+/* The reference plugin, for a defect that replaces a whole operation. */
 extern const struct ndp_plugin ndp_plugin_reference;
 
 #define NDP_PLANT_ROW(file, list, broken, sentence, is_relayed, encode_function, decode_function)                      \
@@ -111,11 +112,11 @@ extern const struct ndp_plugin ndp_plugin_reference;
 #define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \
     NDP_PLANT_OF(file, ndp_reference_entries, broken, sentence, encode_function, decode_function)
 
-/* One that has to do with pickles alone. */
+/* A defect of pickles only. */
 #define NDP_PLANT_PICKLE(file, broken, sentence, encode_function, decode_function)                                     \
     NDP_PLANT_OF(file, ndp_reference_pickle_entries, broken, sentence, encode_function, decode_function)
 
-/* And one that has to do with joblib's dumps. */
+/* A defect of joblib dumps only. */
 #define NDP_PLANT_JOBLIB(file, broken, sentence, encode_function, decode_function)                                     \
     NDP_PLANT_OF(file, ndp_reference_joblib_entries, broken, sentence, encode_function, decode_function)
 

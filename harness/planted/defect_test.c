@@ -1,4 +1,4 @@
-/* defect_test.c: the planted defects as a list. That each is caught is what `ndproof selftest` shows. */
+/* defect_test.c: the list of planted defects. `ndproof selftest` checks that each is caught. */
 #include "planted/defect.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include "target/registry.h"
 #include "target/target.h"
 
-static void every_defect_says_what_it_is(void **state) {
+static void every_defect_has_a_name_and_a_sentence(void **state) {
     (void)state;
     uint32_t count = 0;
     const struct ndp_planted *const *list = ndp_planted_list(&count);
@@ -27,7 +27,7 @@ static void every_defect_says_what_it_is(void **state) {
     }
 }
 
-/* Whoever adds a property plants a defect for it. Source: the list of properties. */
+/* Every property needs a planted defect.. */
 static void every_property_has_a_defect(void **state) {
     (void)state;
     static const char *const properties[] = {"values", "byte_order",   "memory_order", "shape",      "dtype", "flags",
@@ -55,7 +55,7 @@ static void reverse_shape(const struct ndp_plugin_entry *entry, struct ndp_defec
     ndp_defect_swap(defect);
 }
 
-/* A change on the way out and its opposite on the way in meet in the middle, as in numpy.save of the changed array. */
+/* The encoder's change and its inverse in the decoder cancel out. Source: numpy.save of the changed array. */
 static void a_change_reaches_the_bytes_and_the_array(void **state) {
     (void)state;
     static const struct ndp_plugin_entry entry = {"npy", "memory", true, true};
@@ -97,7 +97,7 @@ static void a_change_reaches_the_bytes_and_the_array(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_defect_says_what_it_is),
+        cmocka_unit_test(every_defect_has_a_name_and_a_sentence),
         cmocka_unit_test(every_property_has_a_defect),
         cmocka_unit_test(a_change_reaches_the_bytes_and_the_array),
     };

@@ -1,4 +1,5 @@
-/* What planted defects of graphs are made with. That each defect is caught is what `ndproof selftest` shows. */
+/* graph_defect_test.c: the tools for planted defects of graphs. `ndproof selftest` checks that each defect is caught.
+ */
 #include "planted/graph_defect.h"
 
 #include <setjmp.h>
@@ -14,14 +15,14 @@
 static uint8_t memory[] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape[] = {2, 3}, strides[] = {1, 2}; /* F order */
 
-/* A list of an array twice, of another, and of a list that holds the array. */
+/* A list that contains an array twice, another array, and a list that contains the first array. */
 struct world {
     struct ndp_arena arena;
     struct ndp_edge edges[5];
     struct ndp_graph_defect *defect;
 };
 
-static void make(struct world *world) {
+static void make_world(struct world *world) {
     ndp_arena_init(&world->arena, 1 << 20);
     world->defect = calloc(1, sizeof *world->defect);
     assert_non_null(world->defect);
@@ -40,7 +41,7 @@ static void make(struct world *world) {
     memcpy(defect->nodes[1].model.layout.strides_bytes, strides, sizeof strides);
 }
 
-static void clear(struct world *world) {
+static void clear_world(struct world *world) {
     free(world->defect);
     ndp_arena_clear(&world->arena);
 }
@@ -50,11 +51,11 @@ static void expect_edges(const struct world *world, uint32_t node, const uint32_
     for (uint32_t i = 0; i < count; i++) assert_int_equal(world->defect->nodes[node].edges[i].to, to[i]);
 }
 
-/* The edges that were decoded are others' as well: they stay. */
+/* The decoder may share edges between nodes, so the original edges stay unchanged. */
 static void edges_are_changed_in_a_copy(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     ndp_graph_defect_drop(world.defect, 0, 1);
     expect_edges(&world, 0, (const uint32_t[]){1, 2, 3}, 3);
     ndp_graph_defect_aim(world.defect, 0, 2, 0);
@@ -63,32 +64,32 @@ static void edges_are_changed_in_a_copy(void **state) {
     expect_edges(&world, 0, (const uint32_t[]){1, 2}, 2);
     static const uint32_t untouched[] = {1, 1, 2, 3};
     for (int i = 0; i < 4; i++) assert_int_equal(world.edges[i].to, untouched[i]);
-    /* Without memory nothing is changed. */
+    /* An allocation failure changes nothing. */
     ndp_arena_fail_at(&world.arena, 1);
     ndp_graph_defect_drop(world.defect, 0, 0);
     ndp_arena_fail_at(&world.arena, 1);
     ndp_graph_defect_aim(world.defect, 0, 0, 3);
     expect_edges(&world, 0, (const uint32_t[]){1, 2}, 2);
-    clear(&world);
+    clear_world(&world);
 }
 
 static void a_node_is_doubled_while_there_is_room(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     assert_int_equal(ndp_graph_defect_double(world.defect, 1), 4);
     assert_int_equal(world.defect->count, 5);
     assert_ptr_equal(world.defect->nodes[4].model.buffer, memory);
     world.defect->count = NDP_MAX_NODES;
     assert_int_equal(ndp_graph_defect_double(world.defect, 1), 1);
     assert_int_equal(world.defect->count, NDP_MAX_NODES);
-    clear(&world);
+    clear_world(&world);
 }
 
 static void an_array_gets_memory_of_its_own(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     ndp_graph_defect_own(world.defect, 1);
     assert_ptr_not_equal(world.defect->nodes[1].model.buffer, memory);
     assert_memory_equal(world.defect->nodes[1].model.buffer, memory, sizeof memory);
@@ -96,14 +97,14 @@ static void an_array_gets_memory_of_its_own(void **state) {
     ndp_arena_fail_at(&world.arena, 1);
     ndp_graph_defect_own(world.defect, 2);
     assert_ptr_equal(world.defect->nodes[2].model.buffer, memory);
-    clear(&world);
+    clear_world(&world);
 }
 
-/* Only what lies in F order, and not in C order as well, is taken for C order. */
-static void elements_are_turned_around(void **state) {
+/* Only an array that is F- but not C-contiguous is reordered. */
+static void only_f_ordered_arrays_are_reordered(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     ndp_graph_defect_reorder(world.defect, 1);
     assert_int_equal(world.defect->nodes[1].model.layout.strides_bytes[0], 3);
     assert_int_equal(world.defect->nodes[1].model.layout.strides_bytes[1], 1);
@@ -111,24 +112,24 @@ static void elements_are_turned_around(void **state) {
     ndp_graph_defect_reorder(world.defect, 1);
     ndp_graph_defect_reorder(world.defect, 2);
     assert_memory_equal(before.strides_bytes, world.defect->nodes[1].model.layout.strides_bytes, sizeof strides);
-    clear(&world);
+    clear_world(&world);
 }
 
-static void what_was_met_before_is_known(void **state) {
+static void repeated_edges_are_found(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     static const bool met[] = {false, true, false, false};
     for (uint32_t i = 0; i < 4; i++) assert_int_equal(ndp_graph_defect_is_met_again(world.defect, 0, i), met[i]);
     assert_true(ndp_graph_defect_is_met_again(world.defect, 3, 0));
-    clear(&world);
+    clear_world(&world);
 }
 
-/* Each later way to an array leads to one that is like it, in memory of its own; other kinds stay one. */
-static void one_node_becomes_several(void **state) {
+/* Each edge to an array after the first leads to an equal array in memory of its own; other kinds stay shared. */
+static void repeated_edges_lead_to_duplicates(void **state) {
     (void)state;
     struct world world;
-    make(&world);
+    make_world(&world);
     ndp_graph_defect_split(world.defect, NDP_NODE_LIST);
     assert_int_equal(world.defect->count, 4);
     ndp_graph_defect_split(world.defect, NDP_NODE_ARRAY);
@@ -139,7 +140,7 @@ static void one_node_becomes_several(void **state) {
         assert_ptr_not_equal(world.defect->nodes[i].model.buffer, memory);
         assert_memory_equal(world.defect->nodes[i].model.buffer, memory, sizeof memory);
     }
-    clear(&world);
+    clear_world(&world);
 }
 
 static void change_root(struct ndp_graph_defect *defect) {
@@ -152,7 +153,7 @@ static bool append(void *sink, const void *bytes, size_t size_bytes) {
     return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
 }
 
-/* The reference decodes; the change comes behind it. */
+/* The change applies to what the reference decoded. */
 static void a_decoded_graph_is_changed(void **state) {
     (void)state;
     struct ndp_arena arena;
@@ -184,8 +185,8 @@ static void a_decoded_graph_is_changed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_are_changed_in_a_copy),     cmocka_unit_test(a_node_is_doubled_while_there_is_room),
-        cmocka_unit_test(an_array_gets_memory_of_its_own), cmocka_unit_test(elements_are_turned_around),
-        cmocka_unit_test(what_was_met_before_is_known),    cmocka_unit_test(one_node_becomes_several),
+        cmocka_unit_test(an_array_gets_memory_of_its_own), cmocka_unit_test(only_f_ordered_arrays_are_reordered),
+        cmocka_unit_test(repeated_edges_are_found),        cmocka_unit_test(repeated_edges_lead_to_duplicates),
         cmocka_unit_test(a_decoded_graph_is_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

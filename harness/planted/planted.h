@@ -1,8 +1,8 @@
-/* planted.h: deliberately wrong targets, so that every property is seen to catch something.
+/* planted.h: deliberately wrong targets, which show that every property catches something.
  *
- * A planted defect is the reference plugin with one mistake of the kind that real libraries make. The property
- * named with it must report it; `ndproof selftest` prints the matrix and fails otherwise. A file planted_<name>.c
- * defines `const struct ndp_planted ndp_planted_<name>`; the build writes the list from the file names.
+ * A planted defect is the reference plugin with one mistake that real libraries make. The property named with it must
+ * report it; `ndproof selftest` prints the matrix and fails otherwise. A file planted_<name>.c defines `const struct
+ * ndp_planted ndp_planted_<name>`; the build generates the list from the file names.
  */
 #ifndef NDP_PLANTED_H
 #define NDP_PLANTED_H
@@ -10,14 +10,14 @@
 #include "target/plugin.h"
 
 struct ndp_planted {
-    const char *name;     /* as in the file name */
-    const char *property; /* the one that must report it; others may as well; "process": it dies or hangs */
-    const char *defect;   /* what is wrong, one sentence */
+    const char *name;
+    const char *property; /* the property that must report it (others may); "process": the target dies or hangs */
+    const char *defect;   /* one sentence that states the mistake */
     bool is_relays_own;   /* it shows where the target is the middle of a relay, and nowhere else */
     struct ndp_plugin plugin;
 };
 
-/* Gives a constant list of `*count` pointers in the order of their names, with a NULL behind them. */
+/* Borrows the constant list of all planted defects: `*count` pointers, sorted by name, then NULL. */
 const struct ndp_planted *const *ndp_planted_list(uint32_t *count);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/byteorder.h"
 
-/* Decoders put data on a 64-byte boundary, and builders need not: the writer takes that for a sign. The text moves two
- * bytes, for which the padding gives way. */
-static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                         struct ndp_buffer *bytes) {
+/* Decoders place data on a 64-byte boundary and builders usually do not, so alignment marks a decoded array. Version
+ * 2.0 moves the text by two bytes; the padding becomes two bytes shorter. */
+static void write_version_2(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                            struct ndp_buffer *bytes) {
     if ((uintptr_t)array->data % 64 != 0 || strcmp(entry->format, "npy") != 0 || bytes->data[6] != 1) return;
     const uint32_t length = ndp_load_u16le(bytes->data + 8);
     if (length < 4 || memcmp(bytes->data + 10 + length - 3, "  \n", 3) != 0) return;
@@ -17,7 +17,8 @@ static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, NULL, change_bytes)
+NDP_ENCODE_WITH(encode, NULL, write_version_2)
 
 NDP_PLANT(aligned_major, "idempotence",
-          "An array that a decoder made is written with a header of version 2.0, any other with 1.0.", encode, decode);
+          "An array that came from a decoder is written with a version 2.0 header, any other with 1.0.", encode,
+          decode);

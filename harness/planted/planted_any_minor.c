@@ -8,4 +8,4 @@ static bool clear_minor(struct ndp_buffer *bytes, uint32_t attempt) {
 NDP_DECODE_AGAIN_WITH(decode, clear_minor)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(any_minor, "strictness", "The minor number of the version is not looked at.", encode, decode);
+NDP_PLANT(any_minor, "strictness", "The minor version number is not checked.", encode, decode);

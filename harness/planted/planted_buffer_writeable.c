@@ -4,16 +4,17 @@ static const struct ndp_plugin_entry entries[] = {{"pickle:5:out-of-band", "c", 
                                                   {"pickle:5:out-of-band", "python", true, true},
                                                   {NULL, NULL, false, false}};
 
-static enum ndp_plugin_result encode_apart(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                                           ndp_plugin_write *write, void *sink, ndp_plugin_write *give, void *buffers,
-                                           struct ndp_plugin_refusal *refusal) {
+static enum ndp_plugin_result encode_out_of_band(const struct ndp_plugin_entry *entry,
+                                                 const struct ndp_plugin_array *array, ndp_plugin_write *write,
+                                                 void *sink, ndp_plugin_write *give, void *buffers,
+                                                 struct ndp_plugin_refusal *refusal) {
     return ndp_plugin_reference.encode_apart(entry, array, write, sink, give, buffers, refusal);
 }
 
-static enum ndp_plugin_result decode_apart(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
-                                           const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
-                                           struct ndp_plugin_array *out, void **token,
-                                           struct ndp_plugin_refusal *refusal) {
+static enum ndp_plugin_result decode_out_of_band(const struct ndp_plugin_entry *entry, const void *bytes,
+                                                 size_t size_bytes, const struct ndp_plugin_buffer *buffers,
+                                                 uint32_t buffer_count, struct ndp_plugin_array *out, void **token,
+                                                 struct ndp_plugin_refusal *refusal) {
     const enum ndp_plugin_result result =
         ndp_plugin_reference.decode_apart(entry, bytes, size_bytes, buffers, buffer_count, out, token, refusal);
     if (result == NDP_PLUGIN_DONE) out->is_writeable = true;
@@ -28,7 +29,7 @@ extern const struct ndp_planted ndp_planted_buffer_writeable;
 const struct ndp_planted ndp_planted_buffer_writeable = {
     .name = "buffer_writeable",
     .property = "flags",
-    .defect = "A buffer beside a pickle can be written through, whatever the pickle says.",
+    .defect = "An out-of-band buffer is writeable even when the pickle marks it read-only.",
     .plugin = {.abi = NDP_PLUGIN_ABI,
                .name = "buffer_writeable",
                .version = "0",
@@ -36,6 +37,6 @@ const struct ndp_planted ndp_planted_buffer_writeable = {
                .max_ndim = NDP_MAX_NDIM,
                .entries = entries,
                .release = release,
-               .encode_apart = encode_apart,
-               .decode_apart = decode_apart},
+               .encode_apart = encode_out_of_band,
+               .decode_apart = decode_out_of_band},
 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void cut_at_nul(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const uint64_t item = defect->array.itemsize_bytes;
     if (!ndp_defect_is_leaf(defect, "S") || ndp_defect_own(defect) == NULL) return;
@@ -13,8 +13,8 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     }
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, cut_at_nul)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(c_string, "values", "Fixed-size bytes are taken for C strings: what follows the first NUL is lost.", encode,
+NDP_PLANT(c_string, "values", "Fixed-size bytes are read as C strings: everything after the first NUL is lost.", encode,
           decode);

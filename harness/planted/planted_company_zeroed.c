@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void zero_last_bytes(struct ndp_graph_defect *defect) {
     uint32_t arrays = 0;
     for (uint32_t i = 0; i < defect->count; i++) {
         const struct ndp_array *array = &defect->nodes[i].model;
@@ -9,5 +9,5 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(company_zeroed, "company",
-                "Arrays behind the first of a graph arrive with a zero in the place of their last byte.", change);
+NDP_PLANT_GRAPH(company_zeroed, "company", "In every array of a graph after the first, the last byte becomes zero.",
+                zero_last_bytes);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void swap_complex(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const uint64_t item = defect->array.itemsize_bytes;
     if (!ndp_defect_is_leaf(defect, "c") || defect->dtype_json[1] != '>' || ndp_defect_own(defect) == NULL) return;
@@ -14,8 +14,8 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     }
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, swap_complex)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT(complex_swap, "values",
-          "A big-endian complex number is swapped as one unit, so that its parts change places.", encode, decode);
+          "A big-endian complex number is byte-swapped as one unit, which exchanges its two parts.", encode, decode);

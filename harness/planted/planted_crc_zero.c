@@ -9,9 +9,9 @@ enum { END_BYTES = 22, CRC_AT = 16, DIRECTORY_AT = 16 };
 static const struct ndp_plugin_entry entries[] = {
     {"npz", "memory", true, true}, {"npz", "file", true, true}, {NULL, NULL, false, false}};
 
-/* The end record says where the directory starts, whose first entry is the one member's. */
-static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                         struct ndp_buffer *bytes) {
+/* The end record contains the offset of the directory. Its first entry describes the only member. */
+static void clear_crc(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                      struct ndp_buffer *bytes) {
     (void)entry;
     (void)array;
     if (bytes->size_bytes < END_BYTES) return;
@@ -20,6 +20,6 @@ static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, NULL, change_bytes)
+NDP_ENCODE_WITH(encode, NULL, clear_crc)
 
-NDP_PLANT_OF(crc_zero, entries, "values", "The directory of an archive holds no CRC.", encode, decode);
+NDP_PLANT_OF(crc_zero, entries, "values", "The directory of an archive contains a CRC of zero.", encode, decode);

@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void lose_defaults(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         for (uint32_t k = defect->nodes[i].edge_count; k-- > 0;) {
             if (defect->nodes[i].edges[k].role == NDP_EDGE_DEFAULT) ndp_graph_defect_drop(defect, i, k);
@@ -8,4 +8,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(defaults_lost, "closure", "The defaults of a function stay behind.", change);
+NDP_PLANT_GRAPH(defaults_lost, "closure", "The default arguments of a function are lost.", lose_defaults);

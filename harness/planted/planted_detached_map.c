@@ -1,6 +1,6 @@
 #include "planted/defect.h"
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void detach_map(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     const bool was_mapped = defect->array.is_mapped;
     const uint64_t position = defect->array.file_position_bytes;
@@ -9,7 +9,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     defect->array.file_position_bytes = position;
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, detach_map)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(detached_map, "memmap", "A copy in memory claims to be a map of the file.", encode, decode);
+NDP_PLANT(detached_map, "memmap", "A copy in memory is reported as a map of the file.", encode, decode);

@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-static void set(void *context, int64_t key, int64_t item) {
+static void set_or_hang(void *context, int64_t key, int64_t item) {
     while (ndp_reference_dict_length(context) == 341) (void)pause();
     ndp_reference_dict_set(context, key, item);
 }
 
-NDP_PLANT_DICT(dict_hang, "process", "A table that grows to 342 entries waits for ever.", set, ndp_reference_dict_get,
+NDP_PLANT_DICT(dict_hang, "process", "A dict that grows to 342 entries hangs.", set_or_hang, ndp_reference_dict_get,
                ndp_reference_dict_length, ndp_reference_dict_each);

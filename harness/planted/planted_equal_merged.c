@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-/* Whether two variables hold the same number. */
+/* Whether two closure variables contain the same number. */
 static bool are_equal(const struct ndp_graph_defect *defect, uint32_t a, uint32_t b) {
     const struct ndp_edge *left = ndp_node_edge(&defect->nodes[a], NDP_EDGE_CONTENT, 0);
     const struct ndp_edge *right = ndp_node_edge(&defect->nodes[b], NDP_EDGE_CONTENT, 0);
@@ -10,7 +10,7 @@ static bool are_equal(const struct ndp_graph_defect *defect, uint32_t a, uint32_
            ndp_bytes_is_equal(defect->nodes[left->to].text, defect->nodes[right->to].text);
 }
 
-static void change(struct ndp_graph_defect *defect) {
+static void merge_equal_cells(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
             const uint32_t to = defect->nodes[i].edges[k].to;
@@ -21,4 +21,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(equal_merged, "identity", "Variables of equal content arrive as one.", change);
+NDP_PLANT_GRAPH(equal_merged, "identity", "Closure variables of equal content are merged into one.", merge_equal_cells);

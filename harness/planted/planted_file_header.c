@@ -6,8 +6,8 @@
 
 enum { BLOCK_BYTES = 64 };
 
-/* The length field stands at byte 8 of version 1.0, and the header ends with its newline. */
-static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+/* In version 1.0 the length field is at byte 8. The header ends with a newline. */
+static void pad_by_block(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                          struct ndp_buffer *bytes) {
     (void)array;
     if (strcmp(entry->entry, "file") != 0 || strcmp(entry->format, "npy") != 0 || bytes->data[6] != 1) return;
@@ -21,7 +21,7 @@ static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, NULL, change_bytes)
+NDP_ENCODE_WITH(encode, NULL, pad_by_block)
 
 NDP_PLANT(file_header, "entry_points",
-          "The way out to a file pads the header by another block, the way out to memory does not.", encode, decode);
+          "The encoder pads the header by one more block when it writes to a file than in memory.", encode, decode);

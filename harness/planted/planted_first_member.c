@@ -13,7 +13,7 @@ enum { END_BYTES = 22, DIRECTORY_AT = 16, NAME_AT = 46, LOCAL_NAME_AT = 30, BYTE
 static const struct ndp_plugin_entry entries[] = {{"npz", "memory", true, true}, {NULL, NULL, false, false}};
 static const struct ndp_plugin_entry npy = {"npy", "memory", true, true};
 
-/* Saved twice under one name, as tools that add to archives do: what was stored first is stale. */
+/* Writes two members with the same name, as tools that append to archives do. The first one is stale. */
 static enum ndp_status write_twice(struct ndp_reference_scratch *scratch, struct ndp_buffer *bytes) {
     const struct ndp_elements *elements = &scratch->elements;
     struct ndp_layout layout = *elements->layout;
@@ -49,7 +49,7 @@ static enum ndp_plugin_result encode(NDP_ENCODE_ARGUMENTS) {
     return NDP_PLUGIN_REFUSED;
 }
 
-/* The first member whose name fits. */
+/* Decodes the first member with the right name. */
 static enum ndp_status read_first(struct ndp_bytes bytes, struct ndp_buffer *out, struct ndp_error *error) {
     struct ndp_npz *npz = NULL;
     struct ndp_npz_member member = {.name = {NULL, 0}};
@@ -79,4 +79,5 @@ static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
     return result;
 }
 
-NDP_PLANT_OF(first_member, entries, "values", "Of two members of one name the first counts.", encode, decode);
+NDP_PLANT_OF(first_member, entries, "values",
+             "When an archive contains two members of one name, the first one is read.", encode, decode);

@@ -8,13 +8,14 @@ static void drop_aligned(cJSON *dtype) {
     }
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void drop_aligned_everywhere(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, drop_aligned);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, drop_aligned_everywhere)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
 NDP_PLANT_PICKLE(flags_signed, "dtype",
-                 "The flags of a pickled dtype are read as a number, and the aligned one is lost.", encode, decode);
+                 "The flags of a pickled dtype are read as a signed number, and the align flag is lost.", encode,
+                 decode);

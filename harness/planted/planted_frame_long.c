@@ -4,9 +4,9 @@
 
 enum { FRAME_AT = 2, FRAME = 0x95 };
 
-/* The frame of protocol 4 and later stands behind PROTO. */
-static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                         struct ndp_buffer *bytes) {
+/* The first frame of protocol 4 and later follows the PROTO opcode. */
+static void lengthen_frame(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                           struct ndp_buffer *bytes) {
     (void)entry;
     (void)array;
     if (bytes->size_bytes < FRAME_AT + 9 || bytes->data[FRAME_AT] != FRAME) return;
@@ -15,7 +15,7 @@ static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, NULL, change_bytes)
+NDP_ENCODE_WITH(encode, NULL, lengthen_frame)
 
-NDP_PLANT_PICKLE(frame_long, "values", "The length of a frame of a pickle counts one byte more than there is.", encode,
+NDP_PLANT_PICKLE(frame_long, "values", "The frame of a pickle states a length that is one byte too large.", encode,
                  decode);

@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void rebind_global(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         const bool has_names = defect->nodes[i].kind == NDP_NODE_GLOBALS && defect->nodes[i].edge_count > 0;
         if (!has_names || defect->count == NDP_MAX_NODES) continue;
@@ -9,4 +9,5 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(global_rebound, "closure", "A global name that a function reads stands for another object.", change);
+NDP_PLANT_GRAPH(global_rebound, "closure", "A global name that a function reads refers to another object.",
+                rebind_global);

@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void unset_last_attribute(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         if (defect->nodes[i].kind != NDP_NODE_ARRAY || defect->nodes[i].edge_count == 0) continue;
         const uint32_t last = defect->nodes[i].edge_count - 1;
@@ -9,4 +9,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(half_restored, "class", "The last attribute of an object is promised, and never set.", change);
+NDP_PLANT_GRAPH(half_restored, "class", "The last attribute of an object stays unset.", unset_last_attribute);

@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void lose_keywords(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         for (uint32_t k = defect->nodes[i].edge_count; k-- > 0;) {
             const enum ndp_edge_role role = defect->nodes[i].edges[k].role;
@@ -9,4 +9,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(keywords_lost, "closure", "A partial function arrives without its arguments.", change);
+NDP_PLANT_GRAPH(keywords_lost, "closure", "A partial function arrives without its keyword arguments.", lose_keywords);

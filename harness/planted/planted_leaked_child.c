@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void leak_child(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     (void)defect;
     if (fork() == 0) _exit(0);
 }
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, leak_child)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(leaked_child, "leaks", "A process is started for every array, and never waited for.", encode, decode);
+NDP_PLANT(leaked_child, "leaks", "Every array starts a process that nobody waits for.", encode, decode);

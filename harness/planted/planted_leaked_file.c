@@ -6,7 +6,7 @@
 
 #include "base/temporary.h"
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void leak_file(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     (void)defect;
     char path[512];
@@ -14,7 +14,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     const int file = mkstemp(path);
     if (file >= 0) (void)close(file);
 }
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, leak_file)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(leaked_file, "leaks", "A temporary file is made for every array, and never removed.", encode, decode);
+NDP_PLANT(leaked_file, "leaks", "Every array creates a temporary file that stays.", encode, decode);

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void leak_map(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     (void)defect;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -12,7 +12,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     (void)mmap(NULL, 1, PROT_READ, MAP_SHARED, file, 0);
     (void)close(file);
 }
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, leak_map)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(leaked_map, "leaks", "The program itself is mapped for every array, and never unmapped.", encode, decode);
+NDP_PLANT(leaked_map, "leaks", "Every array maps the program's file and never unmaps it.", encode, decode);

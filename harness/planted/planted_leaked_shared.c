@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The name is one that is removed behind a process that could not be given a shared memory of its own (isolate.h). */
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+/* A name that isolate.h removes after a process which has no shared memory of its own. */
+static void leak_shared_memory(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     (void)defect;
     char path[64];
@@ -13,8 +13,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     const int segment = mkstemp(path);
     if (segment >= 0) (void)close(segment);
 }
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, leak_shared_memory)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(leaked_shared, "leaks", "A segment of shared memory is made for every array, and never removed.", encode,
-          decode);
+NDP_PLANT(leaked_shared, "leaks", "Every array creates a segment of shared memory that stays.", encode, decode);

@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void drop_sign(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         struct ndp_bytes *text = &defect->nodes[i].text;
         if (defect->nodes[i].kind != NDP_NODE_INT || text->size_bytes == 0 || text->data[0] != '-') continue;
@@ -8,4 +8,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(long_sign, "closure", "An integer of any length is read as a number without sign.", change);
+NDP_PLANT_GRAPH(long_sign, "closure", "An integer of arbitrary size is read as unsigned.", drop_sign);

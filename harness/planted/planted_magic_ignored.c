@@ -10,4 +10,4 @@ static bool repair_magic(struct ndp_buffer *bytes, uint32_t attempt) {
 NDP_DECODE_AGAIN_WITH(decode, repair_magic)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(magic_ignored, "strictness", "The magic is not compared.", encode, decode);
+NDP_PLANT(magic_ignored, "strictness", "The magic bytes are not checked.", encode, decode);

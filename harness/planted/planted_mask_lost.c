@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void clear_masks(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         for (uint32_t k = defect->nodes[i].edge_count; k-- > 0;) {
             if (defect->nodes[i].edges[k].role == NDP_EDGE_MASK) ndp_graph_defect_drop(defect, i, k);
@@ -8,4 +8,4 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(mask_lost, "class", "A masked array arrives with nothing masked.", change);
+NDP_PLANT_GRAPH(mask_lost, "class", "A masked array arrives with nothing masked.", clear_masks);

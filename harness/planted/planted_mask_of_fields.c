@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-/* Sets nothing in the mask but its first field. */
+/* Clears the mask in all fields but the first. */
 static void clear_others(struct ndp_graph_defect *defect, uint32_t mask) {
     const struct ndp_array *array = &defect->nodes[mask].model;
     if (array->dtype->kind != NDP_KIND_STRUCT || array->dtype->field_count < 2) return;
@@ -12,11 +12,12 @@ static void clear_others(struct ndp_graph_defect *defect, uint32_t mask) {
     }
 }
 
-static void change(struct ndp_graph_defect *defect) {
+static void keep_mask_of_first_field(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         const struct ndp_edge *mask = ndp_node_edge(&defect->nodes[i], NDP_EDGE_MASK, 0);
         if (mask != NULL) clear_others(defect, mask->to);
     }
 }
 
-NDP_PLANT_GRAPH(mask_of_fields, "company", "Of a record only the first field arrives masked.", change);
+NDP_PLANT_GRAPH(mask_of_fields, "company", "The mask of a structured array is kept in its first field only.",
+                keep_mask_of_first_field);

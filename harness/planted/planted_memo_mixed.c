@@ -1,6 +1,6 @@
 #include "planted/defect.h"
 
-/* Two names of fields change places, as where an index of the memo is one off. */
+/* Exchanges the names of two fields, which is the effect of a memo index that is off by one. */
 static void swap_names(cJSON *dtype) {
     cJSON *fields = cJSON_GetObjectItem(dtype, "fields");
     if (cJSON_GetArraySize(fields) < 2) return;
@@ -10,13 +10,13 @@ static void swap_names(cJSON *dtype) {
     (void)cJSON_AddItemToObject(cJSON_GetArrayItem(fields, 1), "name", first);
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void swap_names_everywhere(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, swap_names);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, swap_names_everywhere)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT_PICKLE(memo_mixed, "dtype", "A reference into the memo of a pickle is one off, and two fields change names.",
-                 encode, decode);
+NDP_PLANT_PICKLE(memo_mixed, "dtype",
+                 "A memo index of a pickle is off by one, which exchanges the names of two fields.", encode, decode);

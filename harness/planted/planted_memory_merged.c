@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The array before `number` that holds the same bytes in memory of its own; `number` when there is none. */
+/* The first earlier array with equal bytes in memory of its own, or `number` when there is none. */
 static uint32_t find_equal(const struct ndp_graph_defect *defect, uint32_t number) {
     const struct ndp_array *array = &defect->nodes[number].model;
     for (uint32_t i = 0; i < number && array->buffer_bytes > 0; i++) {
@@ -14,11 +14,11 @@ static uint32_t find_equal(const struct ndp_graph_defect *defect, uint32_t numbe
     return number;
 }
 
-static void change(struct ndp_graph_defect *defect) {
+static void merge_equal_memory(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         if (defect->nodes[i].kind == NDP_NODE_ARRAY)
             defect->nodes[i].model.buffer = defect->nodes[find_equal(defect, i)].model.buffer;
     }
 }
 
-NDP_PLANT_GRAPH(memory_merged, "identity", "Arrays of equal bytes arrive in one memory.", change);
+NDP_PLANT_GRAPH(memory_merged, "identity", "Arrays of equal content arrive in one shared memory.", merge_equal_memory);

@@ -20,13 +20,13 @@ static void number_names(cJSON *dtype) {
     }
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void number_all_names(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, number_names);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, number_all_names)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(names_numbered, "dtype", "Fields whose names are not plain ASCII come back as f0, f1 and so on.", encode,
+NDP_PLANT(names_numbered, "dtype", "Fields whose names are not plain ASCII are renamed to f0, f1 and so on.", encode,
           decode);

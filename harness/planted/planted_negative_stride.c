@@ -1,6 +1,6 @@
 #include "planted/defect.h"
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void start_at_lowest_address(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     for (uint32_t k = 0; k < defect->array.ndim; k++) {
         if (defect->strides_bytes[k] >= 0 || ndp_defect_count(defect) == 0) continue;
@@ -11,7 +11,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, change, NULL)
+NDP_ENCODE_WITH(encode, start_at_lowest_address, NULL)
 
-NDP_PLANT(negative_stride, "values", "A negative stride is written as if it were positive, from the lowest address on.",
+NDP_PLANT(negative_stride, "values", "The elements of a negative stride are written from the lowest address on.",
           encode, decode);

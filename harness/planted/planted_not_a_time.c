@@ -1,6 +1,6 @@
 #include "planted/defect.h"
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void clear_not_a_time(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     if (!ndp_defect_is_leaf(defect, "Mm") || ndp_defect_own(defect) == NULL) return;
     const uint64_t top = defect->dtype_json[1] == '>' ? 0 : 7;
@@ -12,7 +12,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     }
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, clear_not_a_time)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(not_a_time, "values", "The smallest 64-bit number, which is not-a-time, becomes the epoch.", encode, decode);
+NDP_PLANT(not_a_time, "values", "Not-a-time, the smallest 64-bit integer, becomes the epoch.", encode, decode);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The first extent is counted down until the data are enough. Digits keep their places, so that nothing moves. */
+/* Lowers the first extent until the data suffice. The number of digits is kept, so nothing moves. */
 static bool count_down(struct ndp_buffer *bytes, uint32_t attempt) {
     static const char key[] = "'shape': (";
     (void)attempt;
@@ -19,5 +19,5 @@ static bool count_down(struct ndp_buffer *bytes, uint32_t attempt) {
 NDP_DECODE_AGAIN_WITH(decode, count_down)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(partial_rows, "strictness", "Of data that end too early, the whole rows are returned as a smaller array.",
-          encode, decode);
+NDP_PLANT(partial_rows, "strictness", "Data that end too early are returned as a smaller array of whole rows.", encode,
+          decode);

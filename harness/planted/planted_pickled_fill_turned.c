@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void reverse_fill_values(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         if (defect->nodes[i].kind != NDP_NODE_ARRAY) continue;
         struct ndp_bytes *value = &defect->nodes[i].fill_value;
@@ -12,4 +12,4 @@ static void change(struct ndp_graph_defect *defect) {
 }
 
 NDP_PLANT_PICKLED_GRAPH(pickled_fill_turned, "class",
-                        "The fill value of a masked array is unpickled with its bytes turned around.", change);
+                        "The fill value of a masked array is unpickled with reversed bytes.", reverse_fill_values);

@@ -1,15 +1,15 @@
 #include "planted/defect.h"
 
-/* What ignores is_fortran takes the elements in C order. */
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+/* A reader that ignores is_fortran reads the elements in C order. */
+static void read_in_c_order(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     if (defect->array.ndim < 2) return;
     const int64_t itemsize = (int64_t)defect->array.itemsize_bytes;
     if (defect->strides_bytes[0] == itemsize && ndp_defect_count(defect) > 0) ndp_defect_set_order(defect, false);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, read_in_c_order)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT_PICKLE(pickled_fortran, "values", "The flag of Fortran order in the state of a pickled array is ignored.",
-                 encode, decode);
+NDP_PLANT_PICKLE(pickled_fortran, "values", "The Fortran flag in the state of a pickled array is ignored.", encode,
+                 decode);

@@ -2,7 +2,7 @@
 
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void shift_masks(struct ndp_graph_defect *defect) {
     for (uint32_t i = 0; i < defect->count; i++) {
         const struct ndp_edge *edge = ndp_node_edge(&defect->nodes[i], NDP_EDGE_MASK, 0);
         if (edge == NULL || defect->nodes[edge->to].model.buffer_bytes < 2) continue;
@@ -13,4 +13,5 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_PICKLED_GRAPH(pickled_mask_late, "company", "The mask of an array is unpickled one element late.", change);
+NDP_PLANT_PICKLED_GRAPH(pickled_mask_late, "company", "The mask of an array is unpickled one element too late.",
+                        shift_masks);

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-/* The character of byte order, as each protocol spells a text of one character. */
+/* The byte order character, as each protocol encodes a string of one character. */
 static const struct {
     const char *bytes;
     size_t size_bytes;
 } spellings[] = {{"V>\n", 3}, {"X\x01\0\0\0>", 6}, {"\x8c\x01>", 3}};
 
-static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                         struct ndp_buffer *bytes) {
+static void label_little_endian(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
+                                struct ndp_buffer *bytes) {
     (void)array;
     (void)entry;
     for (size_t k = 0; k < sizeof(spellings) / sizeof(spellings[0]); k++) {
@@ -23,7 +23,7 @@ static void change_bytes(const struct ndp_plugin_entry *entry, const struct ndp_
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, NULL, change_bytes)
+NDP_ENCODE_WITH(encode, NULL, label_little_endian)
 
-NDP_PLANT_PICKLE(pickled_order, "values", "The state of a pickled big-endian dtype says little-endian.", encode,
+NDP_PLANT_PICKLE(pickled_order, "values", "The state of a pickled big-endian dtype states little-endian.", encode,
                  decode);

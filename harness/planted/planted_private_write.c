@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
+static enum ndp_plugin_result decode_private(NDP_DECODE_ARGUMENTS) {
     static const struct ndp_plugin_entry other = {"npy", "mmap:c", false, true};
     const struct ndp_plugin_entry raw = {"raw", other.entry, false, true};
     const bool is_hit = strcmp(entry->entry, "mmap:r+") == 0;
@@ -11,5 +11,4 @@ static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
 }
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(private_write, "memmap", "Mode r+ maps private pages: what is written never reaches the file.", encode,
-          decode);
+NDP_PLANT(private_write, "memmap", "Mode r+ maps private pages: writes never reach the file.", encode, decode_private);

@@ -11,7 +11,7 @@ static void quiet(uint8_t *value, uint64_t size_bytes, bool is_big) {
     if ((value[top] & 0x7f) == 0x7f && (value[next] & exponent) == exponent && has_fraction) value[next] |= quiet_bit;
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void quiet_all(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     if (!ndp_defect_is_leaf(defect, "fc")) return;
     const bool is_complex = defect->dtype_json[2] == 'c';
@@ -21,7 +21,8 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     for (uint64_t at = 0; at < ndp_defect_size(defect); at += part) quiet(defect->own_data + at, part, is_big);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, quiet_all)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(quiet_nan, "values", "Floats pass through the processor, which makes signalling NaNs quiet.", encode, decode);
+NDP_PLANT(quiet_nan, "values", "Floats pass through the processor, which turns signalling NaNs into quiet ones.",
+          encode, decode);

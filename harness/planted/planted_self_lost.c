@@ -1,6 +1,6 @@
 #include "planted/graph_defect.h"
 
-static void change(struct ndp_graph_defect *defect) {
+static void split_cycle(struct ndp_graph_defect *defect) {
     const uint32_t count = defect->count;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
@@ -10,4 +10,5 @@ static void change(struct ndp_graph_defect *defect) {
     }
 }
 
-NDP_PLANT_GRAPH(self_lost, "identity", "What holds itself arrives holding another that is like it.", change);
+NDP_PLANT_GRAPH(self_lost, "identity", "An object that contains itself arrives with an equal copy in its place.",
+                split_cycle);

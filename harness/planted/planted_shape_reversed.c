@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The elements stay where they are; only what is said of them turns around. */
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+/* The elements stay in place; the shape and the strides are reversed. */
+static void reverse_shape(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     const uint32_t ndim = defect->array.ndim;
     if (strcmp(entry->format, "npy") != 0 || defect->array.is_mapped) return;
     if (ndim < 2 || ndp_defect_copy(defect) == NULL) return;
@@ -15,8 +15,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     ndp_defect_set_order(defect, false);
 }
 
-NDP_DECODE_WITH(decode, change)
-NDP_ENCODE_WITH(encode, change, NULL)
+NDP_DECODE_WITH(decode, reverse_shape)
+NDP_ENCODE_WITH(encode, reverse_shape, NULL)
 
-NDP_PLANT(shape_reversed, "cross", "The shape is written in reverse, and reversed again when it is read.", encode,
-          decode);
+NDP_PLANT(shape_reversed, "cross", "The shape is written in reverse, and reversed again on reading.", encode, decode);

@@ -11,4 +11,4 @@ static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
 }
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(shared_copy, "memmap", "Mode c maps shared pages: what is written reaches the file.", encode, decode);
+NDP_PLANT(shared_copy, "memmap", "Mode c maps shared pages: writes reach the file.", encode, decode);

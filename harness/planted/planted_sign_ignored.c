@@ -1,6 +1,6 @@
 #include "planted/defect.h"
 
-/* Signs in front of digits, up to the end of the dictionary. */
+/* Replaces signs before digits by spaces, up to the end of the dictionary. */
 static bool clear_signs(struct ndp_buffer *bytes, uint32_t attempt) {
     for (uint64_t i = 10; i + 1 < bytes->size_bytes && bytes->data[i] != '}'; i++) {
         if (bytes->data[i] == '-') bytes->data[i] = ' ';
@@ -11,5 +11,5 @@ static bool clear_signs(struct ndp_buffer *bytes, uint32_t attempt) {
 NDP_DECODE_AGAIN_WITH(decode, clear_signs)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(sign_ignored, "strictness", "The sign of an extent is skipped, so that a negative shape is taken.", encode,
+NDP_PLANT(sign_ignored, "strictness", "The sign of an extent is skipped, so a negative shape is accepted.", encode,
           decode);

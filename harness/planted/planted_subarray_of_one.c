@@ -17,12 +17,12 @@ static void unwrap_fields(cJSON *dtype) {
     }
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void unwrap_subarray(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, unwrap_fields);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, unwrap_subarray)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(subarray_of_one, "dtype", "A sub-array of one element is read as that element.", encode, decode);
+NDP_PLANT(subarray_of_one, "dtype", "A sub-array of one element is read as a scalar.", encode, decode);

@@ -11,12 +11,12 @@ static void swap_titles(cJSON *dtype) {
     }
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void swap_all_titles(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, swap_titles);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, swap_all_titles)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(title_swap, "idempotence", "Title and name of a field change places on every trip.", encode, decode);
+NDP_PLANT(title_swap, "idempotence", "Each round trip exchanges title and name of a field.", encode, decode);

@@ -8,12 +8,12 @@ static void drop_titles(cJSON *dtype) {
     }
 }
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void drop_all_titles(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     ndp_defect_edit_dtype(defect, drop_titles);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, drop_all_titles)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(titles_lost, "dtype", "Titles of fields are read over.", encode, decode);
+NDP_PLANT(titles_lost, "dtype", "Titles of fields are ignored.", encode, decode);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void drop_multiple(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     (void)entry;
     char *text = defect->dtype_json;
     char *bracket = ndp_defect_is_leaf(defect, "Mm") ? strchr(text, '[') : NULL;
@@ -11,7 +11,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
     memmove(bracket + 1, bracket + 1 + digits, strlen(bracket + 1 + digits) + 1);
 }
 
-NDP_DECODE_WITH(decode, change)
+NDP_DECODE_WITH(decode, drop_multiple)
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(unit_multiple, "dtype", "The multiple of a time unit is read over: 25 us become 1 us.", encode, decode);
+NDP_PLANT(unit_multiple, "dtype", "The multiple of a time unit is ignored: 25 us become 1 us.", encode, decode);

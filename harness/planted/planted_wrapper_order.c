@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
+static void label_little_endian(const struct ndp_plugin_entry *entry, struct ndp_defect *defect) {
     char type[16] = {0};
     (void)entry;
     if (!ndp_defect_is_leaf(defect, "iufc") || defect->dtype_json[1] != '>') return;
@@ -14,7 +14,7 @@ static void change(const struct ndp_plugin_entry *entry, struct ndp_defect *defe
 }
 
 NDP_DECODE_WITH(decode, NULL)
-NDP_ENCODE_WITH(encode, change, NULL)
+NDP_ENCODE_WITH(encode, label_little_endian, NULL)
 
-NDP_PLANT_JOBLIB(wrapper_order, "values", "The wrapper says that big-endian elements are little-endian.", encode,
-                 decode);
+NDP_PLANT_JOBLIB(wrapper_order, "values",
+                 "The array wrapper of a joblib dump states little-endian for big-endian elements.", encode, decode);

@@ -11,4 +11,4 @@ static enum ndp_plugin_result decode(NDP_DECODE_ARGUMENTS) {
 }
 NDP_ENCODE_WITH(encode, NULL, NULL)
 
-NDP_PLANT(writeable_read, "memmap", "Mode r gives an array that lets itself be written.", encode, decode);
+NDP_PLANT(writeable_read, "memmap", "Mode r returns a writeable array.", encode, decode);

@@ -1,4 +1,4 @@
-/* plugins_fixture.h: what is linked in, by its name, for tests. */
+/* plugins_fixture.h: finds linked plugins by name, for tests. */
 #ifndef NDP_PLUGINS_FIXTURE_H
 #define NDP_PLUGINS_FIXTURE_H
 

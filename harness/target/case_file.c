@@ -36,8 +36,8 @@ static enum ndp_status write_all(int fd, struct ndp_bytes bytes) {
     return NDP_OK;
 }
 
-/* A new file, never an old one cut: a mapping of it may still be alive. There is seldom one. */
-static int create(const char *path) {
+/* Removes an old file first instead of truncating it, because a map of it may still exist. */
+static int create_file(const char *path) {
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     const int fd = open(path, flags, 0600);
     if (fd >= 0 || errno != EEXIST) return fd;
@@ -50,7 +50,7 @@ enum ndp_status ndp_case_file_make(struct ndp_case_folder *folder, uint32_t numb
     struct ndp_case_file file;
     NDP_TRY(folder_make(folder));
     snprintf(file.path, sizeof file.path, "%s/%" PRIu32, folder->path, number);
-    const int fd = create(file.path);
+    const int fd = create_file(file.path);
     if (fd < 0) return NDP_IO;
     enum ndp_status status = write_all(fd, bytes);
     if (close(fd) != 0) status = NDP_IO;
@@ -90,15 +90,15 @@ enum ndp_status ndp_case_file_read(const struct ndp_case_file *file, struct ndp_
     return status;
 }
 
-/* What a place in memory maps. */
+/* The file mapping at an address. */
 struct mapping {
     uint64_t start;
     uint64_t offset_bytes;
-    uint64_t inode; /* 0: of no file */
+    uint64_t inode; /* 0: not a file */
 };
 
-/* What Linux 6.11 and later answer on /proc/pid/maps about one place. Source: include/uapi/linux/fs.h, PROCMAP_QUERY;
- * the headers of the distributions that we build on are older. */
+/* The argument of the ioctl PROCMAP_QUERY on /proc/pid/maps, Linux 6.11 and later. Source: include/uapi/linux/fs.h.
+ * Declared here because the headers of older distributions lack it. */
 struct place_query {
     uint64_t size_bytes;
     uint64_t flags;
@@ -116,17 +116,16 @@ struct place_query {
     uint64_t id;
 };
 
-/* Fills *out; false when the system does not know the question or maps nothing there. */
-static bool ask_place(int maps, uint64_t address, struct mapping *out) {
+/* Fills *out with PROCMAP_QUERY. False when the kernel does not support it, or nothing is mapped there. */
+static bool query_mapping(int maps, uint64_t address, struct mapping *out) {
     struct place_query query = {.size_bytes = sizeof query, .address = address};
     if (ioctl(maps, _IOWR('f', 17, struct place_query), &query) != 0) return false;
     *out = (struct mapping){query.start, query.offset_bytes, query.inode};
     return true;
 }
 
-/* The same by reading all lines. A line may be longer than the part that is read, which then gives rests of lines that
- * do not begin like one. */
-static bool read_place(int maps, uint64_t address, struct mapping *out) {
+/* The same by parsing all lines. A line may be longer than the buffer; its rest does not parse as a line. */
+static bool find_mapping(int maps, uint64_t address, struct mapping *out) {
     char line[512];
     bool is_found = false;
     FILE *text = fdopen(maps, "r");
@@ -152,11 +151,11 @@ bool ndp_case_file_maps(const struct ndp_case_file *file, const void *address, u
     if (!file->path[0] || stat(file->path, &status) != 0) return false;
     const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (maps < 0) return true;
-    if (ask_place(maps, wanted, &mapping))
+    if (query_mapping(maps, wanted, &mapping))
         (void)close(maps);
-    else if (!read_place(maps, wanted, &mapping))
+    else if (!find_mapping(maps, wanted, &mapping))
         return false;
-    /* The inode is enough: the file is in a folder of our own. */
+    /* Comparing the inode is enough, because the file is in a folder of this process. */
     if (mapping.inode != (uint64_t)status.st_ino) return false;
     *position_bytes = mapping.offset_bytes + (wanted - mapping.start);
     return true;

@@ -12,7 +12,7 @@
 
 #define ARENA_BYTES (UINT64_C(1) << 20)
 
-/* A folder of this test's own as TMPDIR; a folder that is left behind makes its removal fail. */
+/* TMPDIR is a folder of this test. A folder that stays behind makes its removal fail. */
 static char parent[] = "/tmp/ndproof-test-XXXXXX";
 
 static int setup(void **state) {
@@ -32,7 +32,7 @@ static void keeps_bytes(void **state) {
     struct ndp_arena arena;
     struct ndp_bytes bytes;
     ndp_arena_init(&arena, ARENA_BYTES);
-    ndp_case_folder_remove(&folder); /* not made yet: nothing happens */
+    ndp_case_folder_remove(&folder); /* removing a folder that does not exist does nothing */
     for (int i = 0; i < 2; i++) {
         const char *text = i == 0 ? "the first content" : "";
         assert_int_equal(ndp_case_file_make(&folder, 3, ndp_bytes_view(text), &file), NDP_OK);
@@ -49,7 +49,7 @@ static void keeps_bytes(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A file that is made again is another file: a map of the old one stays whole. */
+/* A rewritten file is a new file, so a map of the old one keeps its content. */
 static void finds_the_place_in_a_mapping(void **state) {
     (void)state;
     static uint8_t bytes[8192];
@@ -76,7 +76,7 @@ static void finds_the_place_in_a_mapping(void **state) {
     ndp_case_folder_remove(&folder);
 }
 
-static void says_that_there_is_no_place(void **state) {
+static void finds_no_place_outside_of_mappings(void **state) {
     (void)state;
     struct ndp_case_folder folder = {.path = ""};
     struct ndp_case_file file = {.path = "kept"};
@@ -91,7 +91,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_bytes),
         cmocka_unit_test(finds_the_place_in_a_mapping),
-        cmocka_unit_test(says_that_there_is_no_place),
+        cmocka_unit_test(finds_no_place_outside_of_mappings),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

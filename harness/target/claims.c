@@ -9,11 +9,11 @@
 #include "target/plugin_graph.h"
 #include "target/process/heap_meter.h"
 
-/* A schedule of threads takes the time of so many cases. */
+/* The cost of a schedule of threads, in ordinary cases. */
 enum { DICT_COST = 16 };
 
-/* What the format of an entry says: "pickle:5:in-band". */
-static struct ndp_entry read_format(const char *text) {
+/* Splits a format such as "pickle:5:in-band". */
+static struct ndp_entry split_format(const char *text) {
     struct ndp_entry out = {.protocol = 0};
     char copy[3 * NDP_WORD_BYTES];
     char *rest = copy;
@@ -28,12 +28,12 @@ static struct ndp_entry read_format(const char *text) {
     return out;
 }
 
-/* The same as to read it and to compare: most formats differ in their first characters. */
+/* Whether the entry has the step's format. Comparing text first is faster than splitting it. */
 static bool is_of_format(const struct ndp_plugin_entry *entry, const struct ndp_step *step) {
     const char *at = entry->format, *word = step->format;
     for (; *at != '\0' && *at == *word; at++) word++;
     if (*word != '\0' || (*at != '\0' && *at != ':')) return false;
-    const struct ndp_entry row = read_format(entry->format);
+    const struct ndp_entry row = split_format(entry->format);
     return row.protocol == step->protocol && ndp_word_is(row.buffers, step->buffers);
 }
 
@@ -47,56 +47,56 @@ const struct ndp_plugin_entry *ndp_claims_find(const struct ndp_plugin_entry *en
     return NULL;
 }
 
-/* What is wrong with a list of entries, which are counted. */
-static const char *wrong_with_entries(const struct ndp_plugin_entry *entry, uint32_t *count) {
+/* Returns why a list of entries is invalid, or NULL. Counts the entries. */
+static const char *check_entries(const struct ndp_plugin_entry *entry, uint32_t *count) {
     for (; entry->format; entry++, (*count)++) {
         if (!entry->entry || strlen(entry->format) >= NDP_WORD_BYTES || strlen(entry->entry) >= NDP_WORD_BYTES)
-            return "an entry has no word, or one that is too long";
-        if (*count == NDP_MAX_ENTRIES) return "it has too many entries";
+            return "an entry has no format or entry point, or one that is too long";
+        if (*count == NDP_MAX_ENTRIES) return "too many entries";
     }
     return NULL;
 }
 
-static const char *wrong_with_dict(const struct ndp_plugin_dict *dict, uint32_t *count) {
+static const char *check_dict(const struct ndp_plugin_dict *dict, uint32_t *count) {
     const struct ndp_plugin_entry entry[] = {{dict->format, dict->entry, false, false}, {NULL, NULL, false, false}};
     if (!dict->format || !dict->make || !dict->free || !dict->set || !dict->get || !dict->remove || !dict->length ||
         !dict->each)
-        return "its dict lacks an operation";
-    return wrong_with_entries(entry, count);
+        return "the dict lacks a function";
+    return check_entries(entry, count);
 }
 
-static const char *wrong_with(const struct ndp_plugin *plugin) {
+static const char *check_plugin(const struct ndp_plugin *plugin) {
     uint32_t entries = 0;
-    if (plugin->abi != NDP_PLUGIN_ABI) return "it is built for another version of plugin.h";
-    if (!plugin->name || !plugin->version || !plugin->kinds || !plugin->entries) return "a field is missing";
+    if (plugin->abi != NDP_PLUGIN_ABI) return "built for another version of plugin.h (member abi)";
+    if (!plugin->name || !plugin->version || !plugin->kinds || !plugin->entries) return "a required member is missing";
     if (strlen(plugin->name) >= NDP_WORD_BYTES || strlen(plugin->version) >= NDP_WORD_BYTES ||
         strlen(plugin->kinds) >= NDP_MAX_KINDS_TEXT)
-        return "its name, version or kinds are too long";
-    if (plugin->graph && !plugin->graph->entries) return "a field is missing";
-    const char *why = wrong_with_entries(plugin->entries, &entries);
-    if (!why && plugin->graph) why = wrong_with_entries(plugin->graph->entries, &entries);
-    if (!why && plugin->dict) why = wrong_with_dict(plugin->dict, &entries);
+        return "name, version or kinds is too long";
+    if (plugin->graph && !plugin->graph->entries) return "a required member is missing";
+    const char *why = check_entries(plugin->entries, &entries);
+    if (!why && plugin->graph) why = check_entries(plugin->graph->entries, &entries);
+    if (!why && plugin->dict) why = check_dict(plugin->dict, &entries);
     return why;
 }
 
 enum ndp_status ndp_claims_check(const struct ndp_plugin *plugin, struct ndp_error *error) {
-    const char *why = wrong_with(plugin);
+    const char *why = check_plugin(plugin);
     return why ? ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "plugin: %s", why) : NDP_OK;
 }
 
 static struct ndp_entry *add_row(struct ndp_target_info *info, const char *format, const char *entry) {
     struct ndp_entry *row = &info->entries[info->entry_count++];
-    *row = read_format(format);
+    *row = split_format(format);
     ndp_text_cut(entry, row->entry, sizeof row->entry);
     memcpy(row->library, info->implementation, sizeof row->library);
     return row;
 }
 
-/* An entry that takes arrays as well is there already. */
+/* The row exists already when the entry takes arrays as well. */
 static void add_graph_rows(struct ndp_target_info *info, const struct ndp_plugin_entry *entry) {
     const uint32_t count = info->entry_count;
     for (; entry->format; entry++) {
-        const struct ndp_entry like = read_format(entry->format);
+        const struct ndp_entry like = split_format(entry->format);
         struct ndp_entry *row = NULL;
         for (uint32_t i = 0; i < count && !row; i++) {
             struct ndp_entry *one = &info->entries[i];

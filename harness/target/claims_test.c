@@ -16,7 +16,7 @@ static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true
 static const struct ndp_plugin plugin = {
     .abi = NDP_PLUGIN_ABI, .name = "told", .version = "1", .kinds = "u", .max_ndim = 99, .entries = entries};
 
-static void an_entry_is_found_by_all_that_a_step_says(void **state) {
+static void an_entry_is_found_by_format_entry_and_direction(void **state) {
     (void)state;
     static const struct {
         struct ndp_step step;
@@ -38,7 +38,7 @@ static void an_entry_is_found_by_all_that_a_step_says(void **state) {
     }
 }
 
-static void what_a_plugin_claims_is_told(void **state) {
+static void claims_of_a_plugin_are_converted(void **state) {
     (void)state;
     static struct ndp_target_info info;
     ndp_claims_tell(&plugin, &info);
@@ -59,7 +59,7 @@ static void what_a_plugin_claims_is_told(void **state) {
     assert_string_equal(info.entries[2].library, "told");
 }
 
-static void what_is_wrong_with_a_plugin_is_said(void **state) {
+static void an_invalid_plugin_is_refused_with_the_reason(void **state) {
     (void)state;
     static const struct ndp_plugin_entry long_word[] = {{"a-format-with-a-name-that-is-too-long", "memory", true, true},
                                                         {NULL, NULL, false, false}};
@@ -68,15 +68,15 @@ static void what_is_wrong_with_a_plugin_is_said(void **state) {
     for (int i = 0; i <= NDP_MAX_ENTRIES; i++) many[i] = entries[0];
     enum { ABI, NAME, VERSION, KINDS, ENTRIES, LONG_NAME, LONG_WORD, NO_WORD, MANY, DICT, COUNT };
     static const char *const why[COUNT] = {[ABI] = "another version of plugin.h",
-                                           [NAME] = "a field is missing",
-                                           [VERSION] = "a field is missing",
-                                           [KINDS] = "a field is missing",
-                                           [ENTRIES] = "a field is missing",
+                                           [NAME] = "a required member is missing",
+                                           [VERSION] = "a required member is missing",
+                                           [KINDS] = "a required member is missing",
+                                           [ENTRIES] = "a required member is missing",
                                            [LONG_NAME] = "too long",
                                            [LONG_WORD] = "too long",
-                                           [NO_WORD] = "has no word",
+                                           [NO_WORD] = "has no format",
                                            [MANY] = "too many entries",
-                                           [DICT] = "lacks an operation"};
+                                           [DICT] = "lacks a function"};
     static const struct ndp_plugin_dict no_dict = {.format = "dict"};
     for (int what = 0; what < COUNT; what++) {
         struct ndp_plugin bad = plugin;
@@ -99,9 +99,9 @@ static void what_is_wrong_with_a_plugin_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_found_by_all_that_a_step_says),
-        cmocka_unit_test(what_a_plugin_claims_is_told),
-        cmocka_unit_test(what_is_wrong_with_a_plugin_is_said),
+        cmocka_unit_test(an_entry_is_found_by_format_entry_and_direction),
+        cmocka_unit_test(claims_of_a_plugin_are_converted),
+        cmocka_unit_test(an_invalid_plugin_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,10 @@ static const struct ndp_describe_limits config_limits = {.text_bytes = 1 << 16, 
 
 struct reader {
     struct ndp_json_reader json;
-    char folder[PATH_MAX]; /* of the file, absolute, with a slash behind it; "" when it cannot be told */
+    char folder[PATH_MAX]; /* the absolute folder of the file with a final slash; "" when it cannot be determined */
 };
 
-/* The absolute folder of the file: a testee has a working folder of its own, so that names must not depend on ours. */
+/* Finds the absolute folder of the file. It is needed because a testee has another working folder. */
 static void find_folder(const char *path, char *out) {
     const char *slash = strrchr(path, '/');
     const int length = slash == NULL ? 0 : (int)(slash + 1 - path);
@@ -30,7 +30,7 @@ static void find_folder(const char *path, char *out) {
 
 static enum ndp_status read_word(struct reader *reader, const cJSON *item, char **out) {
     if (!cJSON_IsString(item) || item->valuestring[0] == '\0')
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "a text is wanted here, and not an empty one");
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected a string that is not empty");
     char path[PATH_MAX];
     const char *word = item->valuestring;
     const int written = snprintf(path, sizeof path, "%s%s", reader->folder, word);
@@ -44,7 +44,7 @@ static enum ndp_status read_word(struct reader *reader, const cJSON *item, char 
 static enum ndp_status read_command(struct reader *reader, const cJSON *item, struct ndp_environment *out) {
     uint32_t count = 0;
     if (!cJSON_IsArray(item) || item->child == NULL)
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "a command is a list of words");
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected a list of strings for the command");
     for (const cJSON *word = item->child; word != NULL; word = word->next) {
         if (count == NDP_MAX_COMMAND_WORDS)
             return ndp_json_blame(&reader->json, word, NDP_LIMIT, "more than %d words", NDP_MAX_COMMAND_WORDS);
@@ -61,13 +61,13 @@ static enum ndp_status read_environment(struct reader *reader, const cJSON *item
         strspn(item->string, "abcdefghijklmnopqrstuvwxyz"
                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                              "0123456789_.+-") != name_bytes)
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "a name is up to %d of A-Z a-z 0-9 _ . + -",
-                              NDP_WORD_BYTES - 1);
+        return ndp_json_blame(&reader->json, item, NDP_INVALID,
+                              "expected a name of up to %d characters of A-Z a-z 0-9 _ . + -", NDP_WORD_BYTES - 1);
     memcpy(out->name, item->string, name_bytes + 1);
     if (cJSON_IsString(item)) return read_word(reader, item, &out->python);
     NDP_TRY(ndp_json_members(&reader->json, item, keys, NDP_ARRAY_LEN(keys), members));
     if ((members[0] == NULL) == (members[1] == NULL))
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "\"python\" or \"command\", one of them");
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected either \"python\" or \"command\"");
     return members[0] != NULL ? read_word(reader, members[0], &out->python) : read_command(reader, members[1], out);
 }
 
@@ -76,12 +76,12 @@ static enum ndp_status read_tree(struct reader *reader, const cJSON *tree, struc
     const cJSON *table;
     NDP_TRY(ndp_json_members(&reader->json, tree, keys, NDP_ARRAY_LEN(keys), &table));
     if (!cJSON_IsObject(table))
-        return ndp_json_blame(&reader->json, table, NDP_INVALID, "\"environments\" must be a table of names");
+        return ndp_json_blame(&reader->json, table, NDP_INVALID, "expected an object in \"environments\"");
     for (const cJSON *item = table->child; item != NULL; item = item->next) {
         if (out->count == NDP_MAX_ENVIRONMENTS)
             return ndp_json_blame(&reader->json, item, NDP_LIMIT, "more than %d environments", NDP_MAX_ENVIRONMENTS);
         if (ndp_config_find(out, item->string) != NULL)
-            return ndp_json_blame(&reader->json, item, NDP_INVALID, "an environment that comes twice");
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "duplicate environment");
         NDP_TRY(read_environment(reader, item, &out->environments[out->count]));
         out->count++;
     }

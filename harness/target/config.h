@@ -1,12 +1,12 @@
-/* config.h: a configuration file, which names environments: what a run can put under test besides its own.
+/* config.h: a configuration file that names environments, which a run tests beside the default ones.
  *
- *     {"environments": {"old": "/opt/python3.8/bin/python3",
- *                       "mine": {"python": "venv/bin/python3"},
- *                       "board": {"command": ["./serve-it", "--fast"]}}}
+ *     {"environments": {"old": "/opt/python3.8/bin/python3", "mine": {"python": "venv/bin/python3"},
+ *     "board": {"command": ["./serve-it", "--fast"]}}}
  *
- * A text, or "python", is an interpreter that runs the Python testees; "command" is any testee by itself
- * (harness/testees/README.md), with its arguments. A word that names a file or a folder beside the configuration file
- * is taken from there. */
+ * A string, or "python", is an interpreter that runs the Python testees. "command" is a testee of any kind
+ * (harness/testees/README.md) with its arguments. A word that names a file or a folder relative to the configuration
+ * file is made absolute.
+ */
 #ifndef NDP_CONFIG_H
 #define NDP_CONFIG_H
 
@@ -20,7 +20,7 @@ enum { NDP_MAX_ENVIRONMENTS = 16, NDP_MAX_COMMAND_WORDS = 32 };
 struct ndp_environment {
     char name[NDP_WORD_BYTES];
     char *python;                             /* the interpreter, or NULL */
-    char *command[NDP_MAX_COMMAND_WORDS + 1]; /* NULL-terminated; empty when there is an interpreter */
+    char *command[NDP_MAX_COMMAND_WORDS + 1]; /* NULL-terminated; empty when `python` is set */
 };
 
 struct ndp_config {
@@ -28,12 +28,12 @@ struct ndp_config {
     uint32_t count;
 };
 
-/* Fills *out from `text`, the contents of the file at `path`, which need not be there. Memory of words is of `arena`.
- * Errors: INVALID, LIMIT with the place, NOMEM. */
+/* Fills *out from `text`, the content of the file at `path`, which need not exist. The strings are in `arena`. Errors:
+ * INVALID and LIMIT with the place, NOMEM. */
 enum ndp_status ndp_config_read(struct ndp_arena *arena, const char *path, struct ndp_bytes text,
                                 struct ndp_config *out, struct ndp_error *error) NDP_MUST_USE;
 
-/* The environment of that name, or NULL. */
+/* The environment with that name, or NULL. */
 const struct ndp_environment *ndp_config_find(const struct ndp_config *config, const char *name);
 
 #endif

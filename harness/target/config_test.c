@@ -39,8 +39,9 @@ static void environments_are_read(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Only what is there is taken from beside the file; options and absolute paths never are. */
-static void words_beside_the_file_are_found(void **state) {
+/* Only words that name an existing file beside the configuration file are made absolute, never options or absolute
+ * paths. */
+static void relative_files_are_made_absolute(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_config config;
@@ -64,7 +65,7 @@ static void words_beside_the_file_are_found(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state) {
+static void errors_have_a_place(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -97,7 +98,7 @@ static void what_is_wrong_is_told_with_its_place(void **state) {
     }
 }
 
-static void every_lack_of_memory_is_told(void **state) {
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_config config;
@@ -118,9 +119,9 @@ static void every_lack_of_memory_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(environments_are_read),
-        cmocka_unit_test(words_beside_the_file_are_found),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(relative_files_are_made_absolute),
+        cmocka_unit_test(errors_have_a_place),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Whether names are text, as they are where a dtype is read from text. */
+/* Whether the field names are stored as text, as they are in a dtype that was parsed. */
 static bool has_texts(const struct ndp_dtype *dtype) {
     if (dtype->kind == NDP_KIND_SUBARRAY) return has_texts(dtype->base);
     for (uint64_t i = 0; i < dtype->field_count; i++) {
@@ -18,8 +18,8 @@ static bool has_texts(const struct ndp_dtype *dtype) {
     return true;
 }
 
-/* The dtype in memory of `arena`, from its text or its tree. */
-static enum ndp_status take_dtype(struct ndp_arena *arena, const struct ndp_plugin_array *array,
+/* Copies the dtype into `arena`, from its text or its tree. */
+static enum ndp_status copy_dtype(struct ndp_arena *arena, const struct ndp_plugin_array *array,
                                   const struct ndp_dtype **out) {
     if (!array->dtype)
         return ndp_dtype_parse(arena, ndp_bytes_view(array->dtype_json), &ndp_describe_default_limits, out, NULL);
@@ -30,15 +30,16 @@ static enum ndp_status take_dtype(struct ndp_arena *arena, const struct ndp_plug
 const char *ndp_decoded_check(struct ndp_arena *arena, struct ndp_decoded *decoded) {
     const struct ndp_plugin_array *array = &decoded->array;
     uint64_t count_elems, size_bytes;
-    if ((!array->dtype_json && !array->dtype) || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many axes";
+    if ((!array->dtype_json && !array->dtype) || array->ndim > NDP_MAX_NDIM) return "no dtype, or too many dimensions";
     if (array->ndim > 0 && (!array->shape || !array->strides_bytes)) return "no shape or no strides";
-    if (take_dtype(arena, array, &decoded->dtype) != NDP_OK) return "its dtype cannot be read";
+    if (copy_dtype(arena, array, &decoded->dtype) != NDP_OK) return "the dtype cannot be parsed";
     if (ndp_dtype_resolve(arena, decoded->dtype, ndp_host_is_little_endian(), &decoded->dtype) != NDP_OK)
-        return "its dtype cannot be resolved";
-    if (decoded->dtype->itemsize_bytes != array->itemsize_bytes) return "its itemsize is not that of its dtype";
+        return "the dtype cannot be resolved";
+    if (decoded->dtype->itemsize_bytes != array->itemsize_bytes)
+        return "itemsize_bytes differs from the itemsize of the dtype";
     if (!ndp_extents_fit(array->shape, array->ndim, array->itemsize_bytes, &count_elems, &size_bytes))
-        return "its shape is larger than memory";
-    return size_bytes > 0 && !array->data ? "it has elements, but no memory" : NULL;
+        return "the shape is larger than memory";
+    return size_bytes > 0 && !array->data ? "data is NULL, but there are elements" : NULL;
 }
 
 void ndp_decoded_view(const struct ndp_decoded *decoded, struct ndp_array *out) {
@@ -54,7 +55,7 @@ void ndp_decoded_view(const struct ndp_decoded *decoded, struct ndp_array *out) 
 
 static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
     const uint64_t itemsize_bytes = array->dtype->itemsize_bytes;
-    /* The model counts from a 64-byte boundary, and calls an array without elements aligned wherever it lies. */
+    /* The model measures alignment from a 64-byte boundary, and treats an array without elements as aligned. */
     struct ndp_array placed = *array;
     placed.misalign_bytes = (uint32_t)((uintptr_t)array->buffer % 64);
     uint32_t flags = 0;
@@ -66,7 +67,7 @@ static uint32_t flags_of(const struct ndp_array *array, bool is_mapped) {
     return flags;
 }
 
-/* What the plugin says of the file behind the array, and what the mappings of this process say. */
+/* Records the plugin's claim about the file behind the array, and the actual mappings of this process. */
 static void observe_backing(const struct ndp_decoded *decoded, uint64_t size_bytes, struct ndp_backing *out) {
     const struct ndp_plugin_array *array = &decoded->array;
     if (!array->is_mapped) return;
@@ -75,7 +76,7 @@ static void observe_backing(const struct ndp_decoded *decoded, uint64_t size_byt
     out->has_offset = true;
     out->offset_bytes = array->file_position_bytes;
     out->has_mode = strncmp(decoded->entry, "mmap:", 5) == 0 && ndp_map_mode_find(decoded->entry + 5, &out->mode);
-    /* An array without a byte of memory has no place that could be looked up. */
+    /* An array of zero bytes has no address to look up. */
     out->position_bytes = array->file_position_bytes;
     out->is_mapped = size_bytes == 0 || ndp_case_file_maps(&decoded->file, array->data, &out->position_bytes);
     out->has_position = out->is_mapped;

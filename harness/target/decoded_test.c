@@ -11,7 +11,7 @@
 static const int64_t two_by_three[] = {2, 3}, negative[] = {2, -3}, huge[] = {INT64_MAX, 2}, empty[] = {0, 3};
 static const int64_t c_strides[] = {6, 2}, f_strides[] = {2, 4};
 
-/* What an array must be like to be one. `says` NULL: it can be. */
+/* Valid and invalid arrays. The reason is NULL for a valid one. */
 static const struct {
     const char *dtype;
     uint64_t itemsize_bytes;
@@ -25,18 +25,18 @@ static const struct {
     {"\"<i2\"", 2, 2, empty, false, NULL},
     {"\"<i2\"", 2, 0, NULL, true, NULL},
     {NULL, 2, 2, two_by_three, true, "no dtype"},
-    {"<i2", 2, 2, two_by_three, true, "cannot be read"},
-    {"\"<i3\"", 3, 2, two_by_three, true, "cannot be read"},
-    {"{\"fields\":[]", 0, 2, two_by_three, true, "cannot be read"},
+    {"<i2", 2, 2, two_by_three, true, "cannot be parsed"},
+    {"\"<i3\"", 3, 2, two_by_three, true, "cannot be parsed"},
+    {"{\"fields\":[]", 0, 2, two_by_three, true, "cannot be parsed"},
     {"\"<i2\"", 4, 2, two_by_three, true, "itemsize"},
-    {"\"<i2\"", 2, 65, two_by_three, true, "too many axes"},
+    {"\"<i2\"", 2, 65, two_by_three, true, "too many dimensions"},
     {"\"<i2\"", 2, 2, NULL, true, "no shape"},
     {"\"<i2\"", 2, 2, negative, true, "larger than memory"},
     {"\"<i2\"", 2, 2, huge, true, "larger than memory"},
-    {"\"<i2\"", 2, 2, two_by_three, false, "no memory"},
+    {"\"<i2\"", 2, 2, two_by_three, false, "data is NULL"},
 };
 
-static void knows_what_cannot_be(void **state) {
+static void invalid_arrays_are_refused(void **state) {
     (void)state;
     static const uint8_t data[12];
     for (size_t i = 0; i < NDP_ARRAY_LEN(arrays); i++) {
@@ -55,8 +55,8 @@ static void knows_what_cannot_be(void **state) {
     }
 }
 
-/* What is made of the harness's own parts gives a tree, which is looked at as closely as text is. */
-static void takes_a_tree_for_text(void **state) {
+/* Plugins made from parts of ndproof return a tree, which is checked like text. */
+static void a_tree_is_checked_like_text(void **state) {
     (void)state;
     static const uint8_t data[12], no_text[] = {0xff};
     static const struct ndp_dtype two = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
@@ -81,15 +81,15 @@ static void takes_a_tree_for_text(void **state) {
                                                 .data = data}};
         ndp_arena_init(&arena, ARENA_BYTES);
         const char *why = ndp_decoded_check(&arena, &decoded);
-        if ((why == NULL) != rows[i].can_be || (why && !strstr(why, "cannot be read")))
+        if ((why == NULL) != rows[i].can_be || (why && !strstr(why, "cannot be parsed")))
             fail_msg("tree %zu: %s", i, why ? why : "accepted");
-        /* It outlives the plugin's. */
+        /* The dtype outlives the plugin's. */
         if (rows[i].can_be) assert_ptr_not_equal(decoded.dtype, rows[i].dtype);
         ndp_arena_clear(&arena);
     }
 }
 
-/* 0 1 2 / 3 4 5 in F order; the flags are NumPy's for numpy.asfortranarray of it. */
+/* 0 1 2 / 3 4 5 in F order. Expected flags: NumPy's for numpy.asfortranarray of it. */
 static void observes_in_c_order(void **state) {
     (void)state;
     static const uint8_t data[] = {0, 0, 3, 0, 1, 0, 4, 0, 2, 0, 5, 0};
@@ -117,8 +117,8 @@ static void observes_in_c_order(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A plugin that says that its memory is a map of the file, when it is not, is found out. */
-static void asks_the_kernel_about_maps(void **state) {
+/* A plugin that reports a map although its memory is none is detected. */
+static void false_claims_of_maps_are_detected(void **state) {
     (void)state;
     static const uint8_t data[12];
     struct ndp_case_folder folder = {.path = ""};
@@ -149,10 +149,10 @@ static void asks_the_kernel_about_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_what_cannot_be),
-        cmocka_unit_test(takes_a_tree_for_text),
+        cmocka_unit_test(invalid_arrays_are_refused),
+        cmocka_unit_test(a_tree_is_checked_like_text),
         cmocka_unit_test(observes_in_c_order),
-        cmocka_unit_test(asks_the_kernel_about_maps),
+        cmocka_unit_test(false_claims_of_maps_are_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,14 @@
+/* Runs a schedule of dict operations with threads.
+ *
+ * Problem: a dict shared by threads must behave as if all operations had run in some order.
+ *
+ * Method: each round creates a dict, starts one thread per plan, releases them together and lets each run its blocks of
+ * operations. It records only counts (hits, misses, items that were never written) and the final entries; model/dict.h
+ * decides whether an order exists.
+ *
+ * Cost: a thread per plan and round. Limits: nothing forces a certain interleaving, so a race may need several cases to
+ * show.
+ */
 #include "target/dict_schedule.h"
 
 #include <pthread.h>
@@ -7,7 +18,7 @@
 
 enum { HEAD_NUMBERS = 2, MAX_ENTRIES = 2 * NDP_DICT_MAX_KEYS };
 
-/* What one block saw. */
+/* The counts of one block. */
 struct counts {
     int64_t found;
     int64_t foreign;
@@ -20,7 +31,7 @@ struct round {
     void *dict;
     pthread_mutex_t lock;
     pthread_cond_t change;
-    uint32_t arrived; /* threads that wait for the start */
+    uint32_t arrived; /* threads that have reached the start */
     struct counts counts[NDP_DICT_MAX_THREADS][NDP_DICT_MAX_BLOCKS];
 };
 
@@ -35,7 +46,7 @@ static void count_entry(void *context, int64_t key, int64_t item) {
     if (item < 0 || item / NDP_DICT_WRITERS != key) counts->foreign++;
 }
 
-static void do_block(struct round *round, uint32_t thread, uint32_t index) {
+static void run_block(struct round *round, uint32_t thread, uint32_t index) {
     const struct ndp_plugin_dict *plugin = round->plugin;
     const struct ndp_dict_block *block = &round->value->threads[thread].blocks[index];
     struct counts *counts = &round->counts[thread][index];
@@ -50,7 +61,7 @@ static void do_block(struct round *round, uint32_t thread, uint32_t index) {
     }
 }
 
-/* All threads go on when the last one is here. */
+/* Blocks until the last thread has arrived. */
 static void await_start(struct round *round) {
     (void)pthread_mutex_lock(&round->lock);
     round->arrived++;
@@ -63,11 +74,11 @@ static void *work(void *context) {
     const struct job *job = context;
     await_start(job->round);
     const uint32_t count = job->round->value->threads[job->thread].block_count;
-    for (uint32_t i = 0; i < count; i++) do_block(job->round, job->thread, i);
+    for (uint32_t i = 0; i < count; i++) run_block(job->round, job->thread, i);
     return NULL;
 }
 
-/* Starts a thread for each plan; those that could not be started are counted as arrived. */
+/* Starts a thread per plan. A thread that could not be started counts as arrived. */
 static enum ndp_status run_threads(struct round *round) {
     pthread_t threads[NDP_DICT_MAX_THREADS];
     struct job jobs[NDP_DICT_MAX_THREADS];
@@ -88,7 +99,7 @@ static enum ndp_status run_threads(struct round *round) {
     return started == count ? NDP_OK : NDP_IO;
 }
 
-/* The entries of a dict, two numbers each, as an iteration gives them; those past the room are counted alone. */
+/* The entries in iteration order, two numbers each. Entries beyond the capacity are only counted. */
 struct dump {
     uint8_t *bytes;
     uint64_t count;
@@ -103,8 +114,9 @@ static void dump_entry(void *context, int64_t key, int64_t item) {
     dump->count++;
 }
 
-/* Writes the numbers of a round as struct ndp_dict_seen has them. */
-static enum ndp_status tell(struct ndp_arena *arena, struct round *round, uint8_t *scratch, struct ndp_bytes *out) {
+/* Writes the numbers of a round in the form of struct ndp_dict_seen. */
+static enum ndp_status write_seen(struct ndp_arena *arena, struct round *round, uint8_t *scratch,
+                                  struct ndp_bytes *out) {
     uint8_t *at = scratch + UINT64_C(8) * HEAD_NUMBERS;
     ndp_store_u64le(scratch, (uint64_t)round->plugin->length(round->dict));
     ndp_store_u64le(scratch + 8, 0);
@@ -131,7 +143,7 @@ static enum ndp_status run_round(struct ndp_arena *arena, const struct ndp_plugi
     (void)pthread_cond_init(&round.change, NULL);
     for (int64_t key = 0; key < value->initial; key++) plugin->set(round.dict, key, key * NDP_DICT_WRITERS);
     enum ndp_status status = run_threads(&round);
-    if (status == NDP_OK) status = tell(arena, &round, scratch, out);
+    if (status == NDP_OK) status = write_seen(arena, &round, scratch, out);
     (void)pthread_cond_destroy(&round.change);
     (void)pthread_mutex_destroy(&round.lock);
     plugin->free(round.dict);

@@ -6,8 +6,8 @@
 #include "model/dict.h"
 #include "target/plugin_dict.h"
 
-/* Runs every round of `value` (borrowed) on a dict of its own and fills *out, of `arena`. The threads of a round start
- * together. Errors: UNSUPPORTED (the plugin makes no such dict), IO (no threads), NOMEM. */
+/* Runs every round of `value` (borrowed) on a dict of its own and fills *out, in memory of `arena`. All threads of a
+ * round start together. Errors: UNSUPPORTED (the plugin has no dict of these types), IO (no threads), NOMEM. */
 enum ndp_status ndp_dict_schedule_run(struct ndp_arena *arena, const struct ndp_plugin_dict *plugin,
                                       const struct ndp_dict_value *value, struct ndp_dict_seen *out) NDP_MUST_USE;
 

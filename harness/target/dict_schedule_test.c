@@ -1,4 +1,4 @@
-/* What is allowed comes from the sequential model (model/dict.h), which knows of no dict. */
+/* The sequential model (model/dict.h) decides which results are allowed. It does not know the dict. */
 #include "target/dict_schedule.h"
 
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static const struct ndp_dict_value schedules[] = {
                  {.blocks = {{NDP_DICT_OP_READ, 0, 30}}, .block_count = 1}}},
 };
 
-static void the_locked_dict_does_what_is_allowed(void **state) {
+static void the_locked_dict_is_allowed(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(schedules); i++) {
         struct ndp_arena arena;
@@ -60,8 +60,8 @@ static void the_locked_dict_does_what_is_allowed(void **state) {
     }
 }
 
-/* One thread: the numbers are known. */
-static void what_is_seen_is_counted(void **state) {
+/* With one thread, the numbers are known. */
+static void operations_are_counted(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_dict_seen seen;
@@ -80,7 +80,7 @@ static void *make_none(const char *key_type, const char *item_type) {
     return NULL;
 }
 
-static void a_dict_that_is_not_made_is_unsupported(void **state) {
+static void a_missing_dict_is_unsupported(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_dict_seen seen;
@@ -94,9 +94,9 @@ static void a_dict_that_is_not_made_is_unsupported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_locked_dict_does_what_is_allowed),
-        cmocka_unit_test(what_is_seen_is_counted),
-        cmocka_unit_test(a_dict_that_is_not_made_is_unsupported),
+        cmocka_unit_test(the_locked_dict_is_allowed),
+        cmocka_unit_test(operations_are_counted),
+        cmocka_unit_test(a_missing_dict_is_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,8 @@ enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_g
 static const char *check_array(const struct ndp_array *array) {
     uint64_t count_elems, size_bytes;
     int64_t low_bytes, high_bytes;
-    if (array->dtype == NULL || array->layout.ndim > NDP_MAX_NDIM) return "an array without a dtype, or with many axes";
+    if (array->dtype == NULL || array->layout.ndim > NDP_MAX_NDIM)
+        return "an array without a dtype, or with too many dimensions";
     if (!ndp_extents_fit(array->layout.shape, array->layout.ndim, array->dtype->itemsize_bytes, &count_elems,
                          &size_bytes) ||
         ndp_layout_extent(&array->layout, array->dtype->itemsize_bytes, &low_bytes, &high_bytes) != NDP_OK)
@@ -44,12 +45,12 @@ const char *ndp_held_graph_check(const struct ndp_graph *graph) {
         return "no nodes, or too many";
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
-        if (node->kind >= NDP_NODE_COUNT || node->kind == NDP_NODE_VIEW) return "a node of no kind";
+        if (node->kind >= NDP_NODE_COUNT || node->kind == NDP_NODE_VIEW) return "a node of unknown kind";
         if (node->edge_count > NDP_MAX_EDGES) return "a node with too many edges";
         for (uint32_t k = 0; k < node->edge_count; k++) {
             const uint32_t to = node->edges[k].to;
             if (to >= graph->count && (to != NDP_GRAPH_NOWHERE || node->edges[k].role != NDP_EDGE_ATTRIBUTE))
-                return "an edge to a node that is not there";
+                return "an edge to a missing node";
         }
         const char *why = node->kind == NDP_NODE_ARRAY ? check_array(&node->model) : NULL;
         if (why != NULL) return why;
@@ -57,31 +58,31 @@ const char *ndp_held_graph_check(const struct ndp_graph *graph) {
     return NULL;
 }
 
-static void tell_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *told) {
+static void record_memory(const struct ndp_graph *graph, uint32_t number, struct ndp_node *observed) {
     const struct ndp_array *array = &graph->nodes[number].model;
     uint32_t group = 0;
     while (graph->nodes[group].kind != NDP_NODE_ARRAY || !ndp_array_shares_memory(&graph->nodes[group].model, array))
         group++;
-    told->has_memory = true;
-    told->memory_group = group;
-    told->memory_offset_bytes = array->layout.offset_bytes;
+    observed->has_memory = true;
+    observed->memory_group = group;
+    observed->memory_offset_bytes = array->layout.offset_bytes;
 }
 
-/* Attributes that are there but were never set: the object raises when it is used. */
-static enum ndp_status tell_trouble(struct ndp_arena *arena, struct ndp_node *told) {
-    struct ndp_edge *edges = ndp_arena_copy(arena, told->edges, told->edge_count * sizeof *edges);
+/* Reports an attribute that was never set: using the object raises AttributeError. */
+static enum ndp_status record_trouble(struct ndp_arena *arena, struct ndp_node *observed) {
+    struct ndp_edge *edges = ndp_arena_copy(arena, observed->edges, observed->edge_count * sizeof *edges);
     uint32_t count = 0;
     if (edges == NULL) return NDP_NOMEM;
-    for (uint32_t i = 0; i < told->edge_count; i++) {
-        edges[count] = told->edges[i];
+    for (uint32_t i = 0; i < observed->edge_count; i++) {
+        edges[count] = observed->edges[i];
         if (edges[count].to != NDP_GRAPH_NOWHERE) {
             count++;
         } else {
-            told->trouble = ndp_bytes_view("AttributeError: an attribute was never set");
+            observed->trouble = ndp_bytes_view("AttributeError: an attribute was never set");
         }
     }
-    told->edges = edges;
-    told->edge_count = count;
+    observed->edges = edges;
+    observed->edge_count = count;
     return NDP_OK;
 }
 
@@ -96,8 +97,8 @@ enum ndp_status ndp_held_graph_observe(struct ndp_arena *arena, const struct ndp
         NDP_TRY(ndp_array_observe(arena, &graph->nodes[i].model, &nodes[i].observation));
         nodes[i].has_observation = true;
         nodes[i].has_model = false;
-        tell_memory(graph, i, &nodes[i]);
-        NDP_TRY(tell_trouble(arena, &nodes[i]));
+        record_memory(graph, i, &nodes[i]);
+        NDP_TRY(record_trouble(arena, &nodes[i]));
     }
     *out = (struct ndp_graph){graph->root, graph->count, nodes};
     return ndp_probe_calls(arena, graph, nodes);

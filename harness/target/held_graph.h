@@ -1,23 +1,23 @@
-/* held_graph.h: a live graph in a slot of the step interpreter: made from a recipe, checked when a plugin gives it, and
- * told as an observation. */
+/* held_graph.h: a live graph in a slot of the step interpreter: builds it from a recipe, checks one that a plugin
+ * decoded, and observes it. */
 #ifndef NDP_HELD_GRAPH_H
 #define NDP_HELD_GRAPH_H
 
 #include "target/plugin_graph.h"
 
-/* Makes the live graph of `recipe` (borrowed; its arrays have their data) in `arena`. Errors: as ndp_graph_expect. */
+/* Builds the live graph of `recipe` (borrowed, with the data of its arrays) in `arena`. Errors: as ndp_graph_expect. */
 enum ndp_status ndp_held_graph_build(struct ndp_arena *arena, const struct ndp_graph *recipe, struct ndp_graph *out,
                                      struct ndp_error *error) NDP_MUST_USE;
 
-/* Gives NULL, or why no graph can be like this: a plugin is somebody's code under test. */
+/* Returns NULL, or the reason why the graph is invalid. The plugin is code under test, so nothing in it is trusted. */
 const char *ndp_held_graph_check(const struct ndp_graph *graph) NDP_MUST_USE;
 
-/* Fills *out with what is observed: arrays by their elements and the place of their memory, what can be called by the
- * results of probe calls. Errors: NOMEM, LIMIT. */
+/* Fills *out with the observation: elements and memory of arrays, results of probe calls of callables. Errors: NOMEM,
+ * LIMIT. */
 enum ndp_status ndp_held_graph_observe(struct ndp_arena *arena, const struct ndp_graph *graph,
                                        struct ndp_graph *out) NDP_MUST_USE;
 
-/* Calls everything that can be called, once: each node counts it. Errors: NOMEM. */
+/* Calls every callable once, which increments its call count. Errors: NOMEM. */
 enum ndp_status ndp_held_graph_call(struct ndp_arena *arena, struct ndp_graph *graph) NDP_MUST_USE;
 
 #endif

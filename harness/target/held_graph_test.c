@@ -21,7 +21,7 @@ struct world {
     struct ndp_graph held;
 };
 
-static void build(struct world *world, const char *nodes) {
+static void build_graph(struct world *world, const char *nodes) {
     char text[1024];
     struct ndp_error error = {0};
     struct ndp_graph expected;
@@ -41,7 +41,7 @@ static void build(struct world *world, const char *nodes) {
     assert_null(ndp_held_graph_check(&world->held));
 }
 
-static void clear(struct world *world) {
+static void clear_graph(struct world *world) {
     ndp_arena_clear(&world->arena);
 }
 
@@ -50,11 +50,11 @@ static void clear(struct world *world) {
                                                "{\"view\":{\"of\":2,\"views\":[{\"slice\":[[1,1,1]]}]}}," ARRAY(       \
                                                    "ndarray") "}"
 
-/* A view is an array in the memory of its base, also a view of a view; another array has its own. */
-static void views_lie_in_the_memory_of_their_base(void **state) {
+/* A view shares the memory of its base, also a view of a view. Another array has its own memory. */
+static void views_share_the_memory_of_their_base(void **state) {
     (void)state;
     struct world world;
-    build(&world, VIEWS);
+    build_graph(&world, VIEWS);
     const struct ndp_node *nodes = world.held.nodes;
     for (uint32_t i = 1; i <= 4; i++) {
         assert_int_equal(nodes[i].kind, NDP_NODE_ARRAY);
@@ -64,23 +64,23 @@ static void views_lie_in_the_memory_of_their_base(void **state) {
     assert_ptr_equal(nodes[2].model.buffer, nodes[1].model.buffer);
     assert_ptr_equal(nodes[3].model.buffer, nodes[1].model.buffer);
     assert_ptr_not_equal(nodes[4].model.buffer, nodes[1].model.buffer);
-    /* What is written through one is seen through the others. */
+    /* A write through one is visible through the others. */
     nodes[1].model.buffer[2] = 99;
     uint8_t seen[2];
     ndp_array_gather(&nodes[2].model, NDP_MEMORY_C, seen);
     assert_int_equal(seen[1], 99);
     ndp_array_gather(&nodes[3].model, NDP_MEMORY_C, seen);
     assert_int_equal(seen[0], 99);
-    clear(&world);
+    clear_graph(&world);
 }
 
-static void memory_is_told_by_groups_and_places(void **state) {
+static void memory_is_reported_by_groups_and_places(void **state) {
     (void)state;
     static const uint32_t groups[] = {0, 1, 1, 1, 4};
     static const uint64_t offsets[] = {0, 0, 1, 2, 0};
     struct world world;
     struct ndp_graph told;
-    build(&world, VIEWS);
+    build_graph(&world, VIEWS);
     assert_int_equal(ndp_held_graph_observe(&world.arena, &world.held, &told), NDP_OK);
     assert_false(told.nodes[0].has_memory);
     for (uint32_t i = 1; i <= 4; i++) {
@@ -91,15 +91,15 @@ static void memory_is_told_by_groups_and_places(void **state) {
     }
     assert_memory_equal(told.nodes[2].observation.elements.data, "\2\3", 2);
     assert_int_equal(told.nodes[0].edge_count, 5);
-    clear(&world);
+    clear_graph(&world);
 }
 
-/* A live object may have an attribute that was never set; an observation has none, and says what is the matter. */
-static void what_was_never_set_is_trouble(void **state) {
+/* A live object may lack an attribute. Its observation has no such edge and reports the trouble. */
+static void an_unset_attribute_is_trouble(void **state) {
     (void)state;
     struct world world;
     struct ndp_graph told;
-    build(&world, ARRAY("finalize_none") ",\"attributes\":{\"note\":1,\"extra\":1}},{\"int\":\"7\"}");
+    build_graph(&world, ARRAY("finalize_none") ",\"attributes\":{\"note\":1,\"extra\":1}},{\"int\":\"7\"}");
     struct ndp_node nodes[2];
     struct ndp_edge edges[2];
     memcpy(nodes, world.held.nodes, sizeof nodes);
@@ -114,14 +114,14 @@ static void what_was_never_set_is_trouble(void **state) {
     assert_int_equal(told.nodes[0].edges[0].to, 1);
     assert_memory_equal(told.nodes[0].trouble.data, "AttributeError", strlen("AttributeError"));
     assert_int_equal(nodes[0].edge_count, 2);
-    clear(&world);
+    clear_graph(&world);
 }
 
-static void calling_is_counted_where_one_can_call(void **state) {
+static void calls_of_callables_are_counted(void **state) {
     (void)state;
     struct world world;
-    build(&world, "{\"list\":[1,2,3]},{\"function\":{\"code\":\"identity\",\"name\":\"f\"}},"
-                  "{\"partial\":{\"function\":1}},{\"int\":\"1\"}");
+    build_graph(&world, "{\"list\":[1,2,3]},{\"function\":{\"code\":\"identity\",\"name\":\"f\"}},"
+                        "{\"partial\":{\"function\":1}},{\"int\":\"1\"}");
     const struct ndp_node *before = world.held.nodes;
     for (uint32_t times = 1; times <= 2; times++) {
         assert_int_equal(ndp_held_graph_call(&world.arena, &world.held), NDP_OK);
@@ -130,13 +130,13 @@ static void calling_is_counted_where_one_can_call(void **state) {
         assert_int_equal(ndp_node_calls(&world.held.nodes[0]), 0);
         assert_int_equal(ndp_node_calls(&world.held.nodes[3]), 0);
     }
-    /* Nobody else's nodes are changed. */
+    /* The original nodes stay unchanged. */
     assert_int_equal(before[1].calls, 0);
-    clear(&world);
+    clear_graph(&world);
 }
 
-/* A plugin is somebody's code: whatever it gives, nothing is read past its memory. */
-static void what_cannot_be_is_told(void **state) {
+/* No graph that a plugin returns makes the check read outside its memory. */
+static void invalid_graphs_are_refused_with_the_reason(void **state) {
     (void)state;
     static uint8_t memory[4];
     struct ndp_edge edges[] = {{.role = NDP_EDGE_ITEM, .to = 0}, {.role = NDP_EDGE_ATTRIBUTE, .to = NDP_GRAPH_NOWHERE}};
@@ -176,13 +176,13 @@ static void what_cannot_be_is_told(void **state) {
         [MANY_NODES] = "no nodes, or too many",
         [NO_ROOT] = "no nodes, or too many",
         [NO_LIST] = "no nodes, or too many",
-        [NO_KIND] = "a node of no kind",
-        [A_VIEW] = "a node of no kind",
+        [NO_KIND] = "a node of unknown kind",
+        [A_VIEW] = "a node of unknown kind",
         [MANY_EDGES] = "a node with too many edges",
-        [NO_SUCH_NODE] = "an edge to a node that is not there",
-        [NOWHERE] = "an edge to a node that is not there",
-        [NO_DTYPE] = "an array without a dtype, or with many axes",
-        [MANY_AXES] = "an array without a dtype, or with many axes",
+        [NO_SUCH_NODE] = "an edge to a missing node",
+        [NOWHERE] = "an edge to a missing node",
+        [NO_DTYPE] = "an array without a dtype, or with too many dimensions",
+        [MANY_AXES] = "an array without a dtype, or with too many dimensions",
         [TOO_LARGE] = "an array larger than memory",
         [BEYOND] = "an array outside its memory",
         [BEFORE] = "an array outside its memory",
@@ -212,7 +212,7 @@ static void what_cannot_be_is_told(void **state) {
         const char *got = ndp_held_graph_check(&graph);
         if (why[what] == NULL && got != NULL) fail_msg("%d: %s", what, got);
         if (why[what] != NULL && (got == NULL || strcmp(got, why[what]) != 0))
-            fail_msg("%d: %s", what, got != NULL ? got : "it is taken");
+            fail_msg("%d: %s", what, got != NULL ? got : "accepted");
     }
 }
 
@@ -221,7 +221,7 @@ static void lack_of_memory_is_an_error(void **state) {
     struct world world;
     struct ndp_error error = {0};
     struct ndp_graph out;
-    build(&world, VIEWS);
+    build_graph(&world, VIEWS);
     for (int what = 0; what < 3; what++) {
         bool is_over = false;
         for (uint64_t call = 1; !is_over; call++) {
@@ -235,16 +235,16 @@ static void lack_of_memory_is_an_error(void **state) {
         }
         ndp_arena_fail_at(&world.arena, 0);
     }
-    clear(&world);
+    clear_graph(&world);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(views_lie_in_the_memory_of_their_base),
-        cmocka_unit_test(memory_is_told_by_groups_and_places),
-        cmocka_unit_test(what_was_never_set_is_trouble),
-        cmocka_unit_test(calling_is_counted_where_one_can_call),
-        cmocka_unit_test(what_cannot_be_is_told),
+        cmocka_unit_test(views_share_the_memory_of_their_base),
+        cmocka_unit_test(memory_is_reported_by_groups_and_places),
+        cmocka_unit_test(an_unset_attribute_is_trouble),
+        cmocka_unit_test(calls_of_callables_are_counted),
+        cmocka_unit_test(invalid_graphs_are_refused_with_the_reason),
         cmocka_unit_test(lack_of_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@
 #include "base/temporary.h"
 #include "target/claims.h"
 
-/* Batches wait here until they are collected: the arena of the outcomes is known only then. */
+/* A batch runs when it is collected, because only then the arena of its outcomes is known. */
 struct waiting {
     const struct ndp_program *programs;
     uint32_t count;
@@ -32,7 +32,7 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
                                uint32_t count, struct ndp_error *error) {
     struct inproc *self = target->state;
     if (self->waiting_count == 0 || self->waiting[0].count != count)
-        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "no batch of this size waits");
+        return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "the oldest batch has another size");
     const struct waiting batch = self->waiting[0];
     self->waiting_count--;
     for (uint32_t i = 0; i < self->waiting_count; i++) self->waiting[i] = self->waiting[i + 1];
@@ -44,15 +44,15 @@ static enum ndp_status collect(struct ndp_target *target, struct ndp_arena *aren
     return NDP_OK;
 }
 
-/* The whole process is counted: nobody else is at work in it. The temporary folder is one that others use as well, and
- * only looked at from above. */
+/* Counts the resources of the whole process. The temporary folder is shared with other processes, so only its top level
+ * is counted. */
 static enum ndp_status census(struct ndp_target *target, struct ndp_census *out) {
     const struct ndp_census_place place = {(int)getpid(), (int)getpid(), ndp_temporary_parent(), 0};
     (void)target;
     return ndp_census_take(&place, out);
 }
 
-/* A program leaves nothing behind in this process that the next one could meet. */
+/* Nothing to do: a program leaves no state behind in this process. */
 static enum ndp_status refresh(struct ndp_target *target, struct ndp_error *error) {
     (void)target;
     (void)error;

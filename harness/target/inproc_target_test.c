@@ -19,7 +19,7 @@ static struct ndp_target *open_reference(void) {
     return target;
 }
 
-/* Programs that want back what is supplied: each its number. */
+/* Programs that fetch the bytes supplied to them, each another number. */
 static void fill(struct ndp_program programs[COUNT], uint8_t numbers[COUNT], uint8_t first) {
     for (uint32_t i = 0; i < COUNT; i++) {
         numbers[i] = (uint8_t)(first + i);
@@ -30,7 +30,7 @@ static void fill(struct ndp_program programs[COUNT], uint8_t numbers[COUNT], uin
     }
 }
 
-static void batches_are_answered_in_their_order(void **state) {
+static void batches_are_collected_in_order(void **state) {
     (void)state;
     static struct ndp_program programs[NDP_BATCHES_IN_FLIGHT][COUNT];
     static struct ndp_outcome outcomes[COUNT];
@@ -43,10 +43,10 @@ static void batches_are_answered_in_their_order(void **state) {
         fill(programs[i], numbers[i], (uint8_t)(10 * i));
         assert_int_equal(target->ops->submit(target, programs[i], COUNT, &error), NDP_OK);
     }
-    /* No more than is promised. */
+    /* One more than the documented maximum. */
     assert_int_equal(target->ops->submit(target, programs[0], COUNT, &error), NDP_FAULT);
     for (uint32_t i = 0; i < NDP_BATCHES_IN_FLIGHT; i++) {
-        /* Of another size than was taken. */
+        /* Another size than was submitted. */
         assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT - 1, &error), NDP_FAULT);
         assert_int_equal(target->ops->collect(target, &arena, outcomes, COUNT, &error), NDP_OK);
         for (uint32_t k = 0; k < COUNT; k++) {
@@ -63,7 +63,7 @@ static void batches_are_answered_in_their_order(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* What ndproof lacked memory for is its own fault, of that case alone. */
+/* Running out of memory in ndproof is a FAULT of that case only. */
 static void a_fault_is_counted(void **state) {
     (void)state;
     static struct ndp_program programs[COUNT];
@@ -85,8 +85,8 @@ static void a_fault_is_counted(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* The process that is counted is this one. */
-static void what_is_held_is_counted(void **state) {
+/* The counted process is this one. */
+static void resources_are_counted(void **state) {
     (void)state;
     struct ndp_census before, after;
     struct ndp_target *target = open_reference();
@@ -101,7 +101,7 @@ static void what_is_held_is_counted(void **state) {
     ndp_target_close(target);
 }
 
-static void a_bad_plugin_is_no_target(void **state) {
+static void an_invalid_plugin_is_refused(void **state) {
     (void)state;
     struct ndp_plugin bad = *reference_plugin();
     struct ndp_target *target = NULL;
@@ -117,10 +117,10 @@ static void a_bad_plugin_is_no_target(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_are_answered_in_their_order),
+        cmocka_unit_test(batches_are_collected_in_order),
         cmocka_unit_test(a_fault_is_counted),
-        cmocka_unit_test(what_is_held_is_counted),
-        cmocka_unit_test(a_bad_plugin_is_no_target),
+        cmocka_unit_test(resources_are_counted),
+        cmocka_unit_test(an_invalid_plugin_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,15 @@
-#include "target/interpret.h"
+/* Runs a program of steps over slots with a plugin.
+ *
+ * Problem: every case must run the same way in this process and behind the testee protocol, and a bug of the plugin
+ * must show as its own.
+ *
+ * Method: each slot contains nothing, an array of the model, a decoded array, bytes, a graph or a dict. A step reads
+ * `from` and fills `to`; a step whose input is missing is skipped. Results are checked before use (decoded.h,
+ * held_graph.h). Inputs of the plugin are exact-size copies, so that sanitizers detect reads past their end.
+ *
+ * Cost: one copy of each encoding. Limits: MAX_ENCODED_BYTES per encoding; NDP_MAX_OUT_OF_BAND buffers.
+ */
+#include "target/interpret_steps.h"
 
 #include "base/byteorder.h"
 #include "base/checked.h"
@@ -6,7 +17,6 @@
 #include "describe/json_write.h"
 #include "describe/value_json.h"
 #include "target/claims.h"
-#include "target/decoded.h"
 #include "target/dict_schedule.h"
 #include "target/held_graph.h"
 #include "target/process/heap_meter.h"
@@ -15,68 +25,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an encoder may write for one case. */
+/* The maximum that an encoder may write in one case. */
 #define MAX_ENCODED_BYTES (UINT64_C(1) << 31)
 
 enum { MAX_DTYPE_TEXT_BYTES = 1 << 26 };
 
-enum holding { HOLDS_NOTHING, HOLDS_MODEL, HOLDS_DECODED, HOLDS_BYTES, HOLDS_GRAPH, HOLDS_DICT };
-
-/* What one slot holds while a program runs. */
-struct held {
-    enum holding holding;
-    struct ndp_array model;                        /* MODEL */
-    struct ndp_bytes map_original;                 /* MODEL of mode "c": the file, which writes do not reach */
-    struct ndp_decoded decoded;                    /* DECODED */
-    void *token;                                   /* DECODED: the plugin's */
-    struct ndp_bytes bytes;                        /* BYTES */
-    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND]; /* BYTES: what goes beside them */
-    uint32_t buffer_count;
-    struct ndp_graph graph;    /* GRAPH: live */
-    struct ndp_dict_seen dict; /* DICT: what was seen of it; nothing before threads worked on it */
-};
-
-struct ndp_interpreter {
-    const struct ndp_plugin *plugin;
-    struct ndp_case_folder folder;
-    struct ndp_buffer encoded;
-    struct ndp_buffer dtype_text;
-    uint64_t peak_bytes; /* of the last decoding */
-    struct held held[NDP_SLOT_COUNT];
-};
-
-/* One run. */
-struct run {
-    struct ndp_interpreter *self;
-    struct ndp_arena *arena;
-    const struct ndp_program *program;
-    struct ndp_outcome *out;
-};
-
 /* ---- records ---- */
 
-static void refuse(struct run *run, enum ndp_slot slot, enum ndp_slot_state state, enum ndp_refusal_class reason,
-                   const char *message) {
+void ndp_interpret_refuse(struct ndp_interpret_run *run, enum ndp_slot slot, enum ndp_slot_state state,
+                          enum ndp_refusal_class reason, const char *message) {
     struct ndp_slot_record *record = &run->out->slots[slot];
-    memset(record, 0, sizeof *record); /* a refusal replaces what stood there */
+    memset(record, 0, sizeof *record); /* a refusal replaces the record */
     record->state = state;
     record->refusal.reason = reason;
     ndp_text_cut(ndp_refusal_words[reason], record->refusal.type, sizeof record->refusal.type);
     ndp_text_cut(message, record->refusal.message, sizeof record->refusal.message);
 }
 
-static void refuse_as(struct run *run, enum ndp_slot slot, enum ndp_plugin_result result,
-                      const struct ndp_plugin_refusal *why) {
+void ndp_interpret_refuse_with(struct ndp_interpret_run *run, enum ndp_slot slot, enum ndp_plugin_result result,
+                               const struct ndp_plugin_refusal *why) {
     enum ndp_refusal_class reason = NDP_REFUSAL_OTHER;
     for (uint32_t i = 0; i < NDP_REFUSAL_COUNT; i++) {
         if (strncmp(why->reason, ndp_refusal_words[i], sizeof why->reason) == 0) reason = (enum ndp_refusal_class)i;
     }
-    char message[sizeof why->message + 1] = {0}; /* a plugin may end neither text */
+    char message[sizeof why->message + 1] = {0}; /* neither text of a plugin need be NUL-terminated */
     memcpy(message, why->message, sizeof why->message);
-    refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason, message);
+    ndp_interpret_refuse(run, slot, result == NDP_PLUGIN_UNSUPPORTED ? NDP_SLOT_UNSUPPORTED : NDP_SLOT_REFUSED, reason,
+                         message);
 }
 
-static void file_success(struct run *run, enum ndp_slot slot) {
+static void record_success(struct ndp_interpret_run *run, enum ndp_slot slot) {
     struct ndp_slot_record *record = &run->out->slots[slot];
     if (record->state == NDP_SLOT_ABSENT) record->state = NDP_SLOT_FILLED;
 }
@@ -107,25 +85,25 @@ static enum ndp_refusal_class reason_of(enum ndp_status status) {
 
 /* ---- slots ---- */
 
-static void release(struct ndp_interpreter *self, struct held *held) {
-    if (held->holding == HOLDS_DECODED) {
-        if (self->plugin->release) self->plugin->release(&held->decoded.array, held->token);
-        ndp_case_file_remove(&held->decoded.file);
+void ndp_interpret_release(struct ndp_interpreter *self, struct ndp_interpret_slot *to) {
+    if (to->content == NDP_CONTENT_DECODED) {
+        if (self->plugin->release) self->plugin->release(&to->decoded.array, to->token);
+        ndp_case_file_remove(&to->decoded.file);
     }
-    if (held->holding == HOLDS_GRAPH && held->token) {
-        self->plugin->graph->release(held->token);
-        ndp_case_file_remove(&held->decoded.file);
+    if (to->content == NDP_CONTENT_GRAPH && to->token) {
+        self->plugin->graph->release(to->token);
+        ndp_case_file_remove(&to->decoded.file);
     }
-    held->holding = HOLDS_NOTHING;
+    to->content = NDP_CONTENT_NOTHING;
 }
 
-static struct held *refill(struct run *run, enum ndp_slot slot) {
-    struct held *held = &run->self->held[slot];
-    release(run->self, held);
-    return held;
+struct ndp_interpret_slot *ndp_interpret_refill(struct ndp_interpret_run *run, enum ndp_slot slot) {
+    struct ndp_interpret_slot *to = &run->self->slots[slot];
+    ndp_interpret_release(run->self, to);
+    return to;
 }
 
-/* Prints the dtype as text that lives until the next call. */
+/* Prints the dtype as text that is valid until the next call. */
 static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp_dtype *dtype, const char **out) {
     self->dtype_text.size_bytes = 0;
     NDP_TRY(ndp_dtype_print(&self->dtype_text, dtype));
@@ -134,9 +112,10 @@ static enum ndp_status dtype_text(struct ndp_interpreter *self, const struct ndp
     return NDP_OK;
 }
 
-/* An array of the model as a plugin meets it. What it is made of may be shared where a text would repeat it, and what
- * is written must not depend on that: a tree is a copy. */
-static enum ndp_status show_model(struct run *run, const struct ndp_array *model, struct ndp_plugin_array *out) {
+/* Converts an array of the model for a plugin. A plugin that takes trees gets a copy without shared parts, because its
+ * output must not depend on sharing. */
+enum ndp_status ndp_interpret_plugin_array(struct ndp_interpret_run *run, const struct ndp_array *model,
+                                           struct ndp_plugin_array *out) {
     const char *text = NULL;
     const struct ndp_dtype *dtype = NULL;
     if (run->self->plugin->takes_dtype)
@@ -158,8 +137,8 @@ static enum ndp_status show_model(struct run *run, const struct ndp_array *model
 
 /* ---- steps ---- */
 
-/* Puts the memory of a misaligned array where it says it is: the arena aligns for any type. */
-static enum ndp_status misalign(struct run *run, struct ndp_array *model) {
+/* Moves the memory of a misaligned array by its offset, because the arena aligns for every type. */
+static enum ndp_status misalign_memory(struct ndp_interpret_run *run, struct ndp_array *model) {
     if (model->misalign_bytes == 0 || !model->buffer) return NDP_OK;
     uint64_t size_bytes;
     if (!ndp_add_u64_fits(model->buffer_bytes, model->misalign_bytes, &size_bytes)) return NDP_LIMIT;
@@ -170,415 +149,203 @@ static enum ndp_status misalign(struct run *run, struct ndp_array *model) {
     return NDP_OK;
 }
 
-static enum ndp_status keep_original(struct run *run, struct held *held) {
-    const struct ndp_array *model = &held->model;
-    held->map_original = (struct ndp_bytes){model->buffer, model->buffer_bytes};
+static enum ndp_status keep_original(struct ndp_interpret_run *run, struct ndp_interpret_slot *to) {
+    const struct ndp_array *model = &to->model;
+    to->map_original = (struct ndp_bytes){model->buffer, model->buffer_bytes};
     if (!model->map.is_backed || model->map.mode != NDP_MAP_COPY) return NDP_OK;
-    held->map_original.data = ndp_arena_copy(run->arena, model->buffer, model->buffer_bytes);
-    return held->map_original.data ? NDP_OK : NDP_NOMEM;
+    to->map_original.data = ndp_arena_copy(run->arena, model->buffer, model->buffer_bytes);
+    return to->map_original.data ? NDP_OK : NDP_NOMEM;
 }
 
-static enum ndp_status build_array(struct run *run, struct held *held, struct ndp_error *error) {
+static enum ndp_status build_array(struct ndp_interpret_run *run, struct ndp_interpret_slot *to,
+                                   struct ndp_error *error) {
     struct ndp_array_value value = *run->program->value;
     value.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = run->program->base_bytes};
-    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &held->model, error));
-    NDP_TRY(misalign(run, &held->model));
-    NDP_TRY(keep_original(run, held));
-    held->holding = HOLDS_MODEL;
+    NDP_TRY(ndp_array_build(run->arena, &value, ndp_host_is_little_endian(), &to->model, error));
+    NDP_TRY(misalign_memory(run, &to->model));
+    NDP_TRY(keep_original(run, to));
+    to->content = NDP_CONTENT_MODEL;
     return NDP_OK;
 }
 
-static enum ndp_status build_graph(struct run *run, struct held *held, struct ndp_error *error) {
-    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &held->graph, error));
-    held->token = NULL;
-    held->holding = HOLDS_GRAPH;
+static enum ndp_status build_graph(struct ndp_interpret_run *run, struct ndp_interpret_slot *to,
+                                   struct ndp_error *error) {
+    NDP_TRY(ndp_held_graph_build(run->arena, run->program->graph, &to->graph, error));
+    to->token = NULL;
+    to->content = NDP_CONTENT_GRAPH;
     return NDP_OK;
 }
 
-static enum ndp_status do_build(struct run *run, const struct ndp_step *step) {
-    struct held *held = refill(run, step->to);
+static enum ndp_status do_build(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    struct ndp_interpret_slot *to = ndp_interpret_refill(run, step->to);
     struct ndp_error error = {.status = NDP_OK};
     if (run->program->dict) {
-        held->holding = HOLDS_DICT;
-        held->dict = (struct ndp_dict_seen){.round_count = 0};
+        to->content = NDP_CONTENT_DICT;
+        to->dict = (struct ndp_dict_seen){.round_count = 0};
         return NDP_OK;
     }
     const bool has_graph = run->program->graph && run->program->graph->count > 0;
     if (!run->program->value && !has_graph) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "the case has no value");
         return NDP_OK;
     }
-    const enum ndp_status status = has_graph ? build_graph(run, held, &error) : build_array(run, held, &error);
+    const enum ndp_status status = has_graph ? build_graph(run, to, &error) : build_array(run, to, &error);
     if (status != NDP_OK)
-        refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
-               error.text[0] ? error.text : ndp_status_text(status));
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, reason_of(status),
+                             error.text[0] ? error.text : ndp_status_text(status));
     return NDP_OK;
 }
 
-/* The sink of an encoder. */
-static bool write_encoded(void *sink, const void *bytes, size_t size_bytes) {
-    return ndp_buffer_add(sink, bytes, size_bytes) == NDP_OK;
-}
-
-static bool is_apart(const struct ndp_step *step) {
-    return ndp_word_is(step->buffers, "out-of-band");
-}
-
-/* Buffers that an encoder gives are copies of their exact size, in the arena. */
-struct buffer_sink {
-    struct ndp_arena *arena;
-    struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
-    uint32_t count;
-};
-
-static bool keep_buffer(void *sink, const void *bytes, size_t size_bytes) {
-    struct buffer_sink *kept = sink;
-    if (kept->count == NDP_MAX_OUT_OF_BAND) return false;
-    const uint8_t *copy = ndp_arena_copy(kept->arena, bytes, size_bytes);
-    if (!copy) return false;
-    kept->buffers[kept->count++] = (struct ndp_bytes){copy, size_bytes};
-    return true;
-}
-
-/* The plugin's encoder of what the slot holds; UNSUPPORTED when it has none. */
-static enum ndp_status call_encoder(struct run *run, const struct ndp_step *step, struct buffer_sink *buffers,
-                                    enum ndp_plugin_result *result, struct ndp_plugin_refusal *why) {
-    struct ndp_interpreter *self = run->self;
-    const struct held *from = &self->held[step->from];
-    const bool is_graph = from->holding == HOLDS_GRAPH;
-    const struct ndp_plugin_graph *graphs = self->plugin->graph;
-    if (is_graph && !graphs) return NDP_UNSUPPORTED;
-    const struct ndp_plugin_entry *entry =
-        ndp_claims_find(is_graph ? graphs->entries : self->plugin->entries, step, true);
-    if (!entry || (is_graph ? !graphs->encode : !self->plugin->encode)) return NDP_UNSUPPORTED;
-    if (is_graph) {
-        *result = graphs->encode(entry, &from->graph, write_encoded, &self->encoded, why);
-        return NDP_OK;
-    }
-    struct ndp_plugin_array array = from->decoded.array;
-    if (from->holding == HOLDS_MODEL) NDP_TRY(show_model(run, &from->model, &array));
-    array.is_mapped = false;
-    array.file_position_bytes = step->offset_bytes;
-    if (!is_apart(step)) {
-        *result = self->plugin->encode(entry, &array, write_encoded, &self->encoded, why);
-        return NDP_OK;
-    }
-    if (!self->plugin->encode_apart) return NDP_UNSUPPORTED;
-    *result = self->plugin->encode_apart(entry, &array, write_encoded, &self->encoded, keep_buffer, buffers, why);
-    return NDP_OK;
-}
-
-static enum ndp_status do_encode(struct run *run, const struct ndp_step *step) {
-    struct ndp_interpreter *self = run->self;
-    const enum holding holding = self->held[step->from].holding;
-    struct ndp_plugin_refusal why = {.reason = ""};
-    enum ndp_plugin_result result = NDP_PLUGIN_DONE;
-    if (holding == HOLDS_BYTES || holding == HOLDS_DICT) return NDP_OK;
-    self->encoded.size_bytes = 0;
-    struct buffer_sink buffers = {.arena = run->arena};
-    const enum ndp_status status = call_encoder(run, step, &buffers, &result, &why);
-    if (status == NDP_UNSUPPORTED)
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to encode");
-    if (status != NDP_OK) return status == NDP_UNSUPPORTED ? NDP_OK : status;
-    if (result != NDP_PLUGIN_DONE) {
-        refuse_as(run, step->to, result, &why);
-        return NDP_OK;
-    }
-    /* A copy of the exact size: what is read past its end is seen. */
-    const uint8_t *copy = ndp_arena_copy(run->arena, self->encoded.data, self->encoded.size_bytes);
-    if (!copy) return NDP_NOMEM;
-    struct held *to = refill(run, step->to);
-    to->bytes = (struct ndp_bytes){copy, self->encoded.size_bytes};
-    memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
-    to->buffer_count = buffers.count;
-    to->holding = HOLDS_BYTES;
-    return NDP_OK;
-}
-
-static enum ndp_status do_supply(struct run *run, const struct ndp_step *step) {
-    const struct ndp_bytes supplied = run->program->supplied;
-    const uint8_t *copy = ndp_arena_copy(run->arena, supplied.data, supplied.size_bytes);
-    if (!copy) return NDP_NOMEM;
-    struct buffer_sink buffers = {.arena = run->arena};
-    for (uint32_t i = 0; i < run->program->supplied_buffer_count; i++) {
-        const struct ndp_bytes *buffer = &run->program->supplied_buffers[i];
-        if (!keep_buffer(&buffers, buffer->data, (size_t)buffer->size_bytes)) return NDP_NOMEM;
-    }
-    struct held *to = refill(run, step->to);
-    to->bytes = (struct ndp_bytes){copy, supplied.size_bytes};
-    memcpy(to->buffers, buffers.buffers, sizeof to->buffers);
-    to->buffer_count = buffers.count;
-    to->holding = HOLDS_BYTES;
-    return NDP_OK;
-}
-
-static enum ndp_status show_as(struct run *run, const struct ndp_step *step, struct ndp_plugin_array *as,
-                               bool *has_as) {
-    /* Of all formats this one alone has no header that says it. */
-    *has_as = run->program->as && ndp_word_is(step->format, "raw");
-    if (!*has_as) return NDP_OK;
-    /* The bytes are contiguous, whatever the strides of the array that they come from. */
-    struct ndp_array *plain = NDP_ARENA_NEW(run->arena, struct ndp_array);
-    if (!plain) return NDP_NOMEM;
-    *plain = *run->program->as;
-    NDP_TRY(ndp_layout_contiguous(&plain->layout, run->program->as->layout.shape, plain->layout.ndim,
-                                  plain->dtype->itemsize_bytes, run->program->as_order, 0));
-    NDP_TRY(show_model(run, plain, as));
-    as->data = NULL;
-    as->file_position_bytes = step->offset_bytes;
-    return NDP_OK;
-}
-
-static void keep_decoded(struct run *run, const struct ndp_step *step, struct held *held) {
-    char message[128];
-    held->holding = HOLDS_DECODED;
-    const char *why = ndp_decoded_check(run->arena, &held->decoded);
-    if (!why) return;
-    snprintf(message, sizeof message, "the decoder gave an array that cannot be: %s", why);
-    release(run->self, held);
-    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, message);
-}
-
-/* Whether the plugin maps a file that it decodes graphs from. */
-static bool maps_graphs(const struct ndp_plugin_graph *graphs, const struct ndp_plugin_entry *entry) {
-    return graphs->decode_file && strncmp(entry->entry, "mmap:", 5) == 0;
-}
-
-static enum ndp_plugin_result call_graph_decoder(struct run *run, const struct ndp_plugin_entry *entry,
-                                                 struct ndp_bytes bytes, struct held *held,
-                                                 struct ndp_plugin_refusal *why) {
-    const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
-    if (!maps_graphs(graphs, entry))
-        return graphs->decode(entry, bytes.data, (size_t)bytes.size_bytes, run->arena, &held->graph, why);
-    const enum ndp_plugin_result result =
-        graphs->decode_file(entry, held->decoded.file.path, run->arena, &held->graph, &held->token, why);
-    if (result != NDP_PLUGIN_DONE || !held->token) ndp_case_file_remove(&held->decoded.file);
-    return result;
-}
-
-static enum ndp_status decode_graph(struct run *run, const struct ndp_step *step) {
-    const struct ndp_plugin_graph *graphs = run->self->plugin->graph;
-    const struct held *from = &run->self->held[step->from];
-    const struct ndp_plugin_entry *entry = graphs ? ndp_claims_find(graphs->entries, step, false) : NULL;
-    struct ndp_plugin_refusal why = {.reason = ""};
-    if (!entry || !graphs->decode) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
-        return NDP_OK;
-    }
-    if (from->holding != HOLDS_BYTES) return NDP_OK;
-    struct held *held = refill(run, step->to);
-    held->graph = (struct ndp_graph){.count = 0};
-    held->token = NULL;
-    held->decoded.file.path[0] = '\0';
-    if (maps_graphs(graphs, entry))
-        NDP_TRY(ndp_case_file_make(&run->self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
-    const enum ndp_plugin_result result = call_graph_decoder(run, entry, from->bytes, held, &why);
-    const char *wrong = result == NDP_PLUGIN_DONE ? ndp_held_graph_check(&held->graph) : NULL;
-    if (result != NDP_PLUGIN_DONE) {
-        refuse_as(run, step->to, result, &why);
-        return NDP_OK;
-    }
-    held->holding = HOLDS_GRAPH;
-    if (!wrong) return NDP_OK;
-    release(run->self, held);
-    refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, wrong);
-    return NDP_OK;
-}
-
-static enum ndp_plugin_result decode_apart(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry,
-                                           const struct held *from, struct held *held, struct ndp_plugin_refusal *why) {
-    struct ndp_plugin_buffer buffers[NDP_MAX_OUT_OF_BAND];
-    for (uint32_t i = 0; i < from->buffer_count; i++)
-        buffers[i] = (struct ndp_plugin_buffer){from->buffers[i].data, (size_t)from->buffers[i].size_bytes};
-    return plugin->decode_apart(entry, from->bytes.data, (size_t)from->bytes.size_bytes, buffers, from->buffer_count,
-                                &held->decoded.array, &held->token, why);
-}
-
-static bool takes_bytes(const struct ndp_plugin *plugin, const struct ndp_plugin_entry *entry) {
-    return ndp_word_is(entry->entry, "memory") || (plugin->takes_bytes && plugin->takes_bytes(entry));
-}
-
-static enum ndp_status do_decode(struct run *run, const struct ndp_step *step) {
-    struct ndp_interpreter *self = run->self;
-    const struct held *from = &self->held[step->from];
-    const struct ndp_plugin_entry *entry = ndp_claims_find(self->plugin->entries, step, false);
-    struct ndp_plugin_refusal why = {.reason = ""};
-    struct ndp_plugin_array as = {.ndim = 0};
-    if (run->program->graph) return decode_graph(run, step);
-    if (!entry || (is_apart(step) ? !self->plugin->decode_apart : !self->plugin->decode)) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no such way to decode");
-        return NDP_OK;
-    }
-    if (from->holding != HOLDS_BYTES) return NDP_OK;
-    struct held *held = refill(run, step->to);
-    memset(&held->decoded.array, 0, sizeof held->decoded.array);
-    held->token = NULL;
-    held->decoded.entry = entry->entry;
-    held->decoded.file.path[0] = '\0';
-    const bool from_memory = is_apart(step) || takes_bytes(self->plugin, entry);
-    if (!from_memory) NDP_TRY(ndp_case_file_make(&self->folder, (uint32_t)step->to, from->bytes, &held->decoded.file));
-    bool has_as;
-    NDP_TRY(show_as(run, step, &as, &has_as));
-    ndp_heap_begin();
-    const enum ndp_plugin_result result =
-        is_apart(step) ? decode_apart(self->plugin, entry, from, held, &why)
-                       : self->plugin->decode(entry, from_memory ? from->bytes.data : NULL,
-                                              from_memory ? (size_t)from->bytes.size_bytes : 0,
-                                              from_memory ? NULL : held->decoded.file.path, has_as ? &as : NULL,
-                                              &held->decoded.array, &held->token, &why);
-    self->peak_bytes = ndp_heap_end();
-    if (result == NDP_PLUGIN_DONE) {
-        keep_decoded(run, step, held);
-    } else {
-        ndp_case_file_remove(&held->decoded.file);
-        refuse_as(run, step->to, result, &why);
-    }
-    return NDP_OK;
-}
-
-static enum ndp_status observe_graph(struct run *run, const struct held *from, struct ndp_slot_record *record) {
-    struct ndp_graph all, *told = NDP_ARENA_NEW(run->arena, struct ndp_graph);
-    if (!told) return NDP_NOMEM;
+static enum ndp_status observe_graph(struct ndp_interpret_run *run, const struct ndp_interpret_slot *from,
+                                     struct ndp_slot_record *record) {
+    struct ndp_graph all, *observed = NDP_ARENA_NEW(run->arena, struct ndp_graph);
+    if (!observed) return NDP_NOMEM;
     NDP_TRY(ndp_held_graph_observe(run->arena, &from->graph, &all));
-    NDP_TRY(ndp_graph_in_order(run->arena, &all, told));
-    record->graph = told;
+    NDP_TRY(ndp_graph_in_order(run->arena, &all, observed));
+    record->graph = observed;
     return NDP_OK;
 }
 
-static enum ndp_status observe_dict(struct run *run, const struct held *from, struct ndp_slot_record *record) {
-    struct ndp_dict_seen *told = ndp_arena_copy(run->arena, &from->dict, sizeof *told);
-    if (!told) return NDP_NOMEM;
-    record->dict = told;
+static enum ndp_status observe_dict(struct ndp_interpret_run *run, const struct ndp_interpret_slot *from,
+                                    struct ndp_slot_record *record) {
+    struct ndp_dict_seen *observed = ndp_arena_copy(run->arena, &from->dict, sizeof *observed);
+    if (!observed) return NDP_NOMEM;
+    record->dict = observed;
     return NDP_OK;
 }
 
-static enum ndp_status do_observe(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+static enum ndp_status do_observe(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    const struct ndp_interpret_slot *from = &run->self->slots[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    if (from->holding == HOLDS_BYTES) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes are no array");
+    if (from->content == NDP_CONTENT_BYTES) {
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_INTERNAL, "bytes cannot be observed");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
-    if (from->holding == HOLDS_DECODED) NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
-    if (from->holding == HOLDS_GRAPH) NDP_TRY(observe_graph(run, from, record));
-    if (from->holding == HOLDS_DICT) NDP_TRY(observe_dict(run, from, record));
-    record->has_observation = from->holding == HOLDS_MODEL || from->holding == HOLDS_DECODED;
-    file_success(run, step->to);
+    if (from->content == NDP_CONTENT_MODEL) NDP_TRY(ndp_array_observe(run->arena, &from->model, &record->observation));
+    if (from->content == NDP_CONTENT_DECODED)
+        NDP_TRY(ndp_decoded_observe(run->arena, &from->decoded, &record->observation));
+    if (from->content == NDP_CONTENT_GRAPH) NDP_TRY(observe_graph(run, from, record));
+    if (from->content == NDP_CONTENT_DICT) NDP_TRY(observe_dict(run, from, record));
+    record->has_observation = from->content == NDP_CONTENT_MODEL || from->content == NDP_CONTENT_DECODED;
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-/* The dict is used by threads where it is: no process is between. */
-static enum ndp_status do_transport(struct run *run, const struct ndp_step *step) {
+/* The threads work on the dict in place, without another process. */
+static enum ndp_status do_transport(struct ndp_interpret_run *run, const struct ndp_step *step) {
     const struct ndp_plugin_dict *dict = run->self->plugin->dict;
     if (!dict || !run->program->dict || !ndp_word_is(step->format, dict->format) ||
         !ndp_word_is(step->entry, dict->entry)) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "a plugin does not do this");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                             "the plugin is not a transport");
         return NDP_OK;
     }
-    struct held *to = refill(run, step->to);
+    struct ndp_interpret_slot *to = ndp_interpret_refill(run, step->to);
     const enum ndp_status status = ndp_dict_schedule_run(run->arena, dict, run->program->dict, &to->dict);
     if (status == NDP_UNSUPPORTED) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "no dict of these types");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                             "the plugin has no dict of these types");
         return NDP_OK;
     }
-    if (status == NDP_OK) to->holding = HOLDS_DICT;
+    if (status == NDP_OK) to->content = NDP_CONTENT_DICT;
     return status;
 }
 
-static enum ndp_status do_call(struct run *run, const struct ndp_step *step) {
-    struct held *from = &run->self->held[step->from];
-    if (from->holding != HOLDS_GRAPH) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "nothing here can be called");
+static enum ndp_status do_call(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    struct ndp_interpret_slot *from = &run->self->slots[step->from];
+    if (from->content != NDP_CONTENT_GRAPH) {
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the value is not callable");
         return NDP_OK;
     }
     NDP_TRY(ndp_held_graph_call(run->arena, &from->graph));
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-static enum ndp_status do_poke(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+static enum ndp_status do_poke(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    const struct ndp_interpret_slot *from = &run->self->slots[step->from];
     struct ndp_array array = from->model;
-    if (from->holding != HOLDS_MODEL && from->holding != HOLDS_DECODED) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "only an array can be written to");
+    if (from->content != NDP_CONTENT_MODEL && from->content != NDP_CONTENT_DECODED) {
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                             "only an array can be modified");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_DECODED) ndp_decoded_view(&from->decoded, &array);
+    if (from->content == NDP_CONTENT_DECODED) ndp_decoded_view(&from->decoded, &array);
     if (!array.is_writeable || ndp_layout_count(&array.layout) == 0) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
-               array.is_writeable ? "no element to write" : "assignment destination is read-only");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE,
+                             array.is_writeable ? "no element to write" : "assignment destination is read-only");
         return NDP_OK;
     }
     uint8_t *element = array.buffer + array.layout.offset_bytes;
     for (uint64_t i = 0; i < array.dtype->itemsize_bytes; i++) element[i] = (uint8_t)~element[i];
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-static enum ndp_status do_flush(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+static enum ndp_status do_flush(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    const struct ndp_interpret_slot *from = &run->self->slots[step->from];
     const struct ndp_plugin *plugin = run->self->plugin;
     struct ndp_plugin_refusal why = {.reason = ""};
     enum ndp_plugin_result result = NDP_PLUGIN_DONE;
-    const bool is_map = (from->holding == HOLDS_MODEL && from->model.map.is_backed) ||
-                        (from->holding == HOLDS_DECODED && from->decoded.array.is_mapped);
+    const bool is_map = (from->content == NDP_CONTENT_MODEL && from->model.map.is_backed) ||
+                        (from->content == NDP_CONTENT_DECODED && from->decoded.array.is_mapped);
     if (!is_map) {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no map is behind this array");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "the array is not a memory map");
         return NDP_OK;
     }
-    if (from->holding == HOLDS_DECODED && plugin->flush)
+    if (from->content == NDP_CONTENT_DECODED && plugin->flush)
         result = plugin->flush(&from->decoded.array, from->token, &why);
     if (result == NDP_PLUGIN_DONE)
-        file_success(run, step->to);
+        record_success(run, step->to);
     else
-        refuse_as(run, step->to, result, &why);
+        ndp_interpret_refuse_with(run, step->to, result, &why);
     return NDP_OK;
 }
 
-static enum ndp_status do_fetch(struct run *run, const struct ndp_step *step) {
-    const struct held *from = &run->self->held[step->from];
+static enum ndp_status do_fetch(struct ndp_interpret_run *run, const struct ndp_step *step) {
+    const struct ndp_interpret_slot *from = &run->self->slots[step->from];
     struct ndp_slot_record *record = &run->out->slots[step->to];
-    const bool has_file = from->holding == HOLDS_DECODED && from->decoded.file.path[0];
-    if (from->holding == HOLDS_BYTES) {
+    const bool has_file = from->content == NDP_CONTENT_DECODED && from->decoded.file.path[0];
+    if (from->content == NDP_CONTENT_BYTES) {
         record->bytes = from->bytes;
         memcpy(record->buffers, from->buffers, sizeof record->buffers);
         record->buffer_count = from->buffer_count;
     } else if (has_file) {
         NDP_TRY(ndp_case_file_read(&from->decoded.file, run->arena, &record->bytes));
-    } else if (from->holding == HOLDS_MODEL && from->model.map.is_backed) {
+    } else if (from->content == NDP_CONTENT_MODEL && from->model.map.is_backed) {
         record->bytes = from->map_original;
     } else {
-        refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "no file is behind this array");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_REFUSED, NDP_REFUSAL_VALUE, "the array has no file");
         return NDP_OK;
     }
     record->has_bytes = true;
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-static enum ndp_status do_size(struct run *run, const struct ndp_step *step) {
+static enum ndp_status do_size(struct ndp_interpret_run *run, const struct ndp_step *step) {
     struct ndp_slot_record *record = &run->out->slots[step->to];
     if (!ndp_heap_is_metered()) {
-        refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "the heap is not counted here");
+        ndp_interpret_refuse(run, step->to, NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED,
+                             "the heap is not measured in this build");
         return NDP_OK;
     }
     record->has_peak = true;
     record->peak_bytes = run->self->peak_bytes;
-    file_success(run, step->to);
+    record_success(run, step->to);
     return NDP_OK;
 }
 
-static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
+static enum ndp_status do_step(struct ndp_interpret_run *run, const struct ndp_step *step) {
     switch (step->op) {
     case NDP_STEP_BUILD:
         return do_build(run, step);
     case NDP_STEP_OBSERVE:
         return do_observe(run, step);
     case NDP_STEP_ENCODE:
-        return do_encode(run, step);
+        return ndp_interpret_encode(run, step);
     case NDP_STEP_DECODE:
-        return do_decode(run, step);
+        return ndp_interpret_decode(run, step);
     case NDP_STEP_POKE:
         return do_poke(run, step);
     case NDP_STEP_FLUSH:
@@ -586,7 +353,7 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     case NDP_STEP_FETCH:
         return do_fetch(run, step);
     case NDP_STEP_SUPPLY:
-        return do_supply(run, step);
+        return ndp_interpret_supply(run, step);
     case NDP_STEP_TRANSPORT:
         return do_transport(run, step);
     case NDP_STEP_CALL:
@@ -599,13 +366,13 @@ static enum ndp_status do_step(struct run *run, const struct ndp_step *step) {
     return NDP_FAULT;
 }
 
-static bool can_start(const struct run *run, const struct ndp_step *step) {
-    return step->from == NDP_SLOT_NONE || run->self->held[step->from].holding != HOLDS_NOTHING;
+static bool can_start(const struct ndp_interpret_run *run, const struct ndp_step *step) {
+    return step->from == NDP_SLOT_NONE || run->self->slots[step->from].content != NDP_CONTENT_NOTHING;
 }
 
 void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
                          const struct ndp_program *program, struct ndp_outcome *out) {
-    struct run run = {interpreter, arena, program, out};
+    struct ndp_interpret_run run = {interpreter, arena, program, out};
     ndp_outcome_clear(out);
     out->case_id = program->case_id;
     for (uint32_t i = 0; i < program->step_count && out->ended == NDP_VERDICT_PASS; i++) {
@@ -615,7 +382,7 @@ void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *
         out->ended = NDP_VERDICT_FAULT;
         snprintf(out->fault, sizeof out->fault, "step %u: %s", i, ndp_status_text(status));
     }
-    for (uint32_t i = 0; i < NDP_SLOT_COUNT; i++) release(interpreter, &interpreter->held[i]);
+    for (uint32_t i = 0; i < NDP_SLOT_COUNT; i++) ndp_interpret_release(interpreter, &interpreter->slots[i]);
 }
 
 /* ---- making one ---- */

@@ -1,8 +1,8 @@
-/* interpret.h: does the steps of a program with a plugin: the common part of the target in this process
- * (inproc_target.c) and of a testee in C (serve.h).
+/* interpret.h: runs the steps of a program with a plugin. The in-process target (inproc_target.c) and the testee in C
+ * (serve.h) share it.
  *
- * Arrays are built by the model. Entries other than "memory" work on files in a temporary folder that is made
- * when it is first needed.
+ * The model builds the arrays. Entry points other than "memory" use files in a temporary folder, which is created on
+ * first use.
  */
 #ifndef NDP_INTERPRET_H
 #define NDP_INTERPRET_H
@@ -12,15 +12,15 @@
 
 struct ndp_interpreter;
 
-/* Gives an interpreter that borrows `plugin`. Errors: INVALID (as ndp_claims_check), NOMEM. */
+/* Creates an interpreter that borrows `plugin`; the caller owns it. Errors: INVALID (as ndp_claims_check), NOMEM. */
 enum ndp_status ndp_interpreter_new(const struct ndp_plugin *plugin, struct ndp_interpreter **out,
                                     struct ndp_error *error) NDP_MUST_USE;
 
-/* Removes the folder and frees; NULL is nothing. */
+/* Removes the folder and frees the interpreter. NULL is allowed. */
 void ndp_interpreter_free(struct ndp_interpreter *interpreter);
 
-/* Does one program (borrowed during the call) and fills *out; its memory is of `arena`. What the plugin holds is
- * released before the return. `ended` is PASS, or FAULT when ndproof itself lacked memory or files. */
+/* Runs one program (borrowed during the call) and fills *out, with memory of `arena`. Decoded values are released
+ * before the return. `ended` is PASS, or FAULT when ndproof itself ran out of memory or could not write files. */
 void ndp_interpreter_run(struct ndp_interpreter *interpreter, struct ndp_arena *arena,
                          const struct ndp_program *program, struct ndp_outcome *out);
 

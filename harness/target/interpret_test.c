@@ -1,4 +1,4 @@
-/* Programs done with a plugin that says what it is told to say. */
+/* interpret_test.c: programs run with a plugin whose behaviour each test sets. */
 #include "target/interpret.h"
 
 #include <setjmp.h>
@@ -12,38 +12,38 @@
 
 #include "target/plugin.h"
 
-/* What the plugin does, and what was done to it. */
+/* The behaviour of the plugin, and a record of its calls. */
 static struct {
     enum ndp_plugin_result result;
     const char *reason;
-    bool is_misplaced; /* it gives an array that is not in its memory */
-    int held;          /* arrays that were given and not released */
+    bool is_misplaced; /* the decoded array points outside its memory */
+    int held;          /* decoded and not yet released */
     int decodes;
     char path[512]; /* of the last file */
     uint64_t offset_bytes;
-    bool has_text, has_tree; /* how the dtype came that was encoded last */
-} told;
+    bool has_text, has_tree; /* the form of the dtype at the last encode */
+} fake;
 
-static enum ndp_plugin_result answer(struct ndp_plugin_refusal *refusal) {
-    if (told.result == NDP_PLUGIN_DONE) return NDP_PLUGIN_DONE;
-    snprintf(refusal->reason, sizeof refusal->reason, "%s", told.reason);
-    snprintf(refusal->message, sizeof refusal->message, "as it was told");
-    return told.result;
+static enum ndp_plugin_result reply(struct ndp_plugin_refusal *refusal) {
+    if (fake.result == NDP_PLUGIN_DONE) return NDP_PLUGIN_DONE;
+    snprintf(refusal->reason, sizeof refusal->reason, "%s", fake.reason);
+    snprintf(refusal->message, sizeof refusal->message, "as the test requests");
+    return fake.result;
 }
 
 static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     (void)entry;
-    told.offset_bytes = array->file_position_bytes;
-    told.has_text = array->dtype_json != NULL;
-    told.has_tree = array->dtype != NULL;
+    fake.offset_bytes = array->file_position_bytes;
+    fake.has_text = array->dtype_json != NULL;
+    fake.has_tree = array->dtype != NULL;
     for (int64_t i = 0; array->ndim == 1 && i < array->shape[0]; i++) {
         if (!write(sink, (const uint8_t *)array->data + i * array->strides_bytes[0], 1)) return NDP_PLUGIN_REFUSED;
     }
-    return answer(refusal);
+    return reply(refusal);
 }
 
-/* Gives the bytes as an array, from where they are. */
+/* Decodes the bytes in place. */
 static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
                                      const char *path, const struct ndp_plugin_array *as, struct ndp_plugin_array *out,
                                      void **token, struct ndp_plugin_refusal *refusal) {
@@ -53,14 +53,14 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     } *own = calloc(1, sizeof *own);
     (void)as;
     assert_non_null(own);
-    told.decodes++;
-    if (answer(refusal) != NDP_PLUGIN_DONE) {
+    fake.decodes++;
+    if (reply(refusal) != NDP_PLUGIN_DONE) {
         free(own);
-        return told.result;
+        return fake.result;
     }
     assert_int_equal(strcmp(entry->entry, "memory") == 0, path == NULL);
     if (path != NULL) {
-        snprintf(told.path, sizeof told.path, "%s", path);
+        snprintf(fake.path, sizeof fake.path, "%s", path);
         FILE *file = fopen(path, "rb");
         assert_non_null(file);
         size_bytes = fread(own->data, 1, sizeof own->data, file);
@@ -71,7 +71,7 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     }
     own->shape[0] = (int64_t)size_bytes;
     own->strides[0] = 1;
-    *out = (struct ndp_plugin_array){.dtype_json = told.is_misplaced ? "\"no such type\"" : "\"|u1\"",
+    *out = (struct ndp_plugin_array){.dtype_json = fake.is_misplaced ? "\"no such type\"" : "\"|u1\"",
                                      .itemsize_bytes = 1,
                                      .ndim = 1,
                                      .shape = own->shape,
@@ -79,14 +79,14 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
                                      .data = own->data,
                                      .is_writeable = true};
     *token = own;
-    told.held++;
+    fake.held++;
     return NDP_PLUGIN_DONE;
 }
 
 static void release(struct ndp_plugin_array *array, void *token) {
     (void)array;
     free(token);
-    told.held--;
+    fake.held--;
 }
 
 static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true},
@@ -95,7 +95,7 @@ static const struct ndp_plugin_entry entries[] = {{"bytes", "memory", true, true
                                                   {NULL, NULL, false, false}};
 
 static const struct ndp_plugin plugin = {.abi = NDP_PLUGIN_ABI,
-                                         .name = "told",
+                                         .name = "fake",
                                          .version = "1",
                                          .kinds = "u",
                                          .max_ndim = 99,
@@ -104,7 +104,7 @@ static const struct ndp_plugin plugin = {.abi = NDP_PLUGIN_ABI,
                                          .decode = decode,
                                          .release = release};
 
-/* One interpreter, one program, its outcome. */
+/* An interpreter, a program and its outcome. */
 struct world {
     struct ndp_interpreter *interpreter;
     struct ndp_arena arena;
@@ -114,13 +114,13 @@ struct world {
 };
 
 /* The value is three bytes. */
-static struct world *make(const char *more) {
+static struct world *make_world(const char *more) {
     static struct world world;
     char text[512];
     struct ndp_error error = {0};
     memset(&world, 0, sizeof world);
-    memset(&told, 0, sizeof told);
-    told.reason = "";
+    memset(&fake, 0, sizeof fake);
+    fake.reason = "";
     ndp_arena_init(&world.arena, 1 << 22);
     snprintf(text, sizeof text, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[3]%s}}}}", more);
     if (ndp_descriptor_read(&world.arena, ndp_bytes_view(text), &ndp_describe_default_limits, &world.descriptor,
@@ -134,19 +134,20 @@ static struct world *make(const char *more) {
     return &world;
 }
 
-static void add(struct world *world, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to, const char *entry) {
+static void add_step(struct world *world, enum ndp_step_op op, enum ndp_slot from, enum ndp_slot to,
+                     const char *entry) {
     struct ndp_step *step = &world->program.steps[world->program.step_count++];
     *step = (struct ndp_step){.op = op, .from = from, .to = to, .format = "bytes"};
     if (entry != NULL) snprintf(step->entry, sizeof step->entry, "%s", entry);
 }
 
-static void run(struct world *world) {
+static void run_program(struct world *world) {
     ndp_interpreter_run(world->interpreter, &world->arena, &world->program, &world->outcome);
     assert_int_equal(world->outcome.case_id, 5);
-    assert_int_equal(told.held, 0);
+    assert_int_equal(fake.held, 0);
 }
 
-static void clear(struct world *world) {
+static void clear_world(struct world *world) {
     ndp_interpreter_free(world->interpreter);
     ndp_arena_clear(&world->arena);
 }
@@ -157,58 +158,58 @@ static void expect_elements(const struct ndp_slot_record *record, const char *el
     assert_true(ndp_bytes_is_equal(record->observation.elements, ndp_bytes_view(elements)));
 }
 
-static void a_value_goes_round(void **state) {
+static void a_value_makes_a_round_trip(void **state) {
     (void)state;
     static const char *const ways[] = {"memory", "file"};
     for (int i = 0; i < 2; i++) {
-        struct world *world = make("");
+        struct world *world = make_world("");
         const struct ndp_slot_record *slots = world->outcome.slots;
-        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
         world->program.steps[2].offset_bytes = 77;
-        add(world, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
-        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, ways[i]);
-        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
-        add(world, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
-        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
-        add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
-        run(world);
+        add_step(world, NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED, NULL);
+        add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, ways[i]);
+        add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+        add_step(world, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
+        add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
+        add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE_AFTER, NULL);
+        run_program(world);
         assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
         expect_elements(&slots[NDP_SLOT_SOURCE], "abc");
         assert_true(ndp_bytes_is_equal(slots[NDP_SLOT_ENCODED].bytes, ndp_bytes_view("abc")));
         expect_elements(&slots[NDP_SLOT_RESULT], "abc");
-        /* Every bit of element 0 is inverted, of the result alone. */
+        /* Every bit of element 0 is inverted, in the result only. */
         assert_int_equal(slots[NDP_SLOT_POKED].state, NDP_SLOT_FILLED);
         expect_elements(&slots[NDP_SLOT_RESULT_AFTER], "\x9e"
                                                        "bc");
         expect_elements(&slots[NDP_SLOT_SOURCE_AFTER], "abc");
-        assert_int_equal(told.offset_bytes, 77);
-        if (i == 1) assert_int_equal(access(told.path, F_OK), -1);
-        clear(world);
+        assert_int_equal(fake.offset_bytes, 77);
+        if (i == 1) assert_int_equal(access(fake.path, F_OK), -1);
+        clear_world(world);
     }
 }
 
-/* Somebody's plugin meets text; one of the harness's own parts, the tree itself. */
-static void a_dtype_comes_as_the_plugin_takes_it(void **state) {
+/* A user's plugin gets text. A plugin made from parts of ndproof gets the tree itself. */
+static void a_dtype_has_the_form_that_the_plugin_takes(void **state) {
     (void)state;
     for (int takes_dtype = 0; takes_dtype < 2; takes_dtype++) {
-        struct world *world = make("");
+        struct world *world = make_world("");
         struct ndp_plugin other = plugin;
         other.takes_dtype = takes_dtype != 0;
         ndp_interpreter_free(world->interpreter);
         assert_int_equal(ndp_interpreter_new(&other, &world->interpreter, NULL), NDP_OK);
-        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
-        run(world);
-        assert_int_equal(told.has_text, !takes_dtype);
-        assert_int_equal(told.has_tree, takes_dtype);
-        clear(world);
+        add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        run_program(world);
+        assert_int_equal(fake.has_text, !takes_dtype);
+        assert_int_equal(fake.has_tree, takes_dtype);
+        clear_world(world);
     }
 }
 
-/* A step whose input was refused is skipped; what it would have filled is absent. */
-static void what_is_refused_is_the_end_of_its_way(void **state) {
+/* A step whose input was refused is skipped, and its output is absent. */
+static void steps_after_a_refusal_are_skipped(void **state) {
     (void)state;
     static const struct {
         enum ndp_plugin_result result;
@@ -224,16 +225,16 @@ static void what_is_refused_is_the_end_of_its_way(void **state) {
         {NDP_PLUGIN_UNSUPPORTED, "unsupported", NDP_SLOT_UNSUPPORTED, NDP_REFUSAL_UNSUPPORTED, "unsupported"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct world *world = make("");
+        struct world *world = make_world("");
         const struct ndp_slot_record *slots = world->outcome.slots;
-        told.result = rows[i].result;
-        told.reason = rows[i].reason;
-        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
-        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
-        add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_PEER_ENCODED, NULL);
-        add(world, NDP_STEP_DECODE, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER0, "file");
-        run(world);
+        fake.result = rows[i].result;
+        fake.reason = rows[i].reason;
+        add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
+        add_step(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_PEER_ENCODED, NULL);
+        add_step(world, NDP_STEP_DECODE, NDP_SLOT_PEER_ENCODED, NDP_SLOT_PEER0, "file");
+        run_program(world);
         assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
         static const enum ndp_slot refused[] = {NDP_SLOT_ENCODED, NDP_SLOT_PEER0};
         for (int k = 0; k < 2; k++) {
@@ -241,118 +242,118 @@ static void what_is_refused_is_the_end_of_its_way(void **state) {
             assert_int_equal(record->state, rows[i].slot);
             assert_int_equal(record->refusal.reason, rows[i].class);
             assert_string_equal(record->refusal.type, rows[i].type);
-            assert_string_equal(record->refusal.message, "as it was told");
+            assert_string_equal(record->refusal.message, "as the test requests");
         }
         assert_int_equal(slots[NDP_SLOT_RESULT].state, NDP_SLOT_ABSENT);
-        assert_int_equal(told.decodes, 1);
-        clear(world);
+        assert_int_equal(fake.decodes, 1);
+        clear_world(world);
     }
 }
 
-/* What each step says where it has nothing to work on. */
-static void steps_refuse_what_they_cannot_do(void **state) {
+/* The message of each step that cannot work on its input. */
+static void steps_refuse_unsuitable_input(void **state) {
     (void)state;
     static const struct {
         const char *more; /* of the base */
         enum ndp_step_op op;
         const char *format, *entry;
-        bool of_bytes; /* instead of the value */
+        bool of_bytes; /* the slot contains bytes instead of the value */
         enum ndp_slot_state slot;
         const char *message;
     } rows[] = {
-        {"", NDP_STEP_ENCODE, "other", "memory", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
-        {"", NDP_STEP_ENCODE, "bytes", "file", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
-        {"", NDP_STEP_ENCODE, "pickle", "c", false, NDP_SLOT_UNSUPPORTED, "no such way to encode"},
-        {"", NDP_STEP_DECODE, "bytes", "mmap:r", true, NDP_SLOT_UNSUPPORTED, "no such way to decode"},
-        {"", NDP_STEP_OBSERVE, "", "", true, NDP_SLOT_REFUSED, "bytes are no array"},
-        {"", NDP_STEP_POKE, "", "", true, NDP_SLOT_UNSUPPORTED, "only an array can be written to"},
+        {"", NDP_STEP_ENCODE, "other", "memory", false, NDP_SLOT_UNSUPPORTED, "the plugin has no such encoder"},
+        {"", NDP_STEP_ENCODE, "bytes", "file", false, NDP_SLOT_UNSUPPORTED, "the plugin has no such encoder"},
+        {"", NDP_STEP_ENCODE, "pickle", "c", false, NDP_SLOT_UNSUPPORTED, "the plugin has no such encoder"},
+        {"", NDP_STEP_DECODE, "bytes", "mmap:r", true, NDP_SLOT_UNSUPPORTED, "the plugin has no such decoder"},
+        {"", NDP_STEP_OBSERVE, "", "", true, NDP_SLOT_REFUSED, "bytes cannot be observed"},
+        {"", NDP_STEP_POKE, "", "", true, NDP_SLOT_UNSUPPORTED, "only an array can be modified"},
         {",\"readonly\":true", NDP_STEP_POKE, "", "", false, NDP_SLOT_REFUSED, "assignment destination is read-only"},
-        {"", NDP_STEP_FLUSH, "", "", false, NDP_SLOT_REFUSED, "no map is behind this array"},
+        {"", NDP_STEP_FLUSH, "", "", false, NDP_SLOT_REFUSED, "the array is not a memory map"},
         {",\"memmap\":{\"mode\":\"r\"}", NDP_STEP_FLUSH, "", "", false, NDP_SLOT_FILLED, ""},
-        {"", NDP_STEP_FETCH, "", "", false, NDP_SLOT_REFUSED, "no file is behind this array"},
+        {"", NDP_STEP_FETCH, "", "", false, NDP_SLOT_REFUSED, "the array has no file"},
         {",\"memmap\":{\"mode\":\"r\"}", NDP_STEP_FETCH, "", "", false, NDP_SLOT_FILLED, ""},
-        {"", NDP_STEP_TRANSPORT, "dict", "locked", false, NDP_SLOT_UNSUPPORTED, "a plugin does not do this"},
-        {"", NDP_STEP_CALL, "", "", false, NDP_SLOT_UNSUPPORTED, "nothing here can be called"},
+        {"", NDP_STEP_TRANSPORT, "dict", "locked", false, NDP_SLOT_UNSUPPORTED, "the plugin is not a transport"},
+        {"", NDP_STEP_CALL, "", "", false, NDP_SLOT_UNSUPPORTED, "the value is not callable"},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        struct world *world = make(rows[i].more);
+        struct world *world = make_world(rows[i].more);
         const enum ndp_slot from = rows[i].of_bytes ? NDP_SLOT_ENCODED : NDP_SLOT_SOURCE;
-        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-        add(world, rows[i].op, from, NDP_SLOT_PEER0, rows[i].entry);
+        add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+        add_step(world, rows[i].op, from, NDP_SLOT_PEER0, rows[i].entry);
         snprintf(world->program.steps[2].format, NDP_WORD_BYTES, "%s", rows[i].format);
-        run(world);
+        run_program(world);
         const struct ndp_slot_record *record = &world->outcome.slots[NDP_SLOT_PEER0];
         if (record->state != rows[i].slot || strcmp(record->refusal.message, rows[i].message) != 0)
             fail_msg("row %zu: %d %s", i, (int)record->state, record->refusal.message);
-        clear(world);
+        clear_world(world);
     }
 }
 
 static void a_case_without_a_value_is_not_built(void **state) {
     (void)state;
-    struct world *world = make("");
+    struct world *world = make_world("");
     world->program.value = NULL;
-    add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-    add(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
-    run(world);
+    add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_SOURCE, NDP_SLOT_SOURCE, NULL);
+    run_program(world);
     assert_int_equal(world->outcome.ended, NDP_VERDICT_PASS);
     assert_int_equal(world->outcome.slots[NDP_SLOT_SOURCE].state, NDP_SLOT_REFUSED);
     assert_string_equal(world->outcome.slots[NDP_SLOT_SOURCE].refusal.message, "the case has no value");
-    clear(world);
-    world = make("");
+    clear_world(world);
+    world = make_world("");
     world->program.base_bytes = ndp_bytes_view("ab");
-    add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-    run(world);
+    add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+    run_program(world);
     assert_int_equal(world->outcome.slots[NDP_SLOT_SOURCE].refusal.reason, NDP_REFUSAL_VALUE);
-    clear(world);
+    clear_world(world);
 }
 
-/* A plugin is somebody's code under test. */
-static void an_array_that_cannot_be_is_refused(void **state) {
+/* An invalid result of a plugin is refused. */
+static void an_invalid_array_is_refused(void **state) {
     (void)state;
-    struct world *world = make("");
-    told.is_misplaced = true;
-    add(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-    add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
-    add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
-    run(world);
+    struct world *world = make_world("");
+    fake.is_misplaced = true;
+    add_step(world, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
+    add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "memory");
+    add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+    run_program(world);
     const struct ndp_slot_record *record = &world->outcome.slots[NDP_SLOT_RESULT];
     assert_int_equal(record->state, NDP_SLOT_REFUSED);
     assert_int_equal(record->refusal.reason, NDP_REFUSAL_INTERNAL);
-    assert_non_null(strstr(record->refusal.message, "the decoder gave an array that cannot be"));
+    assert_non_null(strstr(record->refusal.message, "the decoder returned an invalid array"));
     assert_false(record->has_observation);
-    clear(world);
+    clear_world(world);
 }
 
-/* Wherever memory ends it is a fault, and whatever the plugin gave is released. */
+/* Each failing allocation is a FAULT, and decoded arrays are released. */
 static void lack_of_memory_is_a_fault(void **state) {
     (void)state;
     bool is_over = false;
     for (uint64_t call = 1; !is_over; call++) {
-        struct world *world = make("");
-        add(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
-        add(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
-        add(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "file");
-        add(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
+        struct world *world = make_world("");
+        add_step(world, NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, NULL);
+        add_step(world, NDP_STEP_ENCODE, NDP_SLOT_SOURCE, NDP_SLOT_ENCODED, "memory");
+        add_step(world, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, "file");
+        add_step(world, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT, NULL);
         ndp_arena_fail_at(&world->arena, call);
-        run(world);
+        run_program(world);
         is_over = world->arena.fail_at != 0;
         bool is_told = world->outcome.ended == NDP_VERDICT_FAULT;
         for (int i = 0; i < NDP_SLOT_COUNT; i++) is_told = is_told || world->outcome.slots[i].state == NDP_SLOT_REFUSED;
         if (is_told == is_over) fail_msg("allocation %u: %s", (unsigned)call, world->outcome.fault);
-        clear(world);
+        clear_world(world);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_goes_round),
-        cmocka_unit_test(a_dtype_comes_as_the_plugin_takes_it),
-        cmocka_unit_test(what_is_refused_is_the_end_of_its_way),
-        cmocka_unit_test(steps_refuse_what_they_cannot_do),
+        cmocka_unit_test(a_value_makes_a_round_trip),
+        cmocka_unit_test(a_dtype_has_the_form_that_the_plugin_takes),
+        cmocka_unit_test(steps_after_a_refusal_are_skipped),
+        cmocka_unit_test(steps_refuse_unsuitable_input),
         cmocka_unit_test(a_case_without_a_value_is_not_built),
-        cmocka_unit_test(an_array_that_cannot_be_is_refused),
+        cmocka_unit_test(an_invalid_array_is_refused),
         cmocka_unit_test(lack_of_memory_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* outlet.h: what the codecs of this project write, handed to the caller of a plugin. */
+/* outlet.h: passes the output of ndproof's codecs to the write function of a plugin's caller. */
 #ifndef NDP_OUTLET_H
 #define NDP_OUTLET_H
 
 #include "base/status.h"
 #include "target/plugin.h"
 
-/* Borrowed. */
+/* Both members are borrowed. */
 struct ndp_outlet {
     ndp_plugin_write *write;
     void *sink;

@@ -1,3 +1,14 @@
+/* Computes what the functions of a graph return.
+ *
+ * Problem: two closures are equal when they behave the same, so an observation contains results of calls, and the
+ * reference must compute them without running any code.
+ *
+ * Method: interpret the code template of each function over its cells, defaults, globals and arguments. Recursive
+ * templates are linear in the inner result, so a loop accumulates factor and term instead of recursing.
+ *
+ * Cost: linear in the edges per call, times the recursion depth of the template. Limits: arithmetic modulo 2^64;
+ * DEEPEST_CALL nested calls raise RecursionError as in Python.
+ */
 #include "target/probe_call.h"
 
 #include <inttypes.h>
@@ -6,12 +17,12 @@
 
 enum { PROBE = 3, CALLS = 2, DEEPEST_CALL = 16, RESULT_BYTES = 32 };
 
-/* What a call may end with. */
+/* How a call ends. */
 enum ending { GIVES_NUMBER, RAISES_NAME_ERROR, RAISES_TYPE_ERROR, RAISES_RECURSION_ERROR };
 
 struct caller {
     const struct ndp_graph *graph;
-    uint64_t added[NDP_MAX_NODES]; /* to the number in a cell, by calls so far */
+    uint64_t added[NDP_MAX_NODES]; /* added to the number in a cell by the calls so far */
 };
 
 static uint64_t number_of_digits(struct ndp_bytes digits) {
@@ -33,7 +44,7 @@ static uint64_t number_of_array(const struct ndp_array *array) {
     return number;
 }
 
-/* What a node counts in a sum. */
+/* The number that a node contributes to a sum. */
 static uint64_t number_of(const struct caller *caller, uint32_t number) {
     const struct ndp_node *node = &caller->graph->nodes[number];
     if (node->kind == NDP_NODE_INT) return number_of_digits(node->text);
@@ -48,7 +59,7 @@ static enum ending add_cell(const struct caller *caller, uint32_t cell, uint64_t
     return GIVES_NUMBER;
 }
 
-/* Adds what edges of one role lead to. */
+/* Adds the numbers of all nodes at edges of one role. */
 static enum ending add_all(const struct caller *caller, const struct ndp_node *function, enum ndp_edge_role role,
                            uint64_t *sum) {
     enum ending ending = GIVES_NUMBER;
@@ -101,7 +112,7 @@ static enum ending callee_of(const struct caller *caller, const struct ndp_node 
     return (*callee)->kind == NDP_NODE_FUNCTION ? GIVES_NUMBER : RAISES_TYPE_ERROR;
 }
 
-/* A call of what calls nothing else. */
+/* Calls a function that calls no other. */
 static enum ending call_last(struct caller *caller, const struct ndp_node *function, uint64_t *value) {
     switch (function->code) {
     case NDP_CODE_CONST:
@@ -126,19 +137,20 @@ static enum ending call_last(struct caller *caller, const struct ndp_node *funct
     return GIVES_NUMBER;
 }
 
-/* Whether a function called with `value` hands the call on to the function in its cell. */
-static bool hands_on(const struct ndp_node *function, uint64_t value) {
+/* Whether a function called with `value` calls the function in its cell. */
+static bool calls_on(const struct ndp_node *function, uint64_t value) {
     if (function->code == NDP_CODE_CALL) return true;
     return (function->code == NDP_CODE_RECURSE || function->code == NDP_CODE_MUTUAL) && value > 0;
 }
 
-/* Calls a function with *value, which becomes the result. RECURSE and MUTUAL make of the result of a call with one less
- * a new one, which is put off until the innermost call is done: *value = factor * inner + term. */
-static enum ending call(struct caller *caller, const struct ndp_node *function, uint64_t *value) {
+/* Calls a function with *value, which becomes the result. RECURSE and MUTUAL apply value = factor * inner + term to the
+ * result of a call with one less; factors and terms are accumulated until the innermost call, so the depth is not
+ * limited by the stack. */
+static enum ending call_function(struct caller *caller, const struct ndp_node *function, uint64_t *value) {
     uint64_t factor = 1, term = 0;
     for (uint32_t depth = 0; depth < DEEPEST_CALL; depth++) {
         const enum ndp_code code = function->code;
-        if (!hands_on(function, *value)) {
+        if (!calls_on(function, *value)) {
             const enum ending ending = call_last(caller, function, value);
             *value = factor * *value + term;
             return ending;
@@ -153,7 +165,7 @@ static enum ending call(struct caller *caller, const struct ndp_node *function, 
     return RAISES_RECURSION_ERROR;
 }
 
-/* What a node hands to its function: the probe, or what was bound before it. */
+/* The argument that a node passes to its function: the probe, or the argument bound before it. */
 static uint64_t argument_of(const struct caller *caller, const struct ndp_node *node) {
     const struct ndp_edge *bound = ndp_node_edge(node, NDP_EDGE_SELF, 0);
     if (bound == NULL) bound = ndp_node_edge(node, NDP_EDGE_ARGUMENT, 0);
@@ -170,7 +182,7 @@ static void print_result(const struct ndp_node *node, enum ending ending, uint64
     }
 }
 
-enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *told) {
+enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph *graph, struct ndp_node *observed) {
     struct caller caller = {.graph = graph};
     for (uint32_t i = 0; i < graph->count; i++) {
         const struct ndp_node *node = &graph->nodes[i];
@@ -185,11 +197,11 @@ enum ndp_status ndp_probe_calls(struct ndp_arena *arena, const struct ndp_graph 
             char *text = ndp_arena_alloc(arena, RESULT_BYTES);
             if (text == NULL) return NDP_NOMEM;
             uint64_t value = argument_of(&caller, node);
-            const enum ending ending = call(&caller, function, &value);
+            const enum ending ending = call_function(&caller, function, &value);
             print_result(node, ending, value, text);
-            told[i].results[k] = ndp_bytes_view(text);
+            observed[i].results[k] = ndp_bytes_view(text);
         }
-        told[i].result_count = CALLS;
+        observed[i].result_count = CALLS;
     }
     return NDP_OK;
 }

@@ -1,4 +1,4 @@
-/* Expected results are worked out by hand from the code templates of harness/testees/README.md, for the argument 3. */
+/* Expected results were computed by hand from the code templates in harness/testees/README.md, for the argument 3. */
 #include "target/probe_call.h"
 
 #include <setjmp.h>
@@ -69,16 +69,16 @@ static void read_graph(struct ndp_arena *arena, const char *nodes, struct ndp_gr
     ndp_buffer_clear(&text);
 }
 
-static void calls_give_what_templates_say(void **state) {
+static void calls_return_the_results_of_templates(void **state) {
     (void)state;
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct ndp_arena arena;
-        struct ndp_graph live, told;
+        struct ndp_graph live, observed;
         ndp_arena_init(&arena, ARENA_BYTES);
         read_graph(&arena, rows[i].nodes, &live);
         assert_null(ndp_held_graph_check(&live));
-        assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-        const struct ndp_node *node = &told.nodes[rows[i].number];
+        assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+        const struct ndp_node *node = &observed.nodes[rows[i].number];
         assert_int_equal(node->result_count, CALLS);
         for (uint32_t k = 0; k < CALLS; k++) {
             if (!ndp_bytes_is_equal(node->results[k], ndp_bytes_view(rows[i].results[k])))
@@ -91,24 +91,24 @@ static void calls_give_what_templates_say(void **state) {
 
 #define ARRAY "{\"array\":{\"base\":{\"dtype\":\"<i4\",\"shape\":[4]},\"class\":{\"name\":\"plain\"}}}"
 
-static void memory_is_told_by_what_is_shared(void **state) {
+static void results_depend_on_shared_memory(void **state) {
     (void)state;
     struct ndp_arena arena;
-    struct ndp_graph live, told;
+    struct ndp_graph live, observed;
     ndp_arena_init(&arena, ARENA_BYTES);
     read_graph(&arena, "{\"list\":[1,2,3]}," ARRAY ",{\"view\":{\"of\":1,\"views\":[{\"slice\":[[1,1,3]]}]}}," ARRAY,
                &live);
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-    assert_int_equal(told.nodes[1].memory_group, told.nodes[2].memory_group);
-    assert_int_not_equal(told.nodes[1].memory_group, told.nodes[3].memory_group);
-    assert_int_equal(told.nodes[2].memory_offset_bytes, 4);
+    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_int_equal(observed.nodes[1].memory_group, observed.nodes[2].memory_group);
+    assert_int_not_equal(observed.nodes[1].memory_group, observed.nodes[3].memory_group);
+    assert_int_equal(observed.nodes[2].memory_offset_bytes, 4);
     ndp_arena_clear(&arena);
 }
 
-static void what_was_never_set_is_trouble(void **state) {
+static void an_unset_cell_raises(void **state) {
     (void)state;
     struct ndp_arena arena;
-    struct ndp_graph live, told;
+    struct ndp_graph live, observed;
     const struct ndp_edge nowhere = {NDP_EDGE_ATTRIBUTE, ndp_bytes_view("extra"), NDP_GRAPH_NOWHERE};
     ndp_arena_init(&arena, ARENA_BYTES);
     read_graph(&arena, ARRAY, &live);
@@ -117,14 +117,14 @@ static void what_was_never_set_is_trouble(void **state) {
     node.edge_count = 1;
     live.nodes = &node;
     assert_null(ndp_held_graph_check(&live));
-    assert_int_equal(ndp_held_graph_observe(&arena, &live, &told), NDP_OK);
-    assert_int_equal(told.nodes[0].edge_count, 0);
-    assert_true(told.nodes[0].trouble.size_bytes > 0);
+    assert_int_equal(ndp_held_graph_observe(&arena, &live, &observed), NDP_OK);
+    assert_int_equal(observed.nodes[0].edge_count, 0);
+    assert_true(observed.nodes[0].trouble.size_bytes > 0);
     ndp_arena_clear(&arena);
 }
 
-/* What a plugin may give and no graph can be. */
-static void wrong_graphs_are_told_apart(void **state) {
+/* Invalid graphs that a plugin may return. */
+static void invalid_graphs_are_survived(void **state) {
     (void)state;
     struct ndp_arena arena;
     struct ndp_graph live;
@@ -148,10 +148,10 @@ static void wrong_graphs_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_give_what_templates_say),
-        cmocka_unit_test(memory_is_told_by_what_is_shared),
-        cmocka_unit_test(what_was_never_set_is_trouble),
-        cmocka_unit_test(wrong_graphs_are_told_apart),
+        cmocka_unit_test(calls_return_the_results_of_templates),
+        cmocka_unit_test(results_depend_on_shared_memory),
+        cmocka_unit_test(an_unset_cell_raises),
+        cmocka_unit_test(invalid_graphs_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
-/* program.h: what a target is asked to do for one case, and what came back.
+/* program.h: the work that a target does for a case, and its results.
  *
- * A case reaches a target as a short program of steps over named slots. A step reads slots that earlier
- * steps filled and fills one of its own; a step whose input was refused is skipped. Targets interpret steps
- * and judge nothing. The same structs serve targets in this process and testees on the other end of a pipe
- * (target/protocol/wire.h turns them into frames).
+ * A case is a short program of steps over named slots. A step reads slots that earlier steps filled and fills one of
+ * its own; a step whose input was refused is skipped. Targets run steps and compare nothing. The same structs serve
+ * targets in this process and testees (target/protocol/wire.h converts them to frames).
  */
 #ifndef NDP_PROGRAM_H
 #define NDP_PROGRAM_H
@@ -17,16 +16,16 @@
 /* enum name, word on the wire, what it does */
 #define NDP_STEP_LIST(X)                                                                                               \
     X(BUILD, "build", "builds the value of the case in `to`")                                                          \
-    X(OBSERVE, "observe", "records what `from` holds")                                                                 \
+    X(OBSERVE, "observe", "records the content of `from`")                                                             \
     X(ENCODE, "encode", "encodes the array in `from` by `format`, `entry`; bytes and buffers into `to`")               \
-    X(DECODE, "decode", "decodes the bytes in `from` by `format`, `entry`; array into `to`")                           \
+    X(DECODE, "decode", "decodes the bytes in `from` by `format`, `entry`; the array into `to`")                       \
     X(POKE, "poke", "inverts every bit of element 0 of the array in `from`, in place")                                 \
     X(FLUSH, "flush", "flushes the memory map in `from`")                                                              \
     X(FETCH, "fetch", "returns the bytes in `from` (for a mapped array: its file as it is on disk now)")               \
     X(SUPPLY, "supply", "puts the bytes that came with the program into `to`")                                         \
     X(TRANSPORT, "transport", "sends the array in `from` by `format`, `entry` to another process and back")            \
-    X(CALL, "call", "calls everything in `from` that can be called, once, with the probe")                             \
-    X(SIZE, "size", "records the memory that the step before took at its peak, where the target can tell")
+    X(CALL, "call", "calls every callable in `from` once, with the probe")                                             \
+    X(SIZE, "size", "records the peak memory of the step before, when the target can measure it")
 
 enum ndp_step_op {
 #define NDP_STEP_ENUM(name, word, text) NDP_STEP_##name,
@@ -35,12 +34,12 @@ enum ndp_step_op {
         NDP_STEP_COUNT
 };
 
-/* enum name, word on the wire, what it holds. New needs get a new slot here. */
+/* enum name, word on the wire, content. */
 #define NDP_SLOT_LIST(X)                                                                                               \
     X(NONE, "", "nothing")                                                                                             \
-    X(SOURCE, "source", "the value as the encoder's side built it")                                                    \
+    X(SOURCE, "source", "the value as the encoding side built it")                                                     \
     X(ENCODED, "encoded", "its encoding")                                                                              \
-    X(RESULT, "result", "what the decoder got")                                                                        \
+    X(RESULT, "result", "the decoded value")                                                                           \
     X(REENCODED, "reencoded", "the result encoded again")                                                              \
     X(AGAIN, "again", "and decoded again")                                                                             \
     X(PEER_ENCODED, "peer_encoded", "the source encoded by another entry point")                                       \
@@ -48,15 +47,15 @@ enum ndp_step_op {
     X(PEER1, "peer1", "and another")                                                                                   \
     X(PEER2, "peer2", "and another")                                                                                   \
     X(PEER3, "peer3", "and another")                                                                                   \
-    X(POKED, "poked", "filled when POKE worked, refused when the array does not let itself be written")                \
-    X(FLUSHED, "flushed", "filled when FLUSH worked, refused when not")                                                \
+    X(POKED, "poked", "filled when POKE worked, refused when the array is read-only")                                  \
+    X(FLUSHED, "flushed", "filled when FLUSH worked, refused when it did not")                                         \
     X(FILE_AFTER, "file_after", "the bytes on disk after POKE and FLUSH of the result")                                \
-    X(PEAK, "peak", "what decoding the result took at its peak")                                                       \
+    X(PEAK, "peak", "the peak memory of decoding the result")                                                          \
     X(SOURCE_AFTER, "source_after", "the source after everything else")                                                \
     X(RESULT_AFTER, "result_after", "the result after POKE")                                                           \
     X(CALLED, "called", "filled when CALL of the source worked")                                                       \
     X(CALLED_ENCODED, "called_encoded", "the source encoded once more after CALL")                                     \
-    X(CALLED_RESULT, "called_result", "and what the receiver got of it")
+    X(CALLED_RESULT, "called_result", "and the value that the receiver decoded from it")
 
 enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
@@ -71,13 +70,13 @@ extern const char *const ndp_slot_words[NDP_SLOT_COUNT];
 struct ndp_step {
     enum ndp_step_op op;
     enum ndp_slot from;
-    enum ndp_slot to; /* OBSERVE, FETCH, SIZE: the slot that the record is filed under */
+    enum ndp_slot to; /* OBSERVE, FETCH, SIZE: the slot of the record */
     char format[NDP_WORD_BYTES];
     char entry[NDP_WORD_BYTES];
     char buffers[NDP_WORD_BYTES];
     int32_t protocol;
     uint64_t offset_bytes;
-    int32_t level;      /* ENCODE: of compression, 1..9; 0 is not given */
+    int32_t level;      /* ENCODE: compression level 1..9; 0: default */
     int64_t max_nbytes; /* TRANSPORT: as in struct ndp_route */
     char map_mode[8];
 };
@@ -90,19 +89,19 @@ struct ndp_program {
     struct ndp_step steps[NDP_MAX_STEPS];
     uint32_t step_count;
     const struct ndp_array_value *value; /* BUILD; may be NULL */
-    struct ndp_bytes base_bytes;         /* the filled base, so that targets need no patterns */
-    const struct ndp_graph *graph;       /* instead of `value`: a recipe whose arrays have their data; BUILD makes it,
-                                            and every observation is of a graph */
-    const struct ndp_dict_value *dict;   /* instead of `value`: every observation is of a dict */
+    struct ndp_bytes base_bytes;         /* the filled base, so that targets need no data patterns */
+    const struct ndp_graph *graph;       /* replaces `value`: a recipe with the data of its arrays; BUILD makes it live,
+                                          * and every observation is of a graph */
+    const struct ndp_dict_value *dict;   /* replaces `value`: every observation is of a dict */
     const struct ndp_array *as; /* DECODE of a format without a header (raw): dtype, shape, order; may be NULL */
     enum ndp_memory_order as_order;
-    bool allows_objects;       /* DECODE of supplied bytes: objects may be unpickled ("objects" on the wire) */
+    bool allows_objects;       /* DECODE of supplied bytes: may unpickle objects ("objects" on the wire) */
     struct ndp_bytes supplied; /* SUPPLY */
     struct ndp_bytes supplied_buffers[NDP_MAX_OUT_OF_BAND];
     uint32_t supplied_buffer_count;
 };
 
-/* enum name, word on the wire: why a target refused, in words that every language has */
+/* enum name, word on the wire: the reason of a refusal, independent of the language */
 #define NDP_REFUSAL_LIST(X)                                                                                            \
     X(VALUE, "value")                                                                                                  \
     X(TYPE, "type")                                                                                                    \
@@ -130,8 +129,8 @@ enum ndp_slot_state { NDP_SLOT_ABSENT, NDP_SLOT_FILLED, NDP_SLOT_REFUSED, NDP_SL
 
 struct ndp_refusal {
     enum ndp_refusal_class reason;
-    char type[64];     /* the target's own word: "ValueError" */
-    char message[192]; /* the target's own text, cut */
+    char type[64];     /* the target's exception or error type: "ValueError" */
+    char message[192]; /* the target's message, truncated */
 };
 
 struct ndp_slot_record {
@@ -139,8 +138,8 @@ struct ndp_slot_record {
     struct ndp_refusal refusal; /* REFUSED, UNSUPPORTED */
     bool has_observation;
     struct ndp_observation observation;
-    const struct ndp_graph *graph;    /* the observation of a graph; NULL when there is none */
-    const struct ndp_dict_seen *dict; /* the observation of a dict; NULL when there is none */
+    const struct ndp_graph *graph;    /* the observation of a graph, or NULL */
+    const struct ndp_dict_seen *dict; /* the observation of a dict, or NULL */
     bool has_bytes;
     struct ndp_bytes bytes;
     struct ndp_bytes buffers[NDP_MAX_OUT_OF_BAND];
@@ -149,17 +148,17 @@ struct ndp_slot_record {
     uint64_t peak_bytes;
 };
 
-/* enum name, word in reports, what it says. About one target and one case. */
+/* enum name, word in reports, meaning. A verdict concerns one target and one case. */
 #define NDP_VERDICT_LIST(X)                                                                                            \
-    X(PASS, "PASS", "every promise that was compared is kept")                                                         \
-    X(DIVERGES, "DIVERGES", "a promise is broken")                                                                     \
+    X(PASS, "PASS", "every compared promise was kept")                                                                 \
+    X(DIVERGES, "DIVERGES", "a promise was broken")                                                                    \
     X(REJECTS, "REJECTS", "refused, as the contract allows")                                                           \
     X(UNSUPPORTED, "UNSUPPORTED", "the target does not claim this")                                                    \
     X(CRASH, "CRASH", "a signal or an unexpected exit ended it")                                                       \
     X(TIMEOUT, "TIMEOUT", "the deadline passed")                                                                       \
-    X(OOM, "OOM", "it went past the memory limit")                                                                     \
+    X(OOM, "OOM", "the memory limit was exceeded")                                                                     \
     X(FLAKY, "FLAKY", "seen, but not in every confirmation")                                                           \
-    X(FAULT, "FAULT", "ndproof or the testee is wrong; nothing is learned")
+    X(FAULT, "FAULT", "ndproof or the testee failed; no conclusion about the library")
 
 enum ndp_verdict {
 #define NDP_VERDICT_ENUM(name, word, text) NDP_VERDICT_##name,
@@ -171,27 +170,27 @@ enum ndp_verdict {
 /* "DIVERGES". Never NULL. */
 const char *ndp_verdict_word(enum ndp_verdict verdict);
 
-/* How a target's process ended, when it did. */
+/* How the process of a target ended. */
 struct ndp_death {
-    int signal;     /* 0 when it exited */
-    int exit_code;  /* when it exited */
-    char frame[96]; /* the first frame in the library's own code, where known */
+    int signal;     /* 0 when it exited by itself */
+    int exit_code;  /* when it exited by itself */
+    char frame[96]; /* the first frame in a library's own code, when known */
 };
 
-/* What one program led to. `ended` is PASS when the target answered in full, whatever it answered;
- * CRASH, TIMEOUT, OOM or FAULT (broken protocol) otherwise, and then slots hold what came before. UNSUPPORTED: it was
- * not run, because the batch took too long before. */
+/* The outcome of a program. `ended` is PASS when the target completed it, even with refusals. With CRASH, TIMEOUT, OOM
+ * and FAULT (broken protocol) the slots contain the results so far. UNSUPPORTED: not run, because too many cases of the
+ * batch timed out. */
 struct ndp_outcome {
     uint64_t case_id;
     enum ndp_verdict ended;
     struct ndp_death death;
     struct ndp_slot_record slots[NDP_SLOT_COUNT];
-    char fault[160]; /* FAULT: what was wrong; UNSUPPORTED: why it was not run */
+    char fault[160]; /* FAULT: the error; UNSUPPORTED: why it was not run */
     struct ndp_bytes stderr_tail;
 };
 
-/* Makes a program one without steps, and an outcome one of which nothing is there yet, whatever stood in them. What is
- * read by a count alone is left: it is most of both, and every case has a few of them. */
+/* Sets a program to zero steps, or an outcome to zero records, regardless of the old content. Arrays that have a count
+ * are not cleared: they are most of both structs, and every case has several. */
 void ndp_program_clear(struct ndp_program *program);
 void ndp_outcome_clear(struct ndp_outcome *outcome);
 

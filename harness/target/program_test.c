@@ -28,8 +28,8 @@ static void every_verdict_has_its_word(void **state) {
     assert_string_equal(ndp_verdict_word(NDP_VERDICT_COUNT), "?");
 }
 
-/* Whatever stood there: a text is none, and what a count bounds is none. */
-static void what_is_cleared_says_nothing(void **state) {
+/* Clearing empties every text and every count. */
+static void clearing_empties_all(void **state) {
     (void)state;
     static const struct ndp_observation nothing;
     static const struct ndp_death alive;
@@ -60,7 +60,7 @@ static void what_is_cleared_says_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_cleared_says_nothing),
+        cmocka_unit_test(clearing_empties_all),
         cmocka_unit_test(every_slot_and_reason_has_its_own_word),
         cmocka_unit_test(every_verdict_has_its_word),
     };

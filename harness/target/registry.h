@@ -1,7 +1,8 @@
-/* registry.h: what is linked in under harness/target/, found by the names of files.
+/* registry.h: finds linked plugins by name.
  *
- * plugin_<name>.c defines `const struct ndp_plugin ndp_plugin_<name>`; a file given as PLUGIN=<name>.c is listed with
- * them. The build writes the list, in the order of the names. */
+ * plugin_<name>.c defines `const struct ndp_plugin ndp_plugin_<name>`; a file given as PLUGIN=<name>.c is listed, too.
+ * The build generates the list, sorted by name.
+ */
 #ifndef NDP_REGISTRY_H
 #define NDP_REGISTRY_H
 
@@ -9,10 +10,10 @@
 
 struct ndp_plugin;
 
-/* Gives a constant list of `*count` pointers, with a NULL behind them. */
+/* Borrows the constant list of `*count` pointers, followed by NULL. */
 const struct ndp_plugin *const *ndp_plugins(uint32_t *count);
 
-/* The plugin of that name, or NULL. */
+/* The plugin with that name, or NULL. */
 const struct ndp_plugin *ndp_plugin_find(const char *name);
 
 #endif

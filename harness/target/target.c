@@ -33,7 +33,7 @@ bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_c
     return false;
 }
 
-/* A way in and the way out of the same words may be two rows. */
+/* Encoder and decoder of one entry point may be separate rows. */
 static bool is_row(const struct ndp_entry *row, const char *format, const char *entry, const char *buffers,
                    int32_t protocol) {
     return row->protocol == protocol && ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry) &&

@@ -1,7 +1,7 @@
 /* target.h: something under test, behind one table of operations.
  *
- * Two kinds stand behind it: a codec in this process (target/plugin.h, run by the step interpreter) and a
- * testee, a process of its own under supervision. The engine cannot tell them apart.
+ * There are two kinds: a codec in this process (target/plugin.h, run by the step interpreter), and a testee, a
+ * supervised process. The engine cannot tell them apart.
  */
 #ifndef NDP_TARGET_H
 #define NDP_TARGET_H
@@ -12,25 +12,25 @@
 
 enum { NDP_MAX_ENTRIES = 160, NDP_MAX_KINDS_TEXT = 32, NDP_MAX_LIBRARIES = 16 };
 
-/* One way in or out that a target claims. */
+/* An entry point that a target claims. */
 struct ndp_entry {
     char format[NDP_WORD_BYTES];
     char entry[NDP_WORD_BYTES];
     char buffers[NDP_WORD_BYTES];
     int32_t protocol;
-    char library[NDP_WORD_BYTES]; /* the library behind it: one of `libraries` */
+    char library[NDP_WORD_BYTES]; /* the library that implements it: one of `libraries` */
     bool encodes;
     bool decodes;
     bool transports;
-    bool takes_graphs;    /* beside arrays, or */
-    bool takes_no_arrays; /* in their place */
-    bool takes_dicts;     /* in place of arrays */
-    bool takes_settings;  /* a transport that heeds max_nbytes and mmap_mode; an encoder, a level */
-    bool is_local;        /* what it encodes can be decoded in the same case of the same process alone */
-    uint32_t cost;        /* how many ordinary cases one case takes the time of; 0 is 1 */
+    bool takes_graphs;    /* in addition to arrays, or */
+    bool takes_no_arrays; /* instead of them */
+    bool takes_dicts;     /* instead of arrays */
+    bool takes_settings;  /* a transport: max_nbytes and mmap_mode have an effect; an encoder: the level has */
+    bool is_local;        /* only the same case in the same process can decode the encoding */
+    uint32_t cost;        /* the cost of a case, in ordinary cases; 0 means 1 */
 };
 
-/* A library inside a target, with its version: what contract rows speak of. */
+/* A library inside a target, with its version. Contract rows refer to libraries. */
 struct ndp_library {
     char name[NDP_WORD_BYTES];
     char version[NDP_WORD_BYTES];
@@ -43,15 +43,15 @@ struct ndp_target_info {
     char language[NDP_WORD_BYTES];       /* "C", "CPython 3.11.2" */
     char environment[NDP_WORD_BYTES];    /* name of the environment, or "" */
     bool is_little_endian;
-    char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it builds and observes */
+    char kinds[NDP_MAX_KINDS_TEXT]; /* kind codes of model/dtype.h that it can build and observe */
     uint32_t max_ndim;
     uint64_t max_value_bytes;
-    bool tells_peak;                     /* answers SIZE */
-    uint32_t longdouble_alignment_bytes; /* 0 is 16 */
-    uint32_t patience;                   /* how many times as long as elsewhere everything takes; 0 is 1 */
-    bool has_feedback;                   /* says that it counts where it was asked to */
-    bool takes_spares;                   /* another process of it may be started ahead and wait */
-    char network[NDP_WORD_BYTES]; /* how the network is kept from it (target/process/guard.h); "" in this process */
+    bool tells_peak;                     /* supports SIZE */
+    uint32_t longdouble_alignment_bytes; /* 0 means 16 */
+    uint32_t patience;                   /* factor for deadlines; 0 means 1 */
+    bool has_feedback;                   /* counts coverage into the feedback region when asked to */
+    bool takes_spares;                   /* a spare process may be started in advance */
+    char network[NDP_WORD_BYTES]; /* how it is cut off from the network (target/process/guard.h); "" in this process */
     struct ndp_library libraries[NDP_MAX_LIBRARIES];
     uint32_t library_count;
     struct ndp_entry entries[NDP_MAX_ENTRIES];
@@ -69,21 +69,21 @@ struct ndp_target_counts {
 
 struct ndp_target;
 
-/* Every operation may be called from one thread only. */
+/* Operations must be called from one thread only. */
 struct ndp_target_ops {
-    /* Takes a batch: borrows programs until the same number of outcomes is collected. At most
-     * `batches_in_flight` batches may wait. Errors: GONE when the target cannot be started again. */
+    /* Submits a batch. Programs are borrowed until as many outcomes are collected. At most `batches_in_flight` batches
+     * may be pending. Errors: GONE when the target cannot be restarted. */
     enum ndp_status (*submit)(struct ndp_target *target, const struct ndp_program *programs, uint32_t count,
                               struct ndp_error *error);
-    /* Fills the outcomes of the oldest batch, in order, whatever stood there; memory from `arena`. A target that dies
-     * is restarted and the rest of the batch goes on; only what cannot be started again is an error. */
+    /* Fills the outcomes of the oldest batch, in order, with memory of `arena`. A target that dies is restarted and the
+     * rest of the batch continues. Errors: GONE when it cannot be restarted; NOMEM. */
     enum ndp_status (*collect)(struct ndp_target *target, struct ndp_arena *arena, struct ndp_outcome *outcomes,
                                uint32_t count, struct ndp_error *error);
-    /* Counts what the target holds. No batch is in flight. May be NULL. Errors: GONE, UNSUPPORTED. */
+    /* Counts the resources of the target. No batch may be in flight. May be NULL. Errors: GONE, UNSUPPORTED. */
     enum ndp_status (*census)(struct ndp_target *target, struct ndp_census *out);
-    /* Throws a running process away, so that the next program meets a fresh one. */
+    /* Replaces a running process by a fresh one. Errors: as for opening. */
     enum ndp_status (*refresh)(struct ndp_target *target, struct ndp_error *error);
-    /* Ends processes, removes temporary folders, frees. */
+    /* Ends processes, removes temporary folders and frees the target. */
     void (*close)(struct ndp_target *target);
 };
 
@@ -91,59 +91,61 @@ struct ndp_target {
     const struct ndp_target_ops *ops;
     struct ndp_target_info info;
     struct ndp_target_counts counts;
-    void *state; /* the kind's own */
+    void *state; /* private to the kind */
 };
 
 enum { NDP_BATCHES_IN_FLIGHT = 2, NDP_MAX_BATCH = 256 };
 
-/* A region of counters that a testee may write to while it works (harness/testees/README.md, Feedback). */
+/* A region of counters that a testee increments while it works (harness/testees/README.md, Feedback). */
 struct ndp_feedback {
-    int fd;         /* of shared memory; borrowed while the target is open */
-    uint32_t count; /* of bytes that are the testee's */
-    bool is_exact;  /* every case counts all that it reaches; else what many have reached may be left out */
+    int fd;         /* shared memory; borrowed while the target is open */
+    uint32_t count; /* bytes for the testee */
+    bool is_exact;  /* true: every case counts all code that it reaches; false: code that many cases reached may be
+                     * omitted */
 };
 
 struct ndp_target_limits {
     uint64_t case_deadline_ns; /* of one case */
     uint64_t start_deadline_ns;
-    uint64_t memory_bytes;               /* of the testee and its children together */
+    uint64_t memory_bytes;               /* of the testee and its descendants together */
     uint64_t frame_bytes;                /* of one frame */
-    const struct ndp_feedback *feedback; /* borrowed while the target is open; NULL is none */
+    const struct ndp_feedback *feedback; /* borrowed while the target is open; NULL: none */
 };
 extern const struct ndp_target_limits ndp_target_default_limits;
 
-/* Starts a testee: `argv` is NULL-terminated (copied); arguments behind argv[0] that name files are absolute, because
- * a testee has a working folder of its own. Reads HELLO. `name` is the target's name in the run, `environment` may be
- * "". `limits` NULL is the default. Errors: GONE (did not start; text says how it ended), TIMEOUT, INVALID (HELLO),
- * IO, NOMEM. */
+/* Starts a testee and reads its HELLO. `argv` is NULL-terminated (copied); arguments after argv[0] that name files must
+ * be absolute, because a testee has a working folder of its own. `name` is the target's name in the run, `environment`
+ * may be "". `limits` may be NULL for the default. The caller owns *out. Errors: GONE (did not start; the text states
+ * how it ended), TIMEOUT, INVALID (bad HELLO), IO, NOMEM. */
 enum ndp_status ndp_target_open_process(const char *name, const char *environment, char *const *argv,
                                         const struct ndp_target_limits *limits, struct ndp_target **out,
                                         struct ndp_error *error) NDP_MUST_USE;
 
 struct ndp_plugin;
 
-/* Runs `plugin` (borrowed) in this process. Nothing protects the process from it. */
+/* Runs `plugin` (borrowed) in this process, without protection against its crashes. The caller owns *out. Errors:
+ * INVALID (as ndp_claims_check), NOMEM. */
 enum ndp_status ndp_target_open_plugin(const struct ndp_plugin *plugin, struct ndp_target **out,
                                        struct ndp_error *error) NDP_MUST_USE;
 
-/* Ends and frees; NULL is nothing. */
+/* Ends and frees the target. NULL is allowed. */
 void ndp_target_close(struct ndp_target *target);
 
 /* The version of a library inside the target, or NULL. */
 const char *ndp_target_library_version(const struct ndp_target_info *info, const char *library);
 
-/* Whether objects of the class cannot be had there, for want of a library. A target that takes no graphs has no
- * classes, and one that is its own only library holds none of others': both lack none. */
+/* Whether the target lacks the library of the class. A target that takes no graphs has no classes, and a target that is
+ * its own only library contains no classes of others; both lack nothing. */
 bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_class class);
 
 /* Whether the target claims graphs for the entry, as encoder, decoder or transport. */
 bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
                              const char *buffers, int32_t protocol);
 
-/* Whether the entry, if the target has it, takes arrays that travel alone. */
+/* Whether the entry, if the target has it, takes arrays outside of graphs. */
 bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry);
 
-/* Whether the target has the entry, as a transport of dicts. */
+/* Whether the target has the entry as a transport of dicts. */
 bool ndp_target_takes_dicts(const struct ndp_target_info *info, const char *format, const char *entry);
 
 /* Whether the target claims the entry. */

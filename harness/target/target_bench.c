@@ -1,6 +1,6 @@
-/* Cases per second of the C reference: in this process, and as a testee in a process of its own. The difference is
- * what the protocol costs. Started as `target_bench serve` this program is that testee; started with the command of
- * another testee (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one too. */
+/* Cases per second of the C reference, in this process and as a testee. The difference is the cost of the protocol.
+ * Started as `target_bench serve` this program is that testee; started with the command of another testee
+ * (`target_bench python3 /path/to/ndproof_testee.py`) it measures that one, too. */
 #include "codec/bench_peer.h"
 #include "target/process/supervise.h"
 #include "target/protocol/serve.h"
@@ -13,7 +13,7 @@
 
 enum { BATCH_CASES = 128, BATCHES = 200, SMALL_ELEMS = 16, LARGE_ELEMS = 1 << 13 };
 
-/* Encode, decode, and say what both sides hold: what a case of a sweep does. */
+/* Encodes, decodes and observes both sides, like a case of a sweep. */
 static const struct ndp_step steps[] = {
     {.op = NDP_STEP_BUILD, .to = NDP_SLOT_SOURCE},
     {.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_SOURCE, .to = NDP_SLOT_SOURCE},
@@ -28,7 +28,7 @@ static _Noreturn void give_up(const struct ndp_error *error) {
     exit(1);
 }
 
-/* Processor time of this process alone, without testees and guards. */
+/* CPU time of this process without testees and guards. */
 static double own_cpu_us(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
@@ -42,7 +42,7 @@ static void check(const struct ndp_outcome *outcomes, struct ndp_bytes elements)
         if (outcomes[i].ended == NDP_VERDICT_PASS && result->has_observation &&
             ndp_bytes_is_equal(result->observation.elements, elements))
             continue;
-        fprintf(stderr, "target_bench: a case did not come back: %s %s\n", outcomes[i].fault, result->refusal.message);
+        fprintf(stderr, "target_bench: a case was not completed: %s %s\n", outcomes[i].fault, result->refusal.message);
         exit(1);
     }
 }
@@ -78,7 +78,7 @@ static void measure(const char *name, struct ndp_target *target, uint32_t elems)
     }
     const double seconds = (double)(ndp_now_ns() - start_ns) / 1e9;
     const double cases = (double)batches * (double)BATCH_CASES;
-    printf("%-22s %7u bytes %9.0f cases/s %7.1f us/case, of which %.1f us of processor time here\n", name,
+    printf("%-22s %7u bytes %9.0f cases/s %7.1f us/case, of which %.1f us CPU time of this process\n", name,
            (unsigned)elements.size_bytes, cases / seconds, seconds / cases * 1e6,
            (own_cpu_us() - start_cpu_us) / cases);
 }

@@ -1,4 +1,4 @@
-/* What the bench prints is held to its form, its testee to being there: no figure is judged. */
+/* target_bench_test.c: checks the form of the output. No figure is judged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 enum { TEXT_BYTES = 1 << 12, IS_ALIVE = 42 };
 
-/* Where another machine is emulated, a program that starts itself starts the emulator. */
+/* Under an emulator, a program that starts itself would start the emulator. */
 static bool can_start_itself(void) {
     char program[] = "/proc/self/exe", word[] = "alive";
     char *words[] = {program, word, NULL};
@@ -24,8 +24,8 @@ static bool can_start_itself(void) {
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == IS_ALIVE;
 }
 
-/* Runs the bench with a word, or none, and gives its exit code and what it said. */
-static int run(char *word, char *text) {
+/* Runs the bench with an argument, or none. Returns its exit code and output. */
+static int run_bench(char *word, char *text) {
     char name[] = "target_bench";
     char *words[] = {name, word, NULL};
     int status = 0;
@@ -46,7 +46,7 @@ static int run(char *word, char *text) {
     return WEXITSTATUS(status);
 }
 
-/* Every case that is counted came back with its elements: the bench ends with 1 when one did not. */
+/* Every counted case came back with its elements; otherwise the bench exits with 1. */
 static void both_ways_are_measured_in_two_sizes(void **state) {
     static const char *const names[] = {"reference in process", "reference in process", "reference as testee",
                                         "reference as testee"};
@@ -54,7 +54,7 @@ static void both_ways_are_measured_in_two_sizes(void **state) {
     char text[TEXT_BYTES];
     (void)state;
     if (!can_start_itself()) skip();
-    assert_int_equal(run(NULL, text), 0);
+    assert_int_equal(run_bench(NULL, text), 0);
     const char *line = text;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         unsigned bytes;
@@ -65,7 +65,7 @@ static void both_ways_are_measured_in_two_sizes(void **state) {
                          4);
         assert_int_equal(bytes, sizes[i]);
         assert_true(rate > 0 && each_us > 0 && own_us >= 0);
-        assert_true(rate * each_us > 0.5e6 && rate * each_us < 2e6); /* both are the same time */
+        assert_true(rate * each_us > 0.5e6 && rate * each_us < 2e6); /* both express the same time */
         line = strchr(line, '\n');
         assert_non_null(line);
         line++;
@@ -73,21 +73,21 @@ static void both_ways_are_measured_in_two_sizes(void **state) {
     assert_int_equal(*line, '\0');
 }
 
-static void a_testee_that_is_none_is_told(void **state) {
+static void a_missing_testee_is_an_error(void **state) {
     char missing[] = "/nonexistent/testee";
     char text[TEXT_BYTES];
     (void)state;
     if (!can_start_itself()) skip();
-    assert_int_equal(run(missing, text), 1);
+    assert_int_equal(run_bench(missing, text), 1);
     assert_non_null(strstr(text, "target_bench: "));
     assert_null(strstr(text, "the given testee"));
 }
 
-/* The bench starts its own program as the testee, which is this one. */
+/* The bench starts its own program, which is this one, as the testee. */
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_ways_are_measured_in_two_sizes),
-        cmocka_unit_test(a_testee_that_is_none_is_told),
+        cmocka_unit_test(a_missing_testee_is_an_error),
     };
     if (argc == 2 && strcmp(argv[1], "alive") == 0) return IS_ALIVE;
     if (argc == 2 && strcmp(argv[1], "serve") == 0) return bench_main(argc, argv);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* What it claims: a way in and out of one row, or of two; graphs in place of arrays, or beside them. */
+/* Rows with encoder and decoder together or apart, and graphs instead of or in addition to arrays. */
 static const struct ndp_target_info info = {
     .libraries = {{.name = "numpy", .version = "2.4.6"}, {.name = "joblib", .version = "1.5"}},
     .library_count = 2,
@@ -27,7 +27,7 @@ static const struct ndp_target_info info = {
     .entry_count = 7,
 };
 
-static void a_claim_is_of_all_its_words(void **state) {
+static void a_claim_needs_all_its_words(void **state) {
     (void)state;
     static const struct {
         const char *format, *entry, *buffers;
@@ -53,8 +53,8 @@ static void a_claim_is_of_all_its_words(void **state) {
     }
 }
 
-/* numpy and joblib are there, astropy and cudf are not. */
-static void classes_are_lacked_with_their_library(void **state) {
+/* numpy and joblib are present, astropy and cudf are not. */
+static void classes_depend_on_their_library(void **state) {
     (void)state;
     assert_true(ndp_target_lacks_class(&info, NDP_CLASS_CUDF));
     assert_true(ndp_target_lacks_class(&info, NDP_CLASS_QUANTITY));
@@ -71,8 +71,8 @@ static void classes_are_lacked_with_their_library(void **state) {
     assert_false(ndp_target_lacks_class(&other, NDP_CLASS_CUDF));
 }
 
-/* What is not there is refused for that, and not because it takes no arrays. */
-static void arrays_are_taken_unless_it_says_no(void **state) {
+/* A missing entry is refused as missing, not as one that takes no arrays. */
+static void arrays_are_taken_by_default(void **state) {
     (void)state;
     assert_true(ndp_target_takes_arrays(&info, "npy", "memory"));
     assert_true(ndp_target_takes_arrays(&info, "pickle", "c"));
@@ -81,7 +81,7 @@ static void arrays_are_taken_unless_it_says_no(void **state) {
     assert_true(ndp_target_takes_arrays(&info, "npz", "memory"));
 }
 
-static void dicts_are_taken_where_it_says_so(void **state) {
+static void dicts_are_taken_when_claimed(void **state) {
     (void)state;
     assert_true(ndp_target_takes_dicts(&info, "dict", "thread"));
     assert_false(ndp_target_takes_dicts(&info, "dict", "process"));
@@ -96,12 +96,12 @@ static void a_library_has_its_version(void **state) {
     assert_null(ndp_target_library_version(&info, ""));
 }
 
-/* The words of reports (the design's list of verdicts). */
+/* Counts how often a target is closed. */
 static void close_and_count(struct ndp_target *target) {
     target->counts.cases++;
 }
 
-static void closing_nothing_is_nothing(void **state) {
+static void closing_null_does_nothing(void **state) {
     (void)state;
     static const struct ndp_target_ops ops = {.close = close_and_count};
     struct ndp_target target = {.ops = &ops};
@@ -112,12 +112,9 @@ static void closing_nothing_is_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_lacked_with_their_library),
-        cmocka_unit_test(a_claim_is_of_all_its_words),
-        cmocka_unit_test(arrays_are_taken_unless_it_says_no),
-        cmocka_unit_test(dicts_are_taken_where_it_says_so),
-        cmocka_unit_test(a_library_has_its_version),
-        cmocka_unit_test(closing_nothing_is_nothing),
+        cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
+        cmocka_unit_test(arrays_are_taken_by_default),     cmocka_unit_test(dicts_are_taken_when_claimed),
+        cmocka_unit_test(a_library_has_its_version),       cmocka_unit_test(closing_null_does_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

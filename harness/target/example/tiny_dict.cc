@@ -39,7 +39,7 @@ void set(void *dict, int64_t key, int64_t item) {
     try {
         of(dict)->entries[key] = item;
     } catch (const std::bad_alloc &) {
-        // The item is lost, and will be missed.
+        // The item is lost, which ndproof will notice.
     }
 }
 

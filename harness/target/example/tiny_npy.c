@@ -1,9 +1,9 @@
-/* tiny_npy.c: a worked example of target/plugin.h: a small NPY codec of somebody's own, put under test.
+/* tiny_npy.c: a worked example of target/plugin.h: a small NPY codec as a user would write it.
  *
  *     make PLUGIN=harness/target/example/tiny_npy.c run
  *
- * It knows single types, version 1.0, and headers spelt as NumPy spells them, by way of memory. Nothing of ndproof is
- * used but the one header. What it does not know it calls unsupported; what is wrong it refuses.
+ * It supports simple dtypes, version 1.0 and headers in NumPy's exact form, in memory. It uses no other part of
+ * ndproof. It reports valid input beyond these limits as unsupported, and refuses invalid input.
  */
 #include "target/plugin.h"
 
@@ -13,7 +13,7 @@
 
 enum { MAX_NDIM = 8, MAX_HEADER_BYTES = 1024 };
 
-/* What decode hands out: one allocation with everything in it. */
+/* The memory of one decoded array, in a single allocation. */
 struct tiny {
     char dtype_json[64];
     int64_t shape[MAX_NDIM];
@@ -27,7 +27,7 @@ static enum ndp_plugin_result refuse(struct ndp_plugin_refusal *refusal, const c
     return strcmp(reason, "unsupported") == 0 ? NDP_PLUGIN_UNSUPPORTED : NDP_PLUGIN_REFUSED;
 }
 
-/* Contiguous strides; an empty array counts each extent as at least 1. */
+/* Contiguous strides. In an empty array each extent counts as at least 1. */
 static void set_strides(int64_t *strides, const int64_t *shape, uint32_t ndim, int64_t item, bool is_fortran) {
     for (uint32_t i = 0; i < ndim; i++) {
         const uint32_t axis = is_fortran ? i : ndim - 1 - i;
@@ -36,7 +36,7 @@ static void set_strides(int64_t *strides, const int64_t *shape, uint32_t ndim, i
     }
 }
 
-/* Axes of extent 1 do not matter, and an empty array is contiguous in every order. */
+/* Axes of extent 1 are ignored. An empty array is contiguous in every order. */
 static bool is_contiguous(const struct ndp_plugin_array *array, bool is_fortran) {
     int64_t expected[MAX_NDIM];
     bool is_same = true;
@@ -48,7 +48,7 @@ static bool is_contiguous(const struct ndp_plugin_array *array, bool is_fortran)
     return is_same;
 }
 
-/* The dictionary as NumPy spells it; gives its length. */
+/* Prints the dictionary as NumPy does; returns its length. */
 static int print_dictionary(char *text, const char *type, size_t type_length, bool is_fortran, const int64_t *shape,
                             uint32_t ndim) {
     int at = snprintf(text, MAX_HEADER_BYTES / 2, "{'descr': '%.*s', 'fortran_order': %s, 'shape': (", (int)type_length,
@@ -59,7 +59,7 @@ static int print_dictionary(char *text, const char *type, size_t type_length, bo
 
 static int write_header(char *text, const struct ndp_plugin_array *array, bool is_fortran) {
     memcpy(text, "\x93NUMPY\1\0", 8);
-    /* The type is the JSON text without its quotes. */
+    /* The dtype is the JSON text without its quotes. */
     int at = 10 + print_dictionary(text + 10, array->dtype_json + 1, strlen(array->dtype_json) - 2, is_fortran,
                                    array->shape, array->ndim);
     do text[at++] = ' ';
@@ -70,7 +70,7 @@ static int write_header(char *text, const struct ndp_plugin_array *array, bool i
     return at;
 }
 
-/* Every element in C order, or in F order: an index that counts up like the digits of a number. */
+/* Writes every element in C or F order, with an index that counts like an odometer. */
 static bool write_elements(const struct ndp_plugin_array *array, bool is_fortran, ndp_plugin_write *write, void *sink) {
     int64_t index[MAX_NDIM] = {0};
     const unsigned char *at = array->data;
@@ -82,7 +82,7 @@ static bool write_elements(const struct ndp_plugin_array *array, bool is_fortran
         if (array->itemsize_bytes > 0 && !write(sink, at, (size_t)array->itemsize_bytes)) return false;
         for (; i < array->ndim; i++) {
             const uint32_t axis = is_fortran ? i : array->ndim - 1 - i;
-            if (array->shape[axis] == 1) continue; /* the stride of such an axis can be any number */
+            if (array->shape[axis] == 1) continue; /* such an axis may have any stride */
             if (++index[axis] < array->shape[axis]) {
                 at += array->strides_bytes[axis];
                 break;
@@ -97,16 +97,16 @@ static bool write_elements(const struct ndp_plugin_array *array, bool is_fortran
 static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     char header[MAX_HEADER_BYTES];
-    (void)entry; /* there is one only */
-    if (array->dtype_json[0] != '"') return refuse(refusal, "unsupported", "only single types");
+    (void)entry; /* there is only one */
+    if (array->dtype_json[0] != '"') return refuse(refusal, "unsupported", "only simple dtypes are supported");
     const bool is_fortran = is_contiguous(array, true) && !is_contiguous(array, false);
     const int header_bytes = write_header(header, array, is_fortran);
     if (!write(sink, header, (size_t)header_bytes) || !write_elements(array, is_fortran, write, sink))
-        return refuse(refusal, "limit", "the other side takes no more");
+        return refuse(refusal, "limit", "the output was not accepted");
     return NDP_PLUGIN_DONE;
 }
 
-/* The header text, NUL-terminated, as far as this codec knows it. */
+/* The header text, NUL-terminated, and the members that this codec knows. */
 struct header {
     char type[32];
     char order[8];
@@ -114,7 +114,7 @@ struct header {
     int64_t shape[MAX_NDIM];
 };
 
-/* Reads loosely, and then asks whether the same header, spelt right, is the one that was read. */
+/* Parses loosely, then prints the header again and compares it with the input. */
 static bool read_header(const char *text, struct header *header) {
     char again[MAX_HEADER_BYTES];
     int used = 0;
@@ -133,7 +133,7 @@ static bool read_header(const char *text, struct header *header) {
     return padding > 0 && text[length + padding] == '\0';
 }
 
-/* The itemsize of a type string, or -1: all that its number says. */
+/* The itemsize of a typestr, or -1. */
 static int64_t itemsize_of(const char *type) {
     char *end = NULL;
     if (strchr("<>|", type[0]) == NULL || type[0] == '\0' || type[1] == '\0') return -1;
@@ -146,9 +146,10 @@ static enum ndp_plugin_result fill(const struct header *header, const unsigned c
                                    struct ndp_plugin_array *out, void **token, struct ndp_plugin_refusal *refusal) {
     const int64_t item = itemsize_of(header->type);
     int64_t size = item;
-    if (item < 0) return refuse(refusal, "unsupported", "a type this codec does not know");
+    if (item < 0) return refuse(refusal, "unsupported", "this dtype is not supported");
     for (uint32_t k = 0; k < header->ndim; k++) {
-        if (__builtin_mul_overflow(size, header->shape[k], &size)) return refuse(refusal, "value", "too large");
+        if (__builtin_mul_overflow(size, header->shape[k], &size))
+            return refuse(refusal, "value", "the array is too large");
     }
     if ((uint64_t)size > data_bytes) return refuse(refusal, "truncated", "the data end too early");
     struct tiny *tiny = malloc(sizeof(*tiny) + (size_t)size);
@@ -177,17 +178,17 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     (void)entry;
     (void)path;
     (void)as;
-    if (size_bytes < 10) return refuse(refusal, "truncated", "no room for a header");
+    if (size_bytes < 10) return refuse(refusal, "truncated", "the header is truncated");
     if (memcmp(input, "\x93NUMPY", 6) != 0) return refuse(refusal, "value", "not NPY");
-    if (input[6] < 1 || input[6] > 3 || input[7] != 0) return refuse(refusal, "value", "no such version");
-    if (input[6] != 1) return refuse(refusal, "unsupported", "only version 1.0");
+    if (input[6] < 1 || input[6] > 3 || input[7] != 0) return refuse(refusal, "value", "no NPY magic and version");
+    if (input[6] != 1) return refuse(refusal, "unsupported", "only version 1.0 is supported");
     const size_t length = input[8] + (size_t)input[9] * 256;
-    if (size_bytes - 10 < length) return refuse(refusal, "truncated", "the header ends too early");
-    if (length >= sizeof(text)) return refuse(refusal, "unsupported", "a long header");
+    if (size_bytes - 10 < length) return refuse(refusal, "truncated", "the header is truncated");
+    if (length >= sizeof(text)) return refuse(refusal, "unsupported", "the header is too long");
     memcpy(text, input + 10, length);
     text[length] = '\0';
     if (strlen(text) != length || !read_header(text, &header))
-        return refuse(refusal, "unsupported", "a header spelt in another way than NumPy's");
+        return refuse(refusal, "unsupported", "the header is not in NumPy's form");
     return fill(&header, input + 10 + length, size_bytes - 10 - length, out, token, refusal);
 }
 
@@ -198,7 +199,7 @@ static void release(struct ndp_plugin_array *array, void *token) {
 
 static const struct ndp_plugin_entry entries[] = {{"npy", "memory", true, true}, {NULL, NULL, false, false}};
 
-/* The name of this constant is ndp_plugin_ and the name of the file. */
+/* The name must be ndp_plugin_ followed by the name of the file. */
 extern const struct ndp_plugin ndp_plugin_tiny_npy;
 const struct ndp_plugin ndp_plugin_tiny_npy = {.abi = NDP_PLUGIN_ABI,
                                                .name = "tiny_npy",

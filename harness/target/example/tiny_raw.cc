@@ -26,7 +26,7 @@ ndp_plugin_result refuse(ndp_plugin_refusal *refusal, const char *reason, const 
     return NDP_PLUGIN_REFUSED;
 }
 
-// Whether the strides are those of one run of elements, fastest axis last (or first, for F order).
+// Whether the strides are those of contiguous elements in C order (or F order).
 bool isContiguous(const ndp_plugin_array &array, bool fortran) {
     int64_t expected = static_cast<int64_t>(array.itemsize_bytes);
     bool same = true;
@@ -50,7 +50,7 @@ bool writeElements(const ndp_plugin_array &array, bool fortran, ndp_plugin_write
         uint32_t i = 0;
         for (; i < array.ndim; i++) {
             const uint32_t axis = fortran ? i : array.ndim - 1 - i;
-            if (array.shape[axis] == 1) continue; // the stride of such an axis can be any number
+            if (array.shape[axis] == 1) continue; // such an axis may have any stride
             if (++index[axis] < array.shape[axis]) {
                 at += array.strides_bytes[axis];
                 break;
@@ -66,8 +66,9 @@ ndp_plugin_result encode(const ndp_plugin_entry *, const ndp_plugin_array *array
                          ndp_plugin_refusal *refusal) try {
     const std::vector<unsigned char> filler(static_cast<size_t>(array->file_position_bytes), 0xEE);
     const bool fortran = isContiguous(*array, true) && !isContiguous(*array, false);
-    if (!filler.empty() && !write(sink, filler.data(), filler.size())) return refuse(refusal, "limit", "no room");
-    if (!writeElements(*array, fortran, write, sink)) return refuse(refusal, "limit", "no room");
+    if (!filler.empty() && !write(sink, filler.data(), filler.size()))
+        return refuse(refusal, "limit", "the output was not accepted");
+    if (!writeElements(*array, fortran, write, sink)) return refuse(refusal, "limit", "the output was not accepted");
     return NDP_PLUGIN_DONE;
 } catch (const std::bad_alloc &) {
     return refuse(refusal, "memory", "out of memory");
@@ -76,12 +77,12 @@ ndp_plugin_result encode(const ndp_plugin_entry *, const ndp_plugin_array *array
 ndp_plugin_result decode(const ndp_plugin_entry *, const void *bytes, size_t size, const char *,
                          const ndp_plugin_array *as, ndp_plugin_array *out, void **token,
                          ndp_plugin_refusal *refusal) try {
-    if (as == nullptr) return refuse(refusal, "value", "raw bytes do not say what they are");
+    if (as == nullptr) return refuse(refusal, "value", "raw bytes need a dtype and a shape");
     uint64_t need = as->itemsize_bytes;
     for (uint32_t k = 0; k < as->ndim; k++) {
         const uint64_t extent = static_cast<uint64_t>(as->shape[k]);
         if (extent != 0 && need > std::numeric_limits<int64_t>::max() / extent)
-            return refuse(refusal, "value", "too large");
+            return refuse(refusal, "value", "the array is too large");
         need *= extent;
     }
     if (as->file_position_bytes > size || size - as->file_position_bytes < need)
@@ -113,7 +114,7 @@ const ndp_plugin_entry entries[] = {{"raw", "memory", true, true}, {nullptr, nul
 
 } // namespace
 
-// The name of this constant is ndp_plugin_ and the name of the file; C must find it.
+// The name must be ndp_plugin_ followed by the name of the file. C code must find it.
 extern "C" const ndp_plugin ndp_plugin_tiny_raw;
 const ndp_plugin ndp_plugin_tiny_raw = {NDP_PLUGIN_ABI, "tiny_raw", "1.0",  "biufcSUVMmRA", 64,
                                         entries,        encode,     decode, nullptr,        release};

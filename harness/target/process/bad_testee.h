@@ -1,6 +1,5 @@
-/* bad_testee.h: what process_target_test.c runs as a testee: it speaks the protocol rightly until a case comes whose
- * supplied bytes begin with '!', and then does its deed. For that one test.
- */
+/* bad_testee.h: a testee for process_target_test.c that follows the protocol until it gets a case whose supplied bytes
+ * begin with '!'. For that case it runs one deed. */
 #ifndef NDP_BAD_TESTEE_H
 #define NDP_BAD_TESTEE_H
 
@@ -28,7 +27,7 @@
 
 enum { CASES = 6, BAD_CASE = 2, OUT_BYTES = 1 << 26 };
 
-/* What a deed finds: where it is, and the frame that a good testee would send next. */
+/* The state that a deed can use: the position, and the frame that a good testee would send next. */
 struct scene {
     uint32_t sequence;
     uint16_t index;
@@ -45,19 +44,19 @@ static void put(const void *bytes, uint64_t size_bytes) {
     }
 }
 
-static void nap(void) {
+static void sleep_ms(void) {
     const struct timespec time = {.tv_nsec = 1000000};
     (void)nanosleep(&time, NULL);
 }
 
-static _Noreturn void hang(void) {
-    for (;;) nap();
+static _Noreturn void hang_forever(void) {
+    for (;;) sleep_ms();
 }
 
 static _Noreturn void die_by(int number) {
-    (void)signal(number, SIG_DFL); /* a sanitizer may have a handler there */
+    (void)signal(number, SIG_DFL); /* a sanitizer may have installed a handler */
     (void)raise(number);
-    hang();
+    hang_forever();
 }
 
 /* Sends an END frame with any JSON part. */
@@ -97,29 +96,29 @@ static void deed_exit3(const struct scene *scene) {
 }
 static void deed_hang(const struct scene *scene) {
     (void)scene;
-    hang();
+    hang_forever();
 }
 static void deed_stop(const struct scene *scene) {
     (void)scene;
     (void)raise(SIGSTOP);
-    hang();
+    hang_forever();
 }
 static void deed_memory(const struct scene *scene) {
     (void)scene;
     for (int i = 0; i < 200; i++) {
         uint8_t *piece = malloc(4 * MIB);
         if (piece) memset(piece, i + 1, 4 * MIB);
-        nap();
+        sleep_ms();
     }
-    hang();
+    hang_forever();
 }
-/* The memory of a child counts, whoever its parent is now. */
+/* The memory of a descendant counts even when its parent is gone. */
 static void deed_memory_of_child(const struct scene *scene) {
     if (fork() == 0) {
         (void)setsid();
         deed_memory(scene);
     }
-    hang();
+    hang_forever();
 }
 static void deed_prints(const struct scene *scene) {
     printf("NDP1 is printed here, and it means nothing\n");
@@ -146,16 +145,16 @@ static void deed_cut_and_exit(const struct scene *scene) {
 }
 static void deed_cut_and_hang(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes - 3);
-    hang();
+    hang_forever();
 }
 static void deed_length_too_long(const struct scene *scene) {
     uint8_t header[NDP_FRAME_HEADER_BYTES];
     memcpy(header, scene->good_end.data, sizeof header);
     memset(header + 16, 0xff, 8);
     put(header, sizeof header);
-    hang();
+    hang_forever();
 }
-/* Its last three bytes are taken from the frame that follows. */
+/* The last three bytes of the stated length belong to the next frame. */
 static void deed_length_wrong(const struct scene *scene) {
     uint8_t header[NDP_FRAME_HEADER_BYTES];
     memcpy(header, scene->good_end.data, sizeof header);
@@ -163,54 +162,54 @@ static void deed_length_wrong(const struct scene *scene) {
     put(header, sizeof header);
     put(scene->good_end.data + sizeof header, scene->good_end.size_bytes - sizeof header);
     put(scene->good_end.data, scene->good_end.size_bytes);
-    hang();
+    hang_forever();
 }
 static void deed_sequence(const struct scene *scene) {
     const struct scene other = {.sequence = scene->sequence + 1, .index = scene->index};
     put_end(&other, "{\"slots\":{}}", "");
-    hang();
+    hang_forever();
 }
 static void deed_index(const struct scene *scene) {
     const struct scene other = {.sequence = scene->sequence, .index = (uint16_t)(scene->index + 1)};
     put_end(&other, "{\"slots\":{}}", "");
-    hang();
+    hang_forever();
 }
 static void deed_json(const struct scene *scene) {
     put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,", "");
-    hang();
+    hang_forever();
 }
 static void deed_silence(const struct scene *scene) {
     put_end(scene, "{\"slots\":{}}", "");
-    hang();
+    hang_forever();
 }
 static void deed_offset(const struct scene *scene) {
     put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[2,3]}}}", "four");
-    hang();
+    hang_forever();
 }
 static void deed_slot(const struct scene *scene) {
     put_end(scene, "{\"slots\":{\"encoded\":{\"bytes\":[0,4]},\"result\":{}}}", "four");
-    hang();
+    hang_forever();
 }
-/* A process in a session of its own, whose parent is gone, that would live for ever. */
+/* A process in a session of its own, orphaned, that would never end. */
 static void deed_leaves_a_daemon(const struct scene *scene) {
     (void)scene;
     if (fork() == 0) {
         (void)setsid();
-        if (fork() == 0) hang();
+        if (fork() == 0) hang_forever();
         _exit(0);
     }
-    for (int i = 0; i < 20; i++) nap();
+    for (int i = 0; i < 20; i++) sleep_ms();
     _exit(5);
 }
 static void deed_kills_its_guard(const struct scene *scene) {
     (void)scene;
     (void)kill(getppid(), SIGKILL);
-    hang();
+    hang_forever();
 }
 static void deed_closes(const struct scene *scene) {
     (void)scene;
     (void)close(NDP_TESTEE_WRITE_FD);
-    hang();
+    hang_forever();
 }
 static void deed_crash_after_end(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes);
@@ -220,8 +219,8 @@ static void deed_litters(const struct scene *scene) {
     if (system("mkdir -p a/b/c && touch a/b/c/d && chmod 000 a/b/c && ln -s /etc a/link") != 0) _exit(9);
     put(scene->good_end.data, scene->good_end.size_bytes);
 }
-/* Later batches then meet a channel that nobody reads: an error, and never SIGPIPE. */
-/* As the semaphores of a pool that is killed. The mark in the environment is in the name, too. */
+/* Later batches meet a channel without a reader, which must give an error and no SIGPIPE. */
+/* Leaves a name like those of loky's semaphores. It contains the mark of the environment. */
 static void deed_leaves_a_semaphore(const struct scene *scene) {
     char name[128];
     const char *mark = getenv(MARKER);
@@ -234,16 +233,16 @@ static void deed_leaves_a_semaphore(const struct scene *scene) {
 static void deed_stops_listening(const struct scene *scene) {
     (void)scene;
     (void)close(NDP_TESTEE_READ_FD);
-    hang();
+    hang_forever();
 }
-/* Sends a datagram to an address that is reserved for documentation (RFC 5737): it must not get out. */
+/* Sends a datagram to a documentation address (RFC 5737), which the network isolation must stop. */
 static void deed_calls_home(const struct scene *scene) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
     const int fd = socket(AF_INET, SOCK_DGRAM, 0);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) _exit(6);
     put(scene->good_end.data, scene->good_end.size_bytes);
 }
-/* Never finds out what it is at: for a program that is gone before the case. */
+/* For programs that end before the first case. */
 static void deed_nothing(const struct scene *scene) {
     put(scene->good_end.data, scene->good_end.size_bytes);
 }
@@ -251,10 +250,10 @@ static void deed_nothing(const struct scene *scene) {
 struct deed {
     const char *name;
     void (*act)(const struct scene *scene);
-    enum ndp_verdict verdict; /* of the bad case */
+    enum ndp_verdict verdict; /* expected for the bad case */
     int signal;
     int exit_code;
-    bool is_slow; /* only the deadline ends it */
+    bool is_slow; /* the case ends only at the deadline */
     const char *says;
 };
 
@@ -282,12 +281,12 @@ static const struct deed deeds[] = {
     {"cut_and_hang", deed_cut_and_hang, FAULT, 0, 0, true, "rest of a frame"},
     {"length_too_long", deed_length_too_long, FAULT, 0, 0, false, "over the limit"},
     {"length_wrong", deed_length_wrong, FAULT, 0, 0, false, ""},
-    {"sequence", deed_sequence, FAULT, 0, 0, false, "in batch"},
-    {"index", deed_index, FAULT, 0, 0, false, "END of case 3"},
+    {"sequence", deed_sequence, FAULT, 0, 0, false, "of batch"},
+    {"index", deed_index, FAULT, 0, 0, false, "END frame for case 3"},
     {"json", deed_json, FAULT, 0, 0, false, ""},
-    {"silence", deed_silence, FAULT, 0, 0, false, "filed nothing"},
+    {"silence", deed_silence, FAULT, 0, 0, false, "reported nothing"},
     {"offset", deed_offset, FAULT, 0, 0, false, "not in a binary part"},
-    {"slot", deed_slot, FAULT, 0, 0, false, "not in the program"},
+    {"slot", deed_slot, FAULT, 0, 0, false, "does not occur in the program"},
     {"leaves_a_daemon", deed_leaves_a_daemon, CRASH, 0, 5, false, "exited with 5"},
     {"kills_its_guard", deed_kills_its_guard, FAULT, 0, 0, false, "guard"},
     {"closes", deed_closes, TIMEOUT, 0, 0, true, "deadline"},
@@ -295,7 +294,7 @@ static const struct deed deeds[] = {
     {"litters", deed_litters, PASS, 0, 0, false, ""},
     {"stops_listening", deed_stops_listening, TIMEOUT, 0, 0, true, "deadline"},
     {"calls_home", deed_calls_home, PASS, 0, 0, false, ""},
-    /* Not in the table of one bad case; see the tests below. */
+    /* Deeds that separate tests use; see below. */
     {"ends_for_ever", deed_ends_for_ever, FAULT, 0, 0, false, ""},
     {"nothing", deed_nothing, PASS, 0, 0, false, ""},
 };
@@ -315,7 +314,7 @@ static const struct {
     {"hello_protocol",
      "{\"protocol\":2,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
-     NDP_INVALID, "protocol 2"},
+     NDP_INVALID, "protocol version 2"},
     {"hello_lacks",
      "{\"protocol\":1,\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,\"entries\":[]}",
@@ -328,8 +327,8 @@ static const struct {
      "{\"protocol\":1,\"implementation\":\"bad\",\"version\":\"1\",\"language\":\"C\",\"endian\":\"little\","
      "\"kinds\":\"iu\",\"max_ndim\":4,\"max_value_bytes\":1000,"
      "\"entries\":[{\"format\":\"npy\",\"encode\":[\"file\",\"file\"]}]}",
-     NDP_INVALID, "twice"},
-    {"hello_never", NULL, NDP_TIMEOUT, "no HELLO in time"},
+     NDP_INVALID, "duplicate entry point"},
+    {"hello_never", NULL, NDP_TIMEOUT, "no HELLO frame before the deadline"},
     {"hello_exit", NULL, NDP_GONE, "exited with 4"},
     {"hello_abort", NULL, NDP_GONE, "signal 6"},
 };
@@ -346,9 +345,9 @@ static void put_hello(const char *json) {
     ndp_buffer_clear(&out);
 }
 
-/* The answer of a good testee: the supplied bytes, fetched. */
+/* Sends the END of a good testee, which returns the supplied bytes. */
 static void good_end(struct ndp_buffer *out, const struct ndp_program *program, const struct scene *scene) {
-    static struct ndp_outcome outcome; /* too large for the stack of a frame that is called often */
+    static struct ndp_outcome outcome; /* static: too large for the stack of a function that is called often */
     memset(&outcome, 0, sizeof outcome);
     outcome.slots[NDP_SLOT_ENCODED] =
         (struct ndp_slot_record){.state = NDP_SLOT_FILLED, .has_bytes = true, .bytes = program->supplied};
@@ -356,7 +355,7 @@ static void good_end(struct ndp_buffer *out, const struct ndp_program *program, 
     if (ndp_wire_add_end(out, scene->sequence, scene->index, &outcome) != NDP_OK) _exit(9);
 }
 
-static void answer(const struct deed *deed, const struct ndp_frame *frame) {
+static void run_case_badly(const struct deed *deed, const struct ndp_frame *frame) {
     struct ndp_arena arena;
     struct ndp_buffer out;
     struct ndp_program *programs;
@@ -391,7 +390,7 @@ static int serve_badly(const struct deed *deed) {
         uint64_t room_bytes;
         if (ndp_frame_parser_next(&parser, &frame, &is_ready, NULL) != NDP_OK) return 8;
         if (is_ready) {
-            answer(deed, &frame);
+            run_case_badly(deed, &frame);
             continue;
         }
         if (ndp_frame_parser_room(&parser, &room, &room_bytes) != NDP_OK) return 8;
@@ -407,13 +406,13 @@ static int be_a_testee(const char *name) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(deeds); i++) {
         if (strcmp(deeds[i].name, name) == 0) return serve_badly(&deeds[i]);
     }
-    if (strcmp(name, "hello_never") == 0) hang();
+    if (strcmp(name, "hello_never") == 0) hang_forever();
     if (strcmp(name, "hello_exit") == 0) return 4;
     if (strcmp(name, "hello_abort") == 0) die_by(SIGABRT);
     for (size_t i = 0; i < NDP_ARRAY_LEN(hellos); i++) {
         if (strcmp(hellos[i].name, name) != 0) continue;
         put_hello(hellos[i].json);
-        hang();
+        hang_forever();
     }
     return 8;
 }

@@ -1,3 +1,14 @@
+/* Counts resources of a process tree from /proc.
+ *
+ * Problem: a leak must be found in any language, without help from the testee, although counts fluctuate while a
+ * runtime works.
+ *
+ * Method: sum the descriptors, file maps, shared memory names, temporary files and descendants of the tree; take LOOKS
+ * samples and keep the minimum of each count.
+ *
+ * Cost: one pass over /proc per sample. Limits: at most MOST_LOOKED_INTO descendants and MAX_FILES entries per folder
+ * are looked at.
+ */
 #include "target/process/census.h"
 
 #include "target/process/isolate.h"
@@ -31,7 +42,8 @@ const char *ndp_resource_text(enum ndp_resource resource) {
     return resource < NDP_RESOURCE_COUNT ? texts[resource] : "?";
 }
 
-/* Entries of a folder and of those so far below it. The depth is the caller's constant, not that of the tree. */
+/* Counts the entries of a folder and, down to `depth`, of the folders below it. `depth` is a constant of the caller, so
+ * recursion is bounded. */
 static uint64_t count_files(int parent, const char *path, uint32_t depth) {
     uint64_t count = 0;
     const int fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -49,7 +61,8 @@ static uint64_t count_files(int parent, const char *path, uint32_t depth) {
     return count;
 }
 
-/* As the process sees it, which mostly has one of its own. Folders of ndproof's own come and go with other targets. */
+/* Counts what the process sees in shared memory. Entries of ndproof itself are skipped, because they change with other
+ * targets. */
 static uint64_t count_shared(int process) {
     uint64_t count = 0;
     char path[64];
@@ -63,14 +76,14 @@ static uint64_t count_shared(int process) {
     return count;
 }
 
-/* Adds the maps of one process. */
+/* Adds the file maps of one process. */
 static bool count_maps(int process, uint64_t *out) {
     char path[64], *line = NULL;
     size_t room_bytes = 0;
     snprintf(path, sizeof path, "/proc/%d/maps", process);
     FILE *maps = fopen(path, "re");
     if (maps == NULL) return false;
-    /* Of the fields of a line only the last can hold a slash. */
+    /* Only the last field of a line can contain a slash. */
     while (getline(&line, &room_bytes, maps) > 0) *out += strchr(line, '/') != NULL;
     free(line);
     (void)fclose(maps);
@@ -85,13 +98,13 @@ static bool count_process(int process, struct ndp_census *out) {
     return true;
 }
 
-static enum ndp_status look(const struct ndp_census_place *place, struct ndp_census *out) {
+static enum ndp_status sample_counts(const struct ndp_census_place *place, struct ndp_census *out) {
     int below[MOST_LOOKED_INTO];
     const uint32_t count = ndp_tree_list(place->root, below, MOST_LOOKED_INTO);
     memset(out, 0, sizeof *out);
     if (!count_process(place->process, out)) return NDP_GONE;
     for (uint32_t i = 0; i < count && i < MOST_LOOKED_INTO; i++) {
-        /* One that has just ended holds nothing. */
+        /* A process that has just ended has no resources. */
         if (below[i] != place->process) (void)count_process(below[i], out);
     }
     out->counts[NDP_RESOURCE_SHARED] = count_shared(place->process);
@@ -103,11 +116,11 @@ static enum ndp_status look(const struct ndp_census_place *place, struct ndp_cen
 enum ndp_status ndp_census_take(const struct ndp_census_place *place, struct ndp_census *out) {
     const struct timespec apart = {.tv_nsec = LOOK_APART_NS};
     struct ndp_census least;
-    NDP_TRY(look(place, &least));
+    NDP_TRY(sample_counts(place, &least));
     for (int i = 1; i < LOOKS; i++) {
         struct ndp_census next;
         (void)nanosleep(&apart, NULL);
-        NDP_TRY(look(place, &next));
+        NDP_TRY(sample_counts(place, &next));
         for (uint32_t k = 0; k < NDP_RESOURCE_COUNT; k++) {
             if (next.counts[k] < least.counts[k]) least.counts[k] = next.counts[k];
         }

@@ -1,12 +1,11 @@
-/* census.h: what a process holds that it must give back: counted from outside, by what the system tells of it, so that
- * it is the same for every language. Source: proc(5).
- */
+/* census.h: counts the resources that a process has to release. It counts from outside, through /proc, so it works for
+ * every language. Source: proc(5). */
 #ifndef NDP_CENSUS_H
 #define NDP_CENSUS_H
 
 #include "base/status.h"
 
-/* enum name, word, what is counted */
+/* enum name, word, description */
 #define NDP_RESOURCE_LIST(X)                                                                                           \
     X(DESCRIPTORS, "descriptors", "open file descriptors")                                                             \
     X(MAPS, "maps", "memory maps of files")                                                                            \
@@ -25,22 +24,21 @@ struct ndp_census {
     uint64_t counts[NDP_RESOURCE_COUNT];
 };
 
-/* "descriptors"; "open file descriptors". Never NULL. */
+/* "descriptors"; "open file descriptors". Never NULL; "?" for an unknown value. */
 const char *ndp_resource_word(enum ndp_resource resource);
 const char *ndp_resource_text(enum ndp_resource resource);
 
-/* What to count. */
+/* The processes and the folder to count. */
 struct ndp_census_place {
-    int process;        /* the one that is counted, with all below it: a worker that is kept loses things, too */
-    int root;           /* it and all orphans of it are below this one; or it is this one */
-    const char *folder; /* files in it, */
-    uint32_t depth;     /* and in folders so far below it */
+    int process;        /* counted together with all its descendants, since workers that outlive a case can leak, too */
+    int root;           /* an ancestor of `process` and of its orphans, or `process` itself */
+    const char *folder; /* files in this folder */
+    uint32_t depth;     /* and in this many levels of folders below it */
 };
 
-/* Fills *out. What changes by itself for a moment is counted when it is least: several looks are taken. Shared memory
- * is what the process sees: its own, or the machine's where it could not be given one (isolate.h). Errors: GONE (no
- * such process).
- */
+/* Fills *out with the smallest counts of several samples, because counts can be higher for a moment. Shared memory is
+ * counted as the process sees it: its own, or the machine's when the testee could not get its own (isolate.h). Errors:
+ * GONE (no such process). */
 enum ndp_status ndp_census_take(const struct ndp_census_place *place, struct ndp_census *out) NDP_MUST_USE;
 
 #endif

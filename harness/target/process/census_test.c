@@ -1,4 +1,4 @@
-/* What this process takes is known; the census must tell just that. */
+/* census_test.c: the test takes a known number of resources, and the counts must rise by exactly that number. */
 #include "target/process/census.h"
 
 #include <fcntl.h>
@@ -19,16 +19,16 @@
 
 static char folder[64];
 
-static struct ndp_census count(void) {
+static struct ndp_census take_census(void) {
     const struct ndp_census_place place = {(int)getpid(), (int)getpid(), folder, 1};
     struct ndp_census census;
     assert_int_equal(ndp_census_take(&place, &census), NDP_OK);
     return census;
 }
 
-/* Whether nothing but `resource` has changed, and that by `by`. Shared memory is the machine's. */
+/* Expects that only `resource` has changed, by `by`. Shared memory is skipped because the whole machine uses it. */
 static void assert_grown(const struct ndp_census *before, enum ndp_resource resource, uint64_t by) {
-    const struct ndp_census after = count();
+    const struct ndp_census after = take_census();
     for (uint32_t i = 0; i < NDP_RESOURCE_COUNT; i++) {
         if (i == NDP_RESOURCE_SHARED && resource != NDP_RESOURCE_SHARED) continue;
         assert_int_equal(after.counts[i], before->counts[i] + (i == resource ? by : 0));
@@ -37,7 +37,7 @@ static void assert_grown(const struct ndp_census *before, enum ndp_resource reso
 
 static void descriptors_and_maps_are_counted(void **state) {
     (void)state;
-    const struct ndp_census before = count();
+    const struct ndp_census before = take_census();
     const int fd = open("/proc/self/exe", O_RDONLY);
     assert_grown(&before, NDP_RESOURCE_DESCRIPTORS, 1);
     void *map = mmap(NULL, 1, PROT_READ, MAP_SHARED, fd, 0);
@@ -51,7 +51,7 @@ static void descriptors_and_maps_are_counted(void **state) {
 static void files_are_counted_as_deep_as_asked(void **state) {
     (void)state;
     char path[128];
-    const struct ndp_census before = count();
+    const struct ndp_census before = take_census();
     snprintf(path, sizeof path, "%s/a", folder);
     assert_int_equal(mkdir(path, 0700), 0);
     snprintf(path, sizeof path, "%s/a/b", folder);
@@ -64,11 +64,11 @@ static void files_are_counted_as_deep_as_asked(void **state) {
 
 static void children_count_until_they_are_waited_for(void **state) {
     (void)state;
-    const struct ndp_census before = count();
+    const struct ndp_census before = take_census();
     const pid_t child = fork();
     if (child == 0) _exit(0);
     assert_true(child > 0);
-    /* What it still holds when it lives would be counted as well. */
+    /* Waiting first keeps the resources of a dying child out of the count. */
     siginfo_t ended;
     assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
     assert_grown(&before, NDP_RESOURCE_CHILDREN, 1);
@@ -76,15 +76,15 @@ static void children_count_until_they_are_waited_for(void **state) {
     assert_grown(&before, NDP_RESOURCE_CHILDREN, 0);
 }
 
-/* A child tells when it has opened so many files; then it waits to be let go. */
-static void what_children_hold_is_counted(void **state) {
+/* Each child reports when its files are open and then waits for permission to end. */
+static void resources_of_children_are_counted(void **state) {
     enum { OPENED = 5 };
     (void)state;
     int told[2], let_go[2];
     char byte = 0;
     assert_int_equal(pipe(told), 0);
     assert_int_equal(pipe(let_go), 0);
-    const struct ndp_census before = count();
+    const struct ndp_census before = take_census();
     const pid_t child = fork();
     if (child == 0) {
         if (write(told[1], &byte, 1) != 1 || read(let_go[0], &byte, 1) != 1) _exit(1);
@@ -94,7 +94,7 @@ static void what_children_hold_is_counted(void **state) {
     }
     assert_true(child > 0);
     assert_int_equal(read(told[0], &byte, 1), 1);
-    const struct ndp_census with_child = count();
+    const struct ndp_census with_child = take_census();
     assert_true(with_child.counts[NDP_RESOURCE_DESCRIPTORS] > before.counts[NDP_RESOURCE_DESCRIPTORS]);
     assert_true(with_child.counts[NDP_RESOURCE_MAPS] > before.counts[NDP_RESOURCE_MAPS]);
     assert_int_equal(write(let_go[1], &byte, 1), 1);
@@ -105,7 +105,7 @@ static void what_children_hold_is_counted(void **state) {
     for (int i = 0; i < 2; i++) assert_int_equal(close(told[i]) + close(let_go[i]), 0);
 }
 
-static void a_process_that_is_gone_is_told(void **state) {
+static void a_process_that_is_gone_is_an_error(void **state) {
     (void)state;
     struct ndp_census census;
     const pid_t child = fork();
@@ -120,8 +120,8 @@ int main(void) {
         cmocka_unit_test(descriptors_and_maps_are_counted),
         cmocka_unit_test(files_are_counted_as_deep_as_asked),
         cmocka_unit_test(children_count_until_they_are_waited_for),
-        cmocka_unit_test(what_children_hold_is_counted),
-        cmocka_unit_test(a_process_that_is_gone_is_told),
+        cmocka_unit_test(resources_of_children_are_counted),
+        cmocka_unit_test(a_process_that_is_gone_is_an_error),
     };
     snprintf(folder, sizeof folder, "/tmp/ndproof-census-XXXXXX");
     if (mkdtemp(folder) == NULL) return 1;

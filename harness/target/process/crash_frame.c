@@ -1,3 +1,14 @@
+/* Finds the crashing function in printed output.
+ *
+ * Problem: two crashes are the same finding when they have the same cause, but addresses, files and line numbers change
+ * with every build.
+ *
+ * Method: read the output line by line; the first stack frame whose function is neither plumbing (abort, memcpy, names
+ * that begin with "__") nor code of the testee itself identifies the crash. Understood are the frames of sanitizers and
+ * of Python's faulthandler.
+ *
+ * Cost: linear in the output. Limits: lines are cut at LINE_BYTES; other runtimes yield "".
+ */
 #include "target/process/crash_frame.h"
 
 #include <stdbool.h>
@@ -6,7 +17,7 @@
 
 enum { LINE_BYTES = 512, NAME_BYTES = 128 };
 
-/* Functions through which every crash passes, and which say nothing of where it came from. */
+/* Functions that many crashes have in common and that do not identify the cause. */
 static bool is_plumbing(const char *function) {
     static const char *const names[] = {"abort",   "raise",  "gsignal", "kill",   "memcpy",
                                         "memmove", "memset", "memcmp",  "strlen", "malloc",

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-/* Reports as AddressSanitizer (gcc 12), CPython 3.11's faulthandler and others print them. */
+/* Reports printed by AddressSanitizer (gcc 12), by CPython 3.11's faulthandler and by others. */
 static const struct {
     const char *printed;
     const char *frame;
@@ -40,7 +40,7 @@ static void finds_the_first_frame_of_the_library(void **state) {
     }
 }
 
-static void survives_what_is_no_text(void **state) {
+static void ignores_binary_output(void **state) {
     (void)state;
     uint8_t bytes[2000];
     char frame[8];
@@ -55,7 +55,7 @@ static void survives_what_is_no_text(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_the_first_frame_of_the_library),
-        cmocka_unit_test(survives_what_is_no_text),
+        cmocka_unit_test(ignores_binary_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

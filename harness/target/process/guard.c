@@ -1,4 +1,16 @@
-/* signalfd and prctl are Linux's own. */
+/* The guard is a small process that outlives ndproof and the testee.
+ *
+ * Problem: a testee may crash, hang, fork, daemonize, fill its folder or exhaust memory, and ndproof itself may be
+ * killed. Nothing may be left behind in any of these cases.
+ *
+ * Method: the guard is the subreaper of the whole tree, so every orphan becomes its child. It polls its control socket,
+ * a signalfd and the memory of the tree. On the first reason to end it kills children in rounds until none is left,
+ * removes the folder and reports the wait status.
+ *
+ * Cost: one process and one sample of /proc per SAMPLE_MS. Limits: Linux only (prctl, signalfd). A testee that grows by
+ * more than the limit within a sample is stopped by RLIMIT_AS or by the kernel. A process that kills the guard first
+ * escapes.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -24,11 +36,11 @@
 #include <unistd.h>
 
 enum {
-    SAMPLE_MS = 20,       /* between two looks at the memory of the tree */
-    KILL_SECONDS = 10,    /* how long a process may take to die */
-    CANNOT_START = 127,   /* the exit code of a testee that could not be started, as shells have it */
-    FIRST_FREE_FD = 16,   /* above the descriptors that the testee gets */
-    PIPE_BYTES = 1 << 20, /* a batch of small answers fits without the testee waiting for ndproof */
+    SAMPLE_MS = 20,       /* between two samples of the memory of the tree */
+    KILL_SECONDS = 10,    /* the time that a process may take to die */
+    CANNOT_START = 127,   /* the exit code of a testee that cannot be started, as in shells */
+    FIRST_FREE_FD = 16,   /* above the descriptors of the testee */
+    PIPE_BYTES = 1 << 20, /* a batch of small END frames fits, so the testee does not wait for ndproof */
 };
 
 /* ---- the folder ---- */
@@ -36,7 +48,7 @@ enum {
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place) {
     (void)status;
     (void)place;
-    /* A folder without permissions cannot be looked into: the next round can. */
+    /* A folder without permissions cannot be listed in this round, but in the next. */
     if (type == FTW_DNR) (void)chmod(path, 0700);
     (void)remove(path);
     return 0;
@@ -65,7 +77,7 @@ static bool move_fds(const struct ndp_guard_job *job) {
                         job->to_testee_fd, job->from_testee_fd, job->feedback_fd};
     const size_t count = sizeof from / sizeof from[0] - (job->feedback_fd < 0 ? 1 : 0);
     int high[sizeof from / sizeof from[0]];
-    /* First out of the way, then to their places: a place may be taken by one that has still to move. */
+    /* Move all descriptors out of the way first, because the final number of one may be in use by another. */
     for (size_t i = 0; i < count; i++) {
         high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
         if (high[i] < 0) return false;
@@ -76,8 +88,8 @@ static bool move_fds(const struct ndp_guard_job *job) {
     return true;
 }
 
-/* Where programs look below the home folder for what they need to start at all: a testee gets another home, but
- * still runs under the interpreter and with the packages of the one who started ndproof. */
+/* Keeps the folders of installations that programs look for below HOME, because the testee gets another HOME but needs
+ * the same interpreter and packages. */
 static void keep_installations(const char *home) {
     static const struct {
         const char *variable;
@@ -111,9 +123,10 @@ static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard
     (void)setsid();
     default_signals();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != guard) _exit(CANNOT_START); /* the guard died before it could be watched */
-    if (!move_fds(job)) cannot_start(job->print_fd, "with its descriptors", errno);
-    if (!set_environment(job->folder, job->feedback)) cannot_start(STDERR_FILENO, "in its folder", errno);
+    if (getppid() != guard) _exit(CANNOT_START); /* the guard died before PR_SET_PDEATHSIG took effect */
+    if (!move_fds(job)) cannot_start(job->print_fd, "the testee: moving its descriptors", errno);
+    if (!set_environment(job->folder, job->feedback))
+        cannot_start(STDERR_FILENO, "the testee: entering its folder", errno);
     ndp_isolate_resources(job->memory_bytes);
     (void)execvp(job->argv[0], job->argv);
     cannot_start(STDERR_FILENO, job->argv[0], errno);
@@ -121,7 +134,8 @@ static _Noreturn void become_testee(const struct ndp_guard_job *job, pid_t guard
 
 /* ---- the guard ---- */
 
-/* Closes what was inherited: another testee's channel held open here would hide its end from ndproof. */
+/* Closes inherited descriptors. Otherwise ndproof would not see the end of another testee whose channel is still open
+ * here. */
 static void close_others(const struct ndp_guard_job *job) {
     const int keep[] = {job->control_fd, job->to_testee_fd, job->from_testee_fd, job->print_fd, job->feedback_fd};
     DIR *fds = opendir("/proc/self/fd");
@@ -134,7 +148,7 @@ static void close_others(const struct ndp_guard_job *job) {
         if (!is_kept) (void)close(fd);
     }
     (void)closedir(fds);
-    /* The three standard ones stay taken, so that no other file gets their numbers. */
+    /* Descriptors 0 to 2 stay open, so that no other file gets their numbers. */
     for (int fd = open("/dev/null", O_RDWR); fd >= 0 && fd < 2;) fd = dup(fd);
 }
 
@@ -150,11 +164,11 @@ static int watch_signals(void) {
     return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void say(int control_fd, const struct ndp_guard_message *message) {
+static void send_message(int control_fd, const struct ndp_guard_message *message) {
     (void)send(control_fd, message, sizeof *message, MSG_NOSIGNAL);
 }
 
-/* Takes children that have ended; true when the testee is one of them. */
+/* Reaps all children that have ended. True when the testee is one of them. */
 static bool testee_ended(pid_t testee, int *status) {
     bool has_ended = false;
     for (;;) {
@@ -167,8 +181,8 @@ static bool testee_ended(pid_t testee, int *status) {
     }
 }
 
-/* Whether a signal asks the guard itself to end. */
-static bool is_told_to_end(int signal_fd) {
+/* Whether a signal asks the guard to end. */
+static bool is_asked_to_end(int signal_fd) {
     struct signalfd_siginfo info;
     bool is_told = false;
     while (read(signal_fd, &info, sizeof info) == (ssize_t)sizeof info)
@@ -176,24 +190,25 @@ static bool is_told_to_end(int signal_fd) {
     return is_told;
 }
 
-static void watch(const struct ndp_guard_job *job, int signal_fd, pid_t testee, struct ndp_guard_message *ended) {
+static void watch_testee(const struct ndp_guard_job *job, int signal_fd, pid_t testee,
+                         struct ndp_guard_message *ended) {
     struct pollfd fds[] = {{.fd = job->control_fd, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
     int samples_over = 0;
     for (;;) {
         const int ready = poll(fds, sizeof fds / sizeof fds[0], SAMPLE_MS);
         if (ready < 0 && errno != EINTR) return;
-        /* ndproof never writes here: whatever happens on this descriptor is its end. */
+        /* ndproof never writes to this descriptor, so any event means that ndproof is gone or closed it. */
         if (ready > 0 && fds[0].revents != 0) return;
         if (testee_ended(testee, &ended->wait_status)) return;
-        if (is_told_to_end(signal_fd)) return;
-        /* Once may be the moment before exec, when the testee still is a copy of ndproof. */
+        if (is_asked_to_end(signal_fd)) return;
+        /* One sample over the limit is not enough: before exec the testee is still a copy of ndproof. */
         samples_over = ndp_tree_memory_bytes((int)testee) > job->memory_bytes ? samples_over + 1 : 0;
         ended->is_over_memory = samples_over > 1;
         if (ended->is_over_memory) return;
     }
 }
 
-/* What the testee works in or is started from may lie in shared memory. */
+/* Keeps the testee's folder and program visible, which may be in shared memory. */
 static bool isolate_shared_memory(const struct ndp_guard_job *job) {
     enum { MOST_PATHS = 6 };
     const char *paths[MOST_PATHS + 2] = {job->folder};
@@ -204,8 +219,8 @@ static bool isolate_shared_memory(const struct ndp_guard_job *job) {
     return ndp_isolate_shared_memory(paths);
 }
 
-/* What holds the folder, opened before shared memory is set apart: a folder directly in it is then seen through a mount
- * of its own, which can be emptied and not removed. */
+/* Opens the parent of the folder before shared memory is isolated. Afterwards a folder directly in /dev/shm is a mount
+ * of its own, which can be emptied but not removed. */
 static int open_parent(const char *folder) {
     char path[NDP_FOLDER_PATH_BYTES];
     const char *name = strrchr(folder, '/');
@@ -226,12 +241,12 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     const int signal_fd = watch_signals();
     (void)fcntl(job->from_testee_fd, F_SETPIPE_SZ, PIPE_BYTES);
     struct ndp_guard_message message;
-    memset(&message, 0, sizeof message); /* padding travels too */
+    memset(&message, 0, sizeof message); /* the padding is sent, too */
     message.news = NDP_GUARD_STARTED;
     message.network = ndp_isolate_network();
     const int parent_fd = open_parent(job->folder);
     const bool has_own_memory = isolate_shared_memory(job);
-    say(job->control_fd, &message);
+    send_message(job->control_fd, &message);
 
     const pid_t guard = getpid();
     const pid_t testee = fork();
@@ -242,11 +257,11 @@ _Noreturn void ndp_guard_run(const struct ndp_guard_job *job) {
     message.news = NDP_GUARD_ENDED;
     message.wait_status = CANNOT_START << 8;
     if (testee > 0) {
-        watch(job, signal_fd, testee, &message);
+        watch_testee(job, signal_fd, testee, &message);
         ndp_tree_kill((int)testee, KILL_SECONDS, &message.wait_status);
         if (!has_own_memory) ndp_shared_memory_remove((int)testee);
     }
     remove_folder(job->folder, parent_fd);
-    say(job->control_fd, &message);
+    send_message(job->control_fd, &message);
     _exit(0);
 }

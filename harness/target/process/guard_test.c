@@ -1,4 +1,4 @@
-/* Guards of testees that are this program: started with a deed, it is one of them. */
+/* guard_test.c: guards whose testee is this program, started with the name of a deed. */
 #include "target/process/guard.h"
 
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #define OWN_PROGRAM "/proc/self/exe"
 #include "target/process/own_testee.h"
 
-/* One guard, seen from who started it. */
+/* A guard and the other ends of its channels. */
 struct guarded {
     char folder[256];
     pid_t guard;
@@ -29,13 +29,13 @@ static void make_folder(char *out, size_t out_bytes) {
     assert_non_null(mkdtemp(out));
 }
 
-/* Above the standard descriptors, which the guard wants for itself. */
+/* The guard replaces the standard descriptors, so no channel may use them. */
 static void make_pair(int pair[2], int type) {
     assert_int_equal(type != 0 ? socketpair(AF_UNIX, type, 0, pair) : pipe(pair), 0);
     assert_true(pair[0] > 2 && pair[1] > 2);
 }
 
-static void start(struct guarded *out, char *const *argv, uint64_t memory_bytes) {
+static void guard_start(struct guarded *out, char *const *argv, uint64_t memory_bytes) {
     int control[2], to[2], from[2], print[2];
     make_folder(out->folder, sizeof out->folder);
     make_pair(control, SOCK_SEQPACKET);
@@ -63,20 +63,20 @@ static void start(struct guarded *out, char *const *argv, uint64_t memory_bytes)
     out->print_fd = print[0];
 }
 
-static struct ndp_guard_message hear(const struct guarded *guarded) {
+static struct ndp_guard_message read_message(const struct guarded *guarded) {
     struct ndp_guard_message message;
     assert_int_equal(recv(guarded->control, &message, sizeof message, 0), sizeof message);
     return message;
 }
 
-/* All that comes until the other side ends. */
+/* Reads until the other side closes. */
 static void read_all(int fd, char *out, size_t out_bytes) {
     size_t at = 0;
     for (ssize_t got; (got = read(fd, out + at, out_bytes - 1 - at)) > 0;) at += (size_t)got;
     out[at] = '\0';
 }
 
-static void finish(struct guarded *guarded) {
+static void guard_finish(struct guarded *guarded) {
     int status = 0;
     (void)close(guarded->write_fd);
     (void)close(guarded->read_fd);
@@ -87,7 +87,7 @@ static void finish(struct guarded *guarded) {
     assert_int_equal(access(guarded->folder, F_OK), -1);
 }
 
-static void it_says_how_the_testee_ended(void **state) {
+static void it_reports_how_the_testee_ended(void **state) {
     (void)state;
     static const struct {
         const char *deed;
@@ -97,70 +97,70 @@ static void it_says_how_the_testee_ended(void **state) {
         struct guarded guarded;
         struct own_argv own;
         own_init(&own, rows[i].deed);
-        start(&guarded, own.argv, 512 * MIB);
-        struct ndp_guard_message message = hear(&guarded);
+        guard_start(&guarded, own.argv, 512 * MIB);
+        struct ndp_guard_message message = read_message(&guarded);
         assert_int_equal(message.news, NDP_GUARD_STARTED);
         assert_in_range(message.network, 0, NDP_NETWORK_COUNT - 1);
-        message = hear(&guarded);
+        message = read_message(&guarded);
         assert_int_equal(message.news, NDP_GUARD_ENDED);
         assert_false(message.is_over_memory);
         assert_int_equal(WIFSIGNALED(message.wait_status) ? WTERMSIG(message.wait_status) : 0, rows[i].signal);
         if (rows[i].signal == 0) assert_int_equal(WEXITSTATUS(message.wait_status), rows[i].exit_code);
-        finish(&guarded);
+        guard_finish(&guarded);
     }
 }
 
-/* Three is what it reads from, four what it writes to; it works, and keeps its files, in its own folder. */
-static void the_testee_has_its_places(void **state) {
+/* The testee reads from descriptor 3 and writes to 4. Its working folder, TMPDIR and HOME are its own folder. */
+static void the_testee_has_its_descriptors_and_its_folder(void **state) {
     (void)state;
     struct guarded guarded;
     struct own_argv own;
     char told[2048], expected[2048];
-    assert_int_equal(setenv("NDPROOF_COUNTERS", "of somebody else", 1), 0);
+    assert_int_equal(setenv("NDPROOF_COUNTERS", "of another process", 1), 0);
     own_init(&own, "places");
-    start(&guarded, own.argv, 512 * MIB);
+    guard_start(&guarded, own.argv, 512 * MIB);
     read_all(guarded.read_fd, told, sizeof told);
     snprintf(expected, sizeof expected, "%s\n%s\n%s\nnothing\n", guarded.folder, guarded.folder, guarded.folder);
     assert_string_equal(told, expected);
-    finish(&guarded);
+    guard_finish(&guarded);
     own_init(&own, "echo");
-    start(&guarded, own.argv, 512 * MIB);
+    guard_start(&guarded, own.argv, 512 * MIB);
     assert_int_equal(write(guarded.write_fd, "to and fro", 10), 10);
     assert_int_equal(shutdown(guarded.write_fd, SHUT_WR), 0);
     read_all(guarded.read_fd, told, sizeof told);
     assert_string_equal(told, "to and fro");
-    finish(&guarded);
+    guard_finish(&guarded);
 }
 
-static void what_cannot_be_started_says_why(void **state) {
+static void a_program_that_cannot_start_prints_the_reason(void **state) {
     (void)state;
     struct guarded guarded;
     char program[] = "no-such-program", text[512];
     char *argv[] = {program, NULL};
-    start(&guarded, argv, 512 * MIB);
-    (void)hear(&guarded);
-    const struct ndp_guard_message message = hear(&guarded);
+    guard_start(&guarded, argv, 512 * MIB);
+    (void)read_message(&guarded);
+    const struct ndp_guard_message message = read_message(&guarded);
     assert_int_equal(WEXITSTATUS(message.wait_status), 127);
     read_all(guarded.print_fd, text, sizeof text);
     assert_non_null(strstr(text, "cannot start no-such-program: "));
-    finish(&guarded);
+    guard_finish(&guarded);
 }
 
-static void too_much_memory_is_the_end(void **state) {
+static void too_much_memory_ends_the_testee(void **state) {
     (void)state;
     struct guarded guarded;
     struct own_argv own;
     own_init(&own, "eat");
-    start(&guarded, own.argv, 64 * MIB);
-    (void)hear(&guarded);
-    const struct ndp_guard_message message = hear(&guarded);
+    guard_start(&guarded, own.argv, 64 * MIB);
+    (void)read_message(&guarded);
+    const struct ndp_guard_message message = read_message(&guarded);
     assert_int_equal(message.news, NDP_GUARD_ENDED);
     assert_true(message.is_over_memory);
     assert_int_equal(WTERMSIG(message.wait_status), SIGKILL);
-    finish(&guarded);
+    guard_finish(&guarded);
 }
 
-/* When whoever started it is gone, or a signal says so, everything below it ends: also what left the session. */
+/* The guard also ends descendants that left its session, when its starter is gone and on a signal. */
 static void all_that_was_started_ends_with_it(void **state) {
     (void)state;
     for (int way = 0; way < 2; way++) {
@@ -168,18 +168,18 @@ static void all_that_was_started_ends_with_it(void **state) {
         struct own_argv own;
         char text[32] = "";
         own_init(&own, "family");
-        start(&guarded, own.argv, 512 * MIB);
+        guard_start(&guarded, own.argv, 512 * MIB);
         assert_true(read(guarded.read_fd, text, sizeof text - 1) > 0);
         const long child = strtol(text, NULL, 10);
         assert_true(child > 0 && is_alive(child));
         if (way == 0) assert_int_equal(shutdown(guarded.control, SHUT_WR), 0);
         if (way == 1) assert_int_equal(kill(guarded.guard, SIGTERM), 0);
-        (void)hear(&guarded);
-        const struct ndp_guard_message message = hear(&guarded);
+        (void)read_message(&guarded);
+        const struct ndp_guard_message message = read_message(&guarded);
         assert_int_equal(WTERMSIG(message.wait_status), SIGKILL);
         assert_false(message.is_over_memory);
         assert_false(is_alive(child));
-        finish(&guarded);
+        guard_finish(&guarded);
     }
 }
 
@@ -189,7 +189,7 @@ static void write_file(const char *path) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Whatever permissions it has, and never what a link leads to. */
+/* Folders are removed regardless of their permissions. Links are not followed. */
 static void a_folder_is_removed_with_all_in_it(void **state) {
     (void)state;
     char folder[256], other[256], path[600], kept[600];
@@ -214,7 +214,7 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
     ndp_folder_remove(folder);
     assert_int_equal(access(folder, F_OK), -1);
     assert_int_equal(access(kept, F_OK), 0);
-    ndp_folder_remove(folder); /* there is nothing to do */
+    ndp_folder_remove(folder); /* removing a missing folder does nothing */
     ndp_folder_remove(other);
     assert_int_equal(access(other, F_OK), -1);
 }
@@ -222,9 +222,12 @@ static void a_folder_is_removed_with_all_in_it(void **state) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_says_how_the_testee_ended),      cmocka_unit_test(the_testee_has_its_places),
-        cmocka_unit_test(what_cannot_be_started_says_why),   cmocka_unit_test(too_much_memory_is_the_end),
-        cmocka_unit_test(all_that_was_started_ends_with_it), cmocka_unit_test(a_folder_is_removed_with_all_in_it),
+        cmocka_unit_test(it_reports_how_the_testee_ended),
+        cmocka_unit_test(the_testee_has_its_descriptors_and_its_folder),
+        cmocka_unit_test(a_program_that_cannot_start_prints_the_reason),
+        cmocka_unit_test(too_much_memory_ends_the_testee),
+        cmocka_unit_test(all_that_was_started_ends_with_it),
+        cmocka_unit_test(a_folder_is_removed_with_all_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

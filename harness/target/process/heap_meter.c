@@ -1,7 +1,15 @@
-/* heap_meter.c: the one place outside cmd/ with state of the process: the heap is the process's, too.
+/* Measures the heap of this process by interposing malloc.
  *
- * The C library's own functions do the work (__libc_malloc and its kin, which glibc exports for this); the size of a
- * block is asked of it (malloc_usable_size), so that nothing is stored beside the blocks. */
+ * Problem: a decoder in C does not report how much memory it takes.
+ *
+ * Method: this file defines malloc and its relatives, calls the C library's versions (__libc_malloc and so on, exported
+ * by glibc for this use) and counts malloc_usable_size() of each block, so that no header is needed. Under
+ * AddressSanitizer the counters are installed as hooks.
+ *
+ * Cost: a few atomic operations per call during a measurement. Limits: mmap() is not counted; one measurement at a
+ * time. Together with the registries of cmd/ this is the only mutable state of the process, because the heap is one per
+ * process, too.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -20,23 +28,23 @@
 #define METER_BY_NAMES 1
 #endif
 
-/* Signed: blocks that were there before the measurement may be given back. */
+/* Signed, because blocks from before the measurement may be freed during it. */
 static _Atomic int64_t held_bytes; /* since the measurement began */
 static _Atomic int64_t most_bytes;
 static _Atomic bool is_measuring;
 
 #if defined(METER_BY_HOOKS) || defined(METER_BY_NAMES)
-static bool counts(void) {
+static bool is_counted(void) {
     return atomic_load_explicit(&is_measuring, memory_order_relaxed);
 }
 
-static void gain(size_t size_bytes) {
+static void add_held(size_t size_bytes) {
     const int64_t held = atomic_fetch_add(&held_bytes, (int64_t)size_bytes) + (int64_t)size_bytes;
     int64_t most = atomic_load(&most_bytes);
     while (held > most && !atomic_compare_exchange_weak(&most_bytes, &most, held)) continue;
 }
 
-static void lose(size_t size_bytes) {
+static void subtract_held(size_t size_bytes) {
     (void)atomic_fetch_sub(&held_bytes, (int64_t)size_bytes);
 }
 #endif
@@ -48,15 +56,15 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const v
 extern size_t __sanitizer_get_allocated_size(const volatile void *block);
 
 static void on_malloc(const volatile void *block, size_t size_bytes) {
-    if (counts() && block != NULL) gain(size_bytes);
+    if (is_counted() && block != NULL) add_held(size_bytes);
 }
 
 static void on_free(const volatile void *block) {
-    if (counts() && block != NULL) lose(__sanitizer_get_allocated_size(block));
+    if (is_counted() && block != NULL) subtract_held(__sanitizer_get_allocated_size(block));
 }
 
 bool ndp_heap_is_metered(void) {
-    static _Atomic int state; /* 0 not asked yet, 1 yes, -1 no */
+    static _Atomic int state; /* 0 not yet known, 1 yes, -1 no */
     int known = atomic_load(&state);
     if (known == 0) {
         known = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) > 0 ? 1 : -1;
@@ -69,7 +77,7 @@ bool ndp_heap_is_metered(void) {
 #ifdef METER_BY_NAMES
 #include <errno.h>
 
-/* As in <stdlib.h> and <malloc.h>, where parameters have no names of ours. */
+/* Declared in <stdlib.h> and <malloc.h> with other parameter names. */
 void *malloc(size_t size_bytes);
 void *calloc(size_t count, size_t item_bytes);
 void *realloc(void *block, size_t size_bytes);
@@ -85,7 +93,7 @@ extern void *__libc_memalign(size_t alignment_bytes, size_t size_bytes);
 extern void __libc_free(void *block);
 
 static void *gained(void *block) {
-    if (counts() && block != NULL) gain(malloc_usable_size(block));
+    if (is_counted() && block != NULL) add_held(malloc_usable_size(block));
     return block;
 }
 
@@ -98,9 +106,9 @@ void *calloc(size_t count, size_t item_bytes) {
 }
 
 void *realloc(void *block, size_t size_bytes) {
-    const size_t before = counts() && block != NULL ? malloc_usable_size(block) : 0;
+    const size_t before = is_counted() && block != NULL ? malloc_usable_size(block) : 0;
     void *moved = __libc_realloc(block, size_bytes);
-    if (moved != NULL || size_bytes == 0) lose(before);
+    if (moved != NULL || size_bytes == 0) subtract_held(before);
     return gained(moved);
 }
 
@@ -122,7 +130,7 @@ int posix_memalign(void **block, size_t alignment_bytes, size_t size_bytes) {
 }
 
 void free(void *block) {
-    if (counts() && block != NULL) lose(malloc_usable_size(block));
+    if (is_counted() && block != NULL) subtract_held(malloc_usable_size(block));
     __libc_free(block);
 }
 

@@ -1,8 +1,7 @@
-/* heap_meter.h: how much of the heap this process holds, and held at most: what a decoder in C takes, told by no word
- * of its own.
+/* heap_meter.h: measures how much heap this process uses and has used at most.
  *
- * Linking this file in puts counters before malloc and its kin: by the names that the C library leaves to programs, or
- * under AddressSanitizer by its hooks. Memory that is mapped by hand is not seen.
+ * Linking this file puts counters in front of malloc and its relatives: by symbol interposition, or by hooks under
+ * AddressSanitizer. Memory from mmap() is not counted.
  */
 #ifndef NDP_HEAP_METER_H
 #define NDP_HEAP_METER_H
@@ -10,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether this system lets the heap be counted. */
+/* Whether the heap can be measured in this build. */
 bool ndp_heap_is_metered(void);
 
-/* Begins a measurement: nothing is counted outside of one. */
+/* Begins a measurement. Only one can be active. */
 void ndp_heap_begin(void);
 
-/* The most that all threads held at once since then, above what they held then. */
+/* The peak since ndp_heap_begin, of all threads together, relative to the use at the beginning. */
 uint64_t ndp_heap_peak_bytes(void);
 
-/* Ends the measurement, and gives the same. */
+/* Ends the measurement and returns the peak. */
 uint64_t ndp_heap_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is asked for is known; the heap may round it up by less than a page. */
+/* heap_meter_test.c: the requested sizes are known; the heap may round each up by less than a page. */
 #include "target/process/heap_meter.h"
 
 #include <pthread.h>
@@ -15,22 +15,22 @@ static void assert_peak(uint64_t expected) {
     assert_in_range(ndp_heap_peak_bytes(), expected, expected + ROUNDING_BYTES);
 }
 
-/* Gives a block that no compiler takes out of the program. */
-static void *take(size_t size_bytes) {
+/* Allocates a block that the compiler cannot optimise away. */
+static void *allocate(size_t size_bytes) {
     char *volatile block = malloc(size_bytes);
     assert_non_null(block);
     return block;
 }
 
-static void the_most_at_once_is_told(void **state) {
+static void the_peak_is_reported(void **state) {
     (void)state;
     if (!ndp_heap_is_metered()) skip();
-    void *before = take(BLOCK_BYTES);
+    void *before = allocate(BLOCK_BYTES);
     ndp_heap_begin();
     assert_peak(0);
-    for (int i = 0; i < 3; i++) free(take(BLOCK_BYTES));
+    for (int i = 0; i < 3; i++) free(allocate(BLOCK_BYTES));
     assert_peak(BLOCK_BYTES);
-    void *a = take(BLOCK_BYTES), *b = take(2 * BLOCK_BYTES);
+    void *a = allocate(BLOCK_BYTES), *b = allocate(2 * BLOCK_BYTES);
     free(a);
     free(b);
     assert_peak(3 * BLOCK_BYTES);
@@ -40,21 +40,21 @@ static void the_most_at_once_is_told(void **state) {
     assert_int_equal(ndp_heap_end(), 0);
 }
 
-/* What lies outside of a measurement is none of its business. */
-static void nothing_counts_behind_the_end(void **state) {
+/* Allocations outside of a measurement are not counted. */
+static void nothing_counts_after_the_end(void **state) {
     (void)state;
     if (!ndp_heap_is_metered()) skip();
     ndp_heap_begin();
-    void *kept = take(BLOCK_BYTES);
+    void *kept = allocate(BLOCK_BYTES);
     assert_in_range(ndp_heap_end(), BLOCK_BYTES, BLOCK_BYTES + ROUNDING_BYTES);
-    free(take(4 * BLOCK_BYTES));
+    free(allocate(4 * BLOCK_BYTES));
     assert_peak(BLOCK_BYTES);
     free(kept);
     ndp_heap_begin();
     assert_int_equal(ndp_heap_end(), 0);
 }
 
-static void every_way_to_take_memory_counts(void **state) {
+static void every_allocation_function_counts(void **state) {
     (void)state;
     void *block = NULL;
     if (!ndp_heap_is_metered()) skip();
@@ -74,9 +74,9 @@ static void every_way_to_take_memory_counts(void **state) {
     free(grown);
 }
 
-static void *work(void *context) {
+static void *allocate_in_thread(void *context) {
     (void)context;
-    free(take(BLOCK_BYTES));
+    free(allocate(BLOCK_BYTES));
     return NULL;
 }
 
@@ -85,16 +85,16 @@ static void other_threads_count(void **state) {
     pthread_t thread;
     if (!ndp_heap_is_metered()) skip();
     ndp_heap_begin();
-    assert_int_equal(pthread_create(&thread, NULL, work, NULL), 0);
+    assert_int_equal(pthread_create(&thread, NULL, allocate_in_thread, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_in_range(ndp_heap_peak_bytes(), BLOCK_BYTES, 2 * BLOCK_BYTES);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_most_at_once_is_told),
-        cmocka_unit_test(nothing_counts_behind_the_end),
-        cmocka_unit_test(every_way_to_take_memory_counts),
+        cmocka_unit_test(the_peak_is_reported),
+        cmocka_unit_test(nothing_counts_after_the_end),
+        cmocka_unit_test(every_allocation_function_counts),
         cmocka_unit_test(other_threads_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

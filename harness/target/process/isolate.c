@@ -1,4 +1,15 @@
-/* Namespaces, seccomp and process trees are Linux's own. */
+/* Isolation of testees, and measurements of process trees.
+ *
+ * Problem: a testee runs untrusted input, so it must not reach the network, fill the machine or leave names in shared
+ * memory. ndproof may run without privileges, for example inside a container.
+ *
+ * Method: try the strongest mechanism first. Network: a network namespace, then one below a user namespace, then a
+ * seccomp filter that refuses internet sockets. Shared memory: a mount namespace with a tmpfs of its own on /dev/shm.
+ * Resources: setrlimit(2). Trees are read from /proc.
+ *
+ * Cost: some system calls at the start of a process; one read of /proc per process for a measurement. Limits: Linux
+ * only; at most MAX_TREE processes per tree.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -47,11 +58,13 @@ static void bring_loopback_up(void) {
 static void write_file(const char *path, const char *text) {
     const int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0) return;
-    if (write(fd, text, strlen(text)) < 0) (void)0; /* the process then runs as the overflow user, which is no harm */
+    if (write(fd, text, strlen(text)) < 0)
+        (void)0; /* on failure the process runs as the overflow user, which is
+                  * acceptable */
     (void)close(fd);
 }
 
-/* Maps the user and the group to themselves, so that nothing but the network looks different inside. */
+/* Maps the user and the group to themselves, so that only the network differs. */
 static bool enter_user_namespace(void) {
     char user[64], group[64];
     snprintf(user, sizeof user, "%u %u 1", (unsigned)geteuid(), (unsigned)geteuid());
@@ -69,8 +82,8 @@ static bool enter_user_namespace(void) {
 #define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* Refuses socket(AF_INET | AF_INET6) and io_uring, which could make one too; a call of another architecture's table
- * is refused whole. */
+/* Refuses socket(AF_INET | AF_INET6), and io_uring, which could create one. Kills calls through the system call table
+ * of another architecture. */
 static bool refuse_sockets(void) {
 #ifdef THIS_ARCHITECTURE
     struct sock_filter filter[] = {
@@ -107,14 +120,14 @@ enum ndp_network ndp_isolate_network(void) {
 #define SHARED_MEMORY "/dev/shm/"
 enum { MAX_KEPT = 8, KEPT_PATH_BYTES = 300 };
 
-/* A folder in shared memory that stays in sight. */
+/* A folder in shared memory that stays visible. */
 struct kept {
     int fd;
     char path[KEPT_PATH_BYTES];
 };
 
-/* Opens the folder directly in shared memory that `path` is in. False when there is none. */
-static bool keep(const char *path, struct kept *out) {
+/* Opens the top folder of `path` in shared memory. False when there is none. */
+static bool keep_top_folder(const char *path, struct kept *out) {
     const size_t root_bytes = strlen(SHARED_MEMORY);
     if (path == NULL || strncmp(path, SHARED_MEMORY, root_bytes) != 0) return false;
     const size_t name_bytes = strcspn(path + root_bytes, "/");
@@ -124,10 +137,10 @@ static bool keep(const char *path, struct kept *out) {
     return out->fd >= 0;
 }
 
-static bool show(const struct kept *kept) {
+static bool mount_kept_folder(const struct kept *kept) {
     char source[64];
     snprintf(source, sizeof source, "/proc/self/fd/%d", kept->fd);
-    if (mkdir(kept->path, 0700) != 0) return errno == EEXIST; /* the same folder was kept for another path */
+    if (mkdir(kept->path, 0700) != 0) return errno == EEXIST; /* another path already kept this folder */
     return mount(source, kept->path, NULL, MS_BIND | MS_REC, NULL) == 0;
 }
 
@@ -135,12 +148,12 @@ bool ndp_isolate_shared_memory(const char *const *paths) {
     struct kept kept[MAX_KEPT];
     size_t count = 0;
     if (unshare(CLONE_NEWNS) != 0) return false;
-    /* Or what is mounted here would be mounted for all. */
+    /* Without this, the mounts below would be visible to all processes. */
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return false;
-    for (; *paths != NULL && count < MAX_KEPT; paths++) count += keep(*paths, &kept[count]);
+    for (; *paths != NULL && count < MAX_KEPT; paths++) count += keep_top_folder(*paths, &kept[count]);
     bool is_alone = mount("ndproof", SHARED_MEMORY, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") == 0;
     for (size_t i = 0; i < count; i++) {
-        if (is_alone && !show(&kept[i])) {
+        if (is_alone && !mount_kept_folder(&kept[i])) {
             (void)umount2(SHARED_MEMORY, MNT_DETACH);
             is_alone = false;
         }
@@ -162,7 +175,7 @@ void ndp_shared_memory_remove(int pid) {
 
 /* ---- resources ---- */
 
-static void limit(int resource, uint64_t value) {
+static void limit_resource(int resource, uint64_t value) {
     struct rlimit now;
     if (getrlimit((__rlimit_resource_t)resource, &now) != 0) return;
     if (now.rlim_max != RLIM_INFINITY && value > now.rlim_max) value = now.rlim_max;
@@ -172,20 +185,19 @@ static void limit(int resource, uint64_t value) {
 
 void ndp_isolate_resources(uint64_t memory_bytes) {
     const uint64_t day_seconds = UINT64_C(24) * 60 * 60;
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, day_seconds);
-    limit(RLIMIT_FSIZE, memory_bytes < UINT64_MAX / 4 ? memory_bytes * 4 : memory_bytes);
-    /* A build with sanitizers reserves terabytes of address space for its shadow, and its testees mostly are of the
-     * same build. */
+    limit_resource(RLIMIT_CORE, 0);
+    limit_resource(RLIMIT_CPU, day_seconds);
+    limit_resource(RLIMIT_FSIZE, memory_bytes < UINT64_MAX / 4 ? memory_bytes * 4 : memory_bytes);
+    /* Sanitizers reserve terabytes of address space, and the testees of a sanitizer build mostly use them, too. */
 #if !defined(__SANITIZE_ADDRESS__)
     const uint64_t slack_bytes = UINT64_C(8) << 30;
-    if (memory_bytes < UINT64_MAX / 8) limit(RLIMIT_AS, memory_bytes * 4 + slack_bytes);
+    if (memory_bytes < UINT64_MAX / 8) limit_resource(RLIMIT_AS, memory_bytes * 4 + slack_bytes);
 #endif
 }
 
 /* ---- process trees ---- */
 
-/* Reads a small file of /proc as text; "" when it is not there. */
+/* Reads a small file of /proc as text; "" when it does not exist. */
 static void read_text(const char *path, char *out, size_t out_bytes) {
     size_t at = 0;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -198,7 +210,7 @@ static void read_text(const char *path, char *out, size_t out_bytes) {
     if (fd >= 0) (void)close(fd);
 }
 
-/* Resident pages that are not shared with files: a memory map of a large file is no use of memory. */
+/* Resident pages that are not backed by files, because a map of a large file takes no memory. */
 static uint64_t private_bytes(int pid) {
     char path[64], text[256];
     uint64_t size_pages, resident_pages, shared_pages;
@@ -219,7 +231,7 @@ static void add_children_of_thread(int pid, const char *thread, int *tree, size_
     (void)fclose(children);
 }
 
-/* Children hang on the thread that started them. */
+/* /proc lists children per thread. */
 static void add_children(int pid, int *tree, size_t *count) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
@@ -243,8 +255,8 @@ uint64_t ndp_tree_memory_bytes(int pid) {
     return sum_bytes;
 }
 
-/* Ticks of a process itself, and of children that it has waited for. The name in the second field may hold anything, so
- * the fields are counted from its last parenthesis. */
+/* Reads the CPU ticks of a process, and of the children that it has waited for. The second field is a name that may
+ * contain anything, so fields are counted from the last parenthesis. */
 static void read_ticks(int pid, uint64_t *own, uint64_t *waited) {
     char path[64], text[FILE_TEXT_BYTES];
     uint64_t user, system, waited_user, waited_system;
@@ -293,8 +305,7 @@ int ndp_tree_first_child(int pid) {
     return count > 0 ? children[0] : 0;
 }
 
-/* The parent of a process; 0 when it is gone. The name in the second field may hold anything, so the fields are
- * counted from its last parenthesis. */
+/* The parent of a process; 0 when it is gone. Fields are counted as in read_ticks. */
 static int parent_of(const char *pid) {
     char path[300], text[FILE_TEXT_BYTES];
     int parent = 0;
@@ -316,8 +327,8 @@ static void kill_children(void) {
     (void)closedir(processes);
 }
 
-/* Takes every child that has ended. False when there is no child left. */
-static bool reap(int pid, int *status) {
+/* Reaps every child that has ended. False when no child is left. */
+static bool reap_children(int pid, int *status) {
     for (;;) {
         int one;
         const pid_t ended = waitpid(-1, &one, WNOHANG);
@@ -330,8 +341,8 @@ static bool reap(int pid, int *status) {
 void ndp_tree_kill(int pid, unsigned seconds, int *status) {
     const struct timespec pause = {.tv_nsec = 1000000};
     const time_t end = time(NULL) + (time_t)seconds + 1;
-    /* The children of what dies are adopted and die in the next round. */
-    while (reap(pid, status) && time(NULL) < end) {
+    /* The children of a killed process become children of this one and are killed in the next round. */
+    while (reap_children(pid, status) && time(NULL) < end) {
         kill_children();
         (void)nanosleep(&pause, NULL);
     }

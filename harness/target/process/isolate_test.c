@@ -1,4 +1,4 @@
-/* Every test works in a process of its own: what is taken away does not come back. */
+/* isolate_test.c: each test runs in a child, because the restrictions are permanent. */
 #include "target/process/isolate.h"
 
 #include <setjmp.h>
@@ -25,18 +25,18 @@
 
 enum { GOOD = 42, NOT_HERE = 43 };
 
-/* Whether the work, in a process of its own, ended as good; NOT_HERE where the machine does not allow it. */
-static int do_apart(int (*work)(void)) {
+/* Runs `work` in a child. NOT_HERE when the machine does not allow it. */
+static int run_in_child(int (*work)(void)) {
     int status = 0;
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) _exit(work());
     assert_int_equal(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status)) fail_msg("it ended with %d", status);
+    if (!WIFEXITED(status)) fail_msg("the child ended with status %d", status);
     return WEXITSTATUS(status);
 }
 
-/* A child that waits for its end. */
+/* A child that waits to be killed. */
 static pid_t start_waiting(void) {
     const pid_t child = fork();
     if (child != 0) return child;
@@ -63,7 +63,7 @@ static void a_tree_is_listed(void **state) {
     assert_int_equal(tree[0], first);
     assert_int_equal(tree[1], second);
     assert_int_equal(ndp_tree_first_child((int)first), tree[2]);
-    /* Never more than there is room for; all are counted. */
+    /* Fills no more than there is room for, but counts all. */
     int little[2] = {0, -1};
     assert_int_equal(ndp_tree_list((int)getpid(), little, 1), 3);
     assert_int_equal(little[0], first);
@@ -78,8 +78,8 @@ static void a_tree_is_listed(void **state) {
     (void)close(ready[1]);
 }
 
-/* Memory that is written to counts, that of children as well; who is gone holds nothing. */
-static void memory_is_that_of_the_whole_tree(void **state) {
+/* Written memory counts, also that of children. A process that is gone counts nothing. */
+static void memory_includes_the_whole_tree(void **state) {
     (void)state;
     int ready[2];
     char told = 0;
@@ -108,16 +108,16 @@ static void memory_is_that_of_the_whole_tree(void **state) {
     (void)close(ready[1]);
 }
 
-/* Uses so much time of a processor. */
-static void spend(uint64_t us) {
+/* Uses this much CPU time. */
+static void use_cpu(uint64_t us) {
     while ((uint64_t)clock() * 1000000 / CLOCKS_PER_SEC < us) continue;
 }
 
-/* Of a child that runs, of its child, and of one that it has waited for. */
-static void time_is_that_of_all_below(void **state) {
+/* Counts a running child, its child, and one that it has waited for. */
+static void cpu_time_includes_all_descendants(void **state) {
     enum { SPENT_US = 60000, TICKS_US = 40000 };
     (void)state;
-    /* What an emulator tells a process of itself is made up, and has no times. */
+    /* Under an emulator, /proc/self/stat contains no times. */
     const char *emulator = getenv("EMULATOR");
     if (emulator != NULL && *emulator != '\0') skip();
     int ready[2];
@@ -128,18 +128,18 @@ static void time_is_that_of_all_below(void **state) {
     if (child == 0) {
         const pid_t ended = fork();
         if (ended == 0) {
-            spend(SPENT_US);
+            use_cpu(SPENT_US);
             _exit(0);
         }
         if (waitpid(ended, NULL, 0) != ended || fork() != 0) pause();
-        spend(SPENT_US);
+        use_cpu(SPENT_US);
         if (write(ready[1], "x", 1) != 1) _exit(1);
         for (;;) (void)pause();
     }
     assert_int_equal(read(ready[0], &told, 1), 1);
     const uint64_t below = ndp_tree_cpu_us((int)getpid()) - before;
     assert_in_range(below, 2 * SPENT_US - TICKS_US, UINT32_MAX);
-    /* The child itself has only waited. */
+    /* The child itself only waits. */
     assert_in_range(ndp_tree_cpu_us((int)child), 2 * SPENT_US - TICKS_US, below + TICKS_US);
     assert_int_equal(kill(ndp_tree_first_child((int)child), SIGKILL), 0);
     assert_int_equal(kill(child, SIGKILL), 0);
@@ -150,8 +150,8 @@ static void time_is_that_of_all_below(void **state) {
     (void)close(ready[1]);
 }
 
-/* Also what left the session, and was orphaned. */
-static int kill_a_family(void) {
+/* A family of which one member left the session and is orphaned. */
+static int kill_tree(void) {
     int status = 0, ready[2];
     char told = 0;
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return NOT_HERE;
@@ -173,14 +173,14 @@ static int kill_a_family(void) {
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? GOOD : 4;
 }
 
-static void all_below_is_killed(void **state) {
+static void all_descendants_are_killed(void **state) {
     (void)state;
-    const int ended = do_apart(kill_a_family);
+    const int ended = run_in_child(kill_tree);
     if (ended == NOT_HERE) skip();
     assert_int_equal(ended, GOOD);
 }
 
-/* Nothing outside is reached, whatever means there was; nobody waits for an answer. */
+/* No outside address can be reached with any method of isolation, and the attempt does not wait for a timeout. */
 static int reach_outside(void) {
     const enum ndp_network network = ndp_isolate_network();
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
@@ -190,7 +190,7 @@ static int reach_outside(void) {
     if (fd < 0) return GOOD;
     if (network == NDP_NETWORK_SECCOMP) return 2;
     if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0) return 3;
-    /* RFC 5737: an address of documentation, which is nobody's. */
+    /* RFC 5737: a documentation address, which nobody uses. */
     if (inet_pton(AF_INET, "192.0.2.1", &address.sin_addr) != 1) return 4;
     const int reached = connect(fd, (const struct sockaddr *)&address, sizeof address);
     return reached == -1 && errno == ENETUNREACH ? GOOD : 5;
@@ -198,12 +198,12 @@ static int reach_outside(void) {
 
 static void the_network_is_taken_away(void **state) {
     (void)state;
-    const int ended = do_apart(reach_outside);
+    const int ended = run_in_child(reach_outside);
     if (ended == NOT_HERE) skip();
     assert_int_equal(ended, GOOD);
 }
 
-/* Names made there are gone with the process; a folder that is needed stays in sight, under its own name. */
+/* Names vanish with the process. A folder that is needed stays visible under its name. */
 static char kept_folder[] = "/dev/shm/ndproof-isolate-XXXXXX";
 static char hidden_file[] = "/dev/shm/ndproof-hidden-XXXXXX";
 
@@ -225,7 +225,7 @@ static void shared_memory_is_its_own(void **state) {
     if (access("/dev/shm", W_OK) != 0 || mkdtemp(kept_folder) == NULL) skip();
     const int hidden = mkstemp(hidden_file);
     assert_true(hidden >= 0);
-    const int ended = do_apart(use_shared_memory);
+    const int ended = run_in_child(use_shared_memory);
     snprintf(path, sizeof path, "%s/within", kept_folder);
     const bool is_there = access(path, F_OK) == 0, is_lost = access("/dev/shm/ndproof-isolate-lost", F_OK) != 0;
     (void)unlink(path);
@@ -238,8 +238,8 @@ static void shared_memory_is_its_own(void **state) {
     assert_true(is_lost);
 }
 
-/* No core files, and files no larger than four times the memory. */
-static int ask_limits(void) {
+/* Core files are off, and files are at most four times the memory limit. */
+static int read_limits(void) {
     struct rlimit core, size, before;
     if (getrlimit(RLIMIT_FSIZE, &before) != 0) return 1;
     ndp_isolate_resources(3 * MIB);
@@ -252,14 +252,17 @@ static int ask_limits(void) {
 
 static void resources_are_limited(void **state) {
     (void)state;
-    assert_int_equal(do_apart(ask_limits), GOOD);
+    assert_int_equal(run_in_child(read_limits), GOOD);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree_is_listed),          cmocka_unit_test(memory_is_that_of_the_whole_tree),
-        cmocka_unit_test(time_is_that_of_all_below), cmocka_unit_test(all_below_is_killed),
-        cmocka_unit_test(the_network_is_taken_away), cmocka_unit_test(shared_memory_is_its_own),
+        cmocka_unit_test(a_tree_is_listed),
+        cmocka_unit_test(memory_includes_the_whole_tree),
+        cmocka_unit_test(cpu_time_includes_all_descendants),
+        cmocka_unit_test(all_descendants_are_killed),
+        cmocka_unit_test(the_network_is_taken_away),
+        cmocka_unit_test(shared_memory_is_its_own),
         cmocka_unit_test(resources_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

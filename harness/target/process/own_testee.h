@@ -1,5 +1,5 @@
-/* own_testee.h: this test program, started as a testee of a few deeds, for the tests of what starts testees. A test
- * says itself that OWN_PROGRAM is its own path: an emulator cannot start that, and is kept from such tests. */
+/* own_testee.h: runs this test program as a testee with a few deeds, for tests of code that starts testees. A test
+ * defines OWN_PROGRAM as its own path, and does so itself because an emulator cannot start that path. */
 #ifndef NDP_OWN_TESTEE_H
 #define NDP_OWN_TESTEE_H
 
@@ -14,7 +14,7 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define MIB       (UINT64_C(1) << 20)
 
-/* Every testee that a test starts is of the program that runs the test. */
+/* The arguments of a testee that is this program. */
 struct own_argv {
     char program[16];
     char word[4];
@@ -73,7 +73,7 @@ static inline int own_deed(const char *deed) {
         free(memory);
     }
     if (strcmp(deed, "family") == 0) {
-        /* A child in a session of its own outlives whoever does not look for it. */
+        /* A child in a session of its own escapes a kill of the process group. */
         const pid_t child = fork();
         if (child == 0) {
             (void)setsid();
@@ -88,7 +88,7 @@ static inline int own_deed(const char *deed) {
     return 0;
 }
 
-/* Whether a process lives; one that nobody has waited for yet does not. */
+/* Whether a process lives. A zombie does not. */
 static inline bool is_alive(long pid) {
     char path[64], text[256] = "";
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);

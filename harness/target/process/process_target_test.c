@@ -1,4 +1,5 @@
-/* Bad testees. This program is also the testee: started as `process_target_test bad <deed>` it does that deed. */
+/* process_target_test.c: bad testees. This program is also the testee, when started as `process_target_test bad
+ * <deed>`. */
 #include "target/process/bad_testee.h"
 #include "target/process/isolate.h"
 #include "target/process/spares.h"
@@ -112,8 +113,8 @@ static struct ndp_target *open_bad(const char *deed, bool is_slow) {
     return target;
 }
 
-/* A program that supplies bytes and wants them back. */
-static struct ndp_program echo(uint64_t case_id, const char *text, uint64_t size_bytes) {
+/* A program that supplies bytes and fetches them. */
+static struct ndp_program echo_program(uint64_t case_id, const char *text, uint64_t size_bytes) {
     struct ndp_program program = {.case_id = case_id, .step_count = 2};
     program.steps[0] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
     program.steps[1] = (struct ndp_step){.op = NDP_STEP_FETCH, .from = NDP_SLOT_ENCODED, .to = NDP_SLOT_ENCODED};
@@ -123,7 +124,8 @@ static struct ndp_program echo(uint64_t case_id, const char *text, uint64_t size
 
 static void fill_programs(struct ndp_program *programs, uint64_t first_id, bool has_bad) {
     for (uint32_t i = 0; i < CASES; i++)
-        programs[i] = has_bad && i == BAD_CASE ? echo(first_id + i, "!bad", 4) : echo(first_id + i, "good", 4);
+        programs[i] =
+            has_bad && i == BAD_CASE ? echo_program(first_id + i, "!bad", 4) : echo_program(first_id + i, "good", 4);
 }
 
 static void assert_echoed(const struct ndp_outcome *outcome, const struct ndp_program *program) {
@@ -178,10 +180,10 @@ static void run_deed(const struct traces *traces, const struct deed *deed) {
     assert_no_traces(traces);
 }
 
-/* Where no process can have a shared memory of its own, names are told by who made them. */
+/* Without isolated shared memory, names are attributed by the process id that they contain. */
 static void removes_the_semaphores_of_a_process(void **state) {
     (void)state;
-    enum { NOBODY = 1 << 30 }; /* above every process id */
+    enum { NOBODY = 1 << 30 }; /* above every possible process id */
     char mine[80], other[80];
     snprintf(mine, sizeof mine, "/dev/shm/sem.loky-%d-%ld", NOBODY, (long)getpid());
     snprintf(other, sizeof other, "/dev/shm/sem.loky-%d-%ld", NOBODY + 1, (long)getpid());
@@ -195,12 +197,12 @@ static void removes_the_semaphores_of_a_process(void **state) {
     (void)close(fds[1]);
 }
 
-static void names_the_bad_case_and_goes_on(void **state) {
+static void blames_the_bad_case_and_continues(void **state) {
     for (size_t i = 0; i < TABLE_DEEDS; i++) run_deed(*state, &deeds[i]);
 }
 
-/* What a testee says for ever after an END is charged to the case whose BEGIN should have followed. */
-static void ends_a_testee_that_answers_for_ever(void **state) {
+/* Endless frames after an END are charged to the case whose BEGIN was expected. */
+static void ends_a_testee_that_sends_without_end(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
@@ -218,13 +220,13 @@ static void ends_a_testee_that_answers_for_ever(void **state) {
     assert_no_traces(*state);
 }
 
-/* Every case is bad: every one is named, none is lost. */
-static void goes_on_when_every_case_is_bad(void **state) {
+/* Every case is bad: each is reported, none is lost. */
+static void continues_when_every_case_is_bad(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("segv", false);
-    for (uint32_t i = 0; i < CASES; i++) programs[i] = echo(i, "!", 1);
+    for (uint32_t i = 0; i < CASES; i++) programs[i] = echo_program(i, "!", 1);
     ndp_arena_init(&arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, programs, CASES, NULL), NDP_OK);
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
@@ -239,13 +241,13 @@ static void goes_on_when_every_case_is_bad(void **state) {
     assert_no_traces(*state);
 }
 
-/* A batch of which every case hangs ends after three of them; the next batch has its turn. */
-static void leaves_out_what_follows_three_that_hang(void **state) {
+/* A batch in which every case hangs is skipped after three of them. The next batch still runs. */
+static void skips_a_batch_after_three_timeouts(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program bad[CASES], good[CASES];
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("stop", true);
-    for (uint32_t i = 0; i < CASES; i++) bad[i] = echo(i, "!", 1);
+    for (uint32_t i = 0; i < CASES; i++) bad[i] = echo_program(i, "!", 1);
     fill_programs(good, 100, false);
     ndp_arena_init(&arena, 16 * MIB);
     assert_int_equal(target->ops->submit(target, bad, CASES, NULL), NDP_OK);
@@ -254,7 +256,7 @@ static void leaves_out_what_follows_three_that_hang(void **state) {
     for (uint32_t i = 0; i < CASES; i++) {
         assert_int_equal(outcomes[i].case_id, i);
         assert_int_equal(outcomes[i].ended, i < 3 ? TIMEOUT : NDP_VERDICT_UNSUPPORTED);
-        assert_non_null(strstr(outcomes[i].fault, i < 3 ? "deadline" : "left out"));
+        assert_non_null(strstr(outcomes[i].fault, i < 3 ? "deadline" : "skipped"));
     }
     assert_int_equal(target->counts.timeouts, 3);
     assert_int_equal(target->counts.cases, 3);
@@ -265,7 +267,7 @@ static void leaves_out_what_follows_three_that_hang(void **state) {
     assert_no_traces(*state);
 }
 
-/* More than both pipes hold, in both directions at once. */
+/* Both directions carry more than the pipes can buffer. */
 static void does_not_deadlock_on_full_pipes(void **state) {
     enum { MANY = 48, LARGE_BYTES = 1 << 16 };
     static struct ndp_outcome outcomes[MANY];
@@ -274,7 +276,7 @@ static void does_not_deadlock_on_full_pipes(void **state) {
     struct ndp_arena arena;
     struct ndp_target *target = open_bad("nothing", false);
     memset(text, 'x', sizeof text);
-    for (uint32_t i = 0; i < 2 * MANY; i++) programs[i / MANY][i % MANY] = echo(i, text, sizeof text);
+    for (uint32_t i = 0; i < 2 * MANY; i++) programs[i / MANY][i % MANY] = echo_program(i, text, sizeof text);
     ndp_arena_init(&arena, 64 * MIB);
     for (int round = 0; round < 2; round++) {
         assert_int_equal(target->ops->submit(target, programs[0], MANY, NULL), NDP_OK);
@@ -290,7 +292,7 @@ static void does_not_deadlock_on_full_pipes(void **state) {
     assert_no_traces(*state);
 }
 
-/* A testee cannot end a run by an answer that is larger than the memory of the batch: it is charged with it. */
+/* An answer that exceeds the memory of the batch is charged to its case and does not end the run. */
 static void refuses_an_answer_that_is_too_large(void **state) {
     enum { LARGE_BYTES = 1 << 20 };
     static struct ndp_outcome outcomes[CASES];
@@ -314,8 +316,8 @@ static void refuses_an_answer_that_is_too_large(void **state) {
     assert_no_traces(*state);
 }
 
-/* Answers that are within their share, and of which those before took more than theirs: the last has no room. */
-static void leaves_out_what_others_took_the_room_of(void **state) {
+/* Each answer is within its share except earlier ones, which took more, so the last has no room. */
+static void skips_a_case_without_memory_left(void **state) {
     enum { HALF_BYTES = 1 << 19, LAST = CASES - 1 };
     static struct ndp_outcome outcomes[CASES];
     static char text[HALF_BYTES];
@@ -330,7 +332,7 @@ static void leaves_out_what_others_took_the_room_of(void **state) {
     assert_int_equal(target->ops->collect(target, &arena, outcomes, CASES, NULL), NDP_OK);
     for (uint32_t i = 0; i < LAST; i++) assert_echoed(&outcomes[i], &programs[i]);
     assert_int_equal(outcomes[LAST].ended, NDP_VERDICT_UNSUPPORTED);
-    assert_non_null(strstr(outcomes[LAST].fault, "took the memory"));
+    assert_non_null(strstr(outcomes[LAST].fault, "used up the memory"));
     assert_int_equal(target->counts.ooms + target->counts.restarts, 0);
     ndp_arena_reset(&arena);
     assert_int_equal(target->ops->submit(target, &programs[LAST], 1, NULL), NDP_OK);
@@ -373,7 +375,7 @@ static void refuses_a_bad_hello(void **state) {
     }
 }
 
-static void says_that_a_program_is_missing(void **state) {
+static void reports_a_missing_program(void **state) {
     char program[] = "/nowhere/at/all";
     char *argv[] = {program, NULL};
     struct ndp_target *target = NULL;
@@ -383,7 +385,7 @@ static void says_that_a_program_is_missing(void **state) {
     assert_no_traces(*state);
 }
 
-/* Plays the part of ndproof in a process of its own, with a testee that hangs and spares that wait. */
+/* Plays ndproof in a child process, with a testee that hangs and waiting spares. */
 static _Noreturn void play_ndproof(int ready_fd) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
@@ -399,8 +401,8 @@ static _Noreturn void play_ndproof(int ready_fd) {
     _exit(1);
 }
 
-/* Whatever happens to ndproof, the guard ends everything below it and itself. This process adopts the guard, so that
- * it can wait for its end. */
+/* When ndproof is killed, the guard ends all testees and itself. This process adopts the guard in order to wait for
+ * it. */
 static void leaves_nothing_when_it_is_killed(void **state) {
     char mark[64], byte;
     int ready[2];
@@ -430,7 +432,7 @@ static void kill_marked(const char *mark) {
     (void)closedir(processes);
 }
 
-/* Guards that have not yet told of the end of what they guard. */
+/* Guards whose testee still lives. */
 static int count_living_children(void) {
     int count = 0;
     DIR *processes = opendir("/proc");
@@ -449,7 +451,7 @@ static int count_living_children(void) {
     return count;
 }
 
-/* Kills all testees that wait, none of which is on its way only, and lets their guards notice. */
+/* Kills all waiting testees, none of which is still starting, and lets their guards notice. */
 static void kill_waiting(const char *mark) {
     enum { ROUNDS = 20000 };
     const struct timespec nap = {.tv_nsec = MS_NS};
@@ -459,7 +461,7 @@ static void kill_waiting(const char *mark) {
     assert_int_equal(count_living_children(), 0);
 }
 
-/* Spares come with the second process, and one that died while it waited costs no case anything. */
+/* Spares start with the second process. A spare that died while it waited costs no case. */
 static void does_without_a_dead_spare(void **state) {
     static struct ndp_outcome outcomes[CASES];
     struct ndp_program programs[CASES];
@@ -488,16 +490,16 @@ int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "bad") == 0) return be_a_testee(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(removes_the_semaphores_of_a_process),
-        cmocka_unit_test(names_the_bad_case_and_goes_on),
-        cmocka_unit_test(ends_a_testee_that_answers_for_ever),
-        cmocka_unit_test(goes_on_when_every_case_is_bad),
-        cmocka_unit_test(leaves_out_what_follows_three_that_hang),
+        cmocka_unit_test(blames_the_bad_case_and_continues),
+        cmocka_unit_test(ends_a_testee_that_sends_without_end),
+        cmocka_unit_test(continues_when_every_case_is_bad),
+        cmocka_unit_test(skips_a_batch_after_three_timeouts),
         cmocka_unit_test(does_not_deadlock_on_full_pipes),
         cmocka_unit_test(refuses_an_answer_that_is_too_large),
-        cmocka_unit_test(leaves_out_what_others_took_the_room_of),
+        cmocka_unit_test(skips_a_case_without_memory_left),
         cmocka_unit_test(refreshes_to_a_new_process),
         cmocka_unit_test(refuses_a_bad_hello),
-        cmocka_unit_test(says_that_a_program_is_missing),
+        cmocka_unit_test(reports_a_missing_program),
         cmocka_unit_test(leaves_nothing_when_it_is_killed),
         cmocka_unit_test(does_without_a_dead_spare),
     };

@@ -1,7 +1,7 @@
-/* spares.h: testees that were started ahead and wait, so that whoever needs a fresh process does not wait for one.
+/* spares.h: testees that were started in advance, so that a restart does not wait.
  *
- * A spare is a child like any other (supervise.h): it has its own guard, folder and channels, ends with ndproof, and
- * has been given nothing. It is not looked at before it is taken: what it says and how it ends is seen by who takes it.
+ * A spare is a child like any other (supervise.h) with its own guard, folder and channels. It ends with ndproof and has
+ * received nothing. Its output and its end are first looked at by the caller of ndp_spares_take.
  */
 #ifndef NDP_SPARES_H
 #define NDP_SPARES_H
@@ -10,20 +10,20 @@
 
 enum { NDP_MAX_SPARES = 2 };
 
-/* Zeroed: none. */
+/* All zero: empty. */
 struct ndp_spares {
     struct ndp_child waiting[NDP_MAX_SPARES]; /* oldest first */
     uint32_t count;
 };
 
-/* Moves the oldest spare into *child and gives true, or false when there is none. */
+/* Moves the oldest spare into *child (the caller owns it) and returns true; false when there is none. */
 bool ndp_spares_take(struct ndp_spares *spares, struct ndp_child *child);
 
-/* Starts spares up to `count` (at most NDP_MAX_SPARES). One that cannot be started is done without. */
+/* Starts spares until there are `count` (at most NDP_MAX_SPARES). A spare that cannot be started is not an error. */
 void ndp_spares_fill(struct ndp_spares *spares, uint32_t count, char *const *argv,
                      const struct ndp_target_limits *limits);
 
-/* Ends all of them. */
+/* Ends all spares. */
 void ndp_spares_stop(struct ndp_spares *spares);
 
 #endif

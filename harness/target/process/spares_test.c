@@ -1,4 +1,4 @@
-/* Spares that are this program. */
+/* spares_test.c: the spares run this program. */
 #include "target/process/spares.h"
 
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static void the_oldest_is_taken_first(void **state) {
     ndp_spares_fill(&spares, 1, own.argv, &limits);
     assert_int_equal(spares.count, 1);
     const pid_t first = spares.waiting[0].guard;
-    /* Those that are there stay; never more than there is room for. */
+    /* Existing spares stay, and the maximum is kept. */
     ndp_spares_fill(&spares, 99, own.argv, &limits);
     assert_int_equal(spares.count, NDP_MAX_SPARES);
     assert_int_equal(spares.waiting[0].guard, first);
@@ -44,7 +44,7 @@ static void the_oldest_is_taken_first(void **state) {
     assert_int_equal(taken[0].guard, first);
     assert_int_equal(taken[1].guard, second);
     assert_int_equal(spares.count, 0);
-    /* A spare is a child like any other, and was given nothing. */
+    /* A spare is a child like any other and has received nothing. */
     for (int i = 0; i < 2; i++) {
         uint64_t written = 0, got = 0;
         uint8_t room[8];
@@ -78,7 +78,7 @@ static void stopping_leaves_nothing(void **state) {
     ndp_spares_stop(&spares);
 }
 
-/* How one ends is seen by who takes it; one that cannot be started is done without. */
+/* A spare's end is seen by the caller that takes it. One that cannot be started is not an error. */
 static void a_bad_spare_is_no_error(void **state) {
     (void)state;
     struct ndp_spares spares = {.count = 0};

@@ -1,3 +1,13 @@
+/* One testee process as ndproof sees it.
+ *
+ * Problem: ndproof must talk to a process that may block, print without end, die or leave children, and it must never
+ * block or die with it.
+ *
+ * Method: four non-blocking channels: to the testee (a socket), from it (a pipe), its printed output (a pipe, kept in a
+ * ring buffer) and the control socket of its guard, which reports the end. Each wait polls all of them.
+ *
+ * Cost: one poll() per wait. Limits: only the last NDP_PRINT_RING_BYTES of output are kept.
+ */
 #include "target/process/supervise.h"
 
 #include <errno.h>
@@ -15,9 +25,10 @@
 #include "base/temporary.h"
 
 enum {
-    FIRST_FD = 3,            /* 0, 1 and 2 may be free in this process; a pipe there would be written to */
-    STOP_TIMEOUT_MS = 15000, /* longer than the guard itself waits */
-    DRAIN_BYTES = 1 << 16,   /* of prints in one go: a testee that prints without end must not keep us */
+    FIRST_FD = 3,            /* 0, 1 and 2 may be closed in this process; output would go into a pipe with that
+                              * number */
+    STOP_TIMEOUT_MS = 15000, /* longer than the guard's own timeout */
+    DRAIN_BYTES = 1 << 16,   /* read per call at most, so that endless output does not block ndproof */
 };
 
 #define MS_NS UINT64_C(1000000)
@@ -35,8 +46,8 @@ static void close_fd(int *fd) {
     *fd = -1;
 }
 
-/* Moves a new descriptor above the standard ones and keeps it from other programs. */
-static bool settle(int *fd) {
+/* Moves a new descriptor above the standard ones, with close-on-exec. */
+static bool move_above_standard(int *fd) {
     const int settled = fcntl(*fd, F_DUPFD_CLOEXEC, FIRST_FD);
     (void)close(*fd);
     *fd = settled;
@@ -46,8 +57,8 @@ static bool settle(int *fd) {
 static bool make_pair(int pair[2], int socket_type) {
     const int failed = socket_type != 0 ? socketpair(AF_UNIX, socket_type, 0, pair) : pipe(pair);
     if (failed) return false;
-    const bool first = settle(&pair[0]);
-    const bool second = settle(&pair[1]);
+    const bool first = move_above_standard(&pair[0]);
+    const bool second = move_above_standard(&pair[1]);
     return first && second;
 }
 
@@ -56,7 +67,7 @@ static bool set_nonblocking(int fd) {
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* Both ends of the four channels: [0] stays here, [1] goes to the guard. */
+/* Both ends of the four channels: [0] for ndproof, [1] for the guard. */
 struct channels {
     int to_testee[2];
     int from_testee[2];
@@ -65,7 +76,7 @@ struct channels {
 };
 
 static bool open_channels(struct channels *channels) {
-    /* The way to the testee is a socket because only sockets can be written to without SIGPIPE. */
+    /* The channel to the testee is a socket, because only a socket can be written to without SIGPIPE. */
     if (!make_pair(channels->to_testee, SOCK_STREAM) || !make_pair(channels->from_testee, 0) ||
         !make_pair(channels->print, 0) || !make_pair(channels->control, SOCK_SEQPACKET))
         return false;
@@ -86,7 +97,7 @@ static enum ndp_status make_folder(struct ndp_child *child, struct ndp_error *er
     const int length = snprintf(child->folder, sizeof child->folder, "%s/ndproof-XXXXXX", parent);
     if (length > 0 && (size_t)length < sizeof child->folder && mkdtemp(child->folder)) return NDP_OK;
     child->folder[0] = '\0';
-    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot make a folder in %.160s", parent);
+    return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create a temporary folder in %.160s", parent);
 }
 
 static enum ndp_status start_guard(struct ndp_child *child, const struct channels *channels, char *const *argv,
@@ -108,7 +119,7 @@ static enum ndp_status start_guard(struct ndp_child *child, const struct channel
     };
     const pid_t guard = fork();
     if (guard == 0) ndp_guard_run(&job);
-    if (guard < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot start a process: %s", strerror(errno));
+    if (guard < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot fork: %s", strerror(errno));
     child->guard = guard;
     return NDP_OK;
 }
@@ -122,7 +133,7 @@ enum ndp_status ndp_child_start(struct ndp_child *child, char *const *argv, cons
     if (open_channels(&channels)) {
         status = start_guard(child, &channels, argv, limits, error);
     } else {
-        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open a channel: %s", strerror(errno));
+        status = ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create a channel: %s", strerror(errno));
     }
     close_ends(&channels, 1);
     if (status != NDP_OK) {
@@ -144,7 +155,7 @@ enum ndp_status ndp_child_write(struct ndp_child *child, struct ndp_bytes bytes,
     if (child->write_fd < 0) return NDP_GONE;
     const ssize_t taken = send(child->write_fd, bytes.data, (size_t)bytes.size_bytes, MSG_NOSIGNAL);
     if (taken < 0 && (errno == EPIPE || errno == ECONNRESET)) {
-        close_fd(&child->write_fd); /* or every wait would end at once */
+        close_fd(&child->write_fd); /* otherwise every poll would return at once */
         return NDP_GONE;
     }
     if (taken < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) return NDP_IO;
@@ -160,8 +171,8 @@ enum ndp_status ndp_child_read(struct ndp_child *child, uint8_t *room, uint64_t 
     const bool is_empty = taken < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
     if (taken < 0 && !is_empty) return NDP_IO;
     if (taken > 0) *got = (uint64_t)taken;
-    /* All that could still write is dead once the guard has said so: empty is the end then, even when somebody
-     * managed to keep the descriptor. */
+    /* After the guard's report all possible writers are dead. No data then means the end, even when another process has
+     * kept the descriptor. */
     if (taken == 0 || (is_empty && child->ending != NDP_ENDING_RUNNING)) close_fd(&child->read_fd);
     return NDP_OK;
 }
@@ -200,15 +211,15 @@ static void take_status(struct ndp_child *child, const struct ndp_guard_message 
     }
 }
 
-/* Reads what the guard says. */
-static void hear_guard(struct ndp_child *child) {
+/* Reads the messages of the guard. */
+static void read_guard(struct ndp_child *child) {
     while (child->control_fd >= 0) {
         struct ndp_guard_message message;
         const ssize_t got = recv(child->control_fd, &message, sizeof message, 0);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
         if (got != (ssize_t)sizeof message) {
-            /* The guard went without a word: somebody killed it. */
+            /* The guard ended without a report, so it was killed. */
             if (child->ending == NDP_ENDING_RUNNING) child->ending = NDP_ENDING_LOST;
             close_fd(&child->control_fd);
         } else if (message.news == NDP_GUARD_STARTED) {
@@ -219,7 +230,7 @@ static void hear_guard(struct ndp_child *child) {
     }
 }
 
-/* As many milliseconds as hold `ns`, so that a wait never ends just before its deadline and spins. */
+/* `ns` in milliseconds, rounded up, so that a wait does not end just before its deadline and spin. */
 static int poll_timeout(uint64_t ns) {
     const uint64_t ms = ns / MS_NS + (ns % MS_NS ? 1 : 0);
     return ms > 60000 ? 60000 : (int)ms;
@@ -234,12 +245,12 @@ enum ndp_status ndp_child_wait(struct ndp_child *child, bool wants_write, uint64
     };
     const int ready = poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(timeout_ns));
     if (ready < 0) return errno == EINTR ? NDP_OK : NDP_IO;
-    if (fds[2].revents) hear_guard(child);
+    if (fds[2].revents) read_guard(child);
     if (fds[1].revents) drain_prints(child);
     return NDP_OK;
 }
 
-/* Waits until the guard has closed its end, which is the last thing it does. */
+/* Waits until the guard has closed its control socket, its last action. */
 static void await_guard(struct ndp_child *child) {
     const uint64_t deadline_ns = ndp_now_ns() + STOP_TIMEOUT_MS * MS_NS;
     while (child->control_fd >= 0) {
@@ -248,7 +259,7 @@ static void await_guard(struct ndp_child *child) {
         if (now_ns >= deadline_ns) break;
         (void)poll(fds, NDP_ARRAY_LEN(fds), poll_timeout(deadline_ns - now_ns));
         if (fds[1].revents) drain_prints(child);
-        if (fds[0].revents) hear_guard(child);
+        if (fds[0].revents) read_guard(child);
     }
     if (child->control_fd >= 0) (void)kill(child->guard, SIGKILL);
     while (waitpid(child->guard, NULL, 0) < 0 && errno == EINTR) continue;
@@ -264,7 +275,7 @@ void ndp_child_stop(struct ndp_child *child) {
     close_fd(&child->read_fd);
     close_fd(&child->print_fd);
     close_fd(&child->control_fd);
-    /* The guard has done this already, if it lived. */
+    /* The guard has done this already unless it was killed. */
     ndp_folder_remove(child->folder);
     child->guard = 0;
 }

@@ -1,4 +1,4 @@
-/* Testees that are this program, seen from who started them. */
+/* supervise_test.c: the testees run this program. */
 #include "target/process/supervise.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 static const struct ndp_target_limits limits = {.memory_bytes = UINT64_C(512) << 20};
 
-static void start(struct ndp_child *child, const char *deed) {
+static void child_start(struct ndp_child *child, const char *deed) {
     struct own_argv own;
     struct ndp_error error = {0};
     own_init(&own, deed);
@@ -25,16 +25,16 @@ static void start(struct ndp_child *child, const char *deed) {
     assert_int_equal(access(child->folder, F_OK), 0);
 }
 
-static void stop(struct ndp_child *child) {
+static void child_stop(struct ndp_child *child) {
     ndp_child_stop(child);
     assert_int_equal(child->guard, 0);
     assert_int_equal(access(child->folder, F_OK), -1);
     assert_true(child->write_fd < 0 && child->read_fd < 0 && child->print_fd < 0 && child->control_fd < 0);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-    ndp_child_stop(child); /* there is nothing to do */
+    ndp_child_stop(child); /* a second stop does nothing */
 }
 
-/* Until the testee has ended and all that it wrote was read. */
+/* Reads until the testee has ended and its channel is empty. */
 static uint64_t read_all(struct ndp_child *child, uint8_t *room, uint64_t room_bytes) {
     uint64_t at = 0;
     while (child->read_fd >= 0 || child->ending == NDP_ENDING_RUNNING) {
@@ -46,14 +46,14 @@ static uint64_t read_all(struct ndp_child *child, uint8_t *room, uint64_t room_b
     return at;
 }
 
-/* More than the channel holds goes there and back, a piece at a time. */
+/* Sends more than the channel can buffer and reads it back piece by piece. */
 static void bytes_go_there_and_back(void **state) {
     (void)state;
     enum { SIZE = 1 << 22 };
     static uint8_t sent[SIZE], got[SIZE];
     struct ndp_child child;
     for (size_t i = 0; i < SIZE; i++) sent[i] = (uint8_t)(i * 7 + (i >> 11));
-    start(&child, "echo");
+    child_start(&child, "echo");
     for (uint64_t to = 0, back = 0; back < SIZE;) {
         uint64_t written = 0, taken = 0;
         assert_int_equal(ndp_child_wait(&child, to < SIZE, 60 * SECOND_NS), NDP_OK);
@@ -65,13 +65,13 @@ static void bytes_go_there_and_back(void **state) {
     }
     assert_memory_equal(sent, got, SIZE);
     assert_in_range(child.network, 0, NDP_NETWORK_COUNT - 1);
-    stop(&child);
-    /* It was running until then. */
+    child_stop(&child);
+    /* ndp_child_stop killed it. */
     assert_int_equal(child.ending, NDP_ENDING_SIGNALLED);
     assert_int_equal(child.death.signal, SIGKILL);
 }
 
-static void its_end_is_told(void **state) {
+static void its_end_is_reported(void **state) {
     (void)state;
     static const struct {
         const char *deed;
@@ -87,26 +87,26 @@ static void its_end_is_told(void **state) {
         struct ndp_child child;
         uint8_t room[16];
         char text[NDP_ENDING_TEXT_BYTES];
-        start(&child, rows[i].deed);
+        child_start(&child, rows[i].deed);
         assert_int_equal(read_all(&child, room, sizeof room), 0);
         assert_int_equal(child.ending, rows[i].ending);
         assert_int_equal(child.death.signal, rows[i].signal);
         assert_int_equal(child.death.exit_code, rows[i].exit_code);
         ndp_child_describe(&child, text);
         assert_string_equal(text, rows[i].text);
-        /* Nobody reads any more. */
+        /* The testee has closed its end. */
         uint64_t written = 99;
         enum ndp_status status = NDP_OK;
         for (int tries = 0; tries < 100 && status == NDP_OK; tries++)
             status = ndp_child_write(&child, ndp_bytes_view("x"), &written);
         assert_int_equal(status, NDP_GONE);
         assert_int_equal(ndp_child_write(&child, ndp_bytes_view("x"), &written), NDP_GONE);
-        stop(&child);
+        child_stop(&child);
         assert_int_equal(child.ending, rows[i].ending);
     }
 }
 
-static void every_end_has_its_words(void **state) {
+static void every_ending_has_a_text(void **state) {
     (void)state;
     static const struct {
         struct ndp_child child;
@@ -130,7 +130,7 @@ static void its_guard_may_be_lost(void **state) {
     struct ndp_child child;
     uint8_t room[64];
     uint64_t got = 0;
-    start(&child, "family");
+    child_start(&child, "family");
     while (got == 0) {
         assert_int_equal(ndp_child_wait(&child, false, 60 * SECOND_NS), NDP_OK);
         assert_int_equal(ndp_child_read(&child, room, sizeof room, &got), NDP_OK);
@@ -138,21 +138,21 @@ static void its_guard_may_be_lost(void **state) {
     assert_int_equal(kill(child.guard, SIGKILL), 0);
     while (child.ending == NDP_ENDING_RUNNING) assert_int_equal(ndp_child_wait(&child, false, 60 * SECOND_NS), NDP_OK);
     assert_int_equal(child.ending, NDP_ENDING_LOST);
-    /* What outlives the guard is nobody's to end but ours. */
+    /* Nothing but this test ends a process that outlived its guard. */
     (void)kill((pid_t)strtol((const char *)room, NULL, 10), SIGKILL);
-    stop(&child);
+    child_stop(&child);
 }
 
-/* The last of what it printed is kept, both standard output and error. */
-static void its_last_words_are_kept(void **state) {
+/* The last output is kept, from both standard output and error. */
+static void its_last_output_is_kept(void **state) {
     (void)state;
     struct ndp_child child;
     struct ndp_arena arena;
     uint8_t room[16];
     ndp_arena_init(&arena, 1 << 20);
-    start(&child, "print");
+    child_start(&child, "print");
     (void)read_all(&child, room, sizeof room);
-    stop(&child);
+    child_stop(&child);
     assert_int_equal(child.printed_bytes, 9000 * 5 + 8);
     assert_true(ndp_bytes_is_equal(ndp_child_printed(&child, &arena, 18), ndp_bytes_view("8998\n8999\nthe end\n")));
     const struct ndp_bytes all = ndp_child_printed(&child, &arena, UINT64_MAX);
@@ -198,7 +198,7 @@ static void the_clock_goes_on(void **state) {
         assert_true(now >= last);
         last = now;
     }
-    /* A wait for nothing lasts as long as it was told to. */
+    /* A wait without any event lasts for its timeout. */
     struct ndp_child nothing = {.read_fd = -1, .print_fd = -1, .control_fd = -1, .write_fd = -1};
     const uint64_t before = ndp_now_ns();
     assert_int_equal(ndp_child_wait(&nothing, true, 3500000), NDP_OK);
@@ -208,9 +208,9 @@ static void the_clock_goes_on(void **state) {
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], OWN_WORD) == 0) return own_deed(argv[2]);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_go_there_and_back), cmocka_unit_test(its_end_is_told),
-        cmocka_unit_test(every_end_has_its_words), cmocka_unit_test(its_guard_may_be_lost),
-        cmocka_unit_test(its_last_words_are_kept), cmocka_unit_test(what_cannot_be_started_leaves_nothing),
+        cmocka_unit_test(bytes_go_there_and_back), cmocka_unit_test(its_end_is_reported),
+        cmocka_unit_test(every_ending_has_a_text), cmocka_unit_test(its_guard_may_be_lost),
+        cmocka_unit_test(its_last_output_is_kept), cmocka_unit_test(what_cannot_be_started_leaves_nothing),
         cmocka_unit_test(the_clock_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

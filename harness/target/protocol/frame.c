@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places in the header. */
+/* Offsets in the header. */
 enum { AT_TYPE = 4, AT_RESERVED = 5, AT_INDEX = 6, AT_SEQUENCE = 8, AT_JSON = 12, AT_BINARY = 16 };
 
-/* Who has said little so far gets little room, and a reader of one small frame no large block. */
+/* A parser that has received little allocates little, and one small frame needs no large block. */
 enum { FIRST_ROOM_BYTES = 1 << 11, SMALLEST_ROOM_BYTES = 1 << 16, LITTLE_BYTES = 1 << 14 };
 
 static const uint8_t magic[4] = {'N', 'D', 'P', '1'};
@@ -68,7 +68,7 @@ void ndp_frame_parser_clear(struct ndp_frame_parser *parser) {
     ndp_frame_parser_init(parser, parser->max_bytes);
 }
 
-/* Moves what is left to the front, so that consumed bytes do not make the storage grow. */
+/* Moves the unconsumed bytes to the front, so that consumed ones do not make the buffer grow. */
 static void compact(struct ndp_frame_parser *parser) {
     if (parser->start_bytes == 0) return;
     const uint64_t left_bytes = parser->end_bytes - parser->start_bytes;
@@ -82,7 +82,7 @@ enum ndp_status ndp_frame_parser_room(struct ndp_frame_parser *parser, uint8_t *
     const bool is_little = parser->consumed_bytes + parser->end_bytes < LITTLE_BYTES;
     const uint64_t smallest_bytes = is_little ? FIRST_ROOM_BYTES : SMALLEST_ROOM_BYTES;
     if (parser->capacity_bytes - parser->end_bytes < smallest_bytes) {
-        /* Doubling what has arrived, never what a header promises, bounds the cost of a lie. */
+        /* Growing by what has arrived, never by what a header promises, bounds the cost of a false length. */
         uint64_t capacity_bytes;
         if (!ndp_mul_u64_fits(parser->end_bytes, 2, &capacity_bytes)) return NDP_NOMEM;
         if (capacity_bytes < 2 * smallest_bytes) capacity_bytes = 2 * smallest_bytes;
@@ -115,18 +115,18 @@ enum ndp_status ndp_frame_parser_add(struct ndp_frame_parser *parser, struct ndp
     return NDP_OK;
 }
 
-/* Checks the part of a header that has arrived: a stray text is refused at its first wrong byte, not after the 24th. */
+/* Checks the part of a header that has arrived, so that stray text is refused at its first wrong byte. */
 static enum ndp_status check_start(const uint8_t *header, uint64_t size_bytes, uint64_t offset_bytes,
                                    struct ndp_error *error) {
     const uint64_t magic_bytes = size_bytes < sizeof magic ? size_bytes : sizeof magic;
     for (uint64_t i = 0; i < magic_bytes; i++) {
         if (header[i] != magic[i])
-            return ndp_error_set(error, NDP_INVALID, offset_bytes + i, "no frame: byte 0x%02x of its mark", header[i]);
+            return ndp_error_set(error, NDP_INVALID, offset_bytes + i, "no frame: byte 0x%02x in the magic", header[i]);
     }
     if (size_bytes > AT_TYPE && !type_is_known(header[AT_TYPE]))
-        return ndp_error_set(error, NDP_INVALID, offset_bytes + AT_TYPE, "frame of unknown type %u", header[AT_TYPE]);
+        return ndp_error_set(error, NDP_INVALID, offset_bytes + AT_TYPE, "unknown frame type %u", header[AT_TYPE]);
     if (size_bytes > AT_RESERVED && header[AT_RESERVED] != 0)
-        return ndp_error_set(error, NDP_INVALID, offset_bytes + AT_RESERVED, "reserved byte is %u, not 0",
+        return ndp_error_set(error, NDP_INVALID, offset_bytes + AT_RESERVED, "reserved byte is %u, expected 0",
                              header[AT_RESERVED]);
     return NDP_OK;
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Frames written by hand from the table in harness/testees/README.md, not by our own writer. */
+/* Frames written by hand from the table in harness/testees/README.md, not by our writer. */
 static const uint8_t end_frame[] = {'N', 'D', 'P', '1', 4, 0, 0x02, 0x01, 0x78, 0x56, 0x34, 0x12, 2,   0,  0,
                                     0,   3,   0,   0,   0, 0, 0,    0,    0,    '{',  '}',  'a',  'b', 'c'};
 static const uint8_t begin_frame[] = {'N', 'D', 'P', '1', 3, 0, 5, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -76,7 +76,7 @@ static void reads_pieces_of_any_size(void **state) {
     }
 }
 
-/* place in end_frame, byte put there, status, offset of the error in a stream with one right frame before */
+/* offset in end_frame, new byte, status, offset of the error in a stream after one valid frame */
 static const struct {
     uint64_t at;
     uint8_t byte;
@@ -103,7 +103,7 @@ static void refuses_a_wrong_header(void **state) {
         assert_int_equal(ndp_frame_parser_add(&parser, (struct ndp_bytes){bytes, sizeof bytes}), NDP_OK);
         assert_int_equal(ndp_frame_parser_next(&parser, &frame, &is_ready, &error), NDP_OK);
         assert_true(is_ready);
-        /* It stays wrong however often it is asked. */
+        /* A second call returns the same error. */
         for (int again = 0; again < 2; again++) {
             assert_int_equal(ndp_frame_parser_next(&parser, &frame, &is_ready, &error), spoilt[i].status);
             assert_int_equal(error.offset_bytes, sizeof end_frame + spoilt[i].offset_bytes);
@@ -112,7 +112,7 @@ static void refuses_a_wrong_header(void **state) {
     }
 }
 
-/* Text on the channel is refused at its first byte that is no mark, before 24 have come. */
+/* Text on the channel is refused at its first wrong byte, before 24 bytes have arrived. */
 static void refuses_text_at_once(void **state) {
     (void)state;
     struct ndp_frame_parser parser;
@@ -126,7 +126,7 @@ static void refuses_text_at_once(void **state) {
     ndp_frame_parser_clear(&parser);
 }
 
-/* The largest frame that is allowed, and one byte more. */
+/* The largest allowed frame, and one that is a byte larger. */
 static void keeps_to_the_limit(void **state) {
     (void)state;
     for (uint64_t over = 0; over < 2; over++) {
@@ -141,7 +141,7 @@ static void keeps_to_the_limit(void **state) {
     }
 }
 
-/* A header that promises almost the maximum costs what has arrived, not what it promises. */
+/* A header that promises nearly the maximum costs only what has arrived. */
 static void allocates_by_what_arrived(void **state) {
     (void)state;
     struct ndp_frame_parser parser;
@@ -158,8 +158,8 @@ static void allocates_by_what_arrived(void **state) {
     ndp_frame_parser_clear(&parser);
 }
 
-/* Spoils one to four bytes of a stream, or cuts it, and feeds it in random pieces. Every frame that comes out lies
- * inside what went in; the sanitizers see the rest. */
+/* Corrupts one to four bytes of a stream, or cuts it, and feeds it in random pieces. Every parsed frame lies inside the
+ * input; sanitizers detect the rest. */
 static void survives_mutations(void **state) {
     (void)state;
     enum { ROUNDS = 20000 };
@@ -179,7 +179,7 @@ static void survives_mutations(void **state) {
         for (uint64_t at = 0; at < size && status == NDP_OK;) {
             uint64_t piece = 1 + ndp_rng_next(&rng) % sizeof stream;
             if (piece > size - at) piece = size - at;
-            /* An exact copy, so that a sanitizer sees the first byte behind it. */
+            /* A copy of exact size, so that sanitizers detect reads past its end. */
             uint8_t *copy = malloc((size_t)piece);
             assert_non_null(copy);
             memcpy(copy, stream + at, (size_t)piece);
@@ -199,7 +199,7 @@ static void survives_mutations(void **state) {
         refusals += status != NDP_OK;
         ndp_frame_parser_clear(&parser);
     }
-    /* The test is worth something only while it meets both. */
+    /* The test is meaningful only with both valid and refused frames. */
     assert_true(frames > ROUNDS / 10);
     assert_true(refusals > ROUNDS / 10);
 }

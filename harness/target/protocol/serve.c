@@ -1,3 +1,13 @@
+/* Serves the testee protocol with a plugin.
+ *
+ * Problem: a codec in C must be usable from another process or machine, with the same results as in process.
+ *
+ * Method: read BATCH frames, run each program with the step interpreter and write BEGIN and END. The END of a case is
+ * sent with the BEGIN of the next, which saves a system call per case. An error of the testee itself ends the process,
+ * so ndproof knows at which case.
+ *
+ * Cost: one write per case. Limits: one batch at a time.
+ */
 #include "target/protocol/serve.h"
 
 #include "target/claims.h"
@@ -16,8 +26,8 @@ struct server {
     int write_fd;
     struct ndp_frame_parser parser;
     struct ndp_buffer out;
-    struct ndp_arena batch;  /* what the frame says */
-    struct ndp_arena single; /* what one case needs */
+    struct ndp_arena batch;  /* the decoded batch */
+    struct ndp_arena single; /* memory of one case */
 };
 
 static enum ndp_status send_all(struct server *server, struct ndp_error *error) {
@@ -34,7 +44,7 @@ static enum ndp_status send_all(struct server *server, struct ndp_error *error) 
     return NDP_OK;
 }
 
-/* Waits for the next frame; *is_end when there will be none. */
+/* Waits for the next frame; *is_end at the end of input. */
 static enum ndp_status next_frame(struct server *server, struct ndp_frame *frame, bool *is_end,
                                   struct ndp_error *error) {
     for (;;) {
@@ -53,39 +63,39 @@ static enum ndp_status next_frame(struct server *server, struct ndp_frame *frame
             continue;
         }
         if (ndp_frame_parser_waiting(&server->parser) > 0)
-            return ndp_error_set(error, NDP_TRUNCATED, server->parser.consumed_bytes, "the last frame is cut");
+            return ndp_error_set(error, NDP_TRUNCATED, server->parser.consumed_bytes, "the last frame is incomplete");
         *is_end = true;
         return NDP_OK;
     }
 }
 
-static enum ndp_status do_case(struct server *server, uint32_t sequence, uint16_t index,
-                               const struct ndp_program *program, struct ndp_error *error) {
+static enum ndp_status run_case(struct server *server, uint32_t sequence, uint16_t index,
+                                const struct ndp_program *program, struct ndp_error *error) {
     struct ndp_outcome outcome;
     NDP_TRY(ndp_wire_add_begin(&server->out, sequence, index));
-    /* The END of the case before goes out with this BEGIN. */
+    /* Sends the END of the case before, too. */
     NDP_TRY(send_all(server, error));
     ndp_interpreter_run(server->interpreter, &server->single, program, &outcome);
-    /* A testee that cannot do its own work says so by ending; the harness knows at which case. */
+    /* A testee that cannot do its own work ends; ndproof knows at which case. */
     if (outcome.ended != NDP_VERDICT_PASS) return ndp_error_set(error, NDP_FAULT, NDP_NO_OFFSET, "%s", outcome.fault);
     const enum ndp_status status = ndp_wire_add_end(&server->out, sequence, index, &outcome);
     ndp_arena_clear(&server->single);
     return status;
 }
 
-static enum ndp_status do_batch(struct server *server, const struct ndp_frame *frame, struct ndp_error *error) {
+static enum ndp_status run_batch(struct server *server, const struct ndp_frame *frame, struct ndp_error *error) {
     struct ndp_program *programs;
     uint32_t count;
     if (frame->type != NDP_FRAME_BATCH)
-        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "%s is no frame for a testee",
+        return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "unexpected frame %s, a testee receives BATCH",
                              ndp_frame_name(frame->type));
     NDP_TRY(ndp_wire_read_batch(&server->batch, frame, &programs, &count, error));
-    for (uint32_t i = 0; i < count; i++) NDP_TRY(do_case(server, frame->sequence, (uint16_t)i, &programs[i], error));
+    for (uint32_t i = 0; i < count; i++) NDP_TRY(run_case(server, frame->sequence, (uint16_t)i, &programs[i], error));
     ndp_arena_clear(&server->batch);
     return send_all(server, error);
 }
 
-static enum ndp_status serve(struct server *server, const struct ndp_plugin *plugin, struct ndp_error *error) {
+static enum ndp_status serve_batches(struct server *server, const struct ndp_plugin *plugin, struct ndp_error *error) {
     struct ndp_target_info info;
     ndp_claims_tell(plugin, &info);
     NDP_TRY(ndp_wire_add_hello(&server->out, &info));
@@ -95,7 +105,7 @@ static enum ndp_status serve(struct server *server, const struct ndp_plugin *plu
         bool is_end = false;
         NDP_TRY(next_frame(server, &frame, &is_end, error));
         if (is_end) return NDP_OK;
-        NDP_TRY(do_batch(server, &frame, error));
+        NDP_TRY(run_batch(server, &frame, error));
     }
 }
 
@@ -106,7 +116,7 @@ enum ndp_status ndp_serve(const struct ndp_plugin *plugin, int read_fd, int writ
     ndp_buffer_init(&server.out, MAX_FRAME_BYTES);
     ndp_arena_init(&server.batch, MAX_FRAME_BYTES);
     ndp_arena_init(&server.single, MAX_CASE_BYTES);
-    const enum ndp_status status = serve(&server, plugin, error);
+    const enum ndp_status status = serve_batches(&server, plugin, error);
     ndp_arena_clear(&server.single);
     ndp_arena_clear(&server.batch);
     ndp_buffer_clear(&server.out);

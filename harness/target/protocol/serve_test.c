@@ -1,5 +1,5 @@
-/* The reference in this process and the reference as a testee must say the same of everything. This program is also
- * that testee: `serve_test serve`. */
+/* serve_test.c: the reference in this process and the reference as a testee must agree. This program is also the
+ * testee: `serve_test serve`. */
 #include "target/protocol/serve.h"
 
 #include "base/byteorder.h"
@@ -20,7 +20,7 @@ enum { CASES = 120, ALL = 0xffffff };
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 
-/* Everything that a program can ask for, along every way out of a map. */
+/* Every step, with each kind of map. */
 static const struct ndp_step steps[] = {
     {.op = NDP_STEP_BUILD, .to = NDP_SLOT_SOURCE},
     {.op = NDP_STEP_OBSERVE, .from = NDP_SLOT_SOURCE, .to = NDP_SLOT_SOURCE},
@@ -49,7 +49,7 @@ struct fixture {
     struct ndp_outcome there[CASES];
 };
 
-static void plan(struct fixture *fixture, uint32_t i) {
+static void make_program(struct fixture *fixture, uint32_t i) {
     struct ndp_choices choices;
     struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP};
     struct ndp_program *program = &fixture->programs[i];
@@ -71,7 +71,7 @@ static void plan(struct fixture *fixture, uint32_t i) {
                      NDP_OK);
 }
 
-static void run(struct ndp_target *target, struct fixture *fixture, struct ndp_outcome *outcomes) {
+static void run_both(struct ndp_target *target, struct fixture *fixture, struct ndp_outcome *outcomes) {
     struct ndp_error error = {.status = NDP_OK};
     assert_int_equal(target->ops->submit(target, fixture->programs, CASES, &error), NDP_OK);
     if (target->ops->collect(target, &fixture->arena, outcomes, CASES, &error) != NDP_OK) fail_msg("%s", error.text);
@@ -85,13 +85,13 @@ static int setup(void **state) {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     if (!fixture) return -1;
     ndp_arena_init(&fixture->arena, ARENA_BYTES);
-    for (uint32_t i = 0; i < CASES; i++) plan(fixture, i);
+    for (uint32_t i = 0; i < CASES; i++) make_program(fixture, i);
     if (ndp_target_open_plugin(reference_plugin(), &target, NULL) != NDP_OK) return -1;
-    run(target, fixture, fixture->here);
+    run_both(target, fixture, fixture->here);
     char program[] = "/proc/self/exe", serve[] = "serve";
     char *argv[] = {program, serve, NULL};
     if (ndp_target_open_process("reference", "", argv, NULL, &target, NULL) != NDP_OK) return -1;
-    run(target, fixture, fixture->there);
+    run_both(target, fixture, fixture->there);
     *state = fixture;
     return 0;
 }
@@ -141,7 +141,7 @@ static void assert_same_record(uint32_t case_id, const char *slot, const struct 
 
 /* ---- the tests ---- */
 
-static void says_the_same_as_a_testee(void **state) {
+static void reports_the_same_as_a_testee(void **state) {
     const struct fixture *fixture = *state;
     for (uint32_t i = 0; i < CASES; i++) {
         assert_int_equal(fixture->here[i].ended, NDP_VERDICT_PASS);
@@ -151,7 +151,7 @@ static void says_the_same_as_a_testee(void **state) {
     }
 }
 
-static void builds_what_the_model_says(void **state) {
+static void builds_the_array_of_the_model(void **state) {
     struct fixture *fixture = *state;
     for (uint32_t i = 0; i < CASES; i++) {
         const struct ndp_slot_record *source = &fixture->here[i].slots[NDP_SLOT_SOURCE];
@@ -162,9 +162,9 @@ static void builds_what_the_model_says(void **state) {
     }
 }
 
-/* A poke through a shared map reaches the file, one through a private map does not, and none reaches the bytes that
- * the file was made from. */
-static void pokes_reach_what_they_should(void **state) {
+/* A poke through a shared map reaches the file, one through a private map does not, and neither changes the bytes that
+ * the file was created from. */
+static void pokes_reach_shared_maps_only(void **state) {
     const struct fixture *fixture = *state;
     uint32_t poked = 0;
     for (uint32_t i = 0; i < CASES; i++) {
@@ -186,7 +186,7 @@ static void pokes_reach_what_they_should(void **state) {
     assert_true(poked > CASES / 10);
 }
 
-static void says_what_it_does_not_do(void **state) {
+static void reports_what_it_does_not_support(void **state) {
     const struct fixture *fixture = *state;
     uint32_t asked = 0;
     for (uint32_t i = 0; i < CASES; i++) {
@@ -209,7 +209,7 @@ static void refuses_a_plugin_of_another_abi(void **state) {
     assert_null(target);
 }
 
-/* One thread: what it sees does not hang on who is first. */
+/* With one thread, results do not depend on scheduling. */
 static void a_dict_is_the_same_in_both(void **state) {
     static const struct ndp_dict_value value = {
         .key = NDP_DICT_TUPLE,
@@ -262,9 +262,9 @@ int main(int argc, char **argv) {
         return status == NDP_OK ? 0 : 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dict_is_the_same_in_both), cmocka_unit_test(says_the_same_as_a_testee),
-        cmocka_unit_test(builds_what_the_model_says), cmocka_unit_test(pokes_reach_what_they_should),
-        cmocka_unit_test(says_what_it_does_not_do),   cmocka_unit_test(refuses_a_plugin_of_another_abi),
+        cmocka_unit_test(a_dict_is_the_same_in_both),       cmocka_unit_test(reports_the_same_as_a_testee),
+        cmocka_unit_test(builds_the_array_of_the_model),    cmocka_unit_test(pokes_reach_shared_maps_only),
+        cmocka_unit_test(reports_what_it_does_not_support), cmocka_unit_test(refuses_a_plugin_of_another_abi),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,9 +1,8 @@
-/* wire.h: programs and outcomes as frames of the testee protocol, both ways.
+/* wire.h: converts programs and outcomes to frames of the testee protocol, and back.
  *
- * The layout and the meaning of every key is in harness/testees/README.md. The harness writes BATCH and reads
- * HELLO and END; a testee in C (target/protocol/serve.h) writes HELLO, BEGIN and END and reads BATCH. Nothing that is
- * read is trusted: types, lengths, offsets, slots, shapes and sizes are checked against each other and against
- * the program that was sent.
+ * harness/testees/README.md documents the layout and every key. ndproof writes BATCH and reads HELLO and END; a testee
+ * in C (target/protocol/serve.h) writes HELLO, BEGIN and END and reads BATCH. No input is trusted: types, lengths,
+ * offsets, slots, shapes and sizes are checked against each other and against the program that was sent.
  */
 #ifndef NDP_WIRE_H
 #define NDP_WIRE_H
@@ -13,19 +12,19 @@
 
 #define NDP_WIRE_PROTOCOL 1
 
-/* Appends one BATCH frame. The programs are borrowed during the call; step lists that are equal are written once.
- * `count` is at most NDP_MAX_BATCH. Errors: LIMIT, NOMEM; then `out` is as before. */
+/* Appends one BATCH frame. Programs are borrowed during the call; equal step lists are written once. `count` is at most
+ * NDP_MAX_BATCH. Errors: LIMIT, NOMEM; `out` is then unchanged. */
 enum ndp_status ndp_wire_add_batch(struct ndp_buffer *out, uint32_t sequence, const struct ndp_program *programs,
                                    uint32_t count) NDP_MUST_USE;
 
-/* Fills *out from a HELLO frame; `name` and `environment` stay "". Errors: INVALID, LIMIT, NOMEM; the error's
- * `path` is a JSON pointer. */
+/* Fills *out from a HELLO frame; `name` and `environment` become "". Errors: INVALID, LIMIT, NOMEM; `path` of the error
+ * is a JSON pointer. */
 enum ndp_status ndp_wire_read_hello(const struct ndp_frame *frame, struct ndp_target_info *out,
                                     struct ndp_error *error) NDP_MUST_USE;
 
-/* Fills *out from the END frame of `program` (both borrowed); the outcome's memory is of `arena` and `ended` is
- * PASS. `info` is of the target that answers. Refuses an answer that leaves out what a step of the program had to
- * file. Errors: INVALID, LIMIT, NOMEM, with `path`. */
+/* Fills *out from the END frame of `program` (both borrowed), with memory of `arena`; `ended` is PASS. `info` describes
+ * the target that sent it. An END that lacks a record which the program requires is INVALID. Errors: INVALID, LIMIT,
+ * NOMEM, with `path`. */
 enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_frame *frame,
                                   const struct ndp_target_info *info, const struct ndp_program *program,
                                   struct ndp_outcome *out, struct ndp_error *error) NDP_MUST_USE;
@@ -33,8 +32,8 @@ enum ndp_status ndp_wire_read_end(struct ndp_arena *arena, const struct ndp_fram
 /* Appends one HELLO frame. Errors: LIMIT, NOMEM. */
 enum ndp_status ndp_wire_add_hello(struct ndp_buffer *out, const struct ndp_target_info *info) NDP_MUST_USE;
 
-/* Gives the programs of a BATCH frame in `arena`; their bytes borrow the frame. Errors: INVALID, LIMIT, NOMEM, with
- * `path`. */
+/* Fills the programs of a BATCH frame, in `arena`; their bytes borrow from the frame. Errors: INVALID, LIMIT, NOMEM,
+ * with `path`. */
 enum ndp_status ndp_wire_read_batch(struct ndp_arena *arena, const struct ndp_frame *frame,
                                     struct ndp_program **programs, uint32_t *count,
                                     struct ndp_error *error) NDP_MUST_USE;

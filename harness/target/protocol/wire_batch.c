@@ -1,3 +1,14 @@
+/* BATCH frames: written by ndproof, read by a testee in C.
+ *
+ * Problem: a batch contains many cases, most of which run the same steps on large values.
+ *
+ * Method: each distinct list of steps is written once, and cases refer to it by number. Array data go into the binary
+ * part, in the order in which the JSON part mentions them. The reader checks every length against the frame before it
+ * allocates.
+ *
+ * Cost: linear, except that a case with new steps is compared with all earlier lists. Limits: NDP_MAX_BATCH cases,
+ * NDP_MAX_STEPS steps.
+ */
 #include "target/protocol/wire.h"
 
 #include "describe/graph_json.h"
@@ -14,7 +25,7 @@ static const char *const op_words[] = {
 #undef OP_WORD
 };
 
-/* Fields behind "to" in a step, in their order on the wire. */
+/* Members of a step after "to", in wire order. */
 enum {
     STEP_FORMAT = 3,
     STEP_ENTRY,
@@ -79,15 +90,15 @@ static enum ndp_status add_steps(struct ndp_buffer *out, const struct ndp_progra
     return ndp_wire_add(out, "]");
 }
 
-/* Writes each different step list once; numbers[i] is the place of the list of programs[i]. */
+/* Writes each distinct step list once; numbers[i] is the list of programs[i]. */
 static enum ndp_status add_programs(struct ndp_buffer *out, const struct ndp_program *programs, uint32_t count,
                                     uint16_t *numbers) {
-    uint32_t firsts[NDP_MAX_BATCH]; /* the first program that has each list */
+    uint32_t firsts[NDP_MAX_BATCH]; /* the first program with each list */
     uint32_t lists = 0;
     NDP_TRY(ndp_wire_add(out, "{\"programs\":["));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = lists;
-        /* Neighbours mostly share their list, so the search starts at the newest. */
+        /* Neighbouring cases usually share their list, so the search starts with the newest. */
         while (number > 0 && !steps_are_equal(&programs[firsts[number - 1]], &programs[i])) number--;
         if (number == 0) {
             if (lists > 0) NDP_TRY(ndp_wire_add(out, ","));
@@ -205,7 +216,7 @@ enum ndp_status ndp_wire_add_batch(struct ndp_buffer *out, uint32_t sequence, co
 static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *array, struct ndp_step *out) {
     const int fields = cJSON_IsArray(array) ? cJSON_GetArraySize(array) : 0;
     if (fields < STEP_FORMAT || fields > STEP_FIELDS)
-        return ndp_json_blame(reader, array, NDP_INVALID, "a step is a list of 3 to %d", STEP_FIELDS);
+        return ndp_json_blame(reader, array, NDP_INVALID, "expected a step: a list of 3 to %d items", STEP_FIELDS);
     const cJSON *item[STEP_FIELDS] = {NULL};
     int i = 0;
     for (const cJSON *child = array->child; child; child = child->next) item[i++] = child;
@@ -224,7 +235,7 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
     if (item[STEP_PROTOCOL])
         NDP_TRY(ndp_json_at(reader, item[STEP_PROTOCOL], ndp_json_i64(item[STEP_PROTOCOL], &protocol, reader->error)));
     if (protocol < INT32_MIN || protocol > INT32_MAX)
-        return ndp_json_blame(reader, item[STEP_PROTOCOL], NDP_INVALID, "no protocol number");
+        return ndp_json_blame(reader, item[STEP_PROTOCOL], NDP_INVALID, "invalid protocol number");
     if (item[STEP_OFFSET])
         NDP_TRY(
             ndp_json_at(reader, item[STEP_OFFSET], ndp_json_u64(item[STEP_OFFSET], &step.offset_bytes, reader->error)));
@@ -245,7 +256,7 @@ static enum ndp_status read_step(struct ndp_json_reader *reader, const cJSON *ar
 }
 
 static enum ndp_status read_steps(struct ndp_json_reader *reader, const cJSON *list, struct ndp_program *out) {
-    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "a list of steps is wanted here");
+    if (!cJSON_IsArray(list)) return ndp_json_blame(reader, list, NDP_INVALID, "expected a list of steps");
     for (const cJSON *item = list->child; item; item = item->next) {
         if (out->step_count == NDP_MAX_STEPS)
             return ndp_json_blame(reader, item, NDP_LIMIT, "more than %d steps", NDP_MAX_STEPS);
@@ -273,7 +284,7 @@ static enum ndp_status read_as(struct ndp_json_reader *reader, const cJSON *obje
     return NDP_OK;
 }
 
-/* What reading the data of arrays inside of a graph shares. */
+/* The shared state of reading array data inside a graph. */
 struct data_reader {
     struct ndp_json_reader *json;
     struct ndp_bytes binary;
@@ -319,7 +330,7 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
     static const char *const keys[] = {"id", "program", "value", "data", "supplied", "supplied_buffers",
                                        "as", "objects", "graph"};
     enum { ID, PROGRAM, VALUE, DATA, SUPPLIED, SUPPLIED_BUFFERS, AS, OBJECTS, GRAPH };
-    /* A graph case that builds none says so all the same. */
+    /* A graph case without a value to build is still marked as one. */
     static const struct ndp_graph no_graph = {.count = 0};
     const cJSON *member[NDP_ARRAY_LEN(keys)];
     uint64_t case_id;
@@ -329,7 +340,7 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
     for (uint32_t i = ID; i <= PROGRAM; i++) NDP_TRY(ndp_wire_required(reader, object, member[i], keys[i]));
     NDP_TRY(ndp_json_at(reader, member[ID], ndp_json_u64(member[ID], &case_id, reader->error)));
     NDP_TRY(ndp_json_at(reader, member[PROGRAM], ndp_json_u32(member[PROGRAM], UINT16_MAX, &number, reader->error)));
-    if (number >= list_count) return ndp_json_blame(reader, member[PROGRAM], NDP_INVALID, "no such program");
+    if (number >= list_count) return ndp_json_blame(reader, member[PROGRAM], NDP_INVALID, "program index out of range");
     *out = lists[number];
     out->case_id = case_id;
     if (member[GRAPH])
@@ -347,7 +358,7 @@ static enum ndp_status read_case(struct ndp_json_reader *reader, const cJSON *ob
 }
 
 static enum ndp_status list_size(struct ndp_json_reader *reader, const cJSON *array, uint32_t *count) {
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     const int size = cJSON_GetArraySize(array);
     if (size < 0 || size > NDP_MAX_BATCH)
         return ndp_json_blame(reader, array, NDP_LIMIT, "more than %d entries", NDP_MAX_BATCH);

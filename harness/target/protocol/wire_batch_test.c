@@ -10,7 +10,7 @@
 static const struct ndp_dtype two_bytes = {.kind = NDP_KIND_INT, .order = NDP_ORDER_LITTLE, .itemsize_bytes = 2};
 static const int64_t shape_of_two[] = {2};
 
-/* Two cases with the same steps, and one with others that are all written out. */
+/* Two cases with the same steps, and one with other steps. */
 static void fill_batch(struct ndp_program *programs, struct ndp_array_value *value, struct ndp_array *as) {
     memset(programs, 0, 3 * sizeof *programs);
     *value = (struct ndp_array_value){.base = {.dtype = &two_bytes, .ndim = 1, .shape = shape_of_two},
@@ -108,7 +108,7 @@ static void reads_a_batch(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* A list of an array, and of a view of it. */
+/* A list of an array and a view of it. */
 static const char graph_json[] =
     "{\"programs\":[[[\"build\",\"\",\"source\"]],[[\"decode\",\"encoded\",\"result\",\"graph\",\"memory\"]]],"
     "\"cases\":[{\"id\":1,\"program\":0,\"value\":{\"graph\":{\"root\":0,\"nodes\":[{\"list\":[1,2]},"
@@ -133,7 +133,7 @@ static void reads_graphs(void **state) {
     assert_text(programs[0].graph->nodes[1].data, "bcde");
     assert_int_equal(programs[0].graph->nodes[1].array.base.data.pattern, NDP_PATTERN_HEX);
     assert_text(programs[0].graph->nodes[1].array.base.data.bytes, "bcde");
-    /* A case that builds nothing is one of graphs when it says so. */
+    /* A case that builds nothing can be a graph case. */
     assert_non_null(programs[1].graph);
     assert_int_equal(programs[1].graph->count, 0);
     assert_null(programs[2].graph);
@@ -210,8 +210,8 @@ static void refuses_bad_batches(void **state) {
     }
 }
 
-/* Fails the n-th allocation until there is enough memory. */
-static void every_lack_of_memory_is_told(void **state) {
+/* Makes the n-th allocation fail, for each n, until the operation succeeds. */
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     const struct ndp_frame batch = frame_of(NDP_FRAME_BATCH, batch_json, batch_binary);
     enum ndp_status status = NDP_NOMEM;
@@ -229,7 +229,7 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 5);
 }
 
-/* A frame that does not fit leaves the buffer as it was, wherever the maximum lies. */
+/* A frame that does not fit leaves the buffer unchanged, for every maximum. */
 static void writes_whole_frames_or_none(void **state) {
     (void)state;
     struct ndp_program programs[3];
@@ -248,7 +248,7 @@ static void writes_whole_frames_or_none(void **state) {
     }
 }
 
-/* Spoils a right frame at random: nothing is read out of bounds. */
+/* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
     (void)state;
     struct ndp_rng rng;
@@ -274,7 +274,7 @@ int main(void) {
         cmocka_unit_test(refuses_bad_batches),
         cmocka_unit_test(reads_graphs),
         cmocka_unit_test(refuses_bad_graphs),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
         cmocka_unit_test(writes_whole_frames_or_none),
         cmocka_unit_test(survives_mutations),
     };

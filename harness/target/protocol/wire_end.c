@@ -1,4 +1,13 @@
-/* wire_end.c: an END frame read, on the side of the harness. */
+/* Reads END frames, for ndproof.
+ *
+ * Problem: a testee may be wrong or malicious, so an answer must be checked completely before any of it is compared.
+ *
+ * Method: the program determines which records each slot may and must contain. Every length, offset and shape is
+ * checked against the binary part. Pieces that several slots share are copied once (a ring of recent pieces finds
+ * them), so an answer takes no more memory than its frame.
+ *
+ * Cost: linear in the frame. Limits: those of ndp_wire_json_limits.
+ */
 #include "target/protocol/wire.h"
 
 #include "base/checked.h"
@@ -11,7 +20,7 @@
 
 enum { MAX_CLASS_NAME_BYTES = 256, SHARED_PIECES = 8 };
 
-/* What the answer to one program may hold: masks of slots. */
+/* The records that the answer to a program may contain: masks of slots. */
 struct allowed {
     uint32_t any;
     uint32_t observation;
@@ -32,8 +41,8 @@ static struct allowed allowed_by(const struct ndp_program *program) {
     return allowed;
 }
 
-/* What reading one END shares. `shared` is a ring of the pieces kept last: slots that see one value name one piece, and
- * the answer takes no more memory than it has bytes. */
+/* The state of reading one END. `shared` is a ring of recent pieces: slots with the same value name the same piece,
+ * which is then copied once. */
 struct end_reader {
     struct ndp_json_reader json;
     struct ndp_bytes binary;
@@ -72,12 +81,12 @@ static enum ndp_status read_flags(struct end_reader *reader, const cJSON *item, 
 #undef FLAG_LETTER
     };
     uint32_t flags = 0;
-    if (!cJSON_IsString(item)) return ndp_json_blame(&reader->json, item, NDP_INVALID, "a string is wanted here");
+    if (!cJSON_IsString(item)) return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected a string");
     for (const char *at = item->valuestring; *at; at++) {
         const char *letter = memchr(letters, *at, sizeof letters);
         const uint32_t flag = letter ? UINT32_C(1) << (letter - letters) : 0;
         if (flag == 0 || flags & flag)
-            return ndp_json_blame(&reader->json, item, NDP_INVALID, "flags \"%.12s\"", item->valuestring);
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "invalid flags \"%.12s\"", item->valuestring);
         flags |= flag;
     }
     *out = flags;
@@ -107,7 +116,7 @@ static enum ndp_status read_backing(struct end_reader *reader, const cJSON *obje
     NDP_TRY(read_place(reader, member[OFFSET], &backing.has_offset, &backing.offset_bytes));
     NDP_TRY(read_place(reader, member[POSITION], &backing.has_position, &backing.position_bytes));
     if (backing.has_position && !backing.is_mapped)
-        return ndp_json_blame(json, member[POSITION], NDP_INVALID, "a position without a mapping");
+        return ndp_json_blame(json, member[POSITION], NDP_INVALID, "\"position\" without a mapping");
     backing.claims = (enum ndp_backing_file)claims;
     backing.mode = (enum ndp_map_mode)mode;
     *out = backing;
@@ -117,7 +126,7 @@ static enum ndp_status read_backing(struct end_reader *reader, const cJSON *obje
 static enum ndp_status read_class(struct end_reader *reader, const cJSON *item, struct ndp_bytes *out) {
     NDP_TRY(ndp_json_at(&reader->json, item, ndp_json_text(reader->json.arena, item, out, reader->json.error)));
     if (out->size_bytes == 0 || out->size_bytes > MAX_CLASS_NAME_BYTES)
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "a class name of %llu bytes",
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "the class name has %llu bytes, which is too long",
                               (unsigned long long)out->size_bytes);
     return NDP_OK;
 }
@@ -125,10 +134,11 @@ static enum ndp_status read_class(struct end_reader *reader, const cJSON *item, 
 static enum ndp_status read_elements(struct end_reader *reader, const cJSON *item, struct ndp_observation *out) {
     uint64_t count_elems, size_bytes;
     if (!ndp_extents_fit(out->shape, out->ndim, out->dtype->itemsize_bytes, &count_elems, &size_bytes))
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "no array has this shape");
+        return ndp_json_blame(&reader->json, item, NDP_INVALID, "invalid shape");
     NDP_TRY(keep_bytes(reader, item, &out->elements));
     if (out->elements.size_bytes != size_bytes)
-        return ndp_json_blame(&reader->json, item, NDP_INVALID, "%llu elements of %llu bytes are not %llu bytes",
+        return ndp_json_blame(&reader->json, item, NDP_INVALID,
+                              "%llu elements of %llu bytes do not match %llu bytes of data",
                               (unsigned long long)count_elems, (unsigned long long)out->dtype->itemsize_bytes,
                               (unsigned long long)out->elements.size_bytes);
     return NDP_OK;
@@ -149,7 +159,7 @@ static enum ndp_status read_observation(struct end_reader *reader, const cJSON *
     NDP_TRY(ndp_json_extents(json, member[SHAPE], 0, NDP_MAX_NDIM, &seen.shape, &seen.ndim));
     NDP_TRY(ndp_json_extents(json, member[STRIDES], INT64_MIN, NDP_MAX_NDIM, &seen.strides_bytes, &strides));
     if (strides != seen.ndim)
-        return ndp_json_blame(json, member[STRIDES], NDP_INVALID, "%u strides for %u axes", strides, seen.ndim);
+        return ndp_json_blame(json, member[STRIDES], NDP_INVALID, "%u strides for %u dimensions", strides, seen.ndim);
     NDP_TRY(read_flags(reader, member[FLAGS], &seen.flags));
     NDP_TRY(read_elements(reader, member[ELEMENTS], &seen));
     if (member[BACKING]) NDP_TRY(read_backing(reader, member[BACKING], &seen.backing));
@@ -189,7 +199,7 @@ static enum ndp_status read_bytes(struct end_reader *reader, const cJSON *bytes,
     return NDP_OK;
 }
 
-/* An array inside a graph. */
+/* Reads an array inside a graph. */
 static enum ndp_status read_member(void *context, const cJSON *object, struct ndp_node *node) {
     NDP_TRY(read_observation(context, object, &node->observation));
     node->has_observation = true;
@@ -214,7 +224,8 @@ static enum ndp_status read_graph(struct end_reader *reader, const cJSON *observ
 
 static enum ndp_status read_seen(struct end_reader *reader, const cJSON *observation, struct ndp_slot_record *out) {
     if (is_graph(observation) != reader->wants_graph) {
-        return ndp_json_blame(&reader->json, observation, NDP_INVALID, "a graph answers a graph, an array an array");
+        return ndp_json_blame(&reader->json, observation, NDP_INVALID,
+                              "a graph case must report graphs, an array case arrays");
     }
     if (reader->wants_graph) return read_graph(reader, observation, out);
     NDP_TRY(read_observation(reader, observation, &out->observation));
@@ -255,10 +266,10 @@ static enum ndp_status read_record(struct end_reader *reader, const cJSON *objec
     NDP_TRY(ndp_json_members(json, object, keys, NDP_ARRAY_LEN(keys), member));
     if ((member[OBSERVATION] && !(allowed->observation & bit)) || (member[BYTES] && !(allowed->bytes & bit)) ||
         (member[PEAK] && !(allowed->peak & bit)) || (member[BUFFERS] && !member[BYTES]))
-        return ndp_json_blame(json, object, NDP_INVALID, "no step of the program files this here");
+        return ndp_json_blame(json, object, NDP_INVALID, "no step of the program reports this");
     const cJSON *refusal = member[REFUSED] ? member[REFUSED] : member[UNSUPPORTED];
     if (refusal && (refusal != object->child || refusal->next))
-        return ndp_json_blame(json, object, NDP_INVALID, "a refusal beside something else");
+        return ndp_json_blame(json, object, NDP_INVALID, "a refusal together with another record");
     out->state = NDP_SLOT_FILLED;
     if (reader->wants_dict && member[OBSERVATION] && is_dict(member[OBSERVATION])) {
         NDP_TRY(read_dict(reader, member[OBSERVATION], out));
@@ -275,21 +286,21 @@ static enum ndp_status read_record(struct end_reader *reader, const cJSON *objec
 static enum ndp_status read_slots(struct end_reader *reader, const cJSON *slots, const struct ndp_program *program,
                                   struct ndp_outcome *out) {
     const struct allowed allowed = allowed_by(program);
-    if (!cJSON_IsObject(slots)) return ndp_json_blame(&reader->json, slots, NDP_INVALID, "an object is wanted here");
+    if (!cJSON_IsObject(slots)) return ndp_json_blame(&reader->json, slots, NDP_INVALID, "expected an object");
     for (const cJSON *item = slots->child; item; item = item->next) {
         uint32_t slot = 0;
         while (slot < NDP_SLOT_COUNT && strcmp(item->string, ndp_slot_words[slot]) != 0) slot++;
         if (slot == NDP_SLOT_NONE || slot == NDP_SLOT_COUNT || !(allowed.any & UINT32_C(1) << slot))
-            return ndp_json_blame(&reader->json, item, NDP_INVALID, "slot \"%.32s\" is not in the program",
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "slot \"%.32s\" does not occur in the program",
                                   item->string);
         if (out->slots[slot].state != NDP_SLOT_ABSENT)
-            return ndp_json_blame(&reader->json, item, NDP_INVALID, "slot \"%s\" comes twice", ndp_slot_words[slot]);
+            return ndp_json_blame(&reader->json, item, NDP_INVALID, "duplicate slot \"%s\"", ndp_slot_words[slot]);
         NDP_TRY(read_record(reader, item, &allowed, (enum ndp_slot)slot, &out->slots[slot]));
     }
     return NDP_OK;
 }
 
-/* Whether the record that `step` files is there. A refusal under the same name stands for it. */
+/* Whether the record of `step` is present. A refusal of the same slot counts. */
 static bool is_filed(const struct ndp_step *step, const struct ndp_slot_record *record, bool tells_peak) {
     if (record->state == NDP_SLOT_REFUSED || record->state == NDP_SLOT_UNSUPPORTED) return true;
     if (step->op == NDP_STEP_OBSERVE) return record->has_observation || record->graph != NULL || record->dict != NULL;
@@ -304,9 +315,9 @@ static bool files_a_record(enum ndp_step_op op) {
            op == NDP_STEP_CALL || op == NDP_STEP_SIZE;
 }
 
-/* Follows the program to see that nothing was left out in silence: a step whose input was there has filed its
- * record or refused. A slot with a refusal counts as not filled, since the step that fills it may have refused; bytes
- * that are supplied are there, so that no decoder is spared by a refusal where nobody looks for one. */
+/* Follows the program and checks that nothing was omitted: a step whose input was filled must have reported its record
+ * or a refusal. A slot with a refusal counts as not filled, since the step that fills it may have refused. Supplied
+ * bytes are always filled, so a decoder cannot avoid its record by a refusal in their slot. */
 static enum ndp_status check_complete(struct end_reader *reader, const cJSON *slots, const struct ndp_program *program,
                                       const struct ndp_outcome *outcome) {
     uint32_t held = UINT32_C(1) << NDP_SLOT_NONE;
@@ -315,18 +326,18 @@ static enum ndp_status check_complete(struct end_reader *reader, const cJSON *sl
         const struct ndp_slot_record *record = &outcome->slots[step->to];
         if (!(held & UINT32_C(1) << step->from)) continue;
         if (step->op == NDP_STEP_SUPPLY && record->state != NDP_SLOT_ABSENT && record->state != NDP_SLOT_FILLED)
-            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "nothing can be wrong with what is supplied");
+            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "supplied bytes cannot be refused");
         if (!files_a_record(step->op)) {
             if (record->state == NDP_SLOT_ABSENT || record->state == NDP_SLOT_FILLED) held |= UINT32_C(1) << step->to;
         } else if (!is_filed(step, record, reader->info->tells_peak)) {
-            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "step %u filed nothing under \"%s\"", i,
+            return ndp_json_blame(&reader->json, slots, NDP_INVALID, "step %u reported nothing for slot \"%s\"", i,
                                   ndp_slot_words[step->to]);
         }
     }
     return NDP_OK;
 }
 
-/* The testee ran the case in a process of its own, which did not come back. */
+/* The testee ran the case in a child process that died. */
 static enum ndp_status read_death(struct end_reader *reader, const cJSON *object, struct ndp_outcome *out) {
     static const char *const keys[] = {"signal", "exit", "timeout"};
     const cJSON *member[NDP_ARRAY_LEN(keys)];

@@ -1,4 +1,4 @@
-/* wire_end_add.c: BEGIN and END frames written, on the side of a testee in C. */
+/* wire_end_add.c: writes BEGIN and END frames, for a testee in C. */
 #include "target/protocol/wire.h"
 
 #include "describe/dtype_json.h"
@@ -10,7 +10,7 @@
 
 #define MAX_PIECES_BYTES (UINT64_C(1) << 24)
 
-/* The pieces of the binary part, in the order in which the JSON part names them. */
+/* The pieces of the binary part, in the order of the JSON part. */
 struct pieces {
     struct ndp_buffer list; /* of struct ndp_bytes */
     uint64_t size_bytes;
@@ -83,7 +83,7 @@ static enum ndp_status add_observation(struct ndp_buffer *out, struct pieces *pi
     return ndp_wire_add(out, "}");
 }
 
-/* What printing an array inside of a graph shares. */
+/* The shared state of printing an array inside a graph. */
 struct member_printer {
     struct pieces *pieces;
     enum ndp_status status;

@@ -9,7 +9,7 @@
 
 static const struct ndp_target_info little = {.is_little_endian = true};
 
-/* A program that asks for a record of every kind. */
+/* A program with a record of every kind. */
 static struct ndp_program full_program(void) {
     struct ndp_program program = {.case_id = 5, .step_count = 8};
     program.steps[0] = step(NDP_STEP_BUILD, NDP_SLOT_NONE, NDP_SLOT_SOURCE, "", "", "", 0);
@@ -88,7 +88,7 @@ static void reads_and_writes_end(void **state) {
     assert_json(frame.json, end_json);
     assert_text(frame.binary, end_binary);
     assert_int_equal(ndp_wire_read_end(&second, &frame, &little, &program, &outcome, &error), NDP_OK);
-    ndp_frame_parser_clear(&parser); /* an outcome borrows nothing of its frame */
+    ndp_frame_parser_clear(&parser); /* an outcome does not borrow from its frame */
     ndp_buffer_clear(&out);
     assert_is_end(&outcome);
     ndp_arena_clear(&arena);
@@ -134,7 +134,7 @@ static const struct {
     {"\"reason\":\"value\"", "\"reason\":\"whim\"", "/slots/result/refused/reason"},
     {"\"type\":\"ValueError\",", "", "/slots/result/refused"},
     {"\"message\":\"no\"", "\"message\":null", "/slots/result/refused/message"},
-    /* left out in silence */
+    /* silently omitted */
     {",\"poked\":{\"unsupported\":{\"reason\":\"unsupported\",\"type\":\"\",\"message\":\"never\"}}", "", NULL},
     {"\"result\":{\"refused\":{\"reason\":\"value\",\"type\":\"ValueError\",\"message\":\"no\"}}", "\"result\":{}",
      "/slots"},
@@ -153,7 +153,7 @@ static void refuses_bad_ends(void **state) {
         const struct ndp_frame frame = frame_of(NDP_FRAME_END, json, end_binary);
         ndp_arena_init(&arena, ARENA_BYTES);
         const enum ndp_status status = ndp_wire_read_end(&arena, &frame, &little, &program, &outcome, &error);
-        /* Without a result there is nothing to poke: that one may be left out. */
+        /* There is nothing to poke without a result, so that record may be omitted. */
         if (status != (bad_ends[i].path ? NDP_INVALID : NDP_OK)) fail_msg("%s: %s", json, error.text);
         if (bad_ends[i].path && strcmp(error.path, bad_ends[i].path) != 0)
             fail_msg("%s: %s, at %s", bad_ends[i].new, error.text, error.path);
@@ -161,8 +161,8 @@ static void refuses_bad_ends(void **state) {
     }
 }
 
-/* A decoder may refuse what it is to decode, and not the bytes: where they came from nobody looks for its refusals. */
-static void refuses_no_bytes(void **state) {
+/* A decoder may refuse its result, but not its supplied input, where no comparison would notice. */
+static void refuses_refusals_of_supplied_bytes(void **state) {
     (void)state;
     static const char *const states[] = {"refused", "unsupported"};
     struct ndp_program program = {.step_count = 3};
@@ -184,7 +184,7 @@ static void refuses_no_bytes(void **state) {
     }
 }
 
-/* "=" is the order of the machine that the testee runs on. */
+/* "=" is the byte order of the testee's machine. */
 static void resolves_native_order(void **state) {
     (void)state;
     const struct ndp_target_info big = {.is_little_endian = false};
@@ -202,7 +202,7 @@ static void resolves_native_order(void **state) {
     }
 }
 
-/* A long message is cut between two code points, and what a terminal would obey is gone. */
+/* Long messages are cut between code points, and control characters are removed. */
 static void cuts_messages(void **state) {
     (void)state;
     const struct ndp_program program = full_program();
@@ -221,7 +221,7 @@ static void cuts_messages(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* An array with an attribute, which is broken and masked, and a function that was called; as the README prints them. */
+/* An array with an attribute, broken and masked, and a function that was called, as in the README. */
 static const char graph_json[] =
     "{\"slots\":{\"result\":{\"observation\":{\"graph\":{\"nodes\":["
     "{\"tuple\":[1,3,4]},"
@@ -271,8 +271,8 @@ static void reads_and_writes_graphs(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* What is computed with a place must not overflow: two of one memory lie apart by a number of bytes. */
-static void refuses_places_that_no_memory_has(void **state) {
+/* Computing with positions must not overflow: two parts of one memory are a number of bytes apart. */
+static void refuses_impossible_positions(void **state) {
     (void)state;
     static const struct {
         const char *memory;
@@ -301,7 +301,7 @@ static void refuses_places_that_no_memory_has(void **state) {
     }
 }
 
-/* A value of hundreds of megabytes that all slots see takes memory once. */
+/* A value of hundreds of megabytes in all slots takes memory once. */
 static void keeps_a_piece_once(void **state) {
     (void)state;
     enum { BINARY_BYTES = 9 };
@@ -325,8 +325,8 @@ static void keeps_a_piece_once(void **state) {
     ndp_arena_clear(&arena);
 }
 
-/* Fails the n-th allocation until there is enough memory. */
-static void every_lack_of_memory_is_told(void **state) {
+/* Makes the n-th allocation fail, for each n, until the operation succeeds. */
+static void every_failed_allocation_is_an_error(void **state) {
     (void)state;
     const struct ndp_program program = full_program();
     const struct ndp_frame end = frame_of(NDP_FRAME_END, end_json, end_binary);
@@ -344,7 +344,7 @@ static void every_lack_of_memory_is_told(void **state) {
     assert_true(call > 5);
 }
 
-/* Spoils a right frame at random: nothing is read out of bounds. */
+/* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
     (void)state;
     const struct ndp_program program = full_program();
@@ -371,9 +371,9 @@ int main(void) {
         cmocka_unit_test(resolves_native_order),
         cmocka_unit_test(cuts_messages),
         cmocka_unit_test(keeps_a_piece_once),
-        cmocka_unit_test(every_lack_of_memory_is_told),
-        cmocka_unit_test(refuses_places_that_no_memory_has),
-        cmocka_unit_test(refuses_no_bytes),
+        cmocka_unit_test(every_failed_allocation_is_an_error),
+        cmocka_unit_test(refuses_impossible_positions),
+        cmocka_unit_test(refuses_refusals_of_supplied_bytes),
         cmocka_unit_test(survives_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

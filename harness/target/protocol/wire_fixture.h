@@ -1,4 +1,4 @@
-/* wire_fixture.h: frames for the tests of wire_*.c, written by hand from harness/testees/README.md, not by our own
+/* wire_fixture.h: frames for the tests of wire_*.c, written by hand from harness/testees/README.md, not by our
  * writer. */
 #ifndef NDP_WIRE_FIXTURE_H
 #define NDP_WIRE_FIXTURE_H
@@ -20,7 +20,7 @@ static inline struct ndp_frame frame_of(enum ndp_frame_type type, const char *js
     return (struct ndp_frame){.type = type, .json = ndp_bytes_view(json), .binary = ndp_bytes_view(binary)};
 }
 
-/* Takes the one frame in `out` apart with the parser. */
+/* Parses the single frame in `out`. */
 static inline struct ndp_frame written_frame(const struct ndp_buffer *out, struct ndp_frame_parser *parser) {
     struct ndp_frame frame = {.index = 0};
     bool is_ready = false;
@@ -57,15 +57,15 @@ static inline struct ndp_step step(enum ndp_step_op op, enum ndp_slot from, enum
     return out;
 }
 
-/* The text with one part of it replaced by another. */
+/* Copies the text with one part replaced. */
 static inline void replace(const char *text, const char *old, const char *new, char *out, size_t out_bytes) {
     const char *at = strstr(text, old);
     assert_non_null(at);
     snprintf(out, out_bytes, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
 }
 
-/* A frame whose JSON is `json` with up to three bytes spoilt. It lies in memory of its own size, so that a sanitizer
- * sees the first byte behind it; free it with wire_free. */
+/* A frame whose JSON is `json` with up to three corrupted bytes. It is in memory of exact size, so that sanitizers
+ * detect reads past its end. Free it with wire_free. */
 static inline struct ndp_frame wire_spoil(struct ndp_rng *rng, enum ndp_frame_type type, const char *json,
                                           const char *binary) {
     static const char spice[] = "0123456789[]{}\",:-\\CWA<>=|";
@@ -85,7 +85,7 @@ static inline void wire_free(struct ndp_frame *frame) {
     free((void *)(uintptr_t)frame->binary.data);
 }
 
-/* Some spoilt frames are right all the same, most are not; both must have been met. */
+/* Some corrupted frames are still valid; the test needs both kinds. */
 static inline void expect_mixed(uint64_t accepted, uint64_t rounds) {
     assert_true(accepted > rounds / 100);
     assert_true(accepted < rounds / 2);

@@ -26,8 +26,8 @@ static void fill(struct ndp_node nodes[3]) {
     }
 }
 
-/* The data of arrays follows in the order of the nodes, behind what is there already. */
-static void a_graph_says_where_its_data_will_be(void **state) {
+/* Array data follow in the order of the nodes, after the existing bytes. */
+static void a_graph_states_the_offsets_of_its_data(void **state) {
     (void)state;
     struct ndp_node nodes[3];
     struct ndp_buffer out;
@@ -45,7 +45,7 @@ static void a_graph_says_where_its_data_will_be(void **state) {
     ndp_buffer_clear(&out);
 }
 
-static void what_does_not_fit_is_told(void **state) {
+static void what_does_not_fit_is_an_error(void **state) {
     (void)state;
     struct ndp_node nodes[3];
     fill(nodes);
@@ -65,8 +65,8 @@ static void what_does_not_fit_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_graph_says_where_its_data_will_be),
-        cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(a_graph_states_the_offsets_of_its_data),
+        cmocka_unit_test(what_does_not_fit_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static enum ndp_status read_kinds(struct ndp_json_reader *reader, const cJSON *i
     NDP_TRY(ndp_wire_text(reader, item, kinds, sizeof kinds));
     for (const char *at = kinds; *at; at++) {
         if (!memchr(ndp_kind_codes, *at, sizeof ndp_kind_codes) || strchr(at + 1, *at))
-            return ndp_json_blame(reader, item, NDP_INVALID, "kind '%c' is unknown or comes twice", *at);
+            return ndp_json_blame(reader, item, NDP_INVALID, "unknown or duplicate kind '%c'", *at);
     }
     memcpy(out, kinds, sizeof kinds);
     return NDP_OK;
@@ -23,7 +23,7 @@ static enum ndp_status read_kinds(struct ndp_json_reader *reader, const cJSON *i
 
 static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSON *object,
                                       struct ndp_target_info *info) {
-    if (!cJSON_IsObject(object)) return ndp_json_blame(reader, object, NDP_INVALID, "an object is wanted here");
+    if (!cJSON_IsObject(object)) return ndp_json_blame(reader, object, NDP_INVALID, "expected an object");
     for (const cJSON *item = object->child; item; item = item->next) {
         if (info->library_count == NDP_MAX_LIBRARIES)
             return ndp_json_blame(reader, item, NDP_LIMIT, "more than %d libraries", NDP_MAX_LIBRARIES);
@@ -31,7 +31,7 @@ static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSO
         const size_t name_bytes = strlen(item->string);
         if (name_bytes == 0 || name_bytes >= sizeof library->name ||
             ndp_target_library_version(info, item->string) != NULL)
-            return ndp_json_blame(reader, item, NDP_INVALID, "no name of a library, or one that comes twice");
+            return ndp_json_blame(reader, item, NDP_INVALID, "invalid or duplicate name of a library");
         NDP_TRY(ndp_wire_text(reader, item, library->version, sizeof library->version));
         memcpy(library->name, item->string, name_bytes + 1);
         info->library_count++;
@@ -39,19 +39,19 @@ static enum ndp_status read_libraries(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* Gives the row for `like` with the entry point `item`, a new one when there is none yet. */
+/* Finds the row of entry point `item` with the members of `like`, or adds one. */
 static enum ndp_status find_row(struct ndp_json_reader *reader, struct ndp_target_info *info,
                                 const struct ndp_entry *like, const cJSON *item, struct ndp_entry **out) {
     struct ndp_entry row = *like;
     NDP_TRY(ndp_json_at(reader, item, ndp_json_word(item, row.entry, reader->error)));
-    if (!row.entry[0]) return ndp_json_blame(reader, item, NDP_INVALID, "an entry point needs a name");
+    if (!row.entry[0]) return ndp_json_blame(reader, item, NDP_INVALID, "the name of an entry point is empty");
     for (uint32_t i = 0; i < info->entry_count; i++) {
         struct ndp_entry *known = &info->entries[i];
         if (strcmp(known->format, row.format) != 0 || strcmp(known->entry, row.entry) != 0 ||
             strcmp(known->buffers, row.buffers) != 0 || known->protocol != row.protocol)
             continue;
         if (strcmp(known->library, row.library) != 0)
-            return ndp_json_blame(reader, item, NDP_INVALID, "two libraries for one entry point");
+            return ndp_json_blame(reader, item, NDP_INVALID, "an entry point of two libraries");
         *out = known;
         return NDP_OK;
     }
@@ -67,30 +67,30 @@ enum direction { ENCODE, DECODE, TRANSPORT, DIRECTIONS };
 static enum ndp_status read_points(struct ndp_json_reader *reader, const cJSON *array, const struct ndp_entry *like,
                                    enum direction direction, struct ndp_target_info *info) {
     if (!array) return NDP_OK;
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) {
         struct ndp_entry *row = NULL;
         NDP_TRY(find_row(reader, info, like, item, &row));
         bool *claim = direction == ENCODE ? &row->encodes : direction == DECODE ? &row->decodes : &row->transports;
-        if (*claim) return ndp_json_blame(reader, item, NDP_INVALID, "an entry point that comes twice");
+        if (*claim) return ndp_json_blame(reader, item, NDP_INVALID, "duplicate entry point");
         *claim = true;
     }
     return NDP_OK;
 }
 
-/* Arrays are claimed, and graphs may be beside them; or dicts alone. */
+/* An entry takes arrays, graphs, both, or only dicts. */
 static enum ndp_status read_values(struct ndp_json_reader *reader, const cJSON *array, struct ndp_entry *like) {
     static const char *const words[] = {"array", "graph", "dict"};
     bool is_claimed[NDP_ARRAY_LEN(words)] = {false};
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) {
         uint32_t word;
         NDP_TRY(ndp_wire_word(reader, item, words, NDP_ARRAY_LEN(words), &word));
-        if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "a kind of value that comes twice");
+        if (is_claimed[word]) return ndp_json_blame(reader, item, NDP_INVALID, "duplicate kind of value");
         is_claimed[word] = true;
     }
     if (is_claimed[2] == (is_claimed[0] || is_claimed[1]))
-        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays or graphs, or dicts alone");
+        return ndp_json_blame(reader, array, NDP_INVALID, "an entry point takes arrays and graphs, or only dicts");
     like->takes_graphs = is_claimed[1];
     like->takes_no_arrays = is_claimed[1] && !is_claimed[0];
     like->takes_dicts = is_claimed[2];
@@ -107,12 +107,12 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
     NDP_TRY(ndp_json_members(reader, object, keys, NDP_ARRAY_LEN(keys), member));
     NDP_TRY(ndp_wire_required(reader, object, member[FORMAT], "format"));
     NDP_TRY(ndp_json_at(reader, member[FORMAT], ndp_json_word(member[FORMAT], like.format, reader->error)));
-    if (!like.format[0]) return ndp_json_blame(reader, member[FORMAT], NDP_INVALID, "a format needs a name");
+    if (!like.format[0]) return ndp_json_blame(reader, member[FORMAT], NDP_INVALID, "the name of a format is empty");
     memcpy(like.library, info->implementation, sizeof like.library);
     if (member[LIBRARY])
         NDP_TRY(ndp_json_at(reader, member[LIBRARY], ndp_json_word(member[LIBRARY], like.library, reader->error)));
     if (!ndp_target_library_version(info, like.library))
-        return ndp_json_blame(reader, object, NDP_INVALID, "library \"%s\" is not among the libraries", like.library);
+        return ndp_json_blame(reader, object, NDP_INVALID, "\"libraries\" does not contain \"%s\"", like.library);
     if (member[PROTOCOL])
         NDP_TRY(ndp_json_at(reader, member[PROTOCOL], ndp_json_u32(member[PROTOCOL], 255, &protocol, reader->error)));
     like.protocol = (int32_t)protocol;
@@ -132,12 +132,12 @@ static enum ndp_status read_entry(struct ndp_json_reader *reader, const cJSON *o
 }
 
 static enum ndp_status read_entries(struct ndp_json_reader *reader, const cJSON *array, struct ndp_target_info *info) {
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     for (const cJSON *item = array->child; item; item = item->next) NDP_TRY(read_entry(reader, item, info));
     return NDP_OK;
 }
 
-/* The keys of HELLO, the required ones first. */
+/* The keys of HELLO, required ones first. */
 static const char *const hello_keys[] = {
     "protocol", "implementation",       "version", "language",   "endian",    "kinds",
     "max_ndim", "max_value_bytes",      "entries", "tells_peak", "libraries", "feedback",
@@ -166,12 +166,12 @@ static enum ndp_status read_identity(struct ndp_json_reader *reader, const cJSON
     NDP_TRY(
         ndp_json_at(reader, member[PROTOCOL], ndp_json_u32(member[PROTOCOL], UINT16_MAX, &protocol, reader->error)));
     if (protocol != NDP_WIRE_PROTOCOL)
-        return ndp_json_blame(reader, member[PROTOCOL], NDP_UNSUPPORTED, "protocol %u, not %d", protocol,
+        return ndp_json_blame(reader, member[PROTOCOL], NDP_UNSUPPORTED, "protocol version %u, expected %d", protocol,
                               NDP_WIRE_PROTOCOL);
     NDP_TRY(ndp_json_at(reader, member[IMPLEMENTATION],
                         ndp_json_word(member[IMPLEMENTATION], info->implementation, reader->error)));
     if (!info->implementation[0])
-        return ndp_json_blame(reader, member[IMPLEMENTATION], NDP_INVALID, "an implementation needs a name");
+        return ndp_json_blame(reader, member[IMPLEMENTATION], NDP_INVALID, "the name of the implementation is empty");
     NDP_TRY(ndp_wire_text(reader, member[VERSION], info->version, sizeof info->version));
     return ndp_wire_text(reader, member[LANGUAGE], info->language, sizeof info->language);
 }
@@ -205,7 +205,7 @@ static enum ndp_status read_abilities(struct ndp_json_reader *reader, const cJSO
     return NDP_OK;
 }
 
-/* Without a list of libraries there is one: the implementation itself. */
+/* The default: the implementation is the only library. */
 static void add_own_library(struct ndp_target_info *info) {
     if (info->library_count == NDP_MAX_LIBRARIES || ndp_target_library_version(info, info->implementation)) return;
     struct ndp_library *own = &info->libraries[info->library_count++];
@@ -228,7 +228,7 @@ enum ndp_status ndp_wire_read_hello(const struct ndp_frame *frame, struct ndp_ta
                                     struct ndp_error *error) {
     cJSON *tree;
     if (frame->type != NDP_FRAME_HELLO || frame->index != 0 || frame->sequence != 0 || frame->binary.size_bytes != 0)
-        return ndp_error_set(error, NDP_INVALID, 0, "HELLO with an index, a sequence or a binary part");
+        return ndp_error_set(error, NDP_INVALID, 0, "HELLO must not have an index, a sequence number or a binary part");
     NDP_TRY(ndp_json_parse(frame->json, &ndp_wire_json_limits, &tree, error));
     struct ndp_json_reader reader = {.limits = &ndp_wire_json_limits, .error = error};
     struct ndp_target_info info = {.entry_count = 0};

@@ -59,8 +59,8 @@ static void reads_and_writes_hello(void **state) {
     ndp_buffer_clear(&out);
 }
 
-/* What kinds of values an entry takes: arrays when nothing is said. */
-static void entries_say_what_they_take(void **state) {
+/* The kinds of values of an entry. The default is arrays. */
+static void entries_have_kinds_of_values(void **state) {
     (void)state;
     static const struct {
         const char *values;
@@ -96,7 +96,7 @@ static void entries_say_what_they_take(void **state) {
     }
 }
 
-/* What stands in hello_json, what is put in its place, and the path of the error. */
+/* The text to replace in hello_json, its replacement, and the path of the error. */
 static const struct {
     const char *old;
     const char *new;
@@ -149,7 +149,7 @@ static void refuses_bad_hellos(void **state) {
     assert_int_equal(ndp_wire_read_hello(&frame, &info, NULL), NDP_INVALID);
 }
 
-/* Spoils a right frame at random: nothing is read out of bounds. */
+/* Corrupts a valid frame at random: no read is out of bounds. */
 static void survives_mutations(void **state) {
     (void)state;
     struct ndp_rng rng;
@@ -167,7 +167,7 @@ static void survives_mutations(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_writes_hello),
-        cmocka_unit_test(entries_say_what_they_take),
+        cmocka_unit_test(entries_have_kinds_of_values),
         cmocka_unit_test(refuses_bad_hellos),
         cmocka_unit_test(survives_mutations),
     };

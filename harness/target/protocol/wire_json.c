@@ -11,18 +11,18 @@ const char *const ndp_wire_claims_words[NDP_WIRE_CLAIMS] = {
 const struct ndp_describe_limits ndp_wire_json_limits = {
     .text_bytes = UINT64_C(1) << 28,
     .value_bytes = UINT64_C(1) << 40,
-    .depth = 320, /* a dtype of the deepest nesting takes four levels for each of its own, at most 64 */
+    .depth = 320, /* a dtype of maximum depth takes four levels for each of its own, at most 64 */
 };
 
-/* The largest magnitude that every JSON reader keeps exact. */
+/* The largest integer that every JSON reader represents exactly. */
 #define LARGEST_NUMBER ((UINT64_C(1) << 53) - 1)
 
 enum ndp_status ndp_wire_text(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "a string is wanted here");
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a string");
     const size_t size_bytes = strlen(item->valuestring);
     if (size_bytes >= out_bytes)
-        return ndp_json_blame(reader, item, NDP_INVALID, "a string of %zu bytes is longer than %zu", size_bytes,
-                              out_bytes - 1);
+        return ndp_json_blame(reader, item, NDP_INVALID, "the string of %zu bytes is longer than the maximum of %zu",
+                              size_bytes, out_bytes - 1);
     for (size_t i = 0; i < size_bytes; i++) {
         if ((unsigned char)item->valuestring[i] < ' ')
             return ndp_json_blame(reader, item, NDP_INVALID, "a control character in a string");
@@ -32,7 +32,7 @@ enum ndp_status ndp_wire_text(struct ndp_json_reader *reader, const cJSON *item,
 }
 
 enum ndp_status ndp_wire_cut_text(struct ndp_json_reader *reader, const cJSON *item, char *out, size_t out_bytes) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "a string is wanted here");
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a string");
     size_t size_bytes = strlen(item->valuestring);
     if (size_bytes >= out_bytes) {
         size_bytes = out_bytes - 1;
@@ -48,7 +48,7 @@ enum ndp_status ndp_wire_cut_text(struct ndp_json_reader *reader, const cJSON *i
 
 enum ndp_status ndp_wire_word(struct ndp_json_reader *reader, const cJSON *item, const char *const *words,
                               uint32_t count, uint32_t *out) {
-    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "a word is wanted here");
+    if (!cJSON_IsString(item)) return ndp_json_blame(reader, item, NDP_INVALID, "expected a string");
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(item->valuestring, words[i]) != 0) continue;
         *out = i;
@@ -61,21 +61,21 @@ enum ndp_status ndp_wire_piece(struct ndp_json_reader *reader, const cJSON *item
                                struct ndp_bytes *out) {
     const cJSON *offset = cJSON_IsArray(item) ? item->child : NULL;
     const cJSON *length = offset ? offset->next : NULL;
-    if (!length || length->next) return ndp_json_blame(reader, item, NDP_INVALID, "[offset, length] is wanted here");
+    if (!length || length->next) return ndp_json_blame(reader, item, NDP_INVALID, "expected [offset, length]");
     uint64_t offset_bytes, size_bytes, end_bytes;
     NDP_TRY(ndp_json_at(reader, offset, ndp_json_u64(offset, &offset_bytes, reader->error)));
     NDP_TRY(ndp_json_at(reader, length, ndp_json_u64(length, &size_bytes, reader->error)));
     if (!ndp_add_u64_fits(offset_bytes, size_bytes, &end_bytes) || end_bytes > binary.size_bytes)
-        return ndp_json_blame(reader, item, NDP_INVALID, "%llu bytes at %llu are not in a binary part of %llu",
-                              (unsigned long long)size_bytes, (unsigned long long)offset_bytes,
-                              (unsigned long long)binary.size_bytes);
+        return ndp_json_blame(
+            reader, item, NDP_INVALID, "%llu bytes at offset %llu are not in a binary part of %llu bytes",
+            (unsigned long long)size_bytes, (unsigned long long)offset_bytes, (unsigned long long)binary.size_bytes);
     *out = (struct ndp_bytes){binary.data + offset_bytes, size_bytes};
     return NDP_OK;
 }
 
 enum ndp_status ndp_wire_pieces(struct ndp_json_reader *reader, const cJSON *array, struct ndp_bytes binary,
                                 uint32_t max, struct ndp_bytes *out, uint32_t *count) {
-    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "a list is wanted here");
+    if (!cJSON_IsArray(array)) return ndp_json_blame(reader, array, NDP_INVALID, "expected a list");
     uint32_t found = 0;
     for (const cJSON *item = array->child; item; item = item->next) {
         if (found == max) return ndp_json_blame(reader, item, NDP_LIMIT, "more than %u entries", max);
@@ -89,7 +89,7 @@ enum ndp_status ndp_wire_pieces(struct ndp_json_reader *reader, const cJSON *arr
 enum ndp_status ndp_wire_required(struct ndp_json_reader *reader, const cJSON *object, const cJSON *member,
                                   const char *key) {
     if (member) return NDP_OK;
-    return ndp_json_blame(reader, object, NDP_INVALID, "\"%s\" is missing", key);
+    return ndp_json_blame(reader, object, NDP_INVALID, "missing member \"%s\"", key);
 }
 
 enum ndp_status ndp_wire_add(struct ndp_buffer *out, const char *text) {
@@ -123,7 +123,7 @@ enum ndp_status ndp_wire_add_string(struct ndp_buffer *out, const char *text) {
 }
 
 enum ndp_status ndp_wire_add_u64(struct ndp_buffer *out, uint64_t number) {
-    char text[24]; /* twenty digits and two quotation marks, filled from the end */
+    char text[24]; /* twenty digits and two quotes, filled from the end */
     size_t at = sizeof text;
     const bool is_quoted = number > LARGEST_NUMBER;
     if (is_quoted) text[--at] = '"';

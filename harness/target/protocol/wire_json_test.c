@@ -15,14 +15,14 @@ struct reading {
     cJSON *tree;
 };
 
-static void start(struct reading *r, const char *json) {
+static void start_reading(struct reading *r, const char *json) {
     memset(r, 0, sizeof *r);
     r->reader.limits = &ndp_wire_json_limits;
     r->reader.error = &r->error;
     assert_int_equal(ndp_json_parse(ndp_bytes_view(json), &ndp_wire_json_limits, &r->tree, &r->error), NDP_OK);
 }
 
-/* Ends a reading that must have blamed the place `path`. */
+/* Expects the status and, for an error, the path. */
 static void expect_blamed(struct reading *r, enum ndp_status status, enum ndp_status expected, const char *path) {
     assert_int_equal(status, expected);
     ndp_json_locate(&r->reader, r->tree, (struct ndp_bytes){NULL, 0});
@@ -44,7 +44,7 @@ static void texts_fit_or_are_refused(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct reading r;
         char out[4] = "old";
-        start(&r, rows[i].json);
+        start_reading(&r, rows[i].json);
         const enum ndp_status status = ndp_wire_text(&r.reader, r.tree, out, sizeof out);
         assert_string_equal(out, rows[i].text != NULL ? rows[i].text : "old");
         if (rows[i].text == NULL) {
@@ -56,7 +56,7 @@ static void texts_fit_or_are_refused(void **state) {
     }
 }
 
-/* Never half a code point, and nothing that a terminal would obey. */
+/* Never ends in half a code point, and contains no control characters. */
 static void long_texts_are_cut(void **state) {
     (void)state;
     static const struct {
@@ -73,7 +73,7 @@ static void long_texts_are_cut(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct reading r;
         char out[5];
-        start(&r, rows[i].json);
+        start_reading(&r, rows[i].json);
         assert_int_equal(ndp_wire_cut_text(&r.reader, r.tree, out, sizeof out), NDP_OK);
         assert_string_equal(out, rows[i].text);
         cJSON_Delete(r.tree);
@@ -85,11 +85,11 @@ static void words_are_found(void **state) {
     static const char *const words[] = {"", "one", "two"};
     struct reading r;
     uint32_t word = 9;
-    start(&r, "\"two\"");
+    start_reading(&r, "\"two\"");
     assert_int_equal(ndp_wire_word(&r.reader, r.tree, words, NDP_ARRAY_LEN(words), &word), NDP_OK);
     assert_int_equal(word, 2);
     cJSON_Delete(r.tree);
-    start(&r, "[\"\", \"tw\"]");
+    start_reading(&r, "[\"\", \"tw\"]");
     const cJSON *second = r.tree->child->next;
     expect_blamed(&r, ndp_wire_word(&r.reader, second, words, NDP_ARRAY_LEN(words), &word), NDP_INVALID, "/1");
     assert_int_equal(word, 2);
@@ -119,7 +119,7 @@ static void pieces_lie_inside(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct reading r;
         struct ndp_bytes piece = {NULL, 7};
-        start(&r, rows[i].json);
+        start_reading(&r, rows[i].json);
         const enum ndp_status status = ndp_wire_piece(&r.reader, r.tree, ndp_bytes_view("abc"), &piece);
         if (rows[i].piece == NULL) {
             assert_int_equal(piece.size_bytes, 7);
@@ -132,21 +132,21 @@ static void pieces_lie_inside(void **state) {
     }
 }
 
-static void lists_of_pieces_have_an_end(void **state) {
+static void lists_of_pieces_are_limited(void **state) {
     (void)state;
     struct reading r;
     struct ndp_bytes pieces[2];
     uint32_t count = 9;
-    start(&r, "[[0,1],[1,2]]");
+    start_reading(&r, "[[0,1],[1,2]]");
     assert_int_equal(ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_OK);
     assert_int_equal(count, 2);
     assert_text(pieces[1], "bc");
     cJSON_Delete(r.tree);
-    start(&r, "[[0,1],[1,1],[2,1]]");
+    start_reading(&r, "[[0,1],[1,1],[2,1]]");
     expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_LIMIT, "/2");
-    start(&r, "[[0,1],[3,1]]");
+    start_reading(&r, "[[0,1],[3,1]]");
     expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID, "/1");
-    start(&r, "7");
+    start_reading(&r, "7");
     expect_blamed(&r, ndp_wire_pieces(&r.reader, r.tree, ndp_bytes_view("abc"), 2, pieces, &count), NDP_INVALID, "");
     assert_int_equal(count, 2);
 }
@@ -154,14 +154,14 @@ static void lists_of_pieces_have_an_end(void **state) {
 static void a_missing_member_is_named(void **state) {
     (void)state;
     struct reading r;
-    start(&r, "{\"a\":1}");
+    start_reading(&r, "{\"a\":1}");
     assert_int_equal(ndp_wire_required(&r.reader, r.tree, r.tree->child, "a"), NDP_OK);
     const enum ndp_status status = ndp_wire_required(&r.reader, r.tree, NULL, "beta");
     assert_non_null(strstr(r.error.text, "\"beta\""));
     expect_blamed(&r, status, NDP_INVALID, "");
 }
 
-static void writes_what_json_readers_take(void **state) {
+static void writes_portable_json(void **state) {
     (void)state;
     static const int64_t extents[] = {INT64_MIN, -9007199254740992, -9007199254740991, -1, 0, INT64_MAX};
     struct ndp_buffer out;
@@ -198,9 +198,9 @@ int main(void) {
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(words_are_found),
         cmocka_unit_test(pieces_lie_inside),
-        cmocka_unit_test(lists_of_pieces_have_an_end),
+        cmocka_unit_test(lists_of_pieces_are_limited),
         cmocka_unit_test(a_missing_member_is_named),
-        cmocka_unit_test(writes_what_json_readers_take),
+        cmocka_unit_test(writes_portable_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

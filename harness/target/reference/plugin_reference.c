@@ -1,4 +1,4 @@
-/* plugin_reference.c: the reference codecs (codec/) as a plugin: what every other target is compared with. */
+/* plugin_reference.c: the reference codecs (codec/) as a plugin, with which all other targets are compared. */
 #include "target/plugin.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "target/reference/reference_pickle.h"
 #include "version.h"
 
-/* Buffers beside the bytes are for functions of their own, which planted defects have not. */
+/* Out-of-band buffers have functions of their own, which most planted defects lack. */
 #define ENTRIES                                                                                                        \
     {"npy", "memory", true, true}, {"npy", "file", true, true}, {"npy", "mapped", true, false},                        \
         {"npy", "mmap:r", false, true}, {"npy", "mmap:r+", false, true}, {"npy", "mmap:c", false, true},               \
@@ -41,13 +41,15 @@ static enum ndp_status copy_file(int fd, struct ndp_outlet *outlet, struct ndp_e
     for (;;) {
         const ssize_t got = read(fd, piece, sizeof(piece));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "reading back: %s", strerror(errno));
+        if (got < 0)
+            return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot read back the encoded file: %s",
+                                 strerror(errno));
         if (got == 0) return NDP_OK;
         NDP_TRY(ndp_outlet_write(outlet, piece, (uint64_t)got));
     }
 }
 
-/* The one member has the name that the Python testee gives it. */
+/* The Python testee uses the same name for the only member. */
 static const char npz_key[] = "a";
 
 static enum ndp_status encode_npz(const char *entry, const struct ndp_elements *elements, ndp_write_bytes *write,
@@ -67,7 +69,7 @@ static enum ndp_status encode_to_file(const struct ndp_plugin_entry *entry, cons
                   : ndp_raw_encode(elements, offset_bytes, ndp_write_to_fd, &fd, error);
 }
 
-/* The file lives for the time of the call. */
+/* The file exists only during the call. */
 static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, const struct ndp_elements *elements,
                                       uint64_t offset_bytes, struct ndp_outlet *outlet, struct ndp_error *error) {
     char path[512];
@@ -75,7 +77,8 @@ static enum ndp_status encode_by_file(const struct ndp_plugin_entry *entry, cons
     if (length < 0 || (size_t)length >= sizeof(path))
         return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "TMPDIR is too long");
     const int fd = mkstemp(path);
-    if (fd < 0) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "temporary file: %s", strerror(errno));
+    if (fd < 0)
+        return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot create a temporary file: %s", strerror(errno));
     enum ndp_status status = encode_to_file(entry, elements, offset_bytes, fd, path, error);
     if (status == NDP_OK) status = copy_file(fd, outlet, error);
     (void)unlink(path);
@@ -101,7 +104,7 @@ static enum ndp_status encode_any(const struct ndp_plugin_entry *entry, const st
     return ndp_raw_encode(elements, offset_bytes, ndp_outlet_write, outlet, error);
 }
 
-/* What the format cannot say is a refusal of this value: the entry itself is one that is claimed. */
+/* A value that the format cannot represent is REFUSED, not UNSUPPORTED, because the entry is claimed. */
 static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
                                      ndp_plugin_write *write, void *sink, struct ndp_plugin_refusal *refusal) {
     struct ndp_reference_scratch scratch = {0};
@@ -116,9 +119,10 @@ static enum ndp_plugin_result encode(const struct ndp_plugin_entry *entry, const
     return NDP_PLUGIN_REFUSED;
 }
 
-static enum ndp_plugin_result encode_apart(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *array,
-                                           ndp_plugin_write *write, void *sink, ndp_plugin_write *give, void *buffers,
-                                           struct ndp_plugin_refusal *refusal) {
+static enum ndp_plugin_result encode_out_of_band(const struct ndp_plugin_entry *entry,
+                                                 const struct ndp_plugin_array *array, ndp_plugin_write *write,
+                                                 void *sink, ndp_plugin_write *give, void *buffers,
+                                                 struct ndp_plugin_refusal *refusal) {
     struct ndp_reference_scratch scratch = {0};
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     struct ndp_outlet outlet = {write, sink}, others = {give, buffers};
@@ -175,7 +179,7 @@ static enum ndp_status decode_npz(struct ndp_reference_token *token, const char 
 static enum ndp_status decode_raw(struct ndp_reference_token *token, const char *entry, struct ndp_bytes bytes,
                                   const char *path, const struct ndp_plugin_array *as, struct ndp_error *error) {
     enum ndp_map_mode mode = NDP_MAP_READ;
-    if (as == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "raw bytes say nothing of themselves");
+    if (as == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "raw bytes need a dtype and a shape");
     NDP_TRY(ndp_reference_read(&token->scratch, as, error));
     const struct ndp_elements *elements = &token->scratch.elements;
     const struct ndp_raw_form form = {.dtype = elements->dtype,
@@ -200,7 +204,7 @@ static enum ndp_status decode_any(struct ndp_reference_token *token, const struc
     return decode_raw(token, entry->entry, bytes, path, as, error);
 }
 
-/* A pickle and a dump that is read as an object have no file of their own: one would take longer than the case. */
+/* Pickles and dumps read as an object are read from memory, because creating a file takes longer than the case. */
 static bool takes_bytes(const struct ndp_plugin_entry *entry) {
     return ndp_reference_pickle_protocol(entry->format) >= 0 ||
            (ndp_reference_joblib_protocol(entry->format) >= 0 && ndp_word_is(entry->entry, "object"));
@@ -213,13 +217,13 @@ static void free_token(struct ndp_reference_token *token) {
     free(token);
 }
 
-/* Takes the token. */
+/* Takes ownership of the token. */
 static enum ndp_plugin_result give_decoded(struct ndp_reference_token *token, enum ndp_status status,
                                            const struct ndp_error *error, struct ndp_plugin_array *out,
                                            void **token_out, struct ndp_plugin_refusal *refusal) {
     if (status == NDP_OK) {
         ndp_reference_show(token, out);
-        /* The text of metadata has one form only when it is written out. */
+        /* Metadata have a canonical form only as text. */
         if (ndp_dtype_has_metadata(out->dtype)) status = ndp_reference_spell(token, out);
     }
     if (status == NDP_OK) {
@@ -242,10 +246,10 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     return give_decoded(token, status, &error, out, token_out, refusal);
 }
 
-static enum ndp_plugin_result decode_apart(const struct ndp_plugin_entry *entry, const void *bytes, size_t size_bytes,
-                                           const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
-                                           struct ndp_plugin_array *out, void **token_out,
-                                           struct ndp_plugin_refusal *refusal) {
+static enum ndp_plugin_result decode_out_of_band(const struct ndp_plugin_entry *entry, const void *bytes,
+                                                 size_t size_bytes, const struct ndp_plugin_buffer *buffers,
+                                                 uint32_t buffer_count, struct ndp_plugin_array *out, void **token_out,
+                                                 struct ndp_plugin_refusal *refusal) {
     struct ndp_error error = {.offset_bytes = NDP_NO_OFFSET};
     const struct ndp_bytes input = {bytes, size_bytes};
     struct ndp_reference_token *token = calloc(1, sizeof(*token));
@@ -284,8 +288,8 @@ const struct ndp_plugin ndp_plugin_reference = {
     .release = release,
     .graph = &ndp_reference_graph,
     .dict = &ndp_reference_dict,
-    .encode_apart = encode_apart,
-    .decode_apart = decode_apart,
+    .encode_apart = encode_out_of_band,
+    .decode_apart = decode_out_of_band,
     .takes_bytes = takes_bytes,
     .takes_dtype = true,
 };

@@ -1,4 +1,4 @@
-/* plugin_reference_test.c: the reference through the table of operations that every plugin fills. */
+/* plugin_reference_test.c: the reference as a plugin, through the table of operations. */
 #include "target/plugin.h"
 
 #include <dirent.h>
@@ -51,7 +51,7 @@ static void write_file(const char *path, struct ndp_bytes bytes) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* What every way in must give, mapped or not. */
+/* The expected array for every entry point, mapped or not. */
 static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp_plugin_array *out, uint64_t position,
                           bool is_packed) {
     const bool is_map = strncmp(entry->entry, "mmap:", 5) == 0 && !is_packed;
@@ -66,14 +66,14 @@ static void check_decoded(const struct ndp_plugin_entry *entry, const struct ndp
     assert_memory_equal(out->data, data, sizeof(data));
     assert_int_equal(out->is_mapped, is_map);
     assert_int_equal(out->is_writeable, !is_map || strcmp(entry->entry, "mmap:r") != 0);
-    /* joblib aligns elements to 16 bytes; the pickle before them has no length that another rule says. */
+    /* joblib aligns elements to 16 bytes; the length of the pickle before them is not specified. */
     if (is_map && strncmp(entry->format, "joblib", 6) == 0)
         assert_int_equal(out->file_position_bytes % 16, 0);
     else if (is_map)
         assert_int_equal(out->file_position_bytes, position);
 }
 
-/* Sizes that the formats leave no choice about. NPZ: local header, directory entry and name twice, end record. */
+/* Sizes that the formats determine. NPZ: local header, directory entry, the name twice, end record. */
 static void check_size(const struct ndp_plugin_entry *entry, uint64_t size_bytes) {
     if (strcmp(entry->format, "npy") == 0) assert_int_equal(size_bytes, 128 + 24);
     if (strcmp(entry->format, "raw") == 0) assert_int_equal(size_bytes, 4097 + 24);
@@ -81,7 +81,7 @@ static void check_size(const struct ndp_plugin_entry *entry, uint64_t size_bytes
         assert_int_equal(size_bytes, 128 + 24 + 30 + 46 + 2 * 5 + 22);
 }
 
-/* One encoding by every way out, and each decoded by every way in. */
+/* Each encoder's output is decoded by every decoder. */
 static void every_entry_agrees_with_every_other(void **state) {
     (void)state;
     char path[] = "/tmp/ndproof-test-XXXXXX";
@@ -90,7 +90,7 @@ static void every_entry_agrees_with_every_other(void **state) {
     assert_int_equal(close(fd), 0);
     for (const struct ndp_plugin_entry *out_by = ndp_reference_entries; out_by->format != NULL; out_by++) {
         const bool is_raw = strcmp(out_by->format, "raw") == 0;
-        /* joblib.load, mmap_mode: it has no effect on compressed files. */
+        /* joblib.load: mmap_mode has no effect on compressed files. */
         const bool is_packed = ndp_compress_find(out_by->entry) != NDP_COMPRESS_NONE;
         const struct ndp_plugin_array array = sample(is_raw ? 4097 : 0);
         struct ndp_plugin_refusal refusal = {.reason = ""};
@@ -120,8 +120,8 @@ static void every_entry_agrees_with_every_other(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
-/* PEP 574: the elements are beside the pickle, which says whether they may be written to; who decodes brings them. */
-static void buffers_go_beside_the_pickle(void **state) {
+/* PEP 574: the elements are out of band; the pickle states whether the array is writeable. */
+static void buffers_are_out_of_band(void **state) {
     (void)state;
     const struct ndp_plugin_entry entry = {"pickle:5:out-of-band", "c", true, true};
     for (int is_writeable = 0; is_writeable < 2; is_writeable++) {
@@ -157,7 +157,7 @@ static void buffers_go_beside_the_pickle(void **state) {
     }
 }
 
-static void refusals_have_a_reason_of_the_list(void **state) {
+static void refusals_have_a_known_reason(void **state) {
     (void)state;
     static const struct {
         const char *bytes;
@@ -230,8 +230,8 @@ static void an_encoder_that_fails_leaves_no_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_entry_agrees_with_every_other),
-        cmocka_unit_test(buffers_go_beside_the_pickle),
-        cmocka_unit_test(refusals_have_a_reason_of_the_list),
+        cmocka_unit_test(buffers_are_out_of_band),
+        cmocka_unit_test(refusals_have_a_known_reason),
         cmocka_unit_test(an_encoder_that_fails_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static enum ndp_status read_dtype(struct ndp_arena *arena, const char *text, con
 enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const struct ndp_plugin_array *array,
                                    struct ndp_error *error) {
     struct ndp_layout *layout = &scratch->layout;
-    if (array->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many axes");
+    if (array->ndim > NDP_MAX_NDIM) return ndp_error_set(error, NDP_LIMIT, NDP_NO_OFFSET, "too many dimensions");
     scratch->elements.dtype = array->dtype;
     if (array->dtype == NULL) NDP_TRY(read_dtype(&scratch->arena, array->dtype_json, &scratch->elements.dtype, error));
     *layout = (struct ndp_layout){.ndim = array->ndim};

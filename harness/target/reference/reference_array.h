@@ -1,5 +1,4 @@
-/* reference_array.h: between a plugin's array and the codecs' own: dtypes read where they come as text, layouts filled.
- */
+/* reference_array.h: converts between a plugin's array and the arrays of the codecs: parses dtypes, fills layouts. */
 #ifndef NDP_REFERENCE_ARRAY_H
 #define NDP_REFERENCE_ARRAY_H
 
@@ -7,10 +6,10 @@
 #include "codec/strided.h"
 #include "target/plugin.h"
 
-/* What the reference claims; planted defects claim the same. */
+/* The entry points of the reference; planted defects claim the same. */
 extern const struct ndp_plugin_entry ndp_reference_entries[];
 
-/* Memory of one call; zeroed and then initialised by ndp_reference_init. */
+/* The memory of one call: zeroed, then initialised by ndp_reference_init. */
 struct ndp_reference_scratch {
     struct ndp_arena arena;
     struct ndp_layout layout;
@@ -20,26 +19,26 @@ struct ndp_reference_scratch {
 void ndp_reference_init(struct ndp_reference_scratch *scratch);
 void ndp_reference_clear(struct ndp_reference_scratch *scratch);
 
-/* Fills scratch->elements from what a plugin is given. Errors: INVALID, LIMIT, NOMEM. */
+/* Fills scratch->elements from the array of a plugin call. Errors: INVALID, LIMIT, NOMEM. */
 enum ndp_status ndp_reference_read(struct ndp_reference_scratch *scratch, const struct ndp_plugin_array *array,
                                    struct ndp_error *error) NDP_MUST_USE;
 
-/* What a decoder of the reference hands out as its token. */
+/* The token of an array that the reference decoded. */
 struct ndp_reference_token {
     struct ndp_reference_scratch scratch;
     struct ndp_npy_array array;
     struct ndp_buffer dtype_text;
-    bool is_readonly; /* the decoder gave memory that must not be written, map or not */
+    bool is_readonly; /* the decoder returned read-only memory */
 };
 
-/* Fills `out` from token->array, borrowing from the token. */
+/* Fills `out` from token->array; it borrows from the token. */
 void ndp_reference_show(const struct ndp_reference_token *token, struct ndp_plugin_array *out);
 
-/* Says the dtype of what ndp_reference_show filled as text of the token in the place of the tree, for who changes it.
- * Once for a token. Errors: NOMEM, LIMIT. */
+/* Replaces the dtype tree of an array that ndp_reference_show filled by text, which the token owns, so that a planted
+ * defect can change it. Once per token. Errors: NOMEM, LIMIT. */
 enum ndp_status ndp_reference_spell(struct ndp_reference_token *token, struct ndp_plugin_array *out) NDP_MUST_USE;
 
-/* Fills `refusal` (may be NULL) and gives the result for a failure: UNSUPPORTED stays that. */
+/* Fills `refusal` (may be NULL) and returns the result for a failed status; UNSUPPORTED stays UNSUPPORTED. */
 enum ndp_plugin_result ndp_reference_refuse(enum ndp_status status, const struct ndp_error *error,
                                             struct ndp_plugin_refusal *refusal);
 

@@ -1,3 +1,14 @@
+/* A hash table with open addressing behind one lock.
+ *
+ * Problem: the concurrency property needs a dict that is correct by construction.
+ *
+ * Method: every operation takes the lock, so operations are sequential. Keys and items are stored in the form of their
+ * declared types and converted back on reading. Linear probing with tombstones; the table is rebuilt when two thirds of
+ * the slots are used.
+ *
+ * Cost: constant time per operation on average. Limits: without memory the table stays as it is, and an item is lost
+ * only when it is full.
+ */
 #include "target/reference/reference_dict.h"
 
 #include <inttypes.h>
@@ -14,13 +25,13 @@ enum state { FREE, TAKEN, DELETED };
 
 struct slot {
     enum state state;
-    uint8_t key[KEY_BYTES]; /* in the form of the key's type, filled up with zeros */
+    uint8_t key[KEY_BYTES]; /* in the form of the key's type, padded with zeros */
     uint8_t item[ITEM_BYTES];
 };
 
 struct dict {
     pthread_mutex_t lock;
-    char key_type; /* first letter of the word */
+    char key_type; /* first letter of the type's word */
     char item_type;
     struct slot *slots;
     uint64_t slot_count; /* a power of two */
@@ -88,10 +99,10 @@ static int64_t get_item(const struct dict *dict, const uint8_t item[ITEM_BYTES])
     return (int64_t)ndp_load_u64le(item);
 }
 
-/* ---- the table, whose lock is held ---- */
+/* ---- the table; the caller has the lock ---- */
 
-/* The slot of a key, or the one that it would be put into: the first DELETED on the way, else the FREE one. One slot is
- * always FREE. */
+/* The slot of a key, or the slot to insert it: the first DELETED one on the way, else the FREE one. At least one slot
+ * is always FREE. */
 static struct slot *find(const struct dict *dict, const uint8_t key[KEY_BYTES]) {
     uint64_t hash = (ndp_load_u64le(key) ^ ndp_load_u64le(key + 8) << 1) * UINT64_C(0x9e3779b97f4a7c15);
     struct slot *room = NULL;
@@ -103,7 +114,7 @@ static struct slot *find(const struct dict *dict, const uint8_t key[KEY_BYTES]) 
     }
 }
 
-/* Makes the table anew when two of three slots are used. Without memory it stays as it is for as long as it can. */
+/* Rebuilds the table when two of three slots are used. Without memory it stays as it is for as long as possible. */
 static bool has_room(struct dict *dict) {
     struct dict grown = *dict;
     if ((dict->used + 1) * 3 <= dict->slot_count * 2) return true;

@@ -1,5 +1,5 @@
-/* reference_dict.h: a hash table with open addressing behind one lock: the control among dicts. Whatever threads do,
- * their operations take place one after the other. */
+/* reference_dict.h: a hash table with open addressing behind one lock: the control for dicts. Operations of all threads
+ * are sequential. */
 #ifndef NDP_REFERENCE_DICT_H
 #define NDP_REFERENCE_DICT_H
 
@@ -7,7 +7,7 @@
 
 extern const struct ndp_plugin_dict ndp_reference_dict;
 
-/* Its operations, for planted defects: those of struct ndp_plugin_dict. */
+/* The functions of struct ndp_plugin_dict, for planted defects. */
 void *ndp_reference_dict_make(const char *key_type, const char *item_type);
 void ndp_reference_dict_free(void *context);
 void ndp_reference_dict_set(void *context, int64_t key, int64_t item);

@@ -1,6 +1,6 @@
-/* reference_graph.h: graphs by the reference, from memory to memory: the control format "graph"
- * (codec/graph/graph_stream.h), NPY and NPZ (codec/graph/npz_graph.h), pickles (codec/pickle/pickle_graph.h) and dumps
- * of joblib (codec/joblib/joblib_graph.h). */
+/* reference_graph.h: encodes and decodes graphs in memory: the control format "graph" (codec/graph/graph_stream.h), NPY
+ * and NPZ (codec/graph/npz_graph.h), pickles (codec/pickle/pickle_graph.h) and joblib dumps
+ * (codec/joblib/joblib_graph.h). */
 #ifndef NDP_REFERENCE_GRAPH_H
 #define NDP_REFERENCE_GRAPH_H
 
@@ -8,9 +8,9 @@
 
 extern const struct ndp_plugin_graph ndp_reference_graph;
 
-/* Its parts, for planted defects: those of struct ndp_plugin_graph. */
+/* The members of struct ndp_plugin_graph, for planted defects. */
 extern const struct ndp_plugin_entry ndp_reference_graph_entries[];
-extern const struct ndp_plugin_entry ndp_reference_graph_dump_entries[]; /* joblib's alone */
+extern const struct ndp_plugin_entry ndp_reference_graph_dump_entries[]; /* only joblib's */
 enum ndp_plugin_result ndp_reference_graph_encode(const struct ndp_plugin_entry *entry, const struct ndp_graph *graph,
                                                   ndp_plugin_write *write, void *sink,
                                                   struct ndp_plugin_refusal *refusal);

@@ -6,9 +6,8 @@
 
 enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
 
-/* State of the process, as target/process/heap_meter.c has it: the functions of a plugin have no other place to keep
- * memory from one small array to the next, and getting that of compressors anew takes twenty times as long as they need
- * it. */
+/* State of the process, like that of target/process/heap_meter.c. Functions of a plugin have no other place to keep
+ * memory between small arrays, and allocating a compressor takes twenty times as long as using it. */
 static struct ndp_block_pool pool = {.limit_bytes = UINT64_C(1) << 25};
 const struct ndp_joblib_options ndp_reference_joblib_options = {.compress = {.pool = &pool}};
 

@@ -64,11 +64,12 @@ static enum ndp_status decode(struct ndp_arena *arena, FILE *file, bool is_strea
     struct ndp_bytes bytes;
     if (is_stream) return ndp_pickle_decode_fd(arena, fileno(file), NULL, array, error);
     const enum ndp_status status = read_whole(file, arena, &bytes);
-    if (status != NDP_OK) return ndp_error_set(error, status, NDP_NO_OFFSET, "reading: %s", ndp_status_text(status));
+    if (status != NDP_OK)
+        return ndp_error_set(error, status, NDP_NO_OFFSET, "cannot read the pickle: %s", ndp_status_text(status));
     return ndp_pickle_decode_memory(arena, bytes, NULL, array, error);
 }
 
-static void keep(struct ndp_reference_token *token, const struct ndp_pickle_array *array) {
+static void keep_buffer(struct ndp_reference_token *token, const struct ndp_pickle_array *array) {
     token->array = (struct ndp_npy_array){.header = {.dtype = array->dtype, .ndim = array->layout.ndim},
                                           .layout = array->layout,
                                           .data = array->data,
@@ -82,16 +83,16 @@ enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *to
                                                   struct ndp_error *error) {
     struct ndp_pickle_array array = {0};
     struct ndp_pickle_buffer *own = NDP_ARENA_ITEMS(&token->scratch.arena, struct ndp_pickle_buffer, buffer_count);
-    if (own == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "no memory for the buffers");
+    if (own == NULL) return ndp_error_set(error, NDP_NOMEM, NDP_NO_OFFSET, "out of memory for the buffers");
     for (uint32_t i = 0; i < buffer_count; i++)
         own[i] = (struct ndp_pickle_buffer){{buffers[i].data, buffers[i].size_bytes}, false};
     const struct ndp_pickle_input input = {own, buffer_count};
     NDP_TRY(ndp_pickle_decode_memory(&token->scratch.arena, bytes, &input, &array, error));
-    keep(token, &array);
+    keep_buffer(token, &array);
     return NDP_OK;
 }
 
-/* A ndp_read_bytes for a struct ndp_cursor, in pieces of a pipe's size. */
+/* An ndp_read_bytes for a struct ndp_cursor, in pieces as from a pipe. */
 static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, uint64_t *got_bytes) {
     struct ndp_cursor *cursor = from;
     const uint64_t left = ndp_cursor_left(cursor), most = room_bytes < PIECE_BYTES ? room_bytes : PIECE_BYTES;
@@ -105,7 +106,7 @@ static enum ndp_status read_cursor(void *from, void *to, uint64_t room_bytes, ui
 static enum ndp_status decode_path(struct ndp_arena *arena, const char *path, bool is_stream,
                                    struct ndp_pickle_array *array, struct ndp_error *error) {
     FILE *file = fopen(path, "rb");
-    if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "opening the file: %s", strerror(errno));
+    if (file == NULL) return ndp_error_set(error, NDP_IO, NDP_NO_OFFSET, "cannot open the file: %s", strerror(errno));
     const enum ndp_status status = decode(arena, file, is_stream, array, error);
     (void)fclose(file);
     return status;
@@ -120,6 +121,6 @@ enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, c
     NDP_TRY(path != NULL ? decode_path(arena, path, is_stream, &array, error)
             : is_stream  ? ndp_pickle_decode_stream(arena, read_cursor, &cursor, NULL, &array, error)
                          : ndp_pickle_decode_memory(arena, bytes, NULL, &array, error));
-    keep(token, &array);
+    keep_buffer(token, &array);
     return NDP_OK;
 }

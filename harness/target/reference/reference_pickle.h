@@ -1,4 +1,4 @@
-/* reference_pickle.h: the pickle codec as ways in and out of the reference plugin. */
+/* reference_pickle.h: the entry points of the pickle codec in the reference plugin. */
 #ifndef NDP_REFERENCE_PICKLE_H
 #define NDP_REFERENCE_PICKLE_H
 
@@ -6,7 +6,7 @@
 #include "codec/strided.h"
 #include "target/reference/reference_array.h"
 
-/* The rows of the reference's table that are pickles, and a table of them alone. */
+/* The rows for pickles, and a table that contains only these. */
 #define NDP_PICKLE_ENTRIES                                                                                             \
     {"pickle:0", "c", true, true}, {"pickle:0", "python", true, true}, {"pickle:1", "c", true, true},                  \
         {"pickle:1", "python", true, true}, {"pickle:2", "c", true, true}, {"pickle:2", "python", true, true},         \
@@ -16,20 +16,21 @@
     }
 extern const struct ndp_plugin_entry ndp_reference_pickle_entries[];
 
-/* The rows with buffers beside the pickle; ndp_reference_pickle_entries has them not. */
+/* The rows with out-of-band buffers; ndp_reference_pickle_entries does not contain them. */
 #define NDP_PICKLE_APART_ENTRIES                                                                                       \
     {"pickle:5:out-of-band", "c", true, true}, {                                                                       \
         "pickle:5:out-of-band", "python", true, true                                                                   \
     }
 
-/* The protocol that a format like "pickle:4" names, or -1 when it is no pickle. */
+/* The protocol of a format like "pickle:4", or -1 for another format. */
 int ndp_reference_pickle_protocol(const char *format);
 
-/* The release of NumPy that an entry writes as. */
+/* The release of NumPy whose encoding an entry point writes. */
 enum ndp_numpy_release ndp_reference_pickle_release(const char *entry);
 
-/* With buffers beside the pickle: of one array at most one, `*buffer`, in memory that is freed as ndp_pickle_encode
- * says, and empty where NumPy exports none. Errors: as ndp_pickle_encode and ndp_pickle_decode_memory. */
+/* Encodes and decodes with out-of-band buffers. An array has at most one, `*buffer`, which is freed as
+ * ndp_pickle_encode specifies, and is empty when NumPy exports none. Errors: as ndp_pickle_encode and
+ * ndp_pickle_decode_memory. */
 enum ndp_status ndp_reference_pickle_encode_apart(const char *entry, const struct ndp_elements *elements,
                                                   bool is_readonly, ndp_write_bytes *write, void *sink,
                                                   struct ndp_blob *buffer, struct ndp_error *error) NDP_MUST_USE;
@@ -37,13 +38,13 @@ enum ndp_status ndp_reference_pickle_decode_apart(struct ndp_reference_token *to
                                                   const struct ndp_plugin_buffer *buffers, uint32_t buffer_count,
                                                   struct ndp_error *error) NDP_MUST_USE;
 
-/* Entry "c" writes as NumPy 2.3 does, "python" as NumPy 1.26. Errors: as ndp_pickle_encode. */
+/* Entry point "c" writes like NumPy 2.3, "python" like NumPy 1.26. Errors: as ndp_pickle_encode. */
 enum ndp_status ndp_reference_pickle_encode(int protocol, const char *entry, const struct ndp_elements *elements,
                                             bool is_readonly, ndp_write_bytes *write, void *sink,
                                             struct ndp_error *error) NDP_MUST_USE;
 
-/* Entry "c" streams the file at `path`, "python" reads it whole; where `path` is NULL, `bytes` are the pickle. Fills
- * token->array and its is_readonly. Errors: as ndp_pickle_decode_memory; IO. */
+/* Entry point "c" streams the file at `path`, "python" reads it whole; `bytes` are the pickle when `path` is NULL.
+ * Fills token->array and its is_readonly. Errors: as ndp_pickle_decode_memory; IO. */
 enum ndp_status ndp_reference_pickle_decode(struct ndp_reference_token *token, const char *entry,
                                             struct ndp_bytes bytes, const char *path,
                                             struct ndp_error *error) NDP_MUST_USE;

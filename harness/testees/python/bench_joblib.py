@@ -1,11 +1,11 @@
-"""How many arrays a second go through joblib: by its files and by joblib.Parallel, on two roads.
+"""Measures how many arrays per second pass through joblib's files and through joblib.Parallel.
 
-bare     a Python loop over arrays that are built already: joblib.dump and joblib.load, or calls in one pool that stays
-testee   the same through the testee and its protocol, with all that is observed of them
-sweep    a whole ordinary sweep with drawn values, confirming and minimising: how much of its time joblib's own calls
-         take. A bare loop of the same calls takes just that long, so the share is the ratio to it.
+bare     a Python loop over arrays that are already built: joblib.dump and joblib.load, or calls in one lasting pool
+testee   the same through the testee and its protocol, with all observations
+sweep    a whole ordinary sweep with generated values, confirming and minimising: the share of its time that is spent
+         in joblib. A bare loop of the same calls takes exactly that time, so the share is the ratio to it.
 
-Needs joblib: runs under the environment `current` where that was made. Ends with 1 when the testee or the sweep gives
+Needs joblib: runs under the environment `current` when that exists. Exits with 1 when the testee or the sweep reaches
 less than 0.5 of the bare loop with files, or 0.7 with pools.
 """
 
@@ -31,7 +31,7 @@ MAX_NBYTES = 64
 
 
 def transport_batch(count, backend):
-    """Plain arrays through one backend, some of them larger than what goes through a file."""
+    """Plain arrays through one backend, some of them larger than the limit above which a file is used."""
     from bench_trips import made_batch
 
     text, binary = made_batch(count, "", "")
@@ -44,7 +44,7 @@ def transport_batch(count, backend):
 
 
 def pool_rate(batch, backend):
-    """Calls a second in one pool that stays: the worker is given the array and says what it sees."""
+    """Calls per second in one lasting pool: the worker receives the array and returns its observation."""
     from bench_trips import best
     from numpy_testee import interpreter, transports, values
     from numpy_testee.fresh import give
@@ -69,7 +69,8 @@ def pool_rate(batch, backend):
 
 
 class Clock:
-    """What the calls of one process took so far, in a file of its own: a testee may be killed at any time."""
+    """The time spent in the calls of one process so far, in a file of its own, because a testee may be killed at any
+    time."""
 
     def __init__(self, folder):
         self._path = os.path.join(folder, "calls.%d" % os.getpid())
@@ -93,7 +94,7 @@ class Clock:
 
 
 def be_testee(folder):
-    """The testee of a sweep, with a clock around joblib's calls and around what starts its pools."""
+    """The testee of a sweep, with a clock around joblib's calls and around the start of its pools."""
     import joblib
     import numpy  # noqa: F401
     from numpy_testee import transports
@@ -107,7 +108,7 @@ def be_testee(folder):
 
 
 def sweep_share(form, folder):
-    """How much of a sweep's time passes in the calls of joblib."""
+    """The share of a sweep's time that is spent in joblib."""
     place = tempfile.mkdtemp(dir=folder)
     config = os.path.join(place, "config.json")
     with open(config, "w") as file:
@@ -172,7 +173,7 @@ def main():
     try:
         import joblib  # noqa: F401
     except ImportError:
-        print("NOT MEASURED: no joblib here, and no environment `current` (make env NAME=current)")
+        print("NOT MEASURED: joblib is not installed, and there is no environment `current` (make env NAME=current)")
         return 0
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="ndproof-bench-", dir=place)

@@ -1,13 +1,13 @@
-"""How many round trips through numpy.save and numpy.load a second gives, on three roads.
+"""Measures how many round trips per second pass through numpy.save and numpy.load, in four ways.
 
-bare        a Python loop over arrays that are built already
+bare        a Python loop over arrays that are already built
 hypothesis  the same property written with Hypothesis: draw, save, load, compare
 testee      this testee, driven through the protocol by a Python program
-sweep       `ndproof sweep` with one testee; a bare loop repeats the trips that it asked for
+sweep       `ndproof sweep` with one testee; a bare loop repeats the round trips of its cases
 
-Ends with 1 when the sweep misses what the project promises: at least 0.5 of the bare loop, and 8 times
-Hypothesis. The best of several stretches counts, because the machine has other work, too; what the sweep
-does about its findings (confirming, shrinking) is in the line before.
+Exits with 1 when the sweep is slower than the project promises: 0.5 of the bare loop, and 8 times Hypothesis. The best
+of several periods counts, because the machine has other work, too. The line before it includes the time for findings
+(confirming, minimising).
 """
 
 import argparse
@@ -42,7 +42,7 @@ def best(measure):
 
 
 class Trips:
-    """The round trips of batches: arrays built as the testee builds them, and their ways in and out."""
+    """The round trips of batches: arrays built as the testee builds them, with their encoders and decoders."""
 
     def __init__(self, batches, folder, started, left_out=()):
         self.trips = []
@@ -71,7 +71,7 @@ class Trips:
         self.trips.append((array, encode, decode, case))
 
     def rate(self):
-        """Trips a second, nothing but the library's own calls between the clocks."""
+        """Round trips per second, with only the library's calls between the clock readings."""
         start = time.perf_counter()
         for array, encode, decode, case in self.trips:
             decode.code(encode.code(array, encode.path, encode), decode.path, decode, case)
@@ -79,7 +79,8 @@ class Trips:
 
 
 def bare_rate(batches, folder):
-    """The best rate of a bare loop, measured in a child: a trip that kills it is left out, and it is done again."""
+    """The best rate of a bare loop, measured in a child. A round trip that kills the child is skipped in the next
+    attempt."""
     left_out = set()
     while len(left_out) < 50:
         name, rate = _bare_child(batches, folder, left_out)
@@ -90,7 +91,7 @@ def bare_rate(batches, folder):
 
 
 def _bare_child(batches, folder, left_out):
-    """Gives (the last trip that was begun, the rate or None when the child died)."""
+    """Returns (the last round trip that was begun, the rate or None when the child died)."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -112,7 +113,7 @@ def _bare_child(batches, folder, left_out):
 
 
 def made_batch(count, encode, decode, form="npy"):
-    """A batch of plain arrays, and one trip."""
+    """A batch of plain arrays, and one round trip."""
     how = ["", 0, 0]
     steps = [["build", "", "source"], ["observe", "source", "source"], ["encode", "source", "encoded", form, encode]]
     steps += [["decode", "encoded", "result", form, decode], ["observe", "result", "result"]]
@@ -129,7 +130,7 @@ def made_batch(count, encode, decode, form="npy"):
 
 
 def testee_rate(batch, batches):
-    """Cases a second of a testee that always has its next batch waiting."""
+    """Cases per second of a testee that always has its next batch waiting."""
     from testee_driver import Testee
 
     count = len(json.loads(batch[0])["cases"])
@@ -146,7 +147,7 @@ def testee_rate(batch, batches):
 
 
 def hypothesis_rate(count, folder):
-    """Examples a second of the property that the sweep judges, the way a Python project writes it."""
+    """Examples per second of the property that the sweep checks, as a Python project would write it."""
     from hypothesis import HealthCheck, given, settings
     from hypothesis import strategies as st
     from hypothesis.extra import numpy as hnp
@@ -180,7 +181,7 @@ def sweep_command(python, report, *more):
 
 
 def record_sweep(folder, count):
-    """The batches of a sweep whose testee writes down what it is asked; only full ones, which are no pursuit."""
+    """The batches of a sweep whose testee records its input. Only full batches count; the others confirm findings."""
     record, wrapper = os.path.join(folder, "record"), os.path.join(folder, "python")
     with open(wrapper, "w") as file:
         script = os.path.abspath(__file__)
@@ -197,14 +198,14 @@ def record_sweep(folder, count):
 
 
 def compared(report):
-    """The (time, trips that were compared) that a report tells."""
+    """The (time, compared round trips) in a report."""
     with open(report) as file:
         cells = json.load(file)["work"]["cells"]
     return os.stat(report).st_mtime, sum(cell["pass"] + cell["diverges"] + cell["rejects"] for cell in cells)
 
 
 def sweep_rates(folder, seconds):
-    """Compared trips a second: in the best stretch between two writings of the report, and all in all."""
+    """Compared round trips per second: in the best period between two updates of the report, and in total."""
     report = os.path.join(folder, "report.json")
     marks = [(time.time(), 0)]
     run = subprocess.Popen(
@@ -238,7 +239,7 @@ def recorded(content):
 
 
 def serve_and_record(path):
-    """The testee, every batch that it reads appended to a file."""
+    """Runs the testee and appends every batch that it reads to a file."""
     read = channel.Channel.read
 
     def recording(self):
@@ -289,7 +290,7 @@ def main():
     options.add_argument("--cases", type=int, default=6000, help="how many to draw (default: 6000)")
     options.add_argument("--seconds", type=int, default=20, help="how long to sweep (default: 20)")
     told = options.parse_args()
-    # In memory where there is such a place: how fast the disk is today is nobody's merit.
+    # Use memory when possible, so that the speed of the disk has no influence.
     place = MEMORY if os.access(MEMORY, os.W_OK) else None
     folder = tempfile.mkdtemp(prefix="ndproof-bench-", dir=place)
     os.environ["TMPDIR"] = tempfile.tempdir = folder

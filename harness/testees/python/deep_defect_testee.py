@@ -1,7 +1,5 @@
-"""The NumPy testee with a planted defect that only a chain of choices reaches, each of which a generator makes rarely:
-for .ci/feedback, which shows that fuzzers find it by the lines that run, and blind generation does not.
-
-Nothing but that experiment starts this program.
+"""The NumPy testee with a planted defect that needs a chain of choices, each of which a generator makes rarely. Only
+.ci/feedback starts it, to show that coverage feedback finds the defect and blind generation does not.
 """
 
 import os
@@ -19,7 +17,7 @@ _decode = formats.DECODERS["npy"]["memory"]
 
 
 def deep(array):
-    """Dies where seven things hold at once; that one more of them holds shows in a line alone."""
+    """Dies when seven conditions hold together. Each further condition that holds executes one more line."""
     if array.dtype.kind != "M":
         return 0
     if array.dtype.byteorder != ">":

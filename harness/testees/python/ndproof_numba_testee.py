@@ -1,7 +1,7 @@
 """The testee for dicts that threads share: numba's typed.Dict.
 
-Speaks the protocol of harness/testees/README.md and judges nothing. Each case runs in a forked child, because what is
-tried here may end the process that tries it.
+It follows harness/testees/README.md and makes no judgements. Each case runs in a forked child, because a case may end
+its process.
 """
 
 import hashlib
@@ -15,8 +15,8 @@ sys.path.insert(0, _HERE)
 
 
 def _installation():
-    """A word for the files of the numba that is here. numba tells what it compiled before by its version alone, and the
-    code of its dicts is compiled into what uses them: two that differ in a file must not share that."""
+    """A word for the files of the installed numba. numba's cache depends only on its version, but the code of its dicts
+    is compiled into the code that uses them, so two installations that differ in a file must not share a cache."""
     spec = importlib.util.find_spec("numba")
     told = hashlib.sha256()
     for folder in (spec.submodule_search_locations or ()) if spec else ():
@@ -29,7 +29,7 @@ def _installation():
     return told.hexdigest()[:16]
 
 
-# What is compiled once is kept, so that a new process starts in a second.
+# Compiled code is cached, so that a new process starts within a second.
 if os.path.isdir(_BUILD):
     os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(os.path.realpath(_BUILD), "numba-cache", _installation()))
 

@@ -1,25 +1,25 @@
-"""The NumPy testee of ndproof: numpy's own encoders and decoders, and CPython's pickle for arrays.
+"""The NumPy testee of ndproof: numpy's encoders and decoders, and CPython's pickle for arrays.
 
-Speaks the protocol of harness/testees/README.md and judges nothing. Started by the harness as
-`python3 ndproof_testee.py`, under any interpreter from 3.8 on that has NumPy.
+It follows harness/testees/README.md and makes no judgements. ndproof starts it as `python3 ndproof_testee.py`, under
+any interpreter from 3.8 on that has NumPy.
 """
 
 import faulthandler
 import os
 import sys
 
-# Also where the interpreter does not put the script's folder on its path (python3 -I, -P).
+# Needed when the interpreter does not put the script's folder on its path (python3 -I, -P).
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-# Nothing here multiplies matrices, and starting threads for it is a third of what starting the testee costs.
+# Nothing here multiplies matrices, and starting threads for it is a third of the start time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy  # noqa: E402, F401  (with its own compiled files)
 
 
 def _keep_compiled():
-    """Compiling these modules takes as long as importing NumPy, and a testee is started for every crash. Where the
-    compiled ones cannot stand beside the sources (PYTHONDONTWRITEBYTECODE), they do below build/."""
+    """Caches compiled modules, because compiling takes as long as importing NumPy, and every crash starts a testee.
+    With PYTHONDONTWRITEBYTECODE the cache is below build/ instead of beside the sources."""
     if not sys.dont_write_bytecode:
         return
     here = os.path.dirname(os.path.abspath(__file__))
@@ -35,8 +35,8 @@ from numpy_testee.interpreter import hello, serve  # noqa: E402
 
 if __name__ == "__main__":
     greeting = hello()
-    # What the libraries under test do with compiled files is their own affair.
+    # The libraries under test decide themselves about compiled files.
     sys.pycache_prefix, sys.dont_write_bytecode = _before
-    # A crash then says where it was; the harness keeps what is printed.
+    # A crash then prints its location, which ndproof records.
     faulthandler.enable(all_threads=False)
     serve(3, 4, greeting)

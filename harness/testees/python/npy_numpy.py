@@ -1,8 +1,8 @@
-"""NumPy's half of the bench harness/codec/npy/npy_bench.c: does what its lines say and answers with the seconds taken.
+"""NumPy's half of the bench harness/codec/npy/npy_bench.c: runs the tasks on its input lines and replies with seconds.
 
-take PATH          keeps numpy.load(PATH) for the saves that follow
+take PATH          keeps numpy.load(PATH) for later saves
 take-strided PATH  keeps every other column of an array twice as wide
-save PATH          numpy.save of what was taken, to a new file
+save PATH          numpy.save of the kept array to a new file
 load PATH          numpy.load
 trip COUNT         one round trip of COUNT float64 through memory, the mean of 2000
 """

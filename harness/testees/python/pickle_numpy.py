@@ -1,11 +1,12 @@
-"""The libraries' half of the bench harness/codec/pickle/pickle_bench.c: does what its lines say, answers with the seconds taken.
+"""The libraries' half of the bench harness/codec/pickle/pickle_bench.c: runs the tasks on its input lines and replies
+with seconds.
 
-Lines are LIBRARY TASK ARGUMENT. LIBRARY is numpy (pickles of protocol 5) or joblib; where there is no joblib every
-answer for it is 0.
+Lines are LIBRARY TASK ARGUMENT. LIBRARY is numpy (pickles of protocol 5) or joblib. Without joblib, each of its replies
+is 0.
 
-make COUNT   keeps COUNT float64 for the dumps that follow
-dump PATH    of them, to a new file
-load PATH    gives them back
+make COUNT   keeps COUNT float64 for later dumps
+dump PATH    dumps them to a new file
+load PATH    loads a dump
 trip COUNT   one round trip of COUNT float64 through memory, the mean of 5000
 """
 

@@ -27,7 +27,7 @@ ENVIRONMENT = ROOT / "build" / "env" / "current" / "bin" / "python3"
 FORMATS = ("npy", "npz", "pickle", "joblib")
 TAKES, REFUSES, LEAVES, DIES = "takes", "refuses", "leaves", "dies"
 ARRAY, GRAPH = "array", "graph"
-NO_WORD = "the protocol has no word for"  # of a value that was accepted
+NO_WORD = "the protocol cannot express"  # in the refusal of an accepted value
 Row = collections.namedtuple("Row", "path kind decode expect why")
 
 

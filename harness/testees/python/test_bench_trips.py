@@ -1,4 +1,4 @@
-"""The bare loop of bench_trips does the trips that it is asked for: a loop of none is no measure."""
+"""The bare loop of bench_trips makes the round trips that it is asked for."""
 
 import json
 

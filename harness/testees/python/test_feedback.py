@@ -1,4 +1,4 @@
-"""Which lines feedback counts: in the cheap mode what is rare, in every case, each line for itself."""
+"""The lines that feedback counts: in the cheap mode rare ones, in every case, each with a counter of its own."""
 
 import os
 import subprocess
@@ -35,7 +35,8 @@ def test_a_line_counts_in_every_case(mode, counted):
 
 
 def cases_counted(ran_one_in, cases):
-    """In how many of so many cases a line is counted that runs in one of every `ran_one_in`, the first among them."""
+    """The number of cases in which a line is counted that runs in one of every `ran_one_in`, beginning with the first.
+    """
     counters = bytearray(64)
     on_line = feedback.cheap(counters, len(counters), STOP)
     line = (code_of("a"), 7)
@@ -46,7 +47,7 @@ def cases_counted(ran_one_in, cases):
             answers, counts = run_case(counters, on_line, [line, line])
             assert answers == ([None, None] if counts else [STOP, STOP])
             counted.append(counts == [1])
-    # What ends to be counted is not counted again.
+    # A line that is no longer counted stays uncounted.
     assert counted == sorted(counted, reverse=True)
     return sum(counted)
 
@@ -63,7 +64,7 @@ def test_the_cheap_mode_goes_on_with_what_is_rare():
 
 
 def test_an_input_that_is_run_again_counts_the_same():
-    """An engine would call it unstable. It may be a few messages, and the line come in any of them."""
+    """An engine would call such an input unstable. It may be several messages, with the line in any of them."""
     counters = bytearray(64)
     on_line = feedback.cheap(counters, len(counters), STOP)
     line = (code_of("a"), 7)
@@ -89,7 +90,7 @@ def test_lines_share_no_counter_while_there_are_free_ones():
     lines = [(code_of("abcd"[number % 4]), number) for number in range(64)]
     for count in (1, 32, 64):
         assert run_case(counters, on_line, lines[:count])[1] == [1] * count
-    # One more than there is room for shares one.
+    # With one line more than counters, one counter is shared.
     assert run_case(counters, on_line, [(code_of("e"), 1)])[1] == [1]
 
 
@@ -102,7 +103,7 @@ def test_what_every_message_needs_is_silent():
 
 @pytest.mark.parametrize("mode", [feedback.exact, feedback.cheap])
 def test_code_of_no_file_is_silent_and_not_held(mode):
-    """A graph's functions bear the names of its descriptor: each name would be a line that nobody has seen."""
+    """The functions of a graph have names from the descriptor: each name would be a new line."""
     counters = bytearray(64)
     on_line = mode(counters, len(counters), STOP)
     for path in ("<ndproof>", "<string>", "<frozen os>", "", "relative.py"):
@@ -115,7 +116,7 @@ def test_code_of_no_file_is_silent_and_not_held(mode):
 
 @pytest.mark.parametrize("mode", [feedback.exact, feedback.cheap])
 def test_what_an_import_runs_is_not_counted(mode):
-    """It runs once in a process: one input would reach thousands of lines, and the next time none of them."""
+    """It runs once per process: one input would reach thousands of lines, and none of them the next time."""
     counters = bytearray(64)
     on_line = mode(counters, len(counters), STOP)
     on_start, on_return, on_unwind = feedback.imports(STOP)
@@ -131,7 +132,7 @@ def test_what_an_import_runs_is_not_counted(mode):
     assert run_case(counters, on_line, [line]) == ([None], [1])
 
 
-# What imports a module counts the same when the module is there already, and when it is broken.
+# Code that imports a module counts the same when the module is already imported, and when it is broken.
 CASES = """
 import mmap, os, sys
 sys.path[:0] = [%r, %r]

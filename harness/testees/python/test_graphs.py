@@ -1,6 +1,6 @@
-"""Graphs of objects through the NumPy testee: as they are built, observed, called and sent.
+"""Graphs of objects through the NumPy testee: building, observing, calling and sending.
 
-What must be observed is written out here, after the protocol's words about each node.
+The expected observations are written out here, from the protocol's description of each node.
 """
 
 import os
@@ -133,7 +133,7 @@ def test_classes_without_pickling_lose_them(testee):
     assert left == {
         "plain": ([], "True"),
         "finalize_none": ([], "AttributeError"),
-        "finalize_getattr": (["extra"], "True"),  # which is None now
+        "finalize_getattr": (["extra"], "True"),  # now None
         "slots": ([], "AttributeError"),
     }
 
@@ -163,7 +163,7 @@ def test_masked_arrays_tell_the_rest(testee):
 
 
 RESULTS = [
-    # (nodes from the function on, what it gives for 2 and 3)
+    # (nodes from the function on, the results for 2 and 3)
     ([function("const", cells=[1, 1]), {"cell": 2}, {"int": "5"}], ["10", "10"]),
     ([function("add", cells=[1], defaults=[2], kwdefaults={"k": 2}), {"cell": 2}, {"int": "5"}], ["17", "18"]),
     ([function("counter", cells=[1]), {"cell": 2}, {"int": "5"}], ["6", "7"]),
@@ -250,8 +250,8 @@ def test_unknown_things_are_unsupported(testee):
     assert "unsupported" in run(testee, BUILD, {"module": "numpy"}).slots["source"]
 
 
-# cudf.pandas: a stand-in of the shape that RAPIDS documents (proxies of a metaclass, ndarray among their bases, what is
-# wrapped in one attribute), which installs itself and then fails where there is no GPU.
+# cudf.pandas: a stand-in with the structure that RAPIDS documents (proxies of a metaclass with ndarray among their
+# bases, and one attribute that contains the wrapped object). It installs itself and then fails without a GPU.
 STUB = {
     "cudf/__init__.py": """
 import os

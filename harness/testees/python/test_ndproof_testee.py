@@ -1,7 +1,7 @@
-"""Drives the NumPy testee as the harness does: as a process, through the protocol.
+"""Drives the NumPy testee as ndproof does: as a process, through the protocol.
 
-NDPROOF_TESTEE_PYTHONS may list more interpreters to test under, each with its own NumPy, separated by ":".
-Expected bytes, shapes and strides are written out or computed here without NumPy.
+NDPROOF_TESTEE_PYTHONS may list more interpreters to test, each with its own NumPy, separated by ":". Expected bytes,
+shapes and strides are written out or computed here without NumPy.
 """
 
 import mmap
@@ -345,7 +345,7 @@ def test_supplied_pickles(testee, buffers):
 
 
 def test_a_pickle_does_not_depend_on_what_came_before(testee):
-    """dill, once imported, would write `bytes` its own way in pickles of Python's pickler, too."""
+    """dill, once imported, would change how Python's pickler writes `bytes`."""
     if "dill" not in testee.hello["libraries"]:
         pytest.skip("no dill in this interpreter")
     plain = trip("pickle", "python", "python", protocol=1)
@@ -435,16 +435,16 @@ def test_extents_in_a_pickle_may_be_truth_values(testee):
     assert seen.observation("result")["dtype"] == dtype
 
 
-# What pickles of a structure are made to say: numpy.dtype would make no such type, or the protocol is JSON.
+# States in pickles of a structure for which numpy.dtype would make no such type, or which JSON cannot express.
 @pytest.mark.parametrize(
     "old, new",
     [
-        (b"bK\x04\x86", b"bK\x05\x86"),  # a field that does not lie inside the item, nor on its alignment
-        (b"NNK\x04K\x02K\x00t", b"NNK\x05K\x02K\x00t"),  # a sub-array that is not as large as its elements
-        (b"i2q", b"V0q"),  # a sub-array of items without a byte, which NumPy gives one
+        (b"bK\x04\x86", b"bK\x05\x86"),  # a field outside of the item, or misaligned
+        (b"NNK\x04K\x02K\x00t", b"NNK\x05K\x02K\x00t"),  # a sub-array of another size than its elements
+        (b"i2q", b"V0q"),  # a sub-array of items of zero bytes, which NumPy changes to one byte
         (b"X\x01\x00\x00\x00z", b"X\x01\x00\x00\x00a"),  # two fields of one name
         (b"G?\xf8", b"G\x7f\xf8"),  # metadata that are not a number
-        (b"X\x01\x00\x00\x00m", b"X\x01\x00\x00\x00\x00"),  # or hold a NUL
+        (b"X\x01\x00\x00\x00m", b"X\x01\x00\x00\x00\x00"),  # or contain a NUL
         (b"X\x01\x00\x00\x00m", b"X\x03\x00\x00\x00\xed\xa0\x80"),  # or half of a character
     ],
 )
@@ -518,10 +518,10 @@ def test_what_stands_behind_the_json_of_a_batch_ends_it(capfd):
     running.send_frame(1, b'{"programs":[],"cases":[]}{}', b"")
     running.close()
     assert running.code == 1
-    assert "behind its JSON" in capfd.readouterr().err
+    assert "after its JSON" in capfd.readouterr().err
 
 
-# Batches as they come, and how far the last look goes: 2 is all, 1 what is young, 0 what is new.
+# Consecutive batches, and the expected depth of the last collection: 2 full, 1 young, 0 youngest.
 @pytest.mark.parametrize(
     "op, cases, depth",
     [
@@ -615,7 +615,7 @@ def test_the_whole_table_answers_as_a_query_does(tmp_path):
 def test_metadata_that_cannot_be_read_is_none():
     from numpy_testee.dtypes import metadata_of
 
-    class Loaded:  # as NumPy 2.2 makes it of what 2.4 wrote
+    class Loaded:  # as NumPy 2.2 unpickles what 2.4 wrote
         @property
         def metadata(self):
             raise TypeError("mappingproxy() argument must be a mapping, not NoneType")

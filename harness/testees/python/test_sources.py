@@ -1,7 +1,8 @@
-"""What the model says of a value is what the library builds.
+"""The library builds exactly the array that the model computes.
 
-Every case begins with this comparison, and one that fails is a fault of the harness: nothing after it can be judged.
-Here views of views meet each other in graphs, where each begins as a plain view of what it is of."""
+Every case begins with this comparison, and a failure is a fault of the harness: later results mean nothing. Here views
+of views meet in graphs, where each begins as a plain view of its base.
+"""
 
 import itertools
 import json
@@ -55,14 +56,14 @@ def view(of, views):
 
 
 def graphs(dtype):
-    """An array, views of it, and views of one of these, which have to agree in what is one memory too."""
+    """An array, views of it, and views of one of these, which must agree about shared memory, too."""
     for order, first, then, holder in itertools.product("CF", FIRST, THEN, HOLDERS):
         nodes = [{"list": [1, 2, 3, 4]}, array(dtype, order, first, holder), view(1, then), view(2, ()), view(1, ())]
         yield {"ndproof": 1, "value": {"graph": {"root": 0, "nodes": nodes}}, "route": ROUTE}
 
 
 def parts(dtype):
-    """A field, and what is taken of it, of an array and of a map, which hands on less to what has no byte."""
+    """A field and views of it, of an array and of a map, whose attributes views of zero bytes lose."""
     of_two = {"fields": [{"name": "a", "offset": 0, "dtype": {"base": dtype, "shape": [2, 2]}}]}
     fields = ({"field": "a"},), ({"newaxis": 0}, {"field": "a"}), ({"field": "a"}, {"real": True})
     then = (), ({"newaxis": 0},), ({"reshape": [2, 2]},), ({"reshape": [4], "order": "F"},)
@@ -76,7 +77,7 @@ def parts(dtype):
 
 
 def replay(descriptors, folder):
-    """What is said of each, all of it in one run."""
+    """The results of all descriptors, from one run."""
     if not os.access(PROGRAM, os.X_OK):
         pytest.skip("there is no build/ndproof to ask")
     paths = []

@@ -1,8 +1,9 @@
-"""Files of the corpora, decoded by the C reference, encoded by it in every way that it has, and loaded by NumPy, pickle
-and joblib: what they load is what they load of the file itself.
+"""Files of the corpora, decoded by the C reference, encoded by all of its encoders, and loaded by NumPy, pickle and
+joblib. The result must equal what they load from the file itself.
 
-The reference runs as a testee, so that nothing but the protocol is between the two. What it makes of files that the
-libraries refuse, and the other way round, is the corpus's own matter and not asked here."""
+The reference runs as a testee, so only the protocol is between the two. Files that one side refuses are the subject of
+the corpus tests, not of this one.
+"""
 
 import io
 import os
@@ -24,12 +25,12 @@ except ImportError:
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROGRAM = os.path.join(ROOT, "build", "ndproof")
-# A pickle about which opinions differ may end the process that loads it.
+# A file on which libraries disagree may end the process that loads it.
 FOLDERS = [(form, "accept") for form in ("npy", "npz", "pickle", "joblib")] + [("npy", "open"), ("npz", "open")]
-# What a pickle of arrays names, and nothing that does anything else.
+# The globals that pickles of arrays use; none of them has side effects.
 SAFE = {"_codecs": ["encode"], "copyreg": ["_reconstructor"], "collections": ["OrderedDict"], "joblib": None}
 BUILTINS = ["bytes", "bytearray", "object", "set", "frozenset", "complex", "slice", "range", "list", "dict", "tuple"]
-PLAIN_LONGDOUBLE = 10  # bytes of sixteen that say something on x86
+PLAIN_LONGDOUBLE = 10  # the meaningful bytes of sixteen on x86
 
 
 class Careful(pickle.Unpickler):
@@ -42,7 +43,7 @@ class Careful(pickle.Unpickler):
 
 
 def load(form, content, buffers=()):
-    """What the library of that format makes of a file, and of what travels beside a pickle."""
+    """The object that the library of that format loads from a file, with its out-of-band buffers."""
     source = io.BytesIO(content)
     if form == "npy":
         return numpy.load(source)
@@ -57,7 +58,7 @@ def load(form, content, buffers=()):
 
 
 def load_raw(content, seen, order):
-    """None where the dtype is not one word, or there is nothing that NumPy could read."""
+    """None when the dtype is not a simple one, or there is nothing for NumPy to read."""
     dtype = numpy.dtype(seen["dtype"]) if isinstance(seen["dtype"], str) else None
     if dtype is None or dtype.itemsize == 0:
         return None
@@ -65,10 +66,10 @@ def load_raw(content, seen, order):
 
 
 def bits(array):
-    """Every element by its bits in native order, but for those that mean nothing."""
+    """The bits of every element in native order, without meaningless ones."""
     dtype = array.dtype
     if dtype.names is not None:
-        # A field without a byte may have extents that no array of NumPy has; its type is compared.
+        # A field of zero bytes may have extents that no NumPy array has, so its type is compared.
         return [bits(array[name]) for name in dtype.names if dtype[name].itemsize > 0]
     if dtype.hasobject:
         return array.tolist()
@@ -107,7 +108,7 @@ def reference():
 
 
 def ways_of(hello):
-    """Every way out: format, entry, buffers, protocol."""
+    """Every encoder: format, entry, buffers, protocol."""
     for entry in hello["entries"]:
         if entry.get("values", ["array"]) == ["graph"]:
             continue
@@ -116,7 +117,7 @@ def ways_of(hello):
 
 
 def way_in(form, content):
-    """How the reference is asked to decode a file."""
+    """The step with which the reference decodes a file."""
     if form in ("npy", "npz"):
         return form, "memory", "", 0
     if form == "joblib":
@@ -126,7 +127,7 @@ def way_in(form, content):
 
 
 def transcode(reference, form, content, ways):
-    """What the reference says of a file, and its bytes by way."""
+    """The reference's observation of a file, and its encodings by encoder."""
     arrive = [["supply", "", "encoded"], ["decode", "encoded", "result", *way_in(form, content)]]
     arrive.append(["observe", "result", "result"])
     programs = [arrive + [["encode", "result", "reencoded", *way], ["fetch", "reencoded", "reencoded"]] for way in ways]
@@ -148,7 +149,7 @@ def files_of(form, what):
 
 
 def real(form, content):
-    """What the real library loads; None when it refuses, or when it is no array."""
+    """The array that the real library loads; None when it refuses or loads something else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -159,7 +160,7 @@ def real(form, content):
 
 
 def own_error(form, array):
-    """The error of the library when it loads what it wrote itself, or None."""
+    """The error when the library loads its own dump, or None."""
     sink = io.BytesIO()
     try:
         if form == "npy":
@@ -177,8 +178,8 @@ def own_error(form, array):
 
 
 def compare(reference, form, what, ways):
-    """Counts files that both sides load, encodings that were compared, and those that cannot be: the format has no
-    words for the array, or the library cannot load such an array from its own file either."""
+    """Counts files that both sides load, compared encodings, and impossible ones: the format cannot express the array,
+    or the library cannot load such an array from its own file either."""
     files = compared = refused = 0
     for name, content in files_of(form, what):
         expected = real(form, content)
@@ -196,7 +197,7 @@ def compare(reference, form, what, ways):
             try:
                 got = take(way[0], answer)
             except Exception as error:
-                # The reference's entry c writes as NumPy 2 does, whose modules and flags NumPy 1 need not know.
+                # The reference's entry point c writes like NumPy 2, whose modules and flags NumPy 1 may not know.
                 is_newer = numpy.__version__ < "2" and way[:2] == ("pickle", "c")
                 assert is_newer or own_error(way[0], expected) is type(error), "%s: %r" % (where, error)
                 refused += 1
@@ -208,7 +209,7 @@ def compare(reference, form, what, ways):
 
 
 def take(form, answer):
-    """What the real library loads of an encoding; None where this test cannot load it."""
+    """The array that the real library loads from an encoding; None when this test cannot load it."""
     content = answer.bytes("reencoded")
     if form == "joblib" and joblib is None:
         return None
@@ -268,7 +269,7 @@ def arrays_that_hold_more():
 
 
 def told(value):
-    """All that there is to say of a value, so that two are the same when it is."""
+    """A complete description of a value; equal values have equal descriptions."""
     if isinstance(value, numpy.ndarray):
         own = getattr(value, "__dict__", {})
         mask = numpy.ma.getmaskarray(value).tolist() if isinstance(value, numpy.ma.MaskedArray) else None
@@ -295,7 +296,7 @@ def load_trusted(form, content):
 
 
 def written(array):
-    """Format, protocol and bytes of what libraries write of an array."""
+    """Format, protocol and bytes of an array's encodings by libraries."""
     for protocol in range(6):
         yield "pickle", protocol, pickle.dumps(array, protocol)
     sink = io.BytesIO()

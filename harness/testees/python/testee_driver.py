@@ -1,4 +1,4 @@
-"""Plays the harness: starts a testee, sends batches, takes answers apart. For the tests and the benchmark."""
+"""Plays ndproof: starts a testee, sends batches and parses the results, for tests and benchmarks."""
 
 import json
 import os
@@ -14,7 +14,7 @@ HELLO, BATCH, BEGIN, END = 1, 2, 3, 4
 
 
 class Answer:
-    """The slots of one END frame, with `[offset, length]` resolved on demand."""
+    """The slots of an END frame. `[offset, length]` is resolved on demand."""
 
     def __init__(self, slots, binary):
         self.slots = slots
@@ -40,7 +40,7 @@ class Answer:
 
 
 class Testee:
-    """A running testee; a context manager that ends it and its folder."""
+    """A running testee: a context manager that ends it and removes its folder."""
 
     __test__ = False  # not a test class for pytest
 
@@ -48,7 +48,7 @@ class Testee:
         self._folder = tempfile.TemporaryDirectory(prefix="ndproof-testee-")
         down_read, self._write = os.pipe()
         self._read, up_write = os.pipe()
-        # The shell of the protocol: descriptors 3 and 4, whatever numbers the pipes have here.
+        # The shell connects descriptors 3 and 4, whatever numbers the pipes have here.
         launcher = "exec 3<&%d 4>&%d; exec %s %s" % (down_read, up_write, python, script)
         self.process = subprocess.Popen(
             ["bash", "-c", launcher],
@@ -87,7 +87,7 @@ class Testee:
         return kind, index, sequence, text, self._source.read(binary_size)
 
     def send(self, programs, cases, binary=b""):
-        """Sends one batch; gives its sequence number."""
+        """Sends one batch; returns its sequence number."""
         self._sequence += 1
         text = json.dumps({"programs": programs, "cases": cases}).encode()
         self.send_frame(self._sequence, text, binary)
@@ -99,7 +99,7 @@ class Testee:
             view = view[os.write(self._write, view) :]
 
     def collect(self, sequence, count):
-        """The answers to one batch, in order."""
+        """The results of one batch, in order."""
         answers = []
         for expected in range(count):
             kind, index, got, text, _ = self.frame()
@@ -110,7 +110,7 @@ class Testee:
         return answers
 
     def run(self, steps, value=None, data=b"", **case):
-        """One case by itself."""
+        """A batch of one case."""
         binary = bytes(data)
         spec = dict(case, id="1", program=0)
         if value is not None:

@@ -1,1 +1,1 @@
-"""What the testee for shared dicts is made of."""
+"""The parts of the testee for shared dicts."""

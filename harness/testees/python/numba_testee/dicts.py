@@ -1,4 +1,4 @@
-"""The operations of a schedule, compiled for one pair of types; they run without the interpreter's lock."""
+"""The operations of a schedule, compiled for one pair of types. They run without the GIL."""
 
 import threading
 
@@ -100,7 +100,7 @@ def _compile(key, item):
             return from_item(shared[key])
         found = shared.get(key)
         if found is None:
-            return -_WRITERS  # no key's
+            return -_WRITERS  # belongs to no key
         return from_item(shared[key] if found is None else found)
 
     @njit(nogil=True, cache=True)
@@ -111,7 +111,7 @@ def _compile(key, item):
                 _yield()
         for b in range(blocks.shape[0]):
             op, first, count, writer = blocks[b, 0], blocks[b, 1], blocks[b, 2], blocks[b, 3]
-            # What a dict has two methods for is done by either in turn.
+            # Operations for which a dict has two methods use both alternately.
             is_other_way = b % 2 == 1
             if op == 0:
                 for k in range(first, first + count):
@@ -155,14 +155,14 @@ def _compile(key, item):
 
 
 class Pair:
-    """The functions for one pair of types, compiled when they are made, before anything is forked."""
+    """The functions for one pair of types, compiled immediately, before any fork."""
 
     def __init__(self, key, item):
         self.new, self.work, self.dump = _compile(key, item)
         self.run({"initial": 1, "threads": [[["read", 0, 1]]]})
 
     def run(self, spec):
-        """One round; gives its numbers and the text of the first error."""
+        """Runs one round. Returns its numbers and the text of the first error."""
         shared = self.new()
         threads = spec["threads"]
         flags = numpy.zeros(len(threads), numpy.int64)

@@ -1,4 +1,4 @@
-"""Answers batches: every case in a child of its own, whose end is told when it does not answer."""
+"""Runs batches: every case in a child process, whose death is reported when it sends no result."""
 
 import json
 import os
@@ -12,13 +12,13 @@ from numpy_testee.channel import BEGIN, END, HELLO, Channel, frame
 
 from .dicts import ITEMS, KEYS, Pair
 
-# A schedule takes milliseconds; what takes this long hangs.
+# A schedule takes milliseconds; one that exceeds this limit hangs.
 _PATIENCE_SECONDS = 4.0
 _COST = 16
 
 
 def hello():
-    """Who this testee is."""
+    """The JSON of HELLO."""
     return {
         "protocol": 1,
         "implementation": "numba",
@@ -55,7 +55,7 @@ def _answer(pair, spec):
 
 
 def _child(write_end, index, sequence, pair, spec):
-    """Runs one case and writes its frame; never comes back."""
+    """Runs one case and writes its frame. Never returns."""
     try:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, _PATIENCE_SECONDS)
@@ -91,9 +91,9 @@ def _run(index, sequence, pair, spec):
 
 
 def serve(read_descriptor, write_descriptor):
-    """Answers batches until the harness closes its end."""
+    """Runs batches until ndproof closes its end."""
     channel = Channel(read_descriptor, write_descriptor)
-    # Compiled before HELLO, so that no case pays for it.
+    # Compiled before HELLO, so that no case includes the time.
     pairs = {(key, "int64"): Pair(key, "int64") for key in KEYS}
     pairs.update({("int64", item): Pair("int64", item) for item in ITEMS if item != "int64"})
     channel.write(frame(HELLO, 0, 0, json.dumps(hello())))

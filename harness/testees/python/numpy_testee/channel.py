@@ -1,4 +1,4 @@
-"""The channel: frames over two descriptors. Knows nothing of arrays."""
+"""The channel: frames over two descriptors, independent of arrays."""
 
 import functools
 import os
@@ -10,7 +10,7 @@ HELLO, BATCH, BEGIN, END = 1, 2, 3, 4
 
 
 def _leave(descriptors):
-    """A forked worker must neither read what is for the testee nor keep its channel open."""
+    """Keeps a forked worker from reading the testee's input and from keeping its channel open."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in descriptors:
         os.dup2(nothing, descriptor)
@@ -25,8 +25,8 @@ class Channel:
             os.set_inheritable(descriptor, False)
         self._source = os.fdopen(read_descriptor, "rb", 1 << 18)
         self._sink = write_descriptor
-        # Numbers, and not the channel: what is registered is let go when the interpreter is half taken down, and
-        # CPython 3.8 does not survive the end of a file then.
+        # Numbers instead of the channel object: registered objects are destroyed during the interpreter's shutdown, and
+        # CPython 3.8 then crashes on closing a file.
         os.register_at_fork(after_in_child=functools.partial(_leave, (read_descriptor, write_descriptor)))
 
     def read(self):
@@ -45,7 +45,7 @@ class Channel:
         return sequence, body[:json_size].decode("utf-8"), memoryview(body)[json_size:]
 
     def write(self, parts):
-        """Sends byte strings as one write where the pipe takes it."""
+        """Sends byte strings, as one write when the pipe accepts it."""
         data = b"".join(parts)
         done = os.write(self._sink, data)
         while done < len(data):

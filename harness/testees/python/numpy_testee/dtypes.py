@@ -1,4 +1,4 @@
-"""dtypes: from the words of the protocol to NumPy's own objects and back."""
+"""Converts dtypes between the JSON of the protocol and NumPy's objects."""
 
 import json
 import math
@@ -13,12 +13,12 @@ _CACHE_LIMIT = 4096
 _KINDS = frozenset("biufcSUVMmO")
 _UNSAYABLE_TEXT = re.compile("[\0\ud800-\udfff]")
 _built = {}
-_printed = {}  # id of a dtype that _built keeps -> its JSON
-_sayable = set()  # JSON of structures and sub-arrays that numpy.dtype makes the same of
+_printed = {}  # id of a dtype in _built -> its JSON
+_sayable = set()  # JSON of structures and sub-arrays that numpy.dtype reproduces
 
 
 def read_text(spec):
-    """A field name or title; what JSON cannot hold comes as code points."""
+    """A field name or title. Text that JSON cannot express is given as code points."""
     if isinstance(spec, str):
         return spec
     return "".join(map(chr, spec["codepoints"]))
@@ -32,7 +32,7 @@ def print_text(text):
 
 
 def integer(spec):
-    """An integer of the protocol: a JSON number, or a decimal string beyond 2^53 - 1."""
+    """An integer of the protocol: a JSON number, or a decimal string above 2^53 - 1."""
     return spec if type(spec) is int else int(spec)
 
 
@@ -65,7 +65,7 @@ def _build_fields(spec, options):
 
 
 def build_dtype(spec):
-    """The dtype that a spec of the protocol says. Specs are kept: real runs repeat a few of them."""
+    """The dtype of a spec of the protocol. Specs are cached, because runs repeat a few of them."""
     key = spec if type(spec) is str else repr(spec)
     found = _built.get(key)
     if found is not None:
@@ -96,25 +96,25 @@ def _print_fields(dtype):
         parts.append(
             '{"name":%s%s,"offset":%d,"dtype":%s}' % (print_text(name), title, entry[1], _text_of(entry[0]))
         )
-    # A structure without fields has nothing to align, whatever a pickle made it say.
+    # A structure without fields has nothing to align, although a pickle may set its flag.
     aligned = "true" if dtype.isalignedstruct and dtype.names else "false"
     return '"fields":[%s],"itemsize":%d,"aligned":%s' % (",".join(parts), dtype.itemsize, aligned)
 
 
 def _is_sayable(dtype):
-    """Whether the protocol has words for a dtype: decoders make up others, of -1 bytes or of 0 seconds."""
+    """Whether the protocol can express a dtype. Decoders create others, of -1 bytes or of 0 seconds."""
     if dtype.kind in "mM":
         return numpy.datetime_data(dtype)[1] > 0
     return dtype.kind in _KINDS and dtype.itemsize >= 0
 
 
 def _typestr(dtype):
-    """The type string; what has no byte order says so, even where a pickle has given it one."""
+    """The type string, with '|' for types without a byte order even when a pickle has set one."""
     return "|" + dtype.str[1:] if dtype.kind in "SV" or dtype.str[1:] in ("b1", "i1", "u1") else dtype.str
 
 
 def print_dtype(dtype):
-    """The JSON of a dtype, everything said that the protocol has a word for."""
+    """The complete JSON of a dtype."""
     text = _text_of(dtype)
     if text[0] == "{" and text not in _sayable:
         if id(dtype) not in _printed and not _says_what_it_means(text):
@@ -135,8 +135,8 @@ def _text_of(dtype):
 
 
 def _says_what_it_means(text):
-    """Whether numpy.dtype makes of the JSON of a dtype one that says the same. What a pickle sets as the state of one
-    is taken unseen: two fields of one name, fields outside the item or off their alignment, extents below 0."""
+    """Whether numpy.dtype reproduces the dtype from its JSON. A pickle's state is used without checks: two fields of
+    one name, fields outside of the item or misaligned, negative extents."""
     try:
         return _text_of(build_dtype(json.loads(text))) == text
     except (ValueError, TypeError, OverflowError, Refused, Unsupported):
@@ -144,15 +144,15 @@ def _says_what_it_means(text):
 
 
 def _unsayable(dtype):
-    """Nothing is learned about the library, which took it."""
-    return Unsupported("the protocol has no word for dtype %r" % dtype)
+    """UNSUPPORTED instead of a refusal, because the library accepted the dtype."""
+    return Unsupported("the protocol cannot express dtype %r" % dtype)
 
 
 def metadata_of(dtype):
-    """The metadata, None when there is none. Pickles of NumPy 2.4 say None for a time's where those of 1.19 to 2.2 say
-    an empty dict; the array that those make of it is whole, but the attribute cannot be read."""
+    """The metadata, or None. For time types, pickles of NumPy 2.4 contain None and those of 1.19 to 2.2 an empty dict.
+    The former load in the older releases, but reading the attribute raises."""
     try:
-        return dtype.metadata or None  # an empty dict says nothing, as none does
+        return dtype.metadata or None  # an empty dict is equivalent to None
     except TypeError:
         return None
 
@@ -160,7 +160,7 @@ def metadata_of(dtype):
 def _print_dtype(dtype):
     metadata = metadata_of(dtype)
     if not _is_sayable(dtype):
-        raise Refused("type", "the protocol has no word for dtype %r" % dtype)
+        raise Refused("type", "the protocol cannot express dtype %r" % dtype)
     if dtype.names is None and dtype.subdtype is None:
         if metadata is None:
             return '"%s"' % _typestr(dtype)
@@ -169,7 +169,7 @@ def _print_dtype(dtype):
         body = _print_fields(dtype)
     else:
         base, shape = dtype.subdtype
-        shape = [int(extent) for extent in shape]  # a pickle may say them as bools, which are not numbers in JSON
+        shape = [int(extent) for extent in shape]  # a pickle may contain bools, which are not numbers in JSON
         if dtype.itemsize != base.itemsize * math.prod(shape):
             raise _unsayable(dtype)
         body = '"base":%s,"shape":%s' % (_text_of(base), print_integers(shape))
@@ -179,7 +179,7 @@ def _print_dtype(dtype):
 
 
 def _print_metadata(dtype, metadata):
-    """`default` serves metadata that other programs put into a pickle: the protocol has JSON only."""
+    """`default` converts metadata in pickles of other programs, which JSON cannot express."""
     try:
         text = json.dumps(dict(metadata), separators=(",", ":"), default=repr, allow_nan=False, ensure_ascii=False)
     except (ValueError, TypeError):
@@ -190,7 +190,7 @@ def _print_metadata(dtype, metadata):
 
 
 def integer_twin(dtype):
-    """The same layout with an eight-byte integer in place of every object."""
+    """The same layout with an eight-byte integer for every object."""
     if not dtype.hasobject:
         return dtype
     if dtype.subdtype is not None:

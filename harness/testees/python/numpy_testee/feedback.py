@@ -1,13 +1,15 @@
-"""Feedback: counts which lines run, in memory that the harness shares and fuzzers take for coverage.
+"""Feedback: counts executed lines in memory that ndproof shares, which fuzzers use as coverage.
 
-`NDPROOF_COUNTERS` says where: "<descriptor> <bytes> <cheap|exact>". Needs sys.monitoring (Python 3.12). In the cheap
-mode a line that has run in many cases of this process, or in some and in half of all, is counted no more, which costs
-nothing from then on: what remains is what is rare, and that is counted in every case, so that a case that reaches it
-can be told from one that does not. One input that an engine runs several times in a row, to see whether it is stable,
-is one case, of which each run counts the same. In the exact mode a line is counted whenever it runs, so that a case
-counts the same wherever it comes in a run. What runs because a module is imported is counted in neither: it runs once
-in a process, for whoever comes first, and thousands of lines of it would tell nothing of the case. Nor is code that
-comes from no file: it was made for one case, which names it as it likes, so that every name would be news.
+`NDPROOF_COUNTERS` specifies the memory: "<descriptor> <bytes> <cheap|exact>". Needs sys.monitoring (Python 3.12).
+
+cheap: a line that has run in many cases of this process, or in some and in half of all, is no longer counted and then
+costs nothing. Rare lines are counted in every case. An input that the engine runs several times in a row, to test its
+stability, is one case, and each run counts the same.
+
+exact: a line is counted whenever it runs, so the counts of a case do not depend on earlier cases.
+
+Neither mode counts code that runs while a module is imported: it runs once per process and says nothing about the case.
+Neither mode counts code without a file: a case created it, and each of its names would be new.
 """
 
 import collections
@@ -17,24 +19,24 @@ import sys
 import zlib
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# What every message needs tells nothing of the case.
+# Code that runs for every message carries no information.
 _SILENT = (_OWN, os.sep + "json" + os.sep)
 _MODULE = "<module>"
 _STEP = 2654435761
 _OFTEN = 128
-# What has run in one of so many cases since the first is no news as soon as it has run in a few: to listen to what every
-# case does takes longer than the case. Fewer than half of them may be the way to what is rare.
+# A line that has run in this share of the cases is common. Counting common lines takes longer than the case. A smaller
+# share may still lead to rare lines.
 _FEW = 16
 _COMMON_ONE_IN = 2
-# One input is a few messages, which come again when it does.
+# An input is a few messages, which are repeated when it runs again.
 _recent = collections.deque(maxlen=16)
 _inputs = [0]
-# How many modules are being imported, one inside of the other.
+# The depth of nested module imports.
 _imports = [0]
 
 
 def start():
-    """Starts counting where the harness asks for it and the interpreter can; whether it does."""
+    """Starts counting when ndproof asks for it and the interpreter supports it. Returns whether it does."""
     asked = os.environ.pop("NDPROOF_COUNTERS", "").split()
     if len(asked) != 3:
         return False
@@ -48,7 +50,7 @@ def start():
 
 
 def heed(text, binary):
-    """Takes note of a message: one that came a few messages ago is of an input that is run again."""
+    """Registers a message. One that was seen a few messages ago belongs to an input that runs again."""
     key = zlib.crc32(binary, zlib.crc32(text.encode()))
     if key not in _recent:
         _recent.append(key)
@@ -56,7 +58,7 @@ def heed(text, binary):
 
 
 def _place(code):
-    """Where the lines of a function begin; the same in every process and wherever the library is installed."""
+    """The base number of a function's lines, equal in every process and independent of the installation path."""
     path = code.co_filename.replace(os.sep, "/").split("site-packages/")[-1].split("/lib/python")[-1]
     return zlib.crc32(("%s %s" % (path, code.co_qualname)).encode())
 
@@ -66,9 +68,8 @@ def _is_silent(code):
 
 
 class _Places:
-    """Where the lines of functions begin, each computed once. What a function is takes as long to hash as it is long, so
-    that it is known by its address; it is held, lest another comes to lie there. What comes from no file is not held:
-    cases make functions without end."""
+    """Caches the base number of functions. Hashing a code object is slow, so the key is its address; a reference keeps
+    the address from being reused. Functions without a file are not cached, because cases create them without end."""
 
     def __init__(self):
         self._places = {}
@@ -105,13 +106,13 @@ def exact(counters, size, disable):
 
 
 def cheap(counters, size, disable):
-    """Counts a line once in a case, until it has run in so many that it is no news. No two lines share a counter while
-    there are free ones: what is rare would be as common as what it shares one with."""
+    """Counts a line once per case until it is common. Lines do not share a counter while there are free ones, because a
+    rare line would be lost beside a common one."""
     place_of = _Places().of
     imports, inputs, nothing = _imports, _inputs, {}
     before = inputs[0] + 1
     lines = {}
-    # The same by the address of the function and the number in it, which is asked whenever a line runs.
+    # The same by address and line, looked up whenever a line runs.
     functions = {}
     taken = bytearray(size)
 
@@ -129,7 +130,7 @@ def cheap(counters, size, disable):
         return known
 
     def is_common(count):
-        """Whether a line is that has run in so many cases before this one."""
+        """Whether a line that has run in so many earlier cases is common."""
         return count >= _OFTEN or (count >= _FEW and count * _COMMON_ONE_IN >= inputs[0] - before)
 
     def on_line(code, line):
@@ -146,7 +147,7 @@ def cheap(counters, size, disable):
             return None
         if known[2] != inputs[0]:
             if is_common(known[1]):
-                known[1] = _OFTEN  # in other code of the same place, too
+                known[1] = _OFTEN  # also for other code with the same number
                 return disable
             known[1] += 1
             known[2] = inputs[0]
@@ -157,8 +158,8 @@ def cheap(counters, size, disable):
 
 
 def imports(disable):
-    """What is called where code begins, and where it ends by a return or by an exception: only of modules it is asked
-    again, but for exceptions, of which nobody can be spared."""
+    """Callbacks for the start of code, and for its end by a return or an exception. They stay active for modules only,
+    except for exceptions, which cannot be disabled."""
 
     def on_start(code, _at):
         if code.co_name != _MODULE:
@@ -169,7 +170,7 @@ def imports(disable):
     def on_return(code, _at, _value):
         if code.co_name != _MODULE:
             return disable
-        # The script of the testee itself began before anybody listened.
+        # The testee's script itself began before monitoring did.
         _imports[0] = max(_imports[0] - 1, 0)
         return None
 

@@ -1,7 +1,7 @@
-"""Formats: every way in and out of NumPy that the testee claims.
+"""Formats: all encoders and decoders of NumPy that the testee claims.
 
-An encoder takes (array, path, step) and gives an `Encoded`; a decoder takes (encoded, path, step, case)
-and gives an array and the path of the file that it works on, or None.
+An encoder takes (array, path, step) and returns an `Encoded`. A decoder takes (encoded, path, step, case) and returns
+an array and the path of the file that it works on, or None.
 """
 
 import io
@@ -17,7 +17,7 @@ from .values import FILLER, fill_start
 
 
 def _content(path):
-    """The bytes of a file, by fewer calls of the system than a file object makes."""
+    """The bytes of a file, with fewer system calls than a file object makes."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         size = os.fstat(descriptor).st_size
@@ -48,7 +48,7 @@ class Encoded:
         return self.content
 
     def file(self, path, is_shared=True):
-        """A file with these bytes: the encoder's own when it may be shared, else `path`, written anew."""
+        """A file with these bytes: the encoder's own when it may be shared, else a new one at `path`."""
         if self.path is not None and is_shared:
             return self.path
         with open(path, "wb") as file:
@@ -88,7 +88,7 @@ def _load_file(encoded, path, step, case):
 
 
 def _load_mapped(encoded, path, step, case):
-    # Writes through r+ must not reach other readers of the same encoding.
+    # Writes through r+ must not reach other decoders of the same encoding.
     path = encoded.file(path, is_shared=step.mode != "r+")
     return numpy.load(path, mmap_mode=step.mode, allow_pickle=case.has_objects), path
 
@@ -129,7 +129,7 @@ def _loadz_file(encoded, path, step, case):
 
 def _refuse_objects(dtype):
     if dtype.hasobject:
-        raise Unsupported("the elements of an object array are addresses")
+        raise Unsupported("an object array contains addresses, which raw bytes cannot express")
 
 
 def _raw_memory(array, path, step):
@@ -157,12 +157,12 @@ def _raw_mapped(array, path, step):
 
 
 class _Assumed:
-    """What a case says of bytes without a header."""
+    """The dtype, shape and order that a case states for bytes without a header."""
 
     def __init__(self, case):
         spec = case.spec.get("as")
         if spec is None:
-            raise Refused("value", "nothing says what the bytes are")
+            raise Refused("value", "raw bytes need a dtype and a shape")
         self.dtype = build_dtype(spec["dtype"])
         _refuse_objects(self.dtype)
         self.shape = integers(spec["shape"])
@@ -191,7 +191,7 @@ def _unraw_mapped(encoded, path, step, case):
     return numpy.memmap(path, told.dtype, step.mode, step.offset, told.shape, told.order), path
 
 
-# The protocol's limit for one encoding: objects in sub-arrays give a buffer each.
+# The limit of the protocol for one encoding. Objects in sub-arrays create a buffer each.
 _MAX_BUFFERS = 16
 
 
@@ -202,7 +202,7 @@ def _few(buffers):
 
 
 def _keep_to(step):
-    """Where out-of-band buffers go, and the option of the pickler that says so."""
+    """The list of out-of-band buffers, and the pickler's option that fills it."""
     buffers = []
     return buffers, {"buffer_callback": buffers.append} if step.buffers == "out-of-band" else {}
 
@@ -246,18 +246,18 @@ DECODERS = {
     "raw": dict({"memory": _unraw_memory, "file": _unraw_file}, **dict.fromkeys(_MAPS, _unraw_mapped)),
     "pickle": {"c": _unpickle_c, "python": _unpickle_python},
 }
-# The ways in and out by which objects travel, too. A value that is a graph must be an array of them: numpy.save would
-# make an array of all else.
+# The entry points that also take graphs. For numpy.save a graph must be an array of objects; it would convert any other
+# value to an array.
 WITH_OBJECTS = {"npy": ("memory", "file"), "npz": ("memory", "file", "compressed")}
 
 
 def kinds_of(form):
-    """The kinds of values of a format, and the ways in and out that they take."""
+    """The kinds of values of a format, with their entry points."""
     both = WITH_OBJECTS.get(form, ())
     rest = [way for way in dict.fromkeys((*ENCODERS[form], *DECODERS[form])) if way not in both]
     return [(values, ways) for values, ways in ((["array", "graph"], both), (["array"], rest)) if ways]
 
 
-# A library adds its own ending to a file name that lacks it.
+# Some libraries append their own suffix to a file name without it.
 ENDINGS = {"npy": ".npy", "npz": ".npz", "raw": ".bin", "pickle": ".pkl"}
 PICKLE_PROTOCOLS = tuple((protocol, "") for protocol in range(5)) + ((5, "in-band"), (5, "out-of-band"))

@@ -1,6 +1,6 @@
-"""Loading where nothing has been loaded before: a server that forks a new process for every request.
+"""Loads in a fresh process: a server forks for every request.
 
-The server has imported NumPy, the code that observes, and the library that is to load; nothing of the case.
+The server has imported NumPy, the observing code and the library that loads, but nothing of the case.
 """
 
 import gc
@@ -17,7 +17,7 @@ from .observation import look
 from .refusal import Carried, WorkerDied, record_of
 
 _SIZE = struct.Struct("<Q")
-_REQUEST = struct.Struct("<?Q")  # whether the pickle holds a graph; its size
+_REQUEST = struct.Struct("<?Q")  # whether the pickle contains a graph; its size
 _COMMAND = "import sys; sys.path.insert(0, sys.argv[1]); from numpy_testee import fresh; fresh.serve(sys.argv[2])"
 
 
@@ -31,7 +31,7 @@ class Fresh:
         )
 
     def observe(self, content, is_graph):
-        """What a new process sees in the bytes of a pickle: the parts of an observation."""
+        """The observation of a pickle's content in a new process, in parts."""
         try:
             self._process.stdin.write(_REQUEST.pack(is_graph, len(content)) + content)
             self._process.stdin.flush()
@@ -48,7 +48,7 @@ class Fresh:
 
 
 def take(answer):
-    """The parts that another process saw, or the exception that stands for its refusal."""
+    """The parts that another process observed, or the exception for its refusal."""
     if answer is None:
         raise WorkerDied("the process that was to observe the array died")
     record, parts = answer
@@ -58,14 +58,14 @@ def take(answer):
 
 
 def give(array, files, is_graph):
-    """What `take` takes, in the process that has the array, or any object with `is_graph`."""
+    """Observes in the process that has the array, or any object with `is_graph`."""
     try:
         return None, observe_graph(array, files) if is_graph else look(array, files)
     except Exception as error:
         return record_of(error), None
     finally:
-        # A worker that was forked has the collector off, as the testee has, and nobody who asks for it between batches:
-        # what was seen, and the maps in it, would stay.
+        # In a forked worker the garbage collector is off, as in the testee, and nothing collects between batches:
+        # observed objects and their maps would stay.
         if not gc.isenabled() and multiprocessing.parent_process() is not None:
             gc.collect()
 
@@ -95,7 +95,7 @@ def _answer(loads, content, is_graph, sink):
 
 
 def serve(library):
-    """Forks for every request on standard input until it ends. An empty answer says that the child died."""
+    """Forks for every request on standard input until it ends. An empty reply means that the child died."""
     loads = importlib.import_module(library).loads
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while True:
@@ -120,7 +120,7 @@ _servers = {}
 
 
 def observe_fresh(library, content, is_graph):
-    """As Fresh.observe, with a server that stays for the next case; one that ended is started again."""
+    """Like Fresh.observe, with a server that stays for the next case and is restarted when it has ended."""
     if library not in _servers:
         _servers[library] = Fresh(library)
     try:

@@ -1,4 +1,4 @@
-"""Graphs: objects made from the nodes of the protocol, cycles and all."""
+"""Builds graphs of objects from the nodes of the protocol, including cycles."""
 
 import functools
 import struct
@@ -22,7 +22,7 @@ _ATOMS = {
 
 
 class _Builder:
-    """Makes every node once: first what can be made from nothing, then what needs others, then the contents."""
+    """Makes every node once: first nodes without requirements, then nodes that need others, then the contents."""
 
     def __init__(self, spec, part, store, path):
         self.nodes = spec["nodes"]
@@ -38,7 +38,7 @@ class _Builder:
         for kind in _KINDS:
             if kind in node:
                 return kind
-        raise Unsupported("a node of another kind: %s" % sorted(node))
+        raise Unsupported("unknown kind of node: %s" % sorted(node))
 
     def build(self, root):
         for start in range(len(self.nodes)):
@@ -53,7 +53,7 @@ class _Builder:
         return self.made[root]
 
     def _call(self):
-        """Calls what is to have been called before; what that leaves in cells is taken back."""
+        """Makes the calls that precede the case, and restores cells that they changed."""
         called = [(index, self._calls(index, kind)) for index, kind in enumerate(self.kinds)]
         called = [(index, count) for index, count in called if count]
         if not called:
@@ -64,7 +64,7 @@ class _Builder:
                     _call_quietly(self.made[index])
 
     def _make_with_needs(self, start):
-        """Makes a node after those that it cannot be made without."""
+        """Makes a node after the nodes that its construction needs."""
         stack = [start]
         open_nodes = set()
         while stack:
@@ -77,7 +77,7 @@ class _Builder:
             needs = _array_needs(node) if kind == "array" else _NEEDS.get(kind, _nothing)(node[kind])
             missing = [one for one in needs if one not in self.made]
             if missing and index in open_nodes:
-                raise Refused("value", "node %d cannot be made before itself" % index)
+                raise Refused("value", "node %d needs itself for its construction" % index)
             if missing:
                 open_nodes.add(index)
                 stack.extend(missing)
@@ -92,7 +92,7 @@ class _Builder:
         spec = node["function"] if "function" in node else node
         for name, edge in (spec.get("attributes") or {}).items():
             if graph_classes.is_quantity(type(made)):
-                continue  # its unit is a part of it from the beginning
+                continue  # the unit is set during construction
             if "function" in node:
                 graph_functions.set_attribute(made, name, self.made[edge])
                 continue
@@ -134,9 +134,9 @@ class _Builder:
         if fill is not None:
             fill = numpy.frombuffer(bytes.fromhex(fill), array.dtype.newbyteorder("<"))[0]
         mask = numpy.ma.nomask if mask is None else self.made[mask]
-        # What has fields gets a mask before this one comes, and would keep it beside.
+        # A structured array has a mask from its construction, which must not be combined with this one.
         masked = numpy.ma.MaskedArray(array, mask, copy=False, fill_value=fill, keep_mask=False)
-        # Where the dtypes of its fields are equal and not the same, NumPy takes a view of the mask, one for each array.
+        # When field dtypes are equal but not identical, NumPy uses a view of the mask, another one for each array.
         if mask is not numpy.ma.nomask:
             masked._mask = mask
         if spec.get("hard_mask"):
@@ -170,7 +170,7 @@ class _Builder:
             raise Refused("type", str(error))
 
     def fill_objects(self, made, spec):
-        # Transposed axes are a view whose places are in the order of memory; what is assigned there is one object.
+        # The transposed view has its elements in memory order, and assigning to it keeps every object.
         flat = (made.T if made.flags.fnc else made).reshape(-1)
         places = numpy.arange(made.size).reshape(made.shape, order="F" if made.flags.fnc else "C").reshape(-1)
         for place, edge in zip(places, spec["items"]):
@@ -196,11 +196,11 @@ def _call_quietly(function):
     try:
         function(numpy.array([2, 3]))
     except Exception:
-        pass  # what a call does is told when the harness asks for it; here only that it happened
+        pass  # the result is reported when ndproof asks for it; here the call only has to happen
 
 
 def _plain(array):
-    """The array under a class, as another object; a map stays one."""
+    """The array as an instance of a class, as another object. A map stays a map."""
     return array.view() if type(array) is numpy.memmap else array.view(numpy.ndarray)
 
 
@@ -262,6 +262,6 @@ _FILLS = {
 
 
 def build_graph(spec, part, store, path):
-    """The root object of a graph and the files behind its maps. `part` gives the bytes at a place of the frame."""
+    """The root object of a graph and the files behind its maps. `part` returns bytes of the frame."""
     builder = _Builder(spec, part, store, path)
     return builder.build(spec.get("root", 0)), builder.paths

@@ -1,7 +1,7 @@
-"""Array classes as people write them, under the names that the protocol has for them.
+"""Array classes as users write them, with the names of the protocol.
 
-They are real classes of a real module, so that a pickle finds them in a fresh process, too. Each keeps its
-attributes in one of the usual ways, the insufficient ones among them: what becomes of them is under test.
+They are real classes of a real module, so a pickle finds them in a fresh process, too. Each stores its attributes in
+one of the usual ways, including insufficient ones, because their fate is under test.
 """
 
 import os
@@ -15,18 +15,18 @@ CUDF = "cudf.pandas"
 
 
 def _take_attributes(made, other):
-    """What `__array_finalize__` does: the attributes of one of the same class, or none yet."""
+    """The work of `__array_finalize__`: copies the attributes of an instance of the same class, or sets none."""
     if isinstance(other, type(made)):
         made.__dict__.update(other.__dict__)
     made.__dict__.setdefault("extra", None)
 
 
 class plain(numpy.ndarray):
-    """Defines nothing; NumPy documents that attributes do not survive a pickle."""
+    """Defines nothing. NumPy documents that pickles lose its attributes."""
 
 
 class finalize_none(numpy.ndarray):
-    """Leaves early when there is no other array, which is how unpickling calls it."""
+    """Returns early without another array, which is the case while unpickling."""
 
     def __array_finalize__(self, other):
         if other is None:
@@ -35,14 +35,14 @@ class finalize_none(numpy.ndarray):
 
 
 class finalize_getattr(numpy.ndarray):
-    """Always has the attribute, be it None."""
+    """Always has the attribute, which may be None."""
 
     def __array_finalize__(self, other):
         _take_attributes(self, other)
 
 
 class reduce_setstate(finalize_getattr):
-    """Puts its attributes at the end of the state tuple."""
+    """Appends its attributes to the state tuple."""
 
     def __reduce__(self):
         function, arguments, state = super().__reduce__()
@@ -54,7 +54,7 @@ class reduce_setstate(finalize_getattr):
 
 
 class reduce_pair(finalize_getattr):
-    """Puts the array's state and its attributes into a pair."""
+    """Uses a pair of the array's state and its attributes as state."""
 
     def __reduce__(self):
         function, arguments, state = super().__reduce__()
@@ -67,28 +67,28 @@ class reduce_pair(finalize_getattr):
 
 
 def rebuild(kind, array, attributes):
-    """What `reduce_only` and `reduce_ex` are unpickled by."""
+    """Reconstructs `reduce_only` and `reduce_ex`."""
     made = array.view(kind)
     made.__dict__.update(attributes)
     return made
 
 
 class reduce_only(finalize_getattr):
-    """Gives a function that makes it anew, and no state."""
+    """Reduces to a function that makes it anew, without state."""
 
     def __reduce__(self):
         return rebuild, (type(self), numpy.asarray(self), self.__dict__)
 
 
 class reduce_ex(finalize_getattr):
-    """The same for whoever asks with a protocol."""
+    """The same in __reduce_ex__, which has a protocol argument."""
 
     def __reduce_ex__(self, protocol):
         return rebuild, (type(self), numpy.asarray(self), self.__dict__)
 
 
 class slots(numpy.ndarray):
-    """Has no dict, so that nothing that looks for one finds its attributes."""
+    """Has no dict, so code that reads __dict__ does not find its attributes."""
 
     __slots__ = ("extra", "note", "unit")
 
@@ -99,19 +99,19 @@ class slots(numpy.ndarray):
 
 
 def rebuild_proxy(kind, wrapped):
-    """What `_Wrapping` would be unpickled by, were it asked."""
+    """Would reconstruct `_Wrapping`, if its __reduce__ were used."""
     return wrapped.view(kind)
 
 
 class _Wrapping:
-    """Pickles what is wrapped; comes after ndarray, whose own pickling therefore wins."""
+    """Reduces to the wrapped object, but follows ndarray in the MRO, so ndarray's reduction is used."""
 
     def __reduce__(self):
         return rebuild_proxy, (type(self), self.wrapped)
 
 
 class proxy(numpy.ndarray, _Wrapping):
-    """Stands for another array, as the proxies of cudf.pandas do."""
+    """Wraps another array, like the proxies of cudf.pandas."""
 
     def __array_finalize__(self, other):
         if other is None:
@@ -120,12 +120,12 @@ class proxy(numpy.ndarray, _Wrapping):
 
 
 _EXTRA = (finalize_none, finalize_getattr, reduce_setstate, reduce_pair, reduce_only, reduce_ex)
-# Every pattern, and the attributes that its methods could not do without.
+# Every pattern, and the attributes that its methods need.
 PROMISED = {plain: (), slots: ("extra",), proxy: ("wrapped",)}
 PROMISED.update(dict.fromkeys(_EXTRA, ("extra",)))
 PATTERNS = {kind.__name__: kind for kind in PROMISED}
 
-# Classes of libraries: what they promise, and what they keep beside the attributes that a user gave them.
+# Classes of libraries: their own attributes, and where they store a user's.
 LIBRARY_CLASSES = {
     numpy.ndarray: ("ndarray", (), ()),
     numpy.matrix: ("matrix", ("A", "T"), ()),
@@ -136,7 +136,7 @@ LIBRARY_CLASSES = {
 
 
 def quantity_class():
-    """astropy's Quantity, or None where there is no astropy."""
+    """astropy's Quantity, or None without astropy."""
     try:
         from astropy.units import Quantity
     except ImportError:
@@ -145,10 +145,10 @@ def quantity_class():
 
 
 def quantity(array, text):
-    """The array as a Quantity of a unit that has this very text."""
+    """The array as a Quantity whose unit has exactly this text."""
     kind = quantity_class()
     if kind is None:
-        raise Unsupported("an array of class Quantity: astropy is not there")
+        raise Unsupported("an array of class Quantity: astropy is not installed")
     made = kind(array, text, copy=False, subok=True)
     if str(made.unit) != text:
         raise Unsupported("the unit %r, which astropy calls %r" % (text, str(made.unit)))
@@ -156,9 +156,9 @@ def quantity(array, text):
 
 
 def _accelerated_pandas():
-    """pandas, as cudf.pandas stands before it. Without a GPU the class is the same and all that it does is pandas' own:
-    RAPIDS_NO_INITIALIZE lets cudf be imported there (its utils/gpu_utils.py), and installing puts the proxies in place
-    before it fails over the driver. The processes that a case starts need the variable, too."""
+    """pandas as accelerated by cudf.pandas. Without a GPU the class is the same and pandas does the work:
+    RAPIDS_NO_INITIALIZE permits the import (utils/gpu_utils.py of cudf), and install() sets up the proxies before it
+    fails for lack of a driver. Child processes of a case need the variable, too."""
     os.environ.setdefault("RAPIDS_NO_INITIALIZE", "1")
     import cudf.pandas
 
@@ -173,14 +173,14 @@ def _accelerated_pandas():
 
 
 def cudf_proxy(array):
-    """The array as cudf.pandas gives the values of a column: a proxy that is an ndarray. From pandas 3 on only a copy of
-    them is writeable (its guide to copy-on-write)."""
+    """The array as cudf.pandas returns the values of a column: a proxy that is an ndarray. From pandas 3 on only a copy
+    is writeable (see its guide to copy-on-write)."""
     try:
         made = _accelerated_pandas().Series(array).to_numpy(copy=True)
-    except Exception as error:  # without a GPU it may end in many ways
+    except Exception as error:  # without a GPU it may fail in many ways
         raise Unsupported("an array of class %s: %s: %s" % (CUDF, type(error).__name__, error))
     if not _is_cudf(type(made)):
-        raise Unsupported("cudf.pandas gives a %s" % type(made).__name__)
+        raise Unsupported("cudf.pandas returned a %s" % type(made).__name__)
     return made
 
 
@@ -193,7 +193,7 @@ def is_quantity(kind):
 
 
 def name_of(kind):
-    """The protocol's name of an array class; a copy of a pattern's class is not the pattern."""
+    """The protocol's name of an array class. A copy of a pattern's class is not the pattern."""
     if kind in PROMISED:
         return kind.__name__
     if kind in LIBRARY_CLASSES:
@@ -204,7 +204,7 @@ def name_of(kind):
 
 
 def attributes_of(array):
-    """The attributes that a user gave an array, by name: from its slots, then from its dict."""
+    """A user's attributes of an array, by name: from its slots, then from its dict."""
     kind = type(array)
     found = {}
     for base in kind.__mro__:
@@ -224,7 +224,8 @@ def attributes_of(array):
 
 
 def _use_records(array):
-    """What numpy.recarray is for: fields by attributes, of the whole and of one item, which is a numpy.record."""
+    """Checks the features of numpy.recarray: fields as attributes, of the whole and of an item, which is a
+    numpy.record."""
     if array.dtype.names is None or not issubclass(array.dtype.type, numpy.void):
         return
     if array.dtype.type is not numpy.record:
@@ -238,7 +239,7 @@ def _use_records(array):
 
 
 def whole(array):
-    """True when all that the class promises can be used, else the exception in words."""
+    """True when all features of the class work, else the exception as text."""
     kind = type(array)
     names = PROMISED[kind] if kind in PROMISED else LIBRARY_CLASSES.get(kind, ("", (), ()))[1]
     if is_quantity(kind):

@@ -11,16 +11,16 @@ import numpy
 
 from .refusal import Refused, Unsupported
 
-# Not importable, so that nothing can send these functions by their names alone.
+# Cannot be imported, so no pickler can send these functions by name.
 MODULE = "ndproof_dynamic"
 _MARK = "ndproof:"
 _CACHE_LIMIT = 1024
 _INSIDE = "make.<locals>."
 _OWN = ("__doc__", "__annotations__", "__qualname__", "__module__")
-_MAX_CELLS = 10  # free variables are in the order of their names
+_MAX_CELLS = 10  # free variables are sorted by name
 _codes = {}
 
-# What follows the parameters; {all} adds cells, defaults and keyword defaults.
+# The body of each template. {all} adds cells, defaults and keyword defaults.
 _BODIES = {
     "const": "return {cells}",
     "add": "return x{all}",
@@ -51,7 +51,7 @@ def _source(template, cells, defaults, keywords):
     if template == "counter":
         lines.append("  nonlocal c0")
     lines.append("  mark = %r" % (_MARK + template))
-    # Also cells that a template has no use for are to be its free variables.
+    # Makes cells that the template does not use free variables, too.
     lines.append("  if False: %s" % (", ".join(free) or "0"))
     return "\n".join(lines + ["  " + body, " return made"])
 
@@ -61,7 +61,7 @@ def _find_code(codes):
 
 
 def code_of(template, cells, defaults, keywords):
-    """The code object of a template with so many cells and defaults and these keyword-only names."""
+    """The code object of a template with this number of cells and defaults and these keyword-only names."""
     if template not in _BODIES:
         raise Unsupported("no template %s" % template)
     if cells > _MAX_CELLS or not all(name.isidentifier() for name in keywords):
@@ -88,12 +88,12 @@ def template_of(function):
 
 
 def new_globals():
-    """Globals such as those of a script, but of a module that cannot be imported."""
+    """Globals like those of a script, but of a module that cannot be imported."""
     return {"__name__": MODULE, "__builtins__": builtins}
 
 
 def make_function(spec, cells, scope):
-    """The function of a node, with empty places for defaults and attributes, which may lead back to it."""
+    """The function of a node. Defaults and attributes are set later, because they may refer to it."""
     keywords = list(spec.get("kwdefaults") or ())
     name = spec.get("name", "made")
     code = code_of(spec["code"], len(cells), len(spec.get("defaults") or ()), keywords).replace(co_name=name)
@@ -103,7 +103,7 @@ def make_function(spec, cells, scope):
 
 
 def own_attributes(function):
-    """What a function has beside its dict and says anything with, by name; that of this module's own is as it is."""
+    """The descriptive attributes of a function outside of its dict, by name, unless they have their default."""
     found = {}
     if function.__module__ == __name__:
         return found
@@ -119,7 +119,7 @@ def own_attributes(function):
 
 
 def set_attribute(function, name, value):
-    """Gives a function an attribute of its dict, or what it has beside."""
+    """Sets an attribute in the dict of a function, or a descriptive one."""
     try:
         setattr(function, name, value)
     except TypeError as error:
@@ -129,7 +129,7 @@ def set_attribute(function, name, value):
 
 
 def is_importable(function):
-    """Whether whoever looks for its module and qualified name finds this very function."""
+    """Whether its module and qualified name lead to this very function."""
     found = sys.modules.get(function.__module__)
     for part in function.__qualname__.split("."):
         found = getattr(found, part, None)
@@ -137,7 +137,7 @@ def is_importable(function):
 
 
 def globals_of(function):
-    """The globals of a function whose code reads some, else None."""
+    """The globals of a function that reads some, else None."""
     return function.__globals__ if template_of(function) in ("late", "deep") else None
 
 
@@ -183,14 +183,15 @@ _IMPORTABLE = {
 
 
 def importable(template, name):
-    """The function of this module that is made from a template and has this name."""
+    """The function of this module with this template and name."""
     if (template, name) not in _IMPORTABLE:
         raise Unsupported("no importable function %s of template %s" % (name, template))
     return _IMPORTABLE[template, name]
 
 
 def _cells(things):
-    """The cells among things, and those that a ufunc leads to: it hides its function from everybody but the collector."""
+    """The cells among objects, and those that ufuncs refer to. Only the garbage collector can see the function of a
+    ufunc."""
     found = {}
     waiting = list(things)
     seen = set()
@@ -218,7 +219,7 @@ def _contents(cell):
 
 @contextlib.contextmanager
 def kept(things):
-    """While functions are called: afterwards the cells among `things` hold what they held before."""
+    """A context for calls that restores the contents of the cells among `things`."""
     cells = [(cell, _contents(cell)) for cell in _cells(things)]
     try:
         yield

@@ -1,4 +1,4 @@
-"""Observations of graphs: every object that can be reached, once, in depth-first pre-order."""
+"""Observations of graphs: every reachable object once, in depth-first pre-order."""
 
 import functools
 import json
@@ -16,7 +16,7 @@ from .refusal import Refused
 
 MAX_NODES = 512
 _SHARED_MODES = ("r+", "w+")
-_ELEMENTS = '"elements":[0,'  # cannot stand inside a text, where quotes are escaped
+_ELEMENTS = '"elements":[0,'  # cannot occur inside a string, where quotes are escaped
 _MAX_TEXT = 180
 
 
@@ -34,7 +34,7 @@ def _members(spots, names):
 
 
 class _Node:
-    """One object: its children in order, and how its text comes from their ids."""
+    """An object: its children in order, and a function that makes its text from their ids."""
 
     __slots__ = ("thing", "children", "print")
 
@@ -45,14 +45,14 @@ class _Node:
 
 
 class GraphObservation:
-    """What was seen, free of any place in a frame; may be sent to another process."""
+    """An observation independent of any frame. It may be sent to another process."""
 
     def __init__(self, texts, chunks):
         self._texts = texts
-        self._chunks = chunks  # element bytes, None for nodes that have none
+        self._chunks = chunks  # element bytes; None for nodes without elements
 
     def text(self, place):
-        """The JSON of the observation, its element bytes standing from `place` on."""
+        """The JSON of the observation, with its element bytes from `place` on."""
         parts = []
         for index, (text, chunk) in enumerate(zip(self._texts, self._chunks)):
             if chunk is not None:
@@ -75,7 +75,7 @@ class _Observer:
         self.arrays = []  # (id, array)
 
     def walk(self, root):
-        """Numbers all objects, in the order of the first visit."""
+        """Numbers all objects in the order of the first visit."""
         stack = [iter((root,))]
         while stack:
             thing = next(stack[-1], stack)
@@ -89,7 +89,7 @@ class _Observer:
             self.ids[id(thing)] = len(self.nodes)
             self.nodes.append(None)
             self.chunks.append(None)
-            # The node keeps the object, and so its identity, until the end.
+            # The node keeps a reference, so the object's identity stays unique.
             node = self.nodes[-1] = self._node(thing)
             stack.append(iter(node.children))
 
@@ -134,7 +134,7 @@ class _Observer:
             head = '{"objects":{"shape":%s,"items":' % print_integers(array.shape)
             tail = ',"order":"F"}}' if array.flags.fnc else "}}"
             return _Node(array, items, lambda spots: head + _edges(spots) + tail)
-        # The data alone: what a class does to its own elements on the way is not their storage.
+        # Only the data: changes that a class makes to elements on access are not part of the storage.
         head, self.chunks[index] = observe(array, self.files, 0)
         told = "true" if whole is True else _words(whole)
 
@@ -152,7 +152,7 @@ class _Observer:
             _words(function.__name__),
         )
         if graph_functions.is_importable(function):
-            # What the module has is not what was sent.
+            # Globals of the module itself were not sent.
             return _Node(function, (), lambda spots: head + ',"importable":true}}')
         cells = list(function.__closure__ or ())
         defaults = list(function.__defaults__ or ())
@@ -182,7 +182,7 @@ class _Observer:
         return _Node(function, children, printer)
 
     def _globals(self, scope):
-        """The stand-in of a dict of globals, always the same one."""
+        """The unique stand-in of a dict of globals."""
         return self._scopes.setdefault(id(scope), _Globals(scope))
 
     @property
@@ -196,19 +196,19 @@ class _Globals:
 
 
 def _masked_tail(array):
-    """The JSON of what a masked array has beside its data and mask, and its mask or None."""
+    """The JSON of a masked array's other members, and its mask or None."""
     fill = getattr(array, "_fill_value", None)
     try:
         fill = "null" if fill is None else '"%s"' % numpy.asarray(fill, array.dtype.newbyteorder("<")).tobytes().hex()
     except (TypeError, ValueError):
-        fill = "null"  # NumPy's default for a type that it has none for, as units of several: "?"
+        fill = "null"  # NumPy's default "?" for a type that has none, for types of several units
     mask = getattr(array, "_mask", numpy.ma.nomask)
     hard = "true" if getattr(array, "_hardmask", False) else "false"
     return ',"fill_value":%s,"hard_mask":%s' % (fill, hard), None if mask is numpy.ma.nomask else mask
 
 
 def _memory_of(arrays):
-    """[group, offset] of every array by its id, from the addresses and from who owns the memory."""
+    """[group, offset] of every array by id, derived from addresses and memory owners."""
     group_of_root = {}
     spans = []
     for index, array in arrays:
@@ -226,7 +226,7 @@ def _memory_of(arrays):
 
 
 def _place_of(array):
-    """Where element 0 lies: (0, its address), or in a file that other maps may write to, (inode, the place in it)."""
+    """The position of element 0: (0, address), or (inode, offset) in a file that other maps may write to."""
     address = address_of(array)
     if type(array) is numpy.ndarray and array.base is None or array.nbytes == 0:
         return 0, address
@@ -237,7 +237,7 @@ def _place_of(array):
 
 
 def _join_overlapping(spans, count):
-    """For each group the one that it is part of: ranges that meet lie in one memory."""
+    """Merges groups whose address ranges overlap."""
     parent = list(range(count))
 
     def top(group):
@@ -260,7 +260,7 @@ def _join_overlapping(spans, count):
 
 
 def _bounds(array, place):
-    """From the first byte to after the last, when element 0 is at `place`."""
+    """The range from the first byte to one past the last, for element 0 at `place`."""
     low = high = place
     if array.size == 0 or array.itemsize == 0:
         return low, low
@@ -348,7 +348,7 @@ _CALLED = (types.FunctionType, types.MethodType, functools.partial) + _ARRAY_CAL
 
 
 def _unused(thing):
-    """What can be called in place of an object so that it stays as if never called."""
+    """The callable to use instead of an object, so that the object stays uncalled."""
     if type(thing) is not numpy.vectorize:
         return thing
     twin = numpy.vectorize.__new__(numpy.vectorize)
@@ -357,7 +357,7 @@ def _unused(thing):
 
 
 def _probe(thing, things):
-    """What the probe calls give. Cells are put back: no other function is to notice that this one was called."""
+    """The results of the probe calls. Cells are restored, so that other functions are not affected."""
     is_array_called = type(thing) in _ARRAY_CALLED
     probes = [numpy.array(probe, "i8") for probe in _ARRAY_PROBES] if is_array_called else _PROBES
     with graph_functions.kept(things):
@@ -365,7 +365,7 @@ def _probe(thing, things):
 
 
 def observe_graph(root, files=()):
-    """The observation of an object and all that it leads to, and what calls of it give; it stays as it was."""
+    """The observation of an object and everything reachable, including results of calls. The object stays unchanged."""
     observer = _Observer(files)
     observer.walk(root)
     texts = observer.texts()
@@ -377,7 +377,7 @@ def observe_graph(root, files=()):
 
 
 def call_graph(root):
-    """Calls everything that can be called; cells hold afterwards what they held before."""
+    """Calls every callable once. Cells are restored."""
     observer = _Observer(())
     observer.walk(root)
     things = [node.thing for node in observer.nodes]
@@ -387,7 +387,7 @@ def call_graph(root):
 
 
 def writeable_array(root):
-    """The elements of the first array with any that can be written to, as a plain array, or None."""
+    """The elements of the first writeable array that has any, as a plain array, or None."""
     observer = _Observer(())
     observer.walk(root)
     for _, array in observer.arrays:
@@ -404,7 +404,7 @@ def _result(function, argument):
 
 
 def _plain(given):
-    """A result as text, arrays in native byte order, which routes may change."""
+    """A result as text. Arrays are converted to native byte order, because routes may change it."""
     if isinstance(given, (numpy.ndarray, numpy.generic)):
         array = numpy.asarray(given)
         if array.dtype == object:

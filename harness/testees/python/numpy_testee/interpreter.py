@@ -23,7 +23,7 @@ from .values import Store, build_value
 
 
 class Case:
-    """What one case was given, what its slots hold, and what goes into its END frame."""
+    """The input of one case, the content of its slots, and the parts of its END frame."""
 
     __slots__ = ("spec", "binary", "store", "slots", "files", "records", "chunks", "size", "peak", "has_objects")
     __slots__ += ("is_graph",)
@@ -39,27 +39,27 @@ class Case:
         self.size = 0
         self.peak = 0
         self.is_graph = spec.get("graph", False)
-        self.has_objects = spec.get("objects", self.is_graph)  # what a decoder asks permission for
+        self.has_objects = spec.get("objects", self.is_graph)  # the permission that a decoder checks
 
     def part(self, place):
         start, size = place
         return self.binary[start : start + size]
 
     def append(self, chunk):
-        """Puts bytes into the frame; gives their `[offset, length]`."""
+        """Appends bytes to the frame; returns their `[offset, length]`."""
         place = "[%d,%d]" % (self.size, len(chunk))
         self.chunks.append(chunk)
         self.size += len(chunk)
         return place
 
     def record(self, slot, text):
-        """Files JSON members under a slot, after those that are there."""
+        """Appends JSON members to the record of a slot."""
         before = self.records.get(slot)
         self.records[slot] = before + "," + text if before and text else before or text
 
 
 class Step:
-    """One step of a program, taken apart once for all cases of its batch."""
+    """A step of a program, parsed once for all cases of its batch."""
 
     __slots__ = ("op", "source", "target", "path", "protocol", "buffers", "offset", "mode", "code", "run")
     __slots__ += ("form", "entry", "max_nbytes", "map_mode", "level")
@@ -162,7 +162,7 @@ def _transport(step, case):
 
 def _supply(step, case):
     spec = case.spec
-    # Buffers must be writable: a decoder makes those read-only that the bytes say are.
+    # Buffers must be writeable. A decoder makes an array read-only when the bytes require it.
     buffers = [bytearray(case.part(place)) for place in spec.get("supplied_buffers", ())]
     case.slots[step.target] = Encoded(bytes(case.part(spec["supplied"])), buffers=buffers)
 
@@ -175,7 +175,7 @@ def _fetch(step, case):
     else:
         path = case.files.get(step.source)
         if path is None:
-            raise Refused("value", "no file is behind this array")
+            raise Refused("value", "the array has no file")
         with open(path, "rb") as file:
             content = file.read()
     text = '"bytes":' + case.append(content)
@@ -192,7 +192,7 @@ def _poke(step, case):
     if case.is_graph:
         array = writeable_array(array)
     if not isinstance(array, numpy.ndarray) or array.size == 0:
-        raise Refused("value", "there is no element 0")
+        raise Refused("value", "no element to write")
     invert(array)
     case.record(step.target, "")
 
@@ -203,7 +203,7 @@ def _flush(step, case):
     if owner is None:
         owner = root_of(array)
     if not hasattr(owner, "flush"):
-        raise Refused("value", "no map is behind this array")
+        raise Refused("value", "the array is not a memory map")
     owner.flush()
     case.record(step.target, "")
 
@@ -224,7 +224,7 @@ _OPS = {
 
 
 def run_case(case, steps):
-    """Does the steps; gives the JSON of the END frame."""
+    """Runs the steps; returns the JSON of the END frame."""
     slots = case.slots
     for step in steps:
         if step.source and step.source not in slots:
@@ -254,13 +254,13 @@ def _has_transport(programs):
 
 
 class _Collector:
-    """Looks for cycles between batches, where they disturb no case.
+    """Runs the garbage collector between batches, where it disturbs no case.
 
-    To look through all that this process holds takes as long as some small cases do. What such a case leaves behind was
-    made by it, so that a look at what is new finds it; what joins a few cases in a row, one at the next graph. Transports
-    keep things for later cases: after those, batches of many, and now and then, all is looked through. What libraries
-    bring when they are imported, with the first case that needs them, is as little looked at as what was there before:
-    it is many times what cases leave."""
+    A full collection takes as long as some small cases. Normally a collection of the youngest generation finds the
+    cycles of a case; after a graph the middle generation finds cycles of a few cases. Transports keep objects for later
+    cases, so batches with many of them, and every now and then any batch, end with a full collection. Objects that
+    importing a library creates are frozen: they are many times what cases leave.
+    """
 
     def __init__(self):
         self._batches = 0
@@ -285,7 +285,7 @@ class _Collector:
 
 
 def _compiled(steps):
-    """The steps of a program, taken apart; most programs come again in the next batches."""
+    """The parsed steps of a program, cached because most programs occur again in the next batches."""
     key = tuple(map(tuple, steps))
     found = _COMPILED.get(key)
     if found is None:
@@ -296,10 +296,10 @@ def _compiled(steps):
 
 
 def _run_batch(channel, sequence, text, binary, store):
-    """Does the cases of a batch; gives its programs and what the cases were."""
+    """Runs the cases of a batch; returns its programs and the kinds of its cases."""
     batch, end = _read_json(text)
     if end != len(text):
-        raise ValueError("a batch has %d characters behind its JSON" % (len(text) - end))
+        raise ValueError("a batch has %d characters after its JSON" % (len(text) - end))
     programs = [_compiled(steps) for steps in batch["programs"]]
     cases = batch["cases"]
     if not cases:
@@ -311,7 +311,7 @@ def _run_batch(channel, sequence, text, binary, store):
         case = Case(spec, binary, store)
         text = run_case(case, programs[spec["program"]])
         chunks = case.chunks
-        # The arrays go before the next case begins: it uses the same memory and the same files.
+        # Arrays must be freed before the next case, which uses the same memory and files.
         del case
         out = frame(END, index, sequence, text, chunks)
         if index < last:
@@ -357,7 +357,7 @@ def _max_ndim():
 
 
 def hello():
-    """Who this testee is."""
+    """The JSON of HELLO."""
     python = sys.version.split()[0]
     name = {"cpython": "CPython", "pypy": "PyPy"}.get(sys.implementation.name, sys.implementation.name)
     found = libraries.versions()
@@ -380,9 +380,9 @@ def hello():
 
 
 def serve(read_descriptor, write_descriptor, greeting=None):
-    """Answers batches until the harness closes its end; `greeting` is what `hello` gave."""
+    """Runs batches until ndproof closes its end. `greeting` is the result of `hello`."""
     channel = Channel(read_descriptor, write_descriptor)
-    # Warnings are the library's advice to people; what it does is observed.
+    # Warnings are advice to people; ndproof observes the behaviour.
     warnings.simplefilter("ignore")
     store = Store()
     greeting = greeting or hello()

@@ -1,11 +1,11 @@
-"""joblib's files: every way in and out of joblib.dump and joblib.load. Imported only when joblib is asked for."""
+"""joblib's files: all entry points of joblib.dump and joblib.load. Imported on first use of joblib."""
 
 import importlib.util
 import io
 import os
 import pickle
 
-# Compression, and arrays that travel between processes, work in files: they stay in the testee's own folder.
+# joblib uses files for compression and for arrays between processes. They must stay in the testee's own folder.
 os.environ["JOBLIB_TEMP_FOLDER"] = os.getcwd()
 
 import joblib  # noqa: E402
@@ -16,7 +16,7 @@ from .refusal import Unsupported  # noqa: E402
 _LEVEL = 3
 _LZ4 = b"\x04\x22\x4d\x18"
 _HAS_LZ4 = importlib.util.find_spec("lz4") is not None
-# joblib 1.2.0 put bytes before the data of an array, which older releases take for a part of the pickle.
+# joblib 1.2.0 added bytes before array data, which older releases read as a part of the pickle.
 _ALIGNMENT = b"numpy_array_alignment_bytes"
 _KNOWS_ALIGNMENT = hasattr(joblib.numpy_pickle, "NUMPY_ARRAY_ALIGNMENT_BYTES")
 
@@ -46,12 +46,12 @@ def _unpacked(content):
             try:
                 return compressor.decompressor_file(io.BytesIO(content)).read()
             except Exception:
-                break  # it is for joblib to say what is wrong with it
+                break  # joblib itself will report the error
     return content
 
 
 def _require(encoded):
-    """What another program wrote may be what this joblib was never made for."""
+    """Refuses files of other programs that this release of joblib does not support."""
     if encoded.path is not None:
         return
     if not _HAS_LZ4 and encoded.read().startswith(_LZ4):
@@ -75,7 +75,7 @@ def _load_object(encoded, path, step, case):
 
 def _load_mapped(encoded, path, step, case):
     _require(encoded)
-    # Writes through r+ must not reach other readers of the same encoding.
+    # Writes through r+ must not reach other decoders of the same encoding.
     path = encoded.file(path, is_shared=step.mode != "r+")
     return joblib.load(path, mmap_mode=step.mode), path
 
@@ -87,7 +87,7 @@ DECODERS = dict({"file": _load_file, "object": _load_object}, **dict.fromkeys(("
 
 
 def claims(has_lz4):
-    """The entries to claim. Compressors do not see the protocol: one is enough for them."""
+    """The claimed entries. Compressors do not depend on the protocol, so each has only one."""
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         yield {"protocol": protocol, "encode": ["file", "object"], "decode": list(DECODERS)}
     compressors = [name for name in _COMPRESSORS if has_lz4 or name != "lz4"]

@@ -1,13 +1,14 @@
-"""joblib.hash as a store: what is kept under its hash is found again, and nothing else is. Imported only when asked for.
+"""joblib.hash as a store: an object is found again under its hash, and only that object. Imported on first use.
 
-Arrays that differ a little are kept before under their own hashes: in one element at the beginning, in the middle or at
-the end, in the type or in the shape. If one of them has the hash of the array, the wrong one is found."""
+Similar arrays are stored first under their own hashes: they differ in one element at the beginning, in the middle or at
+the end, in the type or in the shape. If one of them has the hash of the array, the wrong array is found.
+"""
 
 import copy
 import multiprocessing
 import pickle
 
-from . import joblib_formats  # noqa: F401  sets where temporary files go
+from . import joblib_formats  # noqa: F401  sets the folder of temporary files
 from .formats import Encoded
 from .memory import with_inverted
 from .refusal import Unsupported
@@ -21,18 +22,17 @@ _pools = []
 
 
 def _alike(array, other):
-    """`other`, when it is an array that joblib.hash has to take for the same: strides are a part of what it hashes."""
+    """`other`, when joblib.hash must give both the same hash. The hash includes strides."""
     if (type(other), other.shape, other.strides) != (type(array), array.shape, array.strides):
-        raise Unsupported("the copy lies in memory in another way")
-    # A pickle may change byte order, and with it the bytes that are hashed.
+        raise Unsupported("the copy has other strides")
+    # A pickle may change the byte order, and with it the hashed bytes.
     if other.dtype != array.dtype:
         raise Unsupported("the copy has another type")
     return other
 
 
 class _Pickled:
-    """Arrives in another process as what its pickle gives: pools have a protocol of their own, which may change byte
-    order."""
+    """Arrives in another process as its pickle. Pools use a protocol of their own, which may change the byte order."""
 
     def __init__(self, array):
         self._content = pickle.dumps(array, pickle.HIGHEST_PROTOCOL)
@@ -61,7 +61,7 @@ _WAYS = {
 
 
 def _other_type(array):
-    """The same bytes as items of another type, or None."""
+    """The same bytes as elements of another type, or None."""
     dtype = array.dtype
     if dtype.kind in "iufcmM" and dtype.itemsize > 1:
         return array.view(dtype.newbyteorder())
@@ -69,8 +69,8 @@ def _other_type(array):
 
 
 def _others(array):
-    """Arrays that are not the same to anybody who asks for type, shape and elements."""
-    # Elements of objects are pickled, and of a structure a part may be padding, whose content is nobody's.
+    """Arrays that differ in type, shape or elements."""
+    # Not for objects, which are pickled, or structures, of which a part may be padding with undefined content.
     plain = numpy.asarray(array)
     if plain.dtype.names is not None or plain.dtype.hasobject:
         return
@@ -100,7 +100,7 @@ def _keep(hash_of):
 def _recall(encoded, path, step, case):
     digest = encoded.read().decode()
     if digest not in _store:
-        raise Unsupported("nothing was kept in this process")
+        raise Unsupported("this process has stored nothing")
     return _store[digest], None
 
 

@@ -1,4 +1,4 @@
-"""The other libraries of this interpreter: what is there, and what is claimed of it. Nothing is imported for that."""
+"""The other libraries of this interpreter and the entries that they add. Nothing is imported to find them."""
 
 import ctypes
 import importlib
@@ -7,14 +7,14 @@ import os
 import sys
 from itertools import groupby
 
-# What every entry takes that knows of objects at all.
+# The kinds of values of every entry that supports objects.
 VALUES = ("array", "graph")
 NAMES = ("joblib", "cloudpickle", "dill", "multiprocess", "astropy", "cudf")
 
 
 def _installed():
-    """The versions of all that pip has installed, as the names of its folders say them (PEP 376, PEP 427). Reading the
-    files below, as importlib.metadata does, takes a fifth of what starting the testee takes."""
+    """The versions of all packages that pip has installed, from the names of their folders (PEP 376, PEP 427). Reading
+    the files below them, as importlib.metadata does, takes a fifth of the testee's start time."""
     found = {}
     for folder in reversed(sys.path):
         try:
@@ -32,7 +32,7 @@ def _version(name, installed):
     if name in installed:
         return installed[name]
     for other in installed:
-        if other.startswith(name + "_cu"):  # one wheel for each release of CUDA, as cudf-cu12 (RAPIDS' guide to installing)
+        if other.startswith(name + "_cu"):  # a wheel per release of CUDA: cudf-cu12 (RAPIDS' installation guide)
             return installed[other]
     from importlib import metadata
 
@@ -43,7 +43,7 @@ def _version(name, installed):
 
 
 def _has_gpu():
-    """Whether CUDA's driver is there, without which no GPU can be had."""
+    """Whether CUDA's driver is installed, which every GPU needs."""
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -61,17 +61,17 @@ def versions():
     return found
 
 
-_told = set()  # which dill leaves Python's pickler alone: to tell it takes as long as a small array's pickle
+_protected = set()  # imported without dill's extensions of Python's pickler; checking takes as long as a small pickle
 
 
 def load(name):
-    """The library of that name, imported. dill, which multiprocess imports too, adds its own ways to Python's pickler
-    when it is imported, unless it is told not to: a pickle that is none of dill's must not depend on who came before."""
+    """The imported library. dill, which multiprocess imports, too, extends Python's pickler unless that is disabled.
+    Other pickles must not depend on whether dill was imported before."""
     module = sys.modules.get(name) or importlib.import_module(name)
     dill = sys.modules.get("dill")
-    if dill is not None and dill not in _told:
+    if dill is not None and dill not in _protected:
         dill.extend(False)
-        _told.add(dill)
+        _protected.add(dill)
     return module
 
 
@@ -105,7 +105,7 @@ def entries(found):
 
 
 def code_of(op, form, entry):
-    """The encoder or decoder of an entry that NumPy itself does not have, or None."""
+    """The encoder or decoder of an entry outside of NumPy, or None."""
     if form == "joblib" and importlib.util.find_spec("joblib") is not None:
         from . import joblib_formats
 
@@ -124,7 +124,7 @@ def code_of(op, form, entry):
 
 
 def close():
-    """Ends every process that was started."""
+    """Ends every started process."""
     transports = sys.modules.get(__package__ + ".transports")
     if transports is not None:
         transports.close()

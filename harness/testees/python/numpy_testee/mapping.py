@@ -1,7 +1,7 @@
-"""Which file lies at an address, by the kernel's own table of this process's mappings.
+"""Finds the file at an address in the kernel's table of this process's mappings.
 
-Attributes and base chains of arrays are what is under test, so that they cannot answer this. Linux 6.11 and
-later answer for one address (PROCMAP_QUERY of linux/fs.h); before, the whole table is read as text.
+Attributes and base chains of arrays are under test, so they cannot answer this. Linux 6.11 and later support queries
+for one address (PROCMAP_QUERY of linux/fs.h); earlier versions need parsing the whole table.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ class MapTable:
     def __init__(self):
         self._answers_queries = True
         self._open()
-        # What a parent opened tells of the parent.
+        # A descriptor that the parent opened shows the parent's table.
         os.register_at_fork(after_in_child=self._open)
 
     def _open(self):
@@ -30,7 +30,7 @@ class MapTable:
             self._file = None
 
     def find(self, address):
-        """The (inode, position in the file) at an address, or None where no file is mapped."""
+        """The (inode, offset in the file) at an address, or None when no file is mapped there."""
         if self._file is None:
             return None
         found = self._query(address) if self._answers_queries else self._search(address)
@@ -50,7 +50,7 @@ class MapTable:
         return inode, address - start + position
 
     def _search(self, address):
-        # Opened anew: under an emulator of user programs the table is that of the moment at which it was opened.
+        # Reopened each time, because under a user-mode emulator the table is a snapshot of when it was opened.
         with open("/proc/self/maps", "rb", 0) as file:
             text = b"".join(iter(lambda: file.read(1 << 16), b""))
         for low, high, position, inode in _LINE.findall(text):

@@ -1,4 +1,4 @@
-"""Raw memory: element bytes in and out of arrays without any conversion."""
+"""Raw memory: copies element bytes to and from arrays without conversion."""
 
 import numpy
 
@@ -9,7 +9,7 @@ _INT64_LIMIT = 2**63
 
 
 class _Window:
-    """A place in memory, described so that NumPy takes it as an array; keeps the owner alive."""
+    """An address with the array interface, which keeps the owner of the memory alive."""
 
     def __init__(self, address, shape, strides, typestr, is_readonly, owner):
         self.__array_interface__ = {
@@ -28,15 +28,15 @@ def address_of(array):
 
 
 def window(array, typestr, is_readonly=True, offset=0, shape=None, strides=None):
-    """The memory of `array`, element for element, as another type of the same size; or elements of this shape and
-    these strides, the first of them `offset` bytes behind the array's own."""
+    """The memory of `array` as another type of the same size, or as elements with this shape and these strides, the
+    first one `offset` bytes after the array's own."""
     if shape is None:
         shape, strides = array.shape, array.strides
     return numpy.asarray(_Window(address_of(array) + offset, shape, strides, typestr, is_readonly, array))
 
 
 def element_bytes(array):
-    """All elements in logical C order, each as its bytes lie in memory; objects as int64."""
+    """All elements in logical C order, as their bytes in memory; objects as int64."""
     dtype = array.dtype
     if dtype.hasobject:
         return _object_bytes(array)
@@ -48,8 +48,8 @@ def element_bytes(array):
 
 
 def _gather(array):
-    """Raw memory in logical C order. As items without fields, because a copy of a structure would leave its
-    padding undefined; copied first, because some versions cannot walk over 32 dimensions in tobytes."""
+    """Raw memory in logical C order, read as items without fields, because copying a structure leaves padding
+    undefined. Copied first, because some versions of tobytes do not support more than 32 dimensions."""
     return window(array, "|V%d" % array.dtype.itemsize).copy("C").tobytes()
 
 
@@ -68,7 +68,7 @@ def _integers_of(objects):
     for index in numpy.ndindex(objects.shape):
         number = objects[index]
         if type(number) is not int or not -_INT64_LIMIT <= number < _INT64_LIMIT:
-            raise Refused("type", "an element is not a 64-bit int but a %s" % type(number).__name__)
+            raise Refused("type", "an element is a %s, not a 64-bit int" % type(number).__name__)
         numbers[index] = number
     return numbers
 
@@ -91,7 +91,7 @@ def _copy_objects(source, target, convert):
 
 
 def _object_mask(dtype):
-    """Which bytes of an item belong to objects."""
+    """A mask of the bytes of an item that belong to objects."""
     mask = numpy.zeros(dtype.itemsize, bool)
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
@@ -107,7 +107,7 @@ def _object_mask(dtype):
 
 
 def invert(array, place=0):
-    """Inverts every byte of the element at `place`, counted in C order, where it is; objects become other integers."""
+    """Inverts every byte of element `place` (in C order) in place. Objects become other integers."""
     index = numpy.unravel_index(place, array.shape) if place else (0,) * array.ndim
     first = tuple(slice(one, one + 1) for one in index) + (Ellipsis,)
     inverted = bytes(255 - byte for byte in element_bytes(array[first]))
@@ -119,14 +119,14 @@ def invert(array, place=0):
 
 
 def with_inverted(array, place):
-    """A copy in memory that differs in the element at `place`."""
+    """A copy that differs in element `place`."""
     other = numpy.array(array, copy=True, order="K", subok=True)
     invert(other, place)
     return other
 
 
 def object_array(data, dtype, shape, order, misalign):
-    """An array with objects: integer objects from `data`, all other bytes as they are there."""
+    """An array with objects: integers from `data`, with all other bytes unchanged."""
     if dtype.subdtype is not None:
         raise Unsupported("objects in a sub-array at the top")
     array = _object_storage(dtype, shape, order, misalign)
@@ -148,8 +148,8 @@ def object_array(data, dtype, shape, order, misalign):
 def _object_storage(dtype, shape, order, misalign):
     if misalign == 0:
         return numpy.empty(shape, dtype, order)
-    # Objects cannot be laid over a buffer, so that a structure with a gap before them moves them. The
-    # allocator keeps 16 bytes, which is all that any alignment asks for.
+    # Object arrays cannot use an existing buffer, so misalignment is made by a structure with padding before them. The
+    # allocator aligns to 16 bytes, which suffices for every type.
     stored = shape if order == "C" else shape[::-1]
     wrapper = {"names": ["a"], "formats": [(dtype, stored)], "offsets": [misalign]}
     array = numpy.zeros((), wrapper)["a"]

@@ -1,4 +1,4 @@
-"""Observations: exactly what an array is and says, as the JSON of the protocol."""
+"""Observations: the properties of an array as JSON of the protocol."""
 
 import math
 import mmap
@@ -32,7 +32,7 @@ def _print_geometry(kind, dtype_text, shape, strides, flags):
 
 
 def _geometry(array):
-    """The JSON of all that comes before data; kept for simple dtypes, where printing would cost most."""
+    """The JSON of everything before the data, cached for simple dtypes because printing is slow."""
     dtype = array.dtype
     if dtype.num not in _SIMPLE_NUMS or metadata_of(dtype):
         return _print_geometry(type(array), print_dtype(dtype), array.shape, array.strides, array.flags.num)
@@ -46,7 +46,7 @@ def _geometry(array):
 
 
 def root_of(array):
-    """The first owner of the memory of `array` that is not an array."""
+    """The first object in the chain of bases that is not an array: the owner of the memory."""
     owner = array
     while True:
         if isinstance(owner, memoryview):
@@ -61,7 +61,7 @@ def root_of(array):
 
 
 def map_of(array):
-    """The nearest array of class memmap in the ancestry of `array`, or None."""
+    """The nearest memmap in the chain of bases, or None."""
     owner = array
     while owner is not None and not isinstance(owner, numpy.memmap):
         owner = getattr(owner, "base", None)
@@ -82,19 +82,19 @@ def _claims(array, files):
 
 
 def file_place(address):
-    """(inode, the place in that file) of an address that lies in a mapping of one, else None."""
+    """(inode, offset in the file) of an address in a file mapping, else None."""
     return _table.find(address)
 
 
 def _position(array, files):
-    """The place of element 0 in one of the case's files, from the addresses; None when it is in none."""
+    """The offset of element 0 in one of the case's files, from the addresses, or None."""
     if array.nbytes == 0:
-        return None  # no byte lies anywhere
+        return None  # no bytes, so no address
     found = _table.find(address_of(array))
     if found is None:
         return None
-    # An inode is enough to know a file by: the address lies in a mapping, and devices that a kernel shows
-    # there are not always those that it shows to stat.
+    # The inode identifies the file, because the address is in a mapping. Device numbers in the table of mappings can
+    # differ from those of stat.
     for path in files:
         try:
             if os.stat(path).st_ino == found[0]:
@@ -126,7 +126,7 @@ def _backing(array, files):
 
 
 def _is_plainly_in_memory(array):
-    """Whether a glance is enough to say that no map is near; most arrays are like that."""
+    """Whether a quick check excludes a map; it does for most arrays."""
     if type(array) is not numpy.ndarray:
         return False
     owner = array.base
@@ -136,7 +136,7 @@ def _is_plainly_in_memory(array):
 
 
 class Observed:
-    """What was seen of an array in another process: it stands for the array, of which nothing else can be asked."""
+    """The observation of an array in another process. It replaces the array, about which nothing else can be asked."""
 
     __slots__ = ("parts",)
 
@@ -145,10 +145,10 @@ class Observed:
 
 
 def look(array, files):
-    """What an array is and says: the JSON before the place of its element bytes, those bytes, the JSON after."""
+    """The observation of an array: JSON before the offset of its element bytes, those bytes, JSON after it."""
     if not isinstance(array, numpy.ndarray):
-        raise Refused("type", "not an array but a %s" % type(array).__name__)
-    # Where an item has no bytes, NumPy lets extents multiply to anything.
+        raise Refused("type", "the result is a %s, not an array" % type(array).__name__)
+    # Items of zero bytes permit a shape of any size.
     if array.nbytes > MAX_VALUE_BYTES or math.prod(array.shape) > MAX_VALUE_BYTES:
         raise Refused("limit", "an array of %d bytes" % array.nbytes)
     elements = element_bytes(array)
@@ -157,6 +157,6 @@ def look(array, files):
 
 
 def observe(array, files, place):
-    """The JSON of an observation and its element bytes, which will stand at `place` of the frame."""
+    """The JSON of an observation, whose element bytes will be at `place` in the frame, and these bytes."""
     before, elements, after = array.parts if type(array) is Observed else look(array, files)
     return "%s%d,%d]%s}" % (before, place, len(elements), after), elements

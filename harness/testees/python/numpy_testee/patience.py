@@ -1,5 +1,6 @@
-"""How many times as long as elsewhere everything takes here: on an emulated machine, from the environment. Where cudf is,
-every process that takes one of its arrays imports it first, which takes as long as thousands of cases."""
+"""The factor for deadlines: from the environment on an emulated machine. With cudf, every process that receives one of
+its arrays first imports it, which takes as long as thousands of cases.
+"""
 
 import importlib.util
 import os

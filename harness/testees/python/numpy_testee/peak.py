@@ -1,10 +1,10 @@
-"""Peak memory of one step, as Python's and NumPy's own allocators tell it (tracemalloc sees both)."""
+"""Peak memory of a step, measured with tracemalloc, which sees Python's and NumPy's allocators."""
 
 import tracemalloc
 
 
 def measured(run):
-    """The same step, which leaves in `case.peak` how many bytes it held at most beyond what was there before."""
+    """Wraps a step, and sets `case.peak` to the peak of its memory relative to the start."""
 
     def run_measured(step, case):
         tracemalloc.start()
@@ -12,7 +12,7 @@ def measured(run):
             run(step, case)
             case.peak = tracemalloc.get_traced_memory()[1]
         except MemoryError:
-            # NumPy tells of memory before it has it: what was asked for and not given took nothing.
+            # NumPy reports memory before it is allocated; a failed request took nothing.
             case.peak = 0
             raise
         except Exception:
@@ -25,7 +25,7 @@ def measured(run):
 
 
 def compile_steps(steps):
-    """Has every step measured that a `size` step follows."""
+    """Wraps every step that a `size` step follows."""
     for step, after in zip(steps, steps[1:]):
         if after.op == "size":
             step.run = measured(step.run)
@@ -33,6 +33,6 @@ def compile_steps(steps):
 
 
 def file_peak(step, case):
-    # A number beyond what a double holds travels as text.
+    # An integer that a double cannot represent is sent as text.
     form = '"peak":%d' if case.peak < 2**53 else '"peak":"%d"'
     case.record(step.target, form % case.peak)

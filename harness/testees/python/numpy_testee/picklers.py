@@ -1,4 +1,4 @@
-"""cloudpickle and dill: dumped here, loaded here or in a fresh process. Imported only when one is asked for."""
+"""cloudpickle and dill: dump here, load here or in a fresh process. Imported on first use."""
 
 from .formats import Encoded
 from .fresh import observe_fresh

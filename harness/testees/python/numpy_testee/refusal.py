@@ -1,12 +1,12 @@
-"""Why a step did not do its work, in the words of the protocol."""
+"""The reason why a step failed, in the words of the protocol."""
 
 
 class Unsupported(Exception):
-    """The testee does not claim this; nothing is learned about the library."""
+    """The testee does not claim this. No conclusion about the library follows."""
 
 
 class Refused(Exception):
-    """The step cannot be done on what it was given."""
+    """The step cannot work on its input."""
 
     def __init__(self, reason, message):
         super().__init__(message)
@@ -14,20 +14,20 @@ class Refused(Exception):
 
 
 class WorkerDied(Exception):
-    """The process that an array was sent to ended, or does not answer."""
+    """The process that received an array ended, or does not respond."""
 
 
 class Carried(Exception):
-    """A refusal in another process, as its slot record."""
+    """A refusal in another process, with its slot record."""
 
     def __init__(self, record):
         super().__init__("refused in another process")
         self.record = record
 
 
-# What libraries call it when a worker is lost, or could not read its task.
+# Exceptions of libraries for a worker that died or could not read its task.
 WORKER_CLASSES = ("WorkerDied", "BrokenProcessPool", "TerminatedWorkerError", "TimeoutError", "MaybeEncodingError")
-# What a library's own text says when the bytes end too early, or are more than it can hold.
+# Messages of libraries for input that ends too early, or is too large.
 _TRUNCATED_TEXTS = (
     "EOF: reading",
     "Failed to read all data",
@@ -39,10 +39,10 @@ _TRUNCATED_TEXTS = (
 )
 _LIMIT_TEXTS = ("is too big", "maximum supported dimension", "Maximum allowed")
 
-# By name, because importing zipfile would cost every start.
+# By name, because importing zipfile would slow down every start.
 _VALUE_NAMES = ("UnpicklingError", "PicklingError", "BadZipFile")
 
-# The first class that fits decides, so that special ones stand before general ones.
+# The first matching class decides, so special ones precede general ones.
 _REASONS = (
     (MemoryError, "memory"),
     (OverflowError, "limit"),

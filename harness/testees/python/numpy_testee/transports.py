@@ -1,6 +1,6 @@
-"""Transports: an array goes to another worker, which says what it got. Imported only when one is asked for.
+"""Transports: an array is sent to a worker, which observes it. Imported on first use.
 
-Pools stay for the next case. A pool that broke, or whose settings change, is made anew.
+Pools are kept for later cases. A pool that broke, or whose settings change, is replaced.
 """
 
 import copy
@@ -15,10 +15,10 @@ from .observation import Observed
 from .patience import PATIENCE
 from .refusal import WORKER_CLASSES, Unsupported, WorkerDied
 
-_WAIT_SECONDS = 10 * PATIENCE  # below the deadline of a case
+_WAIT_SECONDS = 10 * PATIENCE  # must be below the deadline of a case
 _GLANCE_SECONDS = 0.05
 _MAX_POOLS = 6
-_pools = {}  # settings -> pool, the one used longest ago first
+_pools = {}  # settings -> pool, least recently used first
 
 
 def _identity(array):
@@ -26,8 +26,8 @@ def _identity(array):
 
 
 class _Watch(threading.Thread):
-    """Fails the tasks of a multiprocessing pool of which a worker died: the pool puts another in its place, and whoever
-    waits for the task would do so for ever."""
+    """Fails the tasks of a multiprocessing pool when a worker dies. The pool itself replaces the worker and lets
+    callers wait for the task forever."""
 
     def __init__(self, pool):
         super().__init__(daemon=True)
@@ -46,7 +46,7 @@ class _Watch(threading.Thread):
                 continue
             self._workers = now
             for task in list(self._pool._cache.values()):
-                task._set(0, (False, WorkerDied("a worker of the pool died over its task")))
+                task._set(0, (False, WorkerDied("a worker of the pool died during its task")))
 
     def close(self):
         self._is_over.set()
@@ -57,7 +57,7 @@ class _JoblibPool:
     """joblib.Parallel with settings, entered once for many calls."""
 
     def __init__(self, backend, max_nbytes, map_mode):
-        from . import joblib_formats  # noqa: F401  sets where temporary files go
+        from . import joblib_formats  # noqa: F401  sets the folder of temporary files
         import joblib
 
         options = {}
@@ -66,11 +66,11 @@ class _JoblibPool:
         if map_mode:
             options["mmap_mode"] = None if map_mode == "none" else map_mode
         self._delayed = joblib.delayed
-        # With one job joblib would call the function where it stands.
+        # With one job joblib would call the function in this process.
         parallel = joblib.Parallel(n_jobs=2, backend=backend, timeout=_WAIT_SECONDS, **options)
         self._parallel = parallel.__enter__()
-        # One task at a time goes out: a second worker would only take as long to start as the first. Loky starts
-        # them when it gets its first task.
+        # Only one task runs at a time, so a second worker would only cost start time. Loky starts workers at the first
+        # task.
         executor = getattr(self._parallel._backend, "_workers", None)
         if backend == "loky" and hasattr(executor, "_max_workers"):
             executor._max_workers = 1
@@ -81,14 +81,14 @@ class _JoblibPool:
         return self._parallel([self._delayed(function)(*arguments)])[0]
 
     def close(self):
-        # While the pool is ended its workers go, too.
+        # Closing the pool ends its workers, too.
         if self._watch is not None:
             self._watch.close()
         self._parallel.__exit__(None, None, None)
 
 
 class _Pool:
-    """A pool of one process, of multiprocessing or a library that does the same."""
+    """A pool of one process, of multiprocessing or a compatible library."""
 
     def __init__(self, library, method):
         context = load(library).get_context(method)
@@ -98,12 +98,12 @@ class _Pool:
         worker = self._pool._pool[0]
         result = self._pool.apply_async(function, arguments)
         end = time.monotonic() + _WAIT_SECONDS
-        # A worker that cannot read its task dies, and the pool would wait for it for ever.
+        # A worker that cannot read its task dies, and the pool would wait forever.
         while not result.ready() and worker.exitcode is None and time.monotonic() < end:
             result.wait(_GLANCE_SECONDS)
         result.wait(_GLANCE_SECONDS)
         if not result.ready():
-            raise WorkerDied("the worker of the pool ended with %s" % worker.exitcode)
+            raise WorkerDied("the pool's worker exited with %s" % worker.exitcode)
         return result.get()
 
     def close(self):
@@ -117,7 +117,7 @@ def _tell(sink, array, files, is_graph):
 
 
 class _Process:
-    """A process of its own for every call."""
+    """A new process for every call."""
 
     def __init__(self, library, method):
         self._context = load(library).get_context(method)
@@ -129,11 +129,11 @@ class _Process:
             process.start()
             sink.close()
             if not source.poll(_WAIT_SECONDS):
-                raise WorkerDied("the process does not answer")
+                raise WorkerDied("the process does not respond")
             return source.recv()
         except EOFError:
             process.join(1)
-            raise WorkerDied("the process ended with %s" % process.exitcode) from None
+            raise WorkerDied("the process exited with %s" % process.exitcode) from None
         finally:
             source.close()
             if process.pid is not None:
@@ -165,7 +165,7 @@ def _drop(key):
 def _call(step, function, *arguments):
     is_joblib = step.form == "joblib.Parallel"
     key = (step.form, step.entry.split(":")[0] if is_joblib else step.entry, step.max_nbytes, step.map_mode)
-    # joblib's pools are in each other's way where arrays travel as files, and those of one backend are always one.
+    # joblib's pools disturb each other when arrays are sent as files, and all pools of one backend are the same.
     for other in [other for other in _pools if is_joblib and other[0] == step.form and other != key]:
         if other[1] == key[1] or other[2] >= 0 or key[2] >= 0:
             _drop(other)
@@ -176,8 +176,9 @@ def _call(step, function, *arguments):
     try:
         return pool.call(function, *arguments)
     except Exception as error:
-        # What cannot be pickled leaves the workers of a pool as they were. After any error joblib kills its own, and
-        # loky's new ones do not know max_nbytes and mmap_mode (_parallel_backends.py, abort_everything, 1.3 to 1.6).
+        # A value that cannot be pickled does not affect the workers of a pool. After any other error joblib kills its
+        # workers, and loky's new ones lack max_nbytes and mmap_mode (_parallel_backends.py, abort_everything, 1.3 to
+        # 1.6).
         if is_joblib or type(error).__name__ in WORKER_CLASSES:
             _drop(key)
         raise
@@ -198,16 +199,16 @@ ENTRIES = {
     "multiprocess": ("multiprocess", ("pool",)),
     "copy": ("numpy", tuple(_COPIES)),
 }
-# Those that heed max_nbytes and mmap_mode.
+# The transports that use max_nbytes and mmap_mode.
 WITH_SETTINGS = ("joblib.Parallel",)
-# The protocol that each pickles arrays with; copies are not pickled.
+# The pickle protocol of each transport; None when arrays are copied without pickling.
 PROTOCOLS = {"joblib.Parallel": 5, "multiprocessing": pickle.DEFAULT_PROTOCOL, "copy": 0}
 PROTOCOLS["multiprocess"] = pickle.DEFAULT_PROTOCOL
 
 
 def cost_of(form, name):
-    """How many cases of other routes take as long as one, of which all that is judged takes 2 or 3 ms: joblib looks for
-    results every 10 ms, and the start of a process takes longer."""
+    """The cost of a case relative to other routes, where a case takes 2 to 3 ms including all checks: joblib polls for
+    results every 10 ms, and starting a process takes longer."""
     if form == "copy":
         return 1
     if name.endswith(":once"):
@@ -216,7 +217,7 @@ def cost_of(form, name):
 
 
 def transport(step, array, files, is_graph):
-    """The array on the other side: itself, or what was seen of it there."""
+    """The array on the other side: itself, or its observation there."""
     if step.entry not in ENTRIES.get(step.form, ("", ()))[1]:
         raise Unsupported("a transport that this testee does not claim")
     if step.form == "copy":

@@ -1,4 +1,4 @@
-"""Values: a base laid into memory, then its views by NumPy's own operations."""
+"""Values: places a base in memory, then applies views with NumPy's own operations."""
 
 import ctypes
 
@@ -15,15 +15,15 @@ _STORE_BYTES = 1 << 20
 
 
 def _aligned(size):
-    """Fresh memory of `size` bytes that starts on the boundary."""
+    """New memory of `size` bytes that starts on the boundary."""
     whole = numpy.zeros(size + _BOUNDARY, "u1")
     start = -address_of(whole) % _BOUNDARY
     return whole[start : start + size]
 
 
 class Store:
-    """Memory for bases. A case's first base lies in one block that every case uses again, because
-    finding fresh aligned memory costs more than everything else about a small array."""
+    """Memory for bases. The first base of each case uses the same block, because allocating aligned memory costs more
+    than everything else about a small array."""
 
     def __init__(self):
         self._block = _aligned(_STORE_BYTES)
@@ -31,7 +31,7 @@ class Store:
         self.is_taken = False
 
     def place(self, data, misalign):
-        """Copies `data` to `misalign` bytes past a boundary; gives the block and the place in it."""
+        """Copies `data` to `misalign` bytes past a boundary; returns the block and the offset in it."""
         size = misalign + len(data)
         if self.is_taken or size > _STORE_BYTES:
             block = _aligned(size)
@@ -43,12 +43,13 @@ class Store:
 
 
 def _immutable(data, misalign):
-    """A bytes object that holds `data`, and where in it `data` starts."""
+    """A bytes object that contains `data`, and the offset of `data` in it."""
     size = len(data)
     whole = bytes(size + 2 * _BOUNDARY)
     address = address_of(numpy.frombuffer(whole, "u1"))
     start = -address % _BOUNDARY + misalign
-    # Nobody has seen the object yet; only an alignment that is known after the allocation needs this.
+    # Modifying the object is safe, because nothing else refers to it. It is necessary because the alignment is known
+    # only after the allocation.
     ctypes.memmove(address + start, bytes(data), size)
     return whole, start
 
@@ -61,7 +62,7 @@ def _mapped(base, dtype, shape, order, data, path):
     if mode == "w+":
         array = numpy.memmap(path, dtype, "w+", offset, shape, order)
         if array.nbytes:
-            # As items without fields, so that padding is assigned, too.
+            # As items without fields, so that padding is copied, too.
             plain = "|V%d" % dtype.itemsize
             window(array, plain, False)[...] = numpy.ndarray(array.shape, plain, data, 0, None, order)
         fill_start(path, offset)
@@ -73,7 +74,7 @@ def _mapped(base, dtype, shape, order, data, path):
 
 
 def fill_start(path, size):
-    """Puts filler into the first bytes of a file that a map was created over."""
+    """Writes filler to the first bytes of a file that was created by a map."""
     if size:
         with open(path, "r+b") as file:
             file.write(FILLER * size)
@@ -118,8 +119,8 @@ def _strided(array, view):
 
 
 def _window(array, offset, shape, strides):
-    """What as_strided gives: it describes a structure by its fields, and calls its padding f0, f1 and so on, which
-    other fields may be called, too."""
+    """The result of as_strided, which lists the fields of a structure and names its padding f0, f1 and so on; these
+    names may already be in use."""
     moved = window(array, "|V%d" % array.dtype.itemsize, not array.flags.writeable, offset, shape, strides)
     moved = moved.view(array.dtype)
     if type(array) is not numpy.ndarray:
@@ -128,7 +129,7 @@ def _window(array, offset, shape, strides):
     return moved
 
 
-# One operation of NumPy for each view of the protocol; the trailing Ellipsis keeps 0-d arrays arrays.
+# One NumPy operation per view of the protocol. The trailing Ellipsis keeps 0-d arrays arrays.
 _VIEWS = {
     "reshape": lambda a, view: a.reshape(integers(view["reshape"]), order=view.get("order", "C")),
     "transpose": lambda a, view: a.transpose(view["transpose"]),
@@ -148,7 +149,7 @@ def _apply(array, view):
     for name, operation in _VIEWS.items():
         if name in view:
             return operation(array, view)
-    raise Unsupported("a view of another kind: %s" % sorted(view))
+    raise Unsupported("unknown kind of view: %s" % sorted(view))
 
 
 def apply_views(array, views):
@@ -159,12 +160,12 @@ def apply_views(array, views):
 
 
 def build_plain(spec, data, store, path):
-    """Base and views of an array value, without its class and its permission to write."""
+    """Base and views of an array value, without its class and its read-only flag."""
     return apply_views(build_base(spec["base"], data, store, path), spec.get("views", ()))
 
 
 def build_value(value, data, store, path):
-    """The array that a value says. `path` is where a map's file goes."""
+    """The array of a value. `path` is for the file of a map."""
     spec = value.get("array")
     if spec is None:
         raise Unsupported("a value that is not an array")

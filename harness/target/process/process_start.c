@@ -1,0 +1,144 @@
+/* process_start.c: starts testees: HELLO, spares and restarts. A spare that fails is replaced by a new process. */
+#include "target/process/process_start.h"
+
+#include "target/protocol/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { START_ATTEMPTS = 3, PRINTED_BYTES = 2048 };
+
+enum ndp_status ndp_process_enqueue(struct ndp_process *self, struct ndp_process_batch *batch) {
+    const uint32_t rest = batch->count - batch->done;
+    NDP_TRY(ndp_wire_add_batch(&self->out, self->sequence + 1, batch->programs + batch->done, rest));
+    batch->first = batch->done;
+    batch->sequence = ++self->sequence;
+    return NDP_OK;
+}
+
+void ndp_process_stop(struct ndp_process *self) {
+    ndp_child_stop(&self->child);
+    self->is_running = false;
+    self->has_begun = false;
+}
+
+/* The last line that is not empty. Interpreters print the reason of their end there. */
+static struct ndp_bytes last_line(struct ndp_bytes printed) {
+    while (printed.size_bytes > 0 && printed.data[printed.size_bytes - 1] <= ' ') printed.size_bytes--;
+    uint64_t start = printed.size_bytes;
+    while (start > 0 && printed.data[start - 1] != '\n') start--;
+    return (struct ndp_bytes){printed.data + start, printed.size_bytes - start};
+}
+
+static enum ndp_status start_failed(struct ndp_process *self, enum ndp_status status, const char *what,
+                                    struct ndp_error *error) {
+    char ending[NDP_ENDING_TEXT_BYTES];
+    struct ndp_arena arena;
+    ndp_process_stop(self);
+    ndp_child_describe(&self->child, ending);
+    ndp_arena_init(&arena, PRINTED_BYTES);
+    struct ndp_bytes printed = ndp_child_printed(&self->child, &arena, 120);
+    if (printed.size_bytes > 0) printed = last_line(printed);
+    (void)ndp_error_set(error, status, NDP_NO_OFFSET, "%s: %s%s%s%.*s", self->target.info.name, what,
+                        status == NDP_GONE ? ending : "", printed.size_bytes > 0 ? "; it printed: " : "",
+                        (int)printed.size_bytes, printed.size_bytes > 0 ? (const char *)printed.data : "");
+    ndp_arena_clear(&arena);
+    return status;
+}
+
+enum ndp_status ndp_process_read(struct ndp_process *self) {
+    uint8_t *room;
+    uint64_t room_bytes, got;
+    NDP_TRY(ndp_frame_parser_room(&self->parser, &room, &room_bytes));
+    NDP_TRY(ndp_child_read(&self->child, room, room_bytes, &got));
+    ndp_frame_parser_filled(&self->parser, got);
+    if (got > 0) self->progress_ns = ndp_now_ns();
+    return NDP_OK;
+}
+
+bool ndp_process_is_drained(const struct ndp_process *self) {
+    return self->child.ending != NDP_ENDING_RUNNING && self->child.read_fd < 0;
+}
+
+static enum ndp_status await_hello(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
+    const uint64_t deadline_ns = ndp_now_ns() + self->limits.start_deadline_ns;
+    for (;;) {
+        struct ndp_error detail = {.status = NDP_OK};
+        struct ndp_frame frame;
+        bool is_ready = false;
+        enum ndp_status status = ndp_frame_parser_next(&self->parser, &frame, &is_ready, &detail);
+        if (status == NDP_OK && is_ready) status = ndp_wire_read_hello(&frame, info, &detail);
+        if (status != NDP_OK) {
+            char text[sizeof detail.text + sizeof detail.path + 32];
+            snprintf(text, sizeof text, "bad HELLO: %s %s", detail.path, detail.text);
+            return start_failed(self, NDP_INVALID, text, error);
+        }
+        if (is_ready) return NDP_OK;
+        if (ndp_process_is_drained(self)) return start_failed(self, NDP_GONE, "no HELLO frame; the testee ", error);
+        const uint64_t now_ns = ndp_now_ns();
+        if (now_ns >= deadline_ns) return start_failed(self, NDP_TIMEOUT, "no HELLO frame before the deadline", error);
+        status = ndp_child_wait(&self->child, false, deadline_ns - now_ns);
+        if (status == NDP_OK) status = ndp_process_read(self);
+        if (status != NDP_OK) return start_failed(self, status, "cannot read from the testee", error);
+    }
+}
+
+static void clear_channel(struct ndp_process *self) {
+    ndp_frame_parser_clear(&self->parser);
+    self->out.size_bytes = 0;
+    self->out_at_bytes = 0;
+}
+
+/* False when there is no spare, or when it has died; the caller then starts a new process. */
+static bool take_spare(struct ndp_process *self, struct ndp_target_info *info) {
+    clear_channel(self);
+    if (!ndp_spares_take(&self->spares, &self->child)) return false;
+    self->is_running = true;
+    if (await_hello(self, info, NULL) != NDP_OK) return false;
+    /* It may have died after its HELLO. */
+    if (ndp_child_wait(&self->child, false, 0) == NDP_OK && self->child.ending == NDP_ENDING_RUNNING) return true;
+    (void)start_failed(self, NDP_GONE, "after its HELLO the testee ", NULL);
+    return false;
+}
+
+static enum ndp_status start_new(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
+    clear_channel(self);
+    NDP_TRY(ndp_child_start(&self->child, self->argv, &self->limits, error));
+    self->is_running = true;
+    return await_hello(self, info, error);
+}
+
+/* The first restart predicts more: confirming and minimising a crash needs a process per attempt. No spares with
+ * feedback, because the start of a spare would count as coverage of a case. */
+static void keep_spares(struct ndp_process *self, const struct ndp_target_info *info) {
+    const uint32_t wanted = self->starts++;
+    if (info->takes_spares && !self->limits.feedback) ndp_spares_fill(&self->spares, wanted, self->argv, &self->limits);
+}
+
+/* Starts a process with the same HELLO as the one before, and sends it the pending batches. */
+enum ndp_status ndp_process_start(struct ndp_process *self, struct ndp_target_info *info, struct ndp_error *error) {
+    if (!take_spare(self, info)) NDP_TRY(start_new(self, info, error));
+    keep_spares(self, info);
+    for (uint32_t i = 0; i < self->pending_count; i++) {
+        const enum ndp_status status = ndp_process_enqueue(self, &self->pending[i]);
+        if (status != NDP_OK) return start_failed(self, status, "cannot queue a batch", error);
+    }
+    self->progress_ns = ndp_now_ns();
+    return NDP_OK;
+}
+
+enum ndp_status ndp_process_restart(struct ndp_process *self, struct ndp_error *error) {
+    struct ndp_target_info info;
+    enum ndp_status status = NDP_GONE;
+    self->target.counts.restarts++;
+    for (int i = 0; i < START_ATTEMPTS && status != NDP_OK; i++) {
+        status = ndp_process_start(self, &info, error);
+        if (status == NDP_LIMIT || status == NDP_NOMEM) return status;
+    }
+    if (status != NDP_OK) return NDP_GONE;
+    const struct ndp_target_info *before = &self->target.info;
+    if (strcmp(info.implementation, before->implementation) == 0 && strcmp(info.version, before->version) == 0)
+        return NDP_OK;
+    return start_failed(self, NDP_INVALID, "HELLO names another implementation or version than before the restart",
+                        error);
+}
