@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "base/words.h"
 
 enum {
     FIRST_FD = 3,            /* 0, 1 and 2 may be free in this process; a pipe there would be written to */
@@ -280,11 +281,7 @@ struct ndp_bytes ndp_child_printed(const struct ndp_child *child, struct ndp_are
 }
 
 void ndp_child_describe(const struct ndp_child *child, char *out) {
-    static const char *const texts[] = {
-#define ENDING_TEXT(name, text) text,
-        NDP_ENDING_LIST(ENDING_TEXT)
-#undef ENDING_TEXT
-    };
+    static const char *const texts[] = {NDP_ENDING_LIST(NDP_WORD_ITEM)};
     if (child->ending == NDP_ENDING_EXITED)
         snprintf(out, NDP_ENDING_TEXT_BYTES, "exited with %d", child->death.exit_code);
     else if (child->ending == NDP_ENDING_SIGNALLED)

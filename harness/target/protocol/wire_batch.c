@@ -1,5 +1,6 @@
 #include "target/protocol/wire.h"
 
+#include "base/words.h"
 #include "describe/graph_json.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
@@ -8,11 +9,7 @@
 
 #include <string.h>
 
-static const char *const op_words[] = {
-#define OP_WORD(name, word, text) word,
-    NDP_STEP_LIST(OP_WORD)
-#undef OP_WORD
-};
+static const char *const op_words[] = {NDP_STEP_LIST(NDP_WORD_ITEM)};
 
 /* Fields behind "to" in a step, in their order on the wire. */
 enum {
