@@ -3,18 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *ndp_status_text(enum ndp_status status) {
-    switch (status) {
-#define STATUS_TEXT(name, text)                                                                                        \
-    case NDP_##name:                                                                                                   \
-        return text;
-        NDP_STATUS_LIST(STATUS_TEXT)
-#undef STATUS_TEXT
-    case NDP_STATUS_COUNT:
-        break;
-    }
-    return "no such status";
-}
+#include "base/words.h"
+
+NDP_WORDS(ndp_status_text, enum ndp_status, NDP_STATUS_LIST, "no such status")
 
 const char *ndp_status_name(enum ndp_status status) {
     switch (status) {

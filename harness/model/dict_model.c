@@ -17,22 +17,15 @@
 
 #include "base/byteorder.h"
 #include "base/checked.h"
+#include "base/words.h"
 
 const char *ndp_dict_type_word(enum ndp_dict_type type) {
-    static const char *const words[] = {
-#define WORD(name, word) word,
-        NDP_DICT_TYPE_LIST(WORD)
-#undef WORD
-    };
+    static const char *const words[] = {NDP_DICT_TYPE_LIST(NDP_WORD_ITEM)};
     return words[type];
 }
 
 const char *ndp_dict_op_word(enum ndp_dict_op op) {
-    static const char *const words[] = {
-#define WORD(name, word, text) word,
-        NDP_DICT_OP_LIST(WORD)
-#undef WORD
-    };
+    static const char *const words[] = {NDP_DICT_OP_LIST(NDP_WORD_ITEM)};
     return words[op];
 }
 

@@ -1,15 +1,12 @@
 #include "model/graph_features.h"
+#include "base/words.h"
 #include "model/array_class.h"
 #include "model/graph.h"
 
 #include <string.h>
 
 const char *ndp_graph_feature_word(uint32_t bit) {
-    static const char *const words[NDP_GRAPH_FEATURE_COUNT] = {
-#define FEATURE_WORD(name, word) word,
-        NDP_GRAPH_FEATURE_LIST(FEATURE_WORD)
-#undef FEATURE_WORD
-    };
+    static const char *const words[NDP_GRAPH_FEATURE_COUNT] = {NDP_GRAPH_FEATURE_LIST(NDP_WORD_ITEM)};
     return bit < NDP_GRAPH_FEATURE_COUNT ? words[bit] : "";
 }
 

@@ -3,26 +3,13 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const ndp_slot_words[NDP_SLOT_COUNT] = {
-#define SLOT_WORD(name, word, text) word,
-    NDP_SLOT_LIST(SLOT_WORD)
-#undef SLOT_WORD
-};
+#include "base/words.h"
 
-const char *const ndp_refusal_words[NDP_REFUSAL_COUNT] = {
-#define REFUSAL_WORD(name, word) word,
-    NDP_REFUSAL_LIST(REFUSAL_WORD)
-#undef REFUSAL_WORD
-};
+const char *const ndp_slot_words[NDP_SLOT_COUNT] = {NDP_SLOT_LIST(NDP_WORD_ITEM)};
 
-const char *ndp_verdict_word(enum ndp_verdict verdict) {
-    static const char *const words[] = {
-#define VERDICT_WORD(name, word, text) word,
-        NDP_VERDICT_LIST(VERDICT_WORD)
-#undef VERDICT_WORD
-    };
-    return verdict < NDP_VERDICT_COUNT ? words[verdict] : "?";
-}
+const char *const ndp_refusal_words[NDP_REFUSAL_COUNT] = {NDP_REFUSAL_LIST(NDP_WORD_ITEM)};
+
+NDP_WORDS(ndp_verdict_word, enum ndp_verdict, NDP_VERDICT_LIST, "?")
 
 void ndp_program_clear(struct ndp_program *program) {
     const size_t behind = offsetof(struct ndp_program, step_count);

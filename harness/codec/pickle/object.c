@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "codec/data_memory.h"
 
 struct ndp_object_blob {
@@ -148,11 +149,7 @@ bool ndp_object_append(struct ndp_objects *objects, struct ndp_object_list *list
 }
 
 const char *ndp_object_word(enum ndp_object_kind kind) {
-    static const char *const words[] = {
-#define WORD(name, text) text,
-        NDP_OBJECT_LIST(WORD)
-#undef WORD
-    };
+    static const char *const words[] = {NDP_OBJECT_LIST(NDP_WORD_ITEM)};
     return (size_t)kind < NDP_ARRAY_LEN(words) ? words[kind] : "nothing known";
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/byteorder.h"
+#include "base/words.h"
 #include "codec/pickle/pickle_dtype.h"
 #include "codec/pickle/pickle_metadata.h"
 
@@ -80,11 +81,7 @@ static uint64_t spell(char *word, char letter, uint64_t number) {
 /* numpy.dtype(word, False, True) */
 static enum ndp_status make_call(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype, bool is_record,
                                  struct ndp_object **out) {
-    static const char codes[] = {
-#define KIND_CODE(name, code, text) code,
-        NDP_KIND_LIST(KIND_CODE)
-#undef KIND_CODE
-    };
+    static const char codes[] = {NDP_KIND_LIST(NDP_WORD_ITEM)};
     struct ndp_objects *objects = maker->objects;
     char word[32];
     const bool is_void = dtype->kind == NDP_KIND_STRUCT || dtype->kind == NDP_KIND_SUBARRAY;
@@ -169,11 +166,7 @@ static enum ndp_status make_metadata(struct ndp_pickle_maker *maker, const struc
 /* (metadata, (unit, multiple, 1, 1)) */
 static enum ndp_status make_time(struct ndp_pickle_maker *maker, const struct ndp_dtype *dtype,
                                  struct ndp_object **out) {
-    static const char *const units[] = {
-#define UNIT_TEXT(name, text) text,
-        NDP_UNIT_LIST(UNIT_TEXT)
-#undef UNIT_TEXT
-    };
+    static const char *const units[] = {NDP_UNIT_LIST(NDP_WORD_ITEM)};
     struct ndp_object *pair[2];
     const char *unit = dtype->unit == NDP_UNIT_GENERIC ? "generic" : units[dtype->unit];
     struct ndp_object *const one = ndp_object_int(maker->objects, 1);

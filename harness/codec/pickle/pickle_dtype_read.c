@@ -4,6 +4,7 @@
 #include "base/byteorder.h"
 #include "base/checked.h"
 #include "base/rng.h"
+#include "base/words.h"
 #include "codec/pickle/pickle_dtype.h"
 #include "codec/pickle/pickle_metadata.h"
 
@@ -137,11 +138,7 @@ static enum ndp_status read_count(const struct ndp_dtype_reader *r, const struct
 /* ({metadata}, (unit, multiple, 1, 1)) */
 static enum ndp_status read_time(const struct ndp_dtype_reader *r, const struct ndp_object *metadata,
                                  struct ndp_dtype *dtype, const struct ndp_object **rest) {
-    static const char *const units[] = {
-#define UNIT_TEXT(name, text) text,
-        NDP_UNIT_LIST(UNIT_TEXT)
-#undef UNIT_TEXT
-    };
+    static const char *const units[] = {NDP_UNIT_LIST(NDP_WORD_ITEM)};
     const char *const what = "a unit of time that is not (metadata, (unit, multiple, 1, 1))";
     struct ndp_bytes unit;
     int64_t multiple = 0;

@@ -1,7 +1,7 @@
 /* pickle_graph.h: between the objects of a pickle (codec/pickle/object.h) and graphs (model/graph.h), both ways.
  *
  * A graph that is read is live (target/plugin_graph.h): arrays have a model and memory of their own, and an edge to
- * NDP_PICKLE_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
+ * NDP_GRAPH_NOWHERE is an attribute that the class promises and that unpickling leaves unset. Nothing is executed: a
  * class is known by its name, and what it does when it is unpickled by its definition (pickle_class.c). Every
  * other object (a function, a set, a scalar of NumPy, an instance of another class) is UNSUPPORTED; the error names the
  * global that the pickle looks up or calls for it. The maker creates one object for each node before it fills any, so
@@ -15,8 +15,6 @@
 #include "codec/pickle/pickle_read.h"
 #include "codec/pickle/pickle_write.h"
 #include "model/graph.h"
-
-#define NDP_PICKLE_NOWHERE UINT32_MAX
 
 /* Gives the graph of `root`; all memory is of the arena of `objects`, which may be cleared. Errors: INVALID (what the
  * classes would refuse), UNSUPPORTED (other objects; more nodes, edges or digits than a graph has), NOMEM; with the

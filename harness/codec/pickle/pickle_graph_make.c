@@ -103,7 +103,7 @@ static enum ndp_status fill_attributes(struct ndp_graph_maker *m, uint32_t numbe
     struct ndp_object *dict = m->attributes[number];
     for (uint32_t i = 0; dict != NULL && i < node->edge_count; i++) {
         const struct ndp_edge *edge = &node->edges[i];
-        if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_PICKLE_NOWHERE) continue;
+        if (edge->role != NDP_EDGE_ATTRIBUTE || edge->to == NDP_GRAPH_NOWHERE) continue;
         struct ndp_object *name = ndp_pickle_word(m->pickle, edge->name);
         struct ndp_object *value = ndp_graph_maker_object(m, edge->to);
         if (name == NULL || value == NULL || !put_attribute(m, dict, name, value))

@@ -106,7 +106,7 @@ static void attributes_that_are_nowhere_are_left_out(void **state) {
     struct ndp_node *nodes = ndp_arena_copy(&made.arena, made.graph.nodes, 2 * sizeof *nodes);
     struct ndp_edge *edges = ndp_arena_copy(&made.arena, nodes[0].edges, 2 * sizeof *edges);
     assert_true(nodes != NULL && edges != NULL);
-    edges[0].to = NDP_PICKLE_NOWHERE;
+    edges[0].to = NDP_GRAPH_NOWHERE;
     nodes[0].edges = edges;
     made.graph.nodes = nodes;
     ndp_objects_clear(&made.objects);

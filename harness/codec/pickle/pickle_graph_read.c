@@ -255,7 +255,6 @@ static enum ndp_status init(struct ndp_graph_reader *r, struct ndp_objects *obje
     *r = (struct ndp_graph_reader){
         .objects = objects, .error = error, .arrays = {.dtypes = {.arena = arena, .objects = objects, .error = error}}};
     /* No object needs more than a node of its own and one that stands for none: a mask, or what an attribute holds. */
-    r->object_count = objects->count;
     r->capacity = objects->count < NDP_MAX_NODES / 2 ? 2 * objects->count : NDP_MAX_NODES;
     r->origins = NDP_ARENA_ITEMS(arena, const struct ndp_object *, r->capacity);
     r->numbers = NDP_ARENA_ITEMS(arena, uint32_t, objects->count);

@@ -159,7 +159,7 @@ static enum ndp_status read_attributes(struct ndp_graph_reader *r, enum ndp_arra
     const bool is_kept = dict != NULL && ndp_object_lookup(dict, promised) != NULL;
     if (none == NULL) return ndp_graph_reader_fail(r, NDP_NOMEM, dict, "no memory");
     if (promised[0] != '\0' && !is_kept) {
-        uint32_t to = NDP_PICKLE_NOWHERE;
+        uint32_t to = NDP_GRAPH_NOWHERE;
         if (ndp_pickle_class_sets_promised(class)) NDP_TRY(ndp_graph_reader_add(r, &to));
         NDP_TRY(ndp_graph_reader_edge(r, NDP_EDGE_ATTRIBUTE, ndp_bytes_view(promised), to));
     }

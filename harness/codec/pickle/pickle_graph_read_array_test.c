@@ -51,7 +51,7 @@ static void tell_elements(struct told *told, const struct ndp_node *node) {
 }
 
 static void tell_value(struct told *told, const struct ndp_graph *graph, uint32_t number) {
-    if (number == NDP_PICKLE_NOWHERE) {
+    if (number == NDP_GRAPH_NOWHERE) {
         tell_word(told, "nowhere");
         return;
     }

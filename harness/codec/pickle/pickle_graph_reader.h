@@ -19,7 +19,6 @@ struct ndp_graph_reader {
     struct ndp_node **parts;           /* of so many nodes each, which are large: they do not move */
     const struct ndp_object **origins; /* of each node; NULL of those that a reader made up and has read */
     uint32_t *numbers;                 /* of each object: the number of its node and one; 0 is none yet */
-    uint32_t object_count;             /* of objects with a place in `numbers` */
     uint32_t count;
     struct ndp_edge *edges; /* of the node that is read: at most NDP_MAX_EDGES; they move when there are more */
     uint32_t edge_room;

@@ -11,6 +11,7 @@
  */
 #include "target/process/census.h"
 
+#include "base/words.h"
 #include "target/process/isolate.h"
 
 #include <dirent.h>
@@ -24,14 +25,7 @@
 
 enum { LOOKS = 2, LOOK_APART_NS = 1000000, MAX_FILES = 1 << 16, MOST_LOOKED_INTO = 64 };
 
-const char *ndp_resource_word(enum ndp_resource resource) {
-    static const char *const words[] = {
-#define WORD(name, word, text) word,
-        NDP_RESOURCE_LIST(WORD)
-#undef WORD
-    };
-    return resource < NDP_RESOURCE_COUNT ? words[resource] : "?";
-}
+NDP_WORDS(ndp_resource_word, enum ndp_resource, NDP_RESOURCE_LIST, "?")
 
 const char *ndp_resource_text(enum ndp_resource resource) {
     static const char *const texts[] = {

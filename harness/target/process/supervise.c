@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
+#include "base/words.h"
 
 enum {
     FIRST_FD = 3,            /* 0, 1 and 2 may be closed in this process; output would go into a pipe with that
@@ -291,11 +292,7 @@ struct ndp_bytes ndp_child_printed(const struct ndp_child *child, struct ndp_are
 }
 
 void ndp_child_describe(const struct ndp_child *child, char *out) {
-    static const char *const texts[] = {
-#define ENDING_TEXT(name, text) text,
-        NDP_ENDING_LIST(ENDING_TEXT)
-#undef ENDING_TEXT
-    };
+    static const char *const texts[] = {NDP_ENDING_LIST(NDP_WORD_ITEM)};
     if (child->ending == NDP_ENDING_EXITED)
         snprintf(out, NDP_ENDING_TEXT_BYTES, "exited with %d", child->death.exit_code);
     else if (child->ending == NDP_ENDING_SIGNALLED)

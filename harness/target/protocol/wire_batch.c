@@ -11,6 +11,7 @@
  */
 #include "target/protocol/wire.h"
 
+#include "base/words.h"
 #include "describe/graph_json.h"
 #include "describe/json_write.h"
 #include "describe/value_json.h"
@@ -19,11 +20,7 @@
 
 #include <string.h>
 
-static const char *const op_words[] = {
-#define OP_WORD(name, word, text) word,
-    NDP_STEP_LIST(OP_WORD)
-#undef OP_WORD
-};
+static const char *const op_words[] = {NDP_STEP_LIST(NDP_WORD_ITEM)};
 
 /* Members of a step after "to", in wire order. */
 enum {

@@ -11,6 +11,7 @@
 #include "target/protocol/wire.h"
 
 #include "base/checked.h"
+#include "base/words.h"
 #include "describe/dtype_json.h"
 #include "describe/graph_json.h"
 #include "target/protocol/wire_json.h"
@@ -75,11 +76,7 @@ static enum ndp_status keep_bytes(struct end_reader *reader, const cJSON *item, 
 }
 
 static enum ndp_status read_flags(struct end_reader *reader, const cJSON *item, uint32_t *out) {
-    static const char letters[] = {
-#define FLAG_LETTER(name, letter, word) letter,
-        NDP_FLAG_LIST(FLAG_LETTER)
-#undef FLAG_LETTER
-    };
+    static const char letters[] = {NDP_FLAG_LIST(NDP_WORD_ITEM)};
     uint32_t flags = 0;
     if (!cJSON_IsString(item)) return ndp_json_blame(&reader->json, item, NDP_INVALID, "expected a string");
     for (const char *at = item->valuestring; *at; at++) {
