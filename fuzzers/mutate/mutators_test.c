@@ -12,7 +12,7 @@
 #include "codec/joblib/joblib_read.h"
 #include "codec/npz/npz_read.h"
 #include "codec/pickle/pickle_graph.h"
-#include "form/place.h"
+#include "form/raw_form.h"
 #include "mutate/mutate.h"
 
 enum { FILE_BYTES = 1 << 14, SEEDS = 40 };
@@ -55,10 +55,10 @@ static bool is_archive(struct ndp_arena *arena, struct ndp_bytes bytes) {
 }
 
 static bool is_mapped(struct ndp_arena *arena, struct ndp_bytes bytes) {
-    struct fuzz_place place;
+    struct fuzz_raw_form place;
     struct ndp_npy_array array = {0};
     (void)arena;
-    fuzz_place_of(bytes, &place);
+    fuzz_raw_form_of(bytes, &place);
     const bool is_read = ndp_raw_decode_memory(&place.form, bytes, &array, NULL) == NDP_OK;
     ndp_npy_array_clear(&array);
     return is_read;

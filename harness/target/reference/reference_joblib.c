@@ -10,7 +10,16 @@ enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
  * memory from one small array to the next, and getting that of compressors anew takes twenty times as long as they need
  * it. */
 static struct ndp_block_pool pool = {.limit_bytes = UINT64_C(1) << 25};
-const struct ndp_joblib_options ndp_reference_joblib_options = {.compress = {.pool = &pool}};
+
+/* In fuzzers (NDP_SMALL_PORTIONS, base/portion.h) inputs are small, and one decompression bomb would take the time of a
+ * thousand of them. Elsewhere 0 leaves the defaults. */
+#ifdef NDP_SMALL_PORTIONS
+enum { UNPACKED_BYTES = 1 << 17, UNPACKER_BYTES = 1 << 24 };
+#else
+enum { UNPACKED_BYTES = 0, UNPACKER_BYTES = 0 };
+#endif
+const struct ndp_joblib_options ndp_reference_joblib_options = {
+    .compress = {.output_bytes = UNPACKED_BYTES, .memory_bytes = UNPACKER_BYTES, .pool = &pool}};
 
 const struct ndp_plugin_entry ndp_reference_joblib_entries[] = {NDP_JOBLIB_ENTRIES, {NULL, NULL, false, false}};
 
