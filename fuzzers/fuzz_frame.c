@@ -1,8 +1,8 @@
 /* fuzz_frame.c: bytes from a testee through the parser of frames and the readers of their contents.
  * Oracle: however the bytes are cut into chunks, the same frames come out or the same error at the same place, within
  * memory in proportion to the bytes that arrived; a HELLO that is read is written as a HELLO that reads the same. */
-#include "fuzz.h"
 #include "base/rng.h"
+#include "fuzz.h"
 #include "oracle/frame_content.h"
 
 enum { FREE_BYTES = 1 << 17, CAPACITY_PER_BYTE = 4, CHUNK_BYTES = 23, LIMIT_BYTES = 1 << 22 };

@@ -1,6 +1,6 @@
-/* fuzz_pickle_graph.c: graphs of objects in pickles, dumps of joblib and NPY files through every target in this process.
- * Oracle: each target gives the same graph as the reference, by each of its entry points, and encodes it to bytes that
- * decode to the same graph. */
+/* fuzz_pickle_graph.c: graphs of objects in pickles, dumps of joblib and NPY files through every target in this
+ * process. Oracle: each target gives the same graph as the reference, by each of its entry points, and encodes it to
+ * bytes that decode to the same graph. */
 #define FUZZ_HASHES_PER_BYTE 4000
 #include "runtime/cases.h"
 

@@ -1,6 +1,6 @@
 /* fuzz_pickle_graph_cloudpickle.c: the same pickled graph to the reference and to cloudpickle in a resident testee.
- * Oracle: a graph that the reference reads is the same graph in cloudpickle, also after cloudpickle has pickled it once more. A
- * pickle that the reference refuses is not sent, because a pickle is a program. */
+ * Oracle: a graph that the reference reads is the same graph in cloudpickle, also after cloudpickle has pickled it once
+ * more. A pickle that the reference refuses is not sent, because a pickle is a program. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

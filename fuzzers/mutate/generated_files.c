@@ -46,7 +46,6 @@ enum ndp_status fuzz_draw_graph(struct ndp_arena *arena, struct ndp_choices *cho
     for (int i = 0; i < MAX_TRIES && has_functions(value.graph); i++)
         NDP_TRY(ndp_generate_graph(arena, choices, &value));
     NDP_TRY(ndp_held_graph_build(arena, value.graph, &graph, NULL));
-    const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
-                                        .release = draw_release(choices)};
+    const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6), .release = draw_release(choices)};
     return ndp_pickle_graph_encode(arena, &graph, &form, ndp_write_to_buffer, out, NULL);
 }

@@ -99,7 +99,7 @@ static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
 
 /* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
 enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                      struct ndp_buffer *out) {
+                                        struct ndp_buffer *out) {
     static const char *const list[] = {"0",
                                        "-1",
                                        "1e3",

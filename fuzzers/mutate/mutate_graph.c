@@ -15,9 +15,8 @@ static const struct {
     enum ndp_node_kind kind;
     enum ndp_edge_role role;
 } roles[] = {
-    {NDP_NODE_TUPLE, NDP_EDGE_ITEM},     {NDP_NODE_LIST, NDP_EDGE_ITEM},
-    {NDP_NODE_DICT, NDP_EDGE_KEY},       {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT},
-    {NDP_NODE_PARTIAL, NDP_EDGE_KEYWORD},
+    {NDP_NODE_TUPLE, NDP_EDGE_ITEM},       {NDP_NODE_LIST, NDP_EDGE_ITEM},       {NDP_NODE_DICT, NDP_EDGE_KEY},
+    {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT}, {NDP_NODE_PARTIAL, NDP_EDGE_KEYWORD},
 };
 
 /* A graph with room for new nodes. */

@@ -8,9 +8,9 @@
 #include "fuzz.h"
 
 #include "base/rng.h"
+#include "mutate/accepted_pool.h"
 #include "mutate/mutate.h"
 #include "mutate/mutation.h"
-#include "mutate/accepted_pool.h"
 #include "runtime/cases.h"
 #include "runtime/rare_inputs.h"
 
@@ -23,7 +23,7 @@ static const struct form {
     fuzz_mutate *mutate;
     fuzz_cross *cross;
     unsigned bytes_one_in; /* 0 is never */
-    fuzz_mutate *corrupt;    /* of the tokens, which breaks most; NULL is never */
+    fuzz_mutate *corrupt;  /* of the tokens, which breaks most; NULL is never */
 } forms[] = {
     {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0, NULL},
     {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_corrupt_descriptor},

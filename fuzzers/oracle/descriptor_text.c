@@ -20,8 +20,7 @@ static enum ndp_status decode(struct ndp_arena *arena, struct ndp_bytes bytes) {
     return ndp_array_build(arena, &descriptor.value.array, true, &built, NULL);
 }
 
-void fuzz_check_descriptor_text(const struct ndp_descriptor *descriptor, struct ndp_bytes text,
-                                enum ndp_status built) {
+void fuzz_check_descriptor_text(const struct ndp_descriptor *descriptor, struct ndp_bytes text, enum ndp_status built) {
     static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     static struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
     struct ndp_descriptor again;

@@ -9,8 +9,8 @@
 /* Decodes `bytes` (borrowed) with memory of `arena` and frees all other memory. */
 typedef enum ndp_status fuzz_decode(struct ndp_arena *arena, struct ndp_bytes bytes);
 
-/* Decodes twice. If the first run succeeds, one allocation of the second run, selected by `pick`, fails, and the decoder
- * must return NOMEM. Returns whether there was an allocation to fail. */
+/* Decodes twice. If the first run succeeds, one allocation of the second run, selected by `pick`, fails, and the
+ * decoder must return NOMEM. Returns whether there was an allocation to fail. */
 bool fuzz_check_failing_allocation(fuzz_decode *decode, struct ndp_bytes bytes, uint64_t pick);
 
 #endif

@@ -16,8 +16,7 @@ static void odd_places_in_the_memo_are_higher(void **state) {
     static const char pickle[] = "]q\1r\x2d\1\0\0p7\np8\nh\1j\x2d\1\0\0g7\ng8\n.h\1";
     static const char want[] = "]r\1\0\1\0r\x2d\1\1\0r\7\0\1\0p8\nj\1\0\1\0j\x2d\1\1\0j\7\0\1\0g8\n.h\1";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
-    assert_true(
-        fuzz_renumber_memo((struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x10000, 0, &moved));
+    assert_true(fuzz_renumber_memo((struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x10000, 0, &moved));
     assert_int_equal(moved.size_bytes, sizeof want - 1);
     assert_memory_equal(moved.data, want, sizeof want - 1);
     ndp_buffer_clear(&moved);
@@ -28,8 +27,7 @@ static void places_may_differ_in_high_bits(void **state) {
     (void)state;
     static const char pickle[] = "]q\1]q\3h\1.", want[] = "]r\1\1\0\x10]r\1\1\0\x30j\1\1\0\x10.";
     struct ndp_buffer moved = {.max_bytes = 1 << 10};
-    assert_true(
-        fuzz_renumber_memo((struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x101, 28, &moved));
+    assert_true(fuzz_renumber_memo((struct ndp_bytes){(const uint8_t *)pickle, sizeof pickle - 1}, 0x101, 28, &moved));
     assert_int_equal(moved.size_bytes, sizeof want - 1);
     assert_memory_equal(moved.data, want, sizeof want - 1);
     assert_false(fuzz_renumber_memo(ndp_bytes_view("]q\x11h\x11."), 0x101, 28, &moved));

@@ -111,7 +111,8 @@ static enum ndp_status decode(struct ndp_arena *memory, struct ndp_bytes bytes) 
 }
 
 void fuzz_check_npy_paths(struct ndp_bytes bytes) {
-    const bool streams = fuzz_is_due(FUZZ_COSTLY_STREAM, STREAM_ONE_IN), fails = fuzz_is_due(FUZZ_COSTLY_BREAK, BREAK_ONE_IN);
+    const bool streams = fuzz_is_due(FUZZ_COSTLY_STREAM, STREAM_ONE_IN),
+               fails = fuzz_is_due(FUZZ_COSTLY_BREAK, BREAK_ONE_IN);
     const bool limits = fuzz_is_due(FUZZ_COSTLY_LIMIT, LIMIT_ONE_IN);
     const bool spells = fuzz_is_due(FUZZ_COSTLY_SPELLING, SPELLING_ONE_IN);
     const uint64_t pick = fuzz_pick(bytes.data, (size_t)bytes.size_bytes);

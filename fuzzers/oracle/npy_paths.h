@@ -1,5 +1,6 @@
 /* npy_paths.h: NPY bytes through the reference by paths that the operation table does not have: a stream in chunks, a
- * stream and a sink that fail, limits that are just met, an allocation that fails, and other spellings of the header. */
+ * stream and a sink that fail, limits that are just met, an allocation that fails, and other spellings of the header.
+ */
 #ifndef NDP_FUZZ_NPY_PATHS_H
 #define NDP_FUZZ_NPY_PATHS_H
 

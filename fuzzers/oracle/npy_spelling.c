@@ -42,7 +42,8 @@ static enum ndp_status add_token(const struct fuzz_tokens *tokens, uint64_t at, 
     const bool is_string = is_plain_string(token);
     if (rule % RULES == 1 && is_string) {
         const char quote = token.data[0] == '"' ? '\'' : '"';
-        return ndp_buffer_printf(out, "%c%.*s%c", quote, (int)token.size_bytes - 2, (const char *)token.data + 1, quote);
+        return ndp_buffer_printf(out, "%c%.*s%c", quote, (int)token.size_bytes - 2, (const char *)token.data + 1,
+                                 quote);
     }
     const bool is_bracketed = rule % RULES == 2 && (is_string || is_number(token)) && is_alone(tokens, at);
     NDP_TRY(ndp_buffer_printf(out, is_bracketed ? "(" : rule / RULES % 2 == 0 ? "  " : "\t"));

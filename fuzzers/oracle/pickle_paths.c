@@ -11,7 +11,14 @@
 #include "oracle/memo_numbers.h"
 #include "oracle/pickle_limits.h"
 
-enum { STREAM_ONE_IN = 4, AGAIN_ONE_IN = 4, MEMO_ONE_IN = 8, BREAK_ONE_IN = 16, LIMIT_ONE_IN = 16, FAILURE_ONE_IN = 16 };
+enum {
+    STREAM_ONE_IN = 4,
+    AGAIN_ONE_IN = 4,
+    MEMO_ONE_IN = 8,
+    BREAK_ONE_IN = 16,
+    LIMIT_ONE_IN = 16,
+    FAILURE_ONE_IN = 16
+};
 enum { PROTOCOLS = 6, OPCODES_MAX = 1 << 20, OPERATIONS_PER_BYTE = 8, OPERATIONS_FREE = 64 };
 
 static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
@@ -44,8 +51,7 @@ static void check_stream(struct ndp_bytes pickle, uint32_t protocol, enum ndp_st
 /* A pickle that has to make the machine write the same bytes. */
 static void check_same(const char *path, struct ndp_bytes pickle, uint32_t protocol, struct ndp_bytes written) {
     struct fuzz_expected next = {written, false};
-    const enum ndp_status status =
-        fuzz_rewrite_pickle(ndp_source_memory(pickle), protocol, fuzz_write_expected, &next);
+    const enum ndp_status status = fuzz_rewrite_pickle(ndp_source_memory(pickle), protocol, fuzz_write_expected, &next);
     if (FUZZ_HOLDS_OF(path, status == NDP_OK)) FUZZ_HOLDS_OF(path, fuzz_is_expected(&next));
 }
 

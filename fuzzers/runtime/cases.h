@@ -12,10 +12,10 @@
 struct fuzz_cases {
     const char *const *formats; /* NULL-terminated; NULL is every format */
     bool with_testee;           /* the Python testee at one end at least; otherwise codecs in this process alone */
-    bool is_program;            /* the format runs code when it is read: a testee gets only what the reference accepts */
-    const char *testee_format;  /* the testee's own name for the format of fuzz_run_graph; NULL is the same name */
-    bool is_light;              /* no property that needs more than one round trip */
-    unsigned graphs_one_in;     /* one input in so many is made from a graph; 0 leaves it to the engine */
+    bool is_program;           /* the format runs code when it is read: a testee gets only what the reference accepts */
+    const char *testee_format; /* the testee's own name for the format of fuzz_run_graph; NULL is the same name */
+    bool is_light;             /* no property that needs more than one round trip */
+    unsigned graphs_one_in;    /* one input in so many is made from a graph; 0 leaves it to the engine */
 };
 
 /* The struct of this target, for its mutator. Only targets that run descriptors define it; otherwise its address is

@@ -147,7 +147,7 @@ static bool is_wanted(const struct text *text, const struct fuzz_beginning *begi
 }
 
 bool fuzz_rare_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
-                        struct ndp_bytes *out) {
+                    struct ndp_bytes *out) {
     struct frontier *frontier = shared();
     const uint32_t count = atomic_load(&frontier->count);
     if (count == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;

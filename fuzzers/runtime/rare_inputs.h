@@ -30,6 +30,6 @@ struct fuzz_beginning {
  * fewest inputs have reached. So a new one is tried at once, and none for ever; what leads to others that are as rare
  * makes way for them. `beginning` may be NULL: any of them. */
 bool fuzz_rare_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
-                        struct ndp_bytes *out);
+                    struct ndp_bytes *out);
 
 #endif

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "runtime/counters.h"
-#include "runtime/rare_inputs.h"
 #include "runtime/hits_fixture.h"
+#include "runtime/rare_inputs.h"
 
 enum { MANY = 400, ANOTHER_WITHIN = 64 };
 

@@ -59,8 +59,7 @@ static void keep(struct ndp_route_list *list, const struct fuzz_cases *cases, en
     for (uint32_t i = 0; i < list->count; i++) {
         struct ndp_route_group *group = &list->groups[i];
         const bool is_wanted = !cases->with_testee || fuzz_is_testee(group->encoder) ||
-                               fuzz_is_testee(group->decoder) ||
-                               (cases->is_program && group->kind == NDP_CASE_DECODE);
+                               fuzz_is_testee(group->decoder) || (cases->is_program && group->kind == NDP_CASE_DECODE);
         uint32_t kept = 0;
         for (uint32_t k = 0; k < group->count; k++) {
             const struct ndp_route *route = &group->routes[k];

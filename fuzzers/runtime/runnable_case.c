@@ -27,7 +27,8 @@ static bool has_encoding(struct ndp_arena *arena, const struct ndp_value *value)
     return is_encoded;
 }
 
-bool fuzz_remove_impossible_fault(struct ndp_arena *arena, const struct fuzz_cases *cases, struct ndp_descriptor *descriptor) {
+bool fuzz_remove_impossible_fault(struct ndp_arena *arena, const struct fuzz_cases *cases,
+                                  struct ndp_descriptor *descriptor) {
     const char *named = descriptor->route.format, *format = named[0] != '\0' ? named : "npy";
     const bool is_of_value = descriptor->bytes.data == NULL && descriptor->file[0] == '\0';
     if (descriptor->kind != NDP_CASE_DECODE || descriptor->fault.name[0] == '\0' || !is_of_value) return false;
@@ -93,7 +94,7 @@ static bool is_there(const struct ndp_bench *bench, enum ndp_array_class class) 
 }
 
 enum ndp_status fuzz_replace_missing_classes(struct ndp_arena *arena, const struct ndp_bench *bench,
-                                 struct ndp_descriptor *descriptor, bool *is_changed) {
+                                             struct ndp_descriptor *descriptor, bool *is_changed) {
     const struct ndp_graph *graph = descriptor->value.graph;
     *is_changed = false;
     if (descriptor->value.kind != NDP_VALUE_GRAPH) return NDP_OK;
