@@ -25,12 +25,12 @@ cd "$work" || exit 1
 make --no-print-directory PLUGIN=$plugin build/clang-fuzz/fuzzers/fuzz_npy || exit 1
 fuzz_seeds fuzz_npy build/seeds/fuzz_npy
 
-# find DEFECT TEXT: fuzzes with this defect for a few seconds; a report of TEXT must be printed, and an artifact of it
-# must be one that `ndproof replay` reports, too.
+# find_defect DEFECT TEXT SECONDS: fuzzes with this defect until it crashes, or for so many seconds. A report of TEXT must
+# be printed, and `ndproof replay` must report an artifact, too.
 find_defect() {
     local defect=$1 text=$2 log=build/$1.log artifact
     mkdir -p "build/$defect"
-    NDP_DEFECT=$defect ASAN_OPTIONS=$SANITIZER_OPTIONS build/clang-fuzz/fuzzers/fuzz_npy -seed=1 -max_total_time=6 \
+    NDP_DEFECT=$defect ASAN_OPTIONS=$SANITIZER_OPTIONS build/clang-fuzz/fuzzers/fuzz_npy -seed=1 -max_total_time="$3" \
         -max_len=4096 -timeout=20 -artifact_prefix="build/$defect/fuzz_npy-" -dict=fuzzers/fuzz_npy.dict \
         "build/$defect.found" build/seeds/fuzz_npy >"$log" 2>&1
     grep -aq "$text" "$log" || { fail "$defect: nothing was found that says: $text"; tail -n 5 "$log"; return; }
@@ -43,8 +43,8 @@ find_defect() {
     tail -n 5 "$log.replay"
 }
 for defect in read free size value; do mkdir -p "build/$defect.found"; done
-find_defect read 'heap-buffer-overflow.*\|READ of size'
-find_defect free 'heap-use-after-free'
-find_defect size 'heap-buffer-overflow\|WRITE of size'
-find_defect value 'DIVERGES|strictness|npy|.*defective_npy'
+find_defect read 'heap-buffer-overflow\|use-after-poison' 10
+find_defect free 'heap-use-after-free' 10
+find_defect size 'heap-buffer-overflow' 20
+find_defect value 'DIVERGES|strictness|npy|dtype.order|defective_npy' 4
 exit $failed

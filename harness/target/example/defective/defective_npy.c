@@ -21,7 +21,7 @@ struct array {
 };
 
 struct header {
-    char type[8], order[8];
+    char type[8];
     uint32_t ndim;
     int64_t shape[MAX_NDIM];
 };
@@ -37,25 +37,28 @@ static enum ndp_plugin_result refuse(struct ndp_plugin_refusal *refusal, const c
     return strcmp(reason, "unsupported") == 0 ? NDP_PLUGIN_UNSUPPORTED : NDP_PLUGIN_REFUSED;
 }
 
-/* Reads a header that is spelled as NumPy spells it, of an array in C order. */
+/* Reads a header of an array in C order loosely, and compares it with the same header as NumPy spells it. */
 static bool read_header(const char *text, struct header *out) {
-    int used = 0;
-    if (sscanf(text, "{'descr': '%7[^']', 'fortran_order': %7[A-Za-z], 'shape': (%n", out->type, out->order, &used) !=
-        2)
+    char again[256];
+    int used = 0, length;
+    if (sscanf(text, "{'descr': '%7[^']', 'fortran_order': False, 'shape': (%n", out->type, &used) != 1 || used == 0)
         return false;
-    if (used == 0 || strcmp(out->order, "False") != 0) return false;
     while (text[used] >= '0' && text[used] <= '9' && out->ndim < MAX_NDIM) {
         char *end = NULL;
         out->shape[out->ndim++] = strtoll(text + used, &end, 10);
         used = (int)(end - text) + (int)strspn(end, ", ");
     }
-    const size_t padding = strncmp(text + used, "), }", 4) == 0 ? strspn(text + used + 4, " ") : 0;
-    return padding > 0 && strcmp(text + used + 4 + padding, "\n") == 0;
+    length = snprintf(again, sizeof(again), "{'descr': '%s', 'fortran_order': False, 'shape': (", out->type);
+    for (uint32_t i = 0; i < out->ndim; i++)
+        length += snprintf(again + length, 24, i == 0 ? "%lld" : ", %lld", (long long)out->shape[i]);
+    length += snprintf(again + length, 8, out->ndim == 1 ? ",), }" : "), }");
+    const size_t padding = strncmp(text, again, (size_t)length) == 0 ? strspn(text + length, " ") : 0;
+    return padding > 0 && strcmp(text + (size_t)length + padding, "\n") == 0;
 }
 
 static uint64_t itemsize_of(const char *type) {
-    static const char *const types[] = {"|u1", "|i1", "<i2", ">i2", "<f4", "<f8"};
-    static const uint64_t sizes[] = {1, 1, 2, 2, 4, 8};
+    static const char *const types[] = {"|u1", "<i2", ">i2", "<i4", "<f8"};
+    static const uint64_t sizes[] = {1, 2, 2, 4, 8};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         if (strcmp(type, types[i]) == 0) return sizes[i];
     return 0;
@@ -78,8 +81,10 @@ static enum ndp_plugin_result fill(const struct header *header, const unsigned c
         array->strides_bytes[i] = (int64_t)row;
         row *= header->shape[i] > 0 && i > 0 ? (uint64_t)header->shape[i] : 1;
     }
-    if (has_overflow && row <= data_bytes) memcpy(array->data, data, (size_t)row);
-    if (size > 0) memcpy(array->data, data, (size_t)size);
+    if (has_overflow)
+        memcpy(array->data, data, data_bytes);
+    else if (size > 0)
+        memcpy(array->data, data, (size_t)size);
     const bool is_turned = has_defect("value") && strcmp(header->type, ">i2") == 0;
     (void)snprintf(array->dtype_json, sizeof(array->dtype_json), "\"%s\"", is_turned ? "<i2" : header->type);
     *out = (struct ndp_plugin_array){.dtype_json = array->dtype_json,
@@ -102,14 +107,14 @@ static enum ndp_plugin_result decode(const struct ndp_plugin_entry *entry, const
     if (size_bytes < 12 || memcmp(input, "\x93NUMPY", 6) != 0) return refuse(refusal, "value");
     const size_t start = input[6] == 1 ? 10 : 12;
     size_t length = input[8] + (size_t)input[9] * 256;
-    if (input[6] > 2 || input[7] != 0) return refuse(refusal, "unsupported");
+    if (input[6] < 1 || input[6] > 2 || input[7] != 0) return refuse(refusal, "unsupported");
     if (start == 12) length += (size_t)input[10] << 16 | (size_t)input[11] << 24;
     if (size_bytes - start < length) return refuse(refusal, "truncated");
     char *text = calloc(1, length + 1);
     if (text == NULL) return refuse(refusal, "memory");
     memcpy(text, input + start, length);
     if (start == 12 && has_defect("free")) free(text);
-    const bool is_read = read_header(text, &header);
+    const bool is_read = text[0] == '{' && read_header(text, &header);
     if (!(start == 12 && has_defect("free"))) free(text);
     if (!is_read) return refuse(refusal, "unsupported");
     return fill(&header, input + start + length, size_bytes - start - length, out, token, refusal);
