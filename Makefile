@@ -323,7 +323,7 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
 WAITS     := $(addprefix process/,process_target supervise guard spares census heap_meter)
-KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
+KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch
 ENGINES   := $(addprefix fuzzers/runtime/,coverage findings runtime stats)
 UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_afl)))
@@ -338,7 +338,7 @@ RUNNERS  := $(addprefix harness/target/,claims interpret program target) \
             $(addprefix fuzzers/runtime/,cases graph_cases observed_value routes_by_cost) \
             $(addprefix harness/model/,equality equality_dtype equality_values graph_compare)
 AROUND   := harness/base/arena $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard harness/engine/*.c harness/property/*.c))) \
-            $(addprefix fuzzers/runtime/,heap_watch json_memory) $(ENGINES)
+            fuzzers/runtime/heap_watch $(ENGINES)
 $(foreach o,$(MUTATORS) $(RUNNERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
     $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
     $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(RUNNERS),$(o)),$(COVERED))))

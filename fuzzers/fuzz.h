@@ -168,10 +168,4 @@ uint64_t fuzz_pick(const uint8_t *data, size_t size);
 /* Starts another round over the same inputs when speed is measured: costly checks and variants are selected anew. */
 void fuzz_next_round(void);
 
-/* ---- files ---- */
-
-/* Returns the path of a file in memory with exactly these bytes, valid until the next call. The file has no name of its
- * own, so nothing is left behind however the process ends. */
-const char *fuzz_path(const uint8_t *data, size_t size);
-
 #endif

@@ -15,7 +15,6 @@
 #include "runtime/routes_by_cost.h"
 #include "runtime/runnable_case.h"
 #include "runtime/skip_reasons.h"
-#include "runtime/value_bound.h"
 
 enum { MAX_ROUTES = 12, MAX_CHEAP_ROUTES = 6, FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, PROPERTY_ONE_IN = 16 };
 enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 2 };
@@ -174,12 +173,9 @@ static void keep_if_rare(const struct ndp_descriptor *tried) {
     ndp_buffer_clear(&text);
 }
 
-/* A generated value may be refused for lack of memory alone, and only if the product of its shapes is that large. What
- * bytes declare about themselves is for the targets that take bytes. */
-static bool is_justified(enum ndp_status status, const struct ndp_descriptor *drawn) {
-    const bool has_own_bytes = drawn->bytes.size_bytes > 0 || drawn->file[0] != '\0';
-    return (status == NDP_LIMIT || status == NDP_NOMEM) &&
-           (has_own_bytes || fuzz_value_may_exceed(&drawn->value, VALUE_BYTES));
+/* A generated value may be refused for lack of memory alone. */
+static bool is_justified(enum ndp_status status) {
+    return status == NDP_LIMIT || status == NDP_NOMEM;
 }
 
 /* Runs the case on the first route from the `pick`-th on that executes it. Returns the result (borrows the batch), or
@@ -207,7 +203,7 @@ static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_b
         bench.without_slots = properties != 0 || cost != FUZZ_COST_PROCESS ? left_out_slots(route, cost) : 0;
         const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, why);
         if (status != NDP_OK) {
-            FUZZ_HOLDS_OF(why->text, !fuzz_is_typed() || is_justified(status, descriptor));
+            FUZZ_HOLDS_OF(why->text, !fuzz_is_typed() || is_justified(status));
             return NULL;
         }
         check_own(route, descriptor->kind, result);
@@ -245,7 +241,7 @@ static void check_refused(struct ndp_arena *arena, struct ndp_bytes text, enum n
     struct ndp_descriptor drawn;
     ndp_arena_reset(arena);
     if (FUZZ_HOLDS(ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &drawn, NULL) == NDP_OK))
-        FUZZ_HOLDS(is_justified(status, &drawn));
+        FUZZ_HOLDS(is_justified(status));
 }
 
 /* Rewrites a case that no route can take. If it was rewritten, here or before, its text becomes the input. */

@@ -3,13 +3,9 @@
  *
  * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine; stats.h and findings.h read
  * more. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include "fuzz.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -19,7 +15,6 @@
 #include "runtime/file_watch.h"
 #include "runtime/findings.h"
 #include "runtime/heap_watch.h"
-#include "runtime/json_memory.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
@@ -44,7 +39,6 @@ static void open_once(void) {
     is_open = true;
     /* Where nothing is said of it, every date in an archive asks the system for the zone again. */
     (void)setenv("TZ", "UTC0", 0);
-    fuzz_json_memory();
     fuzz_heap_watch();
     is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
     fuzz_findings_open();
@@ -166,11 +160,9 @@ static void count_time(void) {
 
 static int run(const uint8_t *data, size_t size) {
     if (fuzz_before_input) fuzz_before_input();
-    const int64_t held = fuzz_json_held();
     written_bytes = 0;
     const int status = fuzz_one_input(data, size);
     fuzz_runs_instead(data, size);
-    FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
     if (fuzz_after_input) fuzz_after_input();
     return status;
 }
@@ -333,17 +325,4 @@ uint64_t fuzz_pick(const uint8_t *data, size_t size) {
 
 void fuzz_next_round(void) {
     rounds++;
-}
-
-const char *fuzz_path(const uint8_t *data, size_t size) {
-    static char path[64];
-    static size_t held;
-    static int fd = -1;
-    if (fd < 0) fd = memfd_create("ndproof-input", MFD_CLOEXEC);
-    FUZZ_CHECK(fd >= 0);
-    if (path[0] == '\0') snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
-    FUZZ_CHECK(size >= held || ftruncate(fd, (off_t)size) == 0);
-    held = size;
-    return path;
 }
