@@ -299,8 +299,7 @@ $(4)/libfuzz.a: $(FUZZ_C:%.c=$(4)/%.o)
 $(4)/fuzzers/%_test: $(4)/fuzzers/%_test.o $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $$^ $$(LDLIBS) -lcmocka -o $$@
 
-$(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"' \
-    $$(if $$(wildcard $$(<:.c=.answers)),-DNDP_FUZZ_KNOWN='"$$(notdir $$(<:.c=.answers))"')
+$(4)/fuzzers/fuzz_%.o: CPPFLAGS += -DNDP_FUZZ_NAME='"$$(patsubst fuzz_%,%,$$(notdir $$*))"'
 
 $(4)/fuzzers/fuzz_%: $(4)/fuzzers/fuzz_%.o $(FUZZ_MAIN_$(1):%=$(4)/%) $(4)/libfuzz.a $(4)/libndproof.a
 	$(Q)$(LINK) $(FUZZ_FLAGS_$(1)) $(FUZZ_ENTRIES) $$^ $$(LDLIBS) -o $$@
@@ -334,27 +333,25 @@ $(eval $(call flavour,fuzz,clang,clang++,build/clang-fuzz))
 # Coverage is of what is tested. What judges it tells engines nothing and takes time; what waits for a testee, keeps memory
 # from one input to the next or runs an input again when the machine was busy would be something new, or unstable.
 WAITS     := $(addprefix process/,process_start process_target supervise guard spares census heap_meter)
-KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch fuzzers/runtime/json_memory
-ENGINES   := $(addprefix fuzzers/runtime/,answers coverage findings runtime stats)
+KEEPS     := harness/base/arena harness/base/block_pool harness/base/temporary fuzzers/runtime/heap_watch
+ENGINES   := $(addprefix fuzzers/runtime/,coverage findings runtime stats)
 UNCOUNTED := harness/property/% harness/engine/% harness/report/% $(WAITS:%=harness/target/%) $(KEEPS) $(ENGINES)
 $(foreach o,$(UNCOUNTED),$(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(CFLAGS_afl)))
 $(foreach o,$(UNCOUNTED),$(eval build/afl/$(o).o: export AFL_NOOPT := 1))
 $(ENGINES:%=build/afl/%.o): CPPFLAGS += -D__AFL_COMPILER
-# What runs as often as what is tested, and is not what is tested, has no sanitizers; its tests do: mutators, those that
-# read written bytes once more and those that run a case or compare what was observed (of these engines see what they
-# reach), those that look up routes and promises and judge, what stands between engine and target, and memory that marks
-# its objects all the same.
+# Code that runs as often as the code under test has no sanitizers; its tests do: mutators, code that runs a case or
+# compares observations (engines count what it reaches), code that looks up routes and promises, the runtime of targets,
+# and memory that marks its objects itself.
 BARE     := -O2 -g -fno-omit-frame-pointer $(filter -D%,$(FUZZED))
-READERS  := $(addprefix fuzzers/reader/,spelled told told_atom whole)
 MUTATORS := $(patsubst %.c,%,$(wildcard fuzzers/mutate/*.c))
-RUNNERS  := $(addprefix harness/target/,claims interpret interpret_codec program target) fuzzers/runtime/cases \
-            $(addprefix harness/model/,equality equality_dtype equality_values graph_compare) \
-            $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard fuzzers/judge/*.c)))
+RUNNERS  := $(addprefix harness/target/,claims interpret interpret_codec program target) \
+            $(addprefix fuzzers/runtime/,cases graph_cases observed_value routes_by_cost) \
+            $(addprefix harness/model/,equality equality_dtype equality_values graph_compare)
 AROUND   := harness/base/arena $(patsubst %.c,%,$(filter-out %_test.c,$(wildcard harness/engine/*.c harness/property/*.c))) \
-            $(addprefix fuzzers/runtime/,heap_watch json_memory) $(ENGINES)
-$(foreach o,$(MUTATORS) $(READERS) $(RUNNERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
+            fuzzers/runtime/heap_watch $(ENGINES)
+$(foreach o,$(MUTATORS) $(RUNNERS) $(AROUND),$(eval $(SPEED)/$(o).o: CFLAGS_speed := $(BARE)) \
     $(eval build/afl/$(o).o: CFLAGS_afl := $(BARE)) \
-    $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(READERS) $(RUNNERS),$(o)),$(COVERED))))
+    $(eval build/clang-fuzz/$(o).o: CFLAGS_fuzz := $(BARE) $(if $(filter $(RUNNERS),$(o)),$(COVERED))))
 # What OSS-Fuzz brings: compilers, flags and the engine, whose own C++ library $CXXFLAGS name; without an engine replay.c
 # runs files. Libraries are looked for beside the binary.
 CFLAGS_oss      := $(CFLAGS)

@@ -1,6 +1,6 @@
 /* fuzz_descriptor_joblib.c: a descriptor through joblib files of a resident testee.
- * Oracle: the contract: whichever of the two encodes and whichever decodes, every observed field is as promised; a
- * side that refuses what the other takes is a finding, and so is a testee that dies. */
+ * Oracle: whichever side encodes and whichever decodes, every observed field is as the contract promises; a side that
+ * refuses what the other one takes, and a testee whose process ends, are findings. */
 #include "runtime/cases.h"
 
 static const char *const formats[] = {"joblib", NULL};

@@ -1,6 +1,7 @@
-/* fuzz_descriptor_numpy.c: a descriptor through NumPy in a resident testee, and between it and the reference.
- * Oracle: the contract: whichever of the two encodes and whichever decodes, every observed field is as promised; a
- * side that refuses what the other takes is a finding, and so is a testee that dies. */
+/* fuzz_descriptor_numpy.c: a descriptor through NumPy in a resident testee, and between NumPy and the
+ * reference.
+ * Oracle: whichever side encodes and whichever decodes, every observed field is as the contract promises; a side that
+ * refuses what the other one takes, and a testee whose process ends, are findings. */
 #include "runtime/cases.h"
 
 static const char *const formats[] = {"npy", "npz", "raw", "pickle", NULL};

@@ -1,7 +1,6 @@
-/* fuzz_descriptor_transcode.c: from one format into another: a value goes by one codec of this process, and what
- * arrived goes on by another.
- * Oracle: both ways keep what they promise of the value, and what arrives at the end has the shape and every value of
- * what arrived in between. Other entry points, a second way and what is written later are fuzz_descriptor_trip's. */
+/* fuzz_descriptor_transcode.c: a value through one codec of this process, and what arrived through another format.
+ * Oracle: both routes keep what they promise, and what arrives at the end has the shape and the elements of what
+ * arrived in between. */
 #include "runtime/cases.h"
 
 const struct fuzz_cases fuzz_cases = {.is_light = true};

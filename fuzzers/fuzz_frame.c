@@ -1,41 +1,32 @@
-/* fuzz_frame.c: bytes from a testee: the frame parser, and what HELLO, BATCH and END hold.
- * Oracle: in one of two turns, however the bytes are cut into pieces, the same frames come out, or the same error at
- * the same place, in memory that follows what arrived, not what headers promise; they are what stands there, and within
- * the limit; they are refused for a byte that no frame begins with; in the other, reads end where frames do; a HELLO
- * reads as written; a limit that is just met is kept, and one byte less is not enough. */
+/* fuzz_frame.c: bytes from a testee through the parser of frames and the readers of their contents.
+ * Oracle: however the bytes are cut into chunks, the same frames come out or the same error at the same place, within
+ * memory in proportion to the bytes that arrived; a HELLO that is read is written as a HELLO that reads the same. */
 #include "base/rng.h"
 #include "fuzz.h"
-#include "reader/frame_inside.h"
+#include "oracle/frame_content.h"
 
-/* Feeds the bytes in pieces; gives a hash of the frames and of how it ended. What looks inside knows where they are. */
-static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) {
-    struct ndp_frame_parser parser = {.max_bytes = FUZZ_FRAME_LIMIT};
-    const struct ndp_bytes all = bytes;
+enum { FREE_BYTES = 1 << 17, CAPACITY_PER_BYTE = 4, CHUNK_BYTES = 23, LIMIT_BYTES = 1 << 22 };
+
+/* Feeds the bytes in chunks; returns a hash of the frames and of the error. */
+static uint64_t feed(struct ndp_bytes bytes, uint64_t chunk_bytes, bool reads_content) {
+    struct ndp_frame_parser parser = {.max_bytes = LIMIT_BYTES};
     struct ndp_frame frame;
     struct ndp_error error = {0};
-    uint64_t at = 0, hash = NDP_HASH_START;
+    uint64_t hash = NDP_HASH_START;
     bool is_ready;
     enum ndp_status status = NDP_OK;
     while (bytes.size_bytes > 0 && status == NDP_OK) {
-        const struct ndp_bytes now = {bytes.data, bytes.size_bytes < piece ? bytes.size_bytes : piece};
-        if (!FUZZ_HOLDS(ndp_frame_parser_add(&parser, now) == NDP_OK)) break;
+        const struct ndp_bytes now = {bytes.data, bytes.size_bytes < chunk_bytes ? bytes.size_bytes : chunk_bytes};
+        FUZZ_CHECK(ndp_frame_parser_add(&parser, now) == NDP_OK);
         bytes = (struct ndp_bytes){bytes.data + now.size_bytes, bytes.size_bytes - now.size_bytes};
         while ((status = ndp_frame_parser_next(&parser, &frame, &is_ready, &error)) == NDP_OK && is_ready) {
             hash ^= frame.index ^ (uint64_t)frame.type << 32 ^ (uint64_t)frame.sequence << 40;
             hash = ndp_hash_bytes(frame.json.data, frame.json.size_bytes + frame.binary.size_bytes, hash);
-            FUZZ_HOLDS(fuzz_frame_says((struct ndp_bytes){all.data + at, all.size_bytes - at}, &frame));
-            if (looks_inside) fuzz_frame_limits((struct ndp_bytes){all.data + at, parser.consumed_bytes - at});
-            if (looks_inside) fuzz_frame_inside(&frame);
+            if (reads_content) fuzz_check_frame_content(&frame);
             fuzz_valid(1);
-            at = parser.consumed_bytes;
         }
     }
-    const struct ndp_bytes rest = {all.data + at, all.size_bytes - bytes.size_bytes - at};
-    const uint64_t wrong_at = fuzz_frame_wrong_at(rest);
-    FUZZ_HOLDS(status == NDP_INVALID ? error.offset_bytes - at == wrong_at : wrong_at == UINT64_MAX);
-    FUZZ_HOLDS(status == NDP_INVALID || (status == NDP_OK) == fuzz_frame_fits(rest, FUZZ_FRAME_LIMIT));
-    FUZZ_HOLDS(parser.capacity_bytes <= (1 << 17) + 4 * (parser.consumed_bytes + parser.end_bytes));
-    fuzz_answers(0, status);
+    FUZZ_HOLDS(parser.capacity_bytes <= FREE_BYTES + CAPACITY_PER_BYTE * (parser.consumed_bytes + parser.end_bytes));
     hash ^= (uint64_t)status << 56 ^ (status == NDP_OK ? ndp_frame_parser_waiting(&parser) : error.offset_bytes);
     ndp_frame_parser_clear(&parser);
     return hash;
@@ -43,8 +34,8 @@ static uint64_t feed(struct ndp_bytes bytes, uint64_t piece, bool looks_inside) 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct ndp_bytes bytes = {data, size};
-    const bool looks_inside = fuzz_way(data, size, 2) == 0;
-    const uint64_t whole = feed(bytes, size + 1, looks_inside);
-    FUZZ_HOLDS(looks_inside || whole == feed(bytes, 1 + size % 23, false));
+    const bool reads_content = fuzz_is_due(FUZZ_COSTLY_AGAIN, 2);
+    const uint64_t whole = feed(bytes, size + 1, reads_content);
+    if (!reads_content) FUZZ_HOLDS(whole == feed(bytes, 1 + size % CHUNK_BYTES, false));
     return 0;
 }

@@ -1,6 +1,6 @@
 /* fuzz_npy_numpy.c: the same NPY bytes to the reference and to NumPy in a resident testee.
- * Oracle: both refuse, or both give the same array, as the contract says for the way that NumPy reads by; a testee
- * that dies of bytes is a finding. */
+ * Oracle: both refuse them, or both give the same array, as the contract requires for the entry point that NumPy uses;
+ * a testee whose process ends is a finding. */
 #include "runtime/cases.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -15,10 +15,17 @@ typedef enum ndp_status fuzz_cross(struct ndp_arena *arena, struct ndp_choices *
                                    struct ndp_bytes second, struct ndp_buffer *out);
 
 fuzz_mutate fuzz_mutate_descriptor, fuzz_mutate_npy, fuzz_mutate_npz, fuzz_mutate_pickle, fuzz_mutate_joblib,
-    fuzz_mutate_joblib_legacy, fuzz_mutate_memmap, fuzz_mutate_frame, fuzz_mutate_graph;
+    fuzz_mutate_memmap, fuzz_mutate_frame, fuzz_mutate_graph;
 /* Changes tokens of the text, whatever comes of it. */
-fuzz_mutate fuzz_spoil_descriptor;
+fuzz_mutate fuzz_corrupt_descriptor;
 fuzz_cross fuzz_cross_descriptor, fuzz_cross_npy, fuzz_cross_npz, fuzz_cross_pickle, fuzz_cross_joblib,
     fuzz_cross_memmap, fuzz_cross_frame;
+
+struct fuzz_ops;
+
+/* Makes one change of a list of opcodes (form/pickle_ops.h): one is replaced, removed, repeated, inserted, swapped, or
+ * gets another argument. In mutate_pickle.c. Errors: NOMEM. */
+enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *choices,
+                                struct fuzz_ops *ops) NDP_MUST_USE;
 
 #endif

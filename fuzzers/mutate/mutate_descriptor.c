@@ -5,7 +5,7 @@
 
 #include "form/tokens.h"
 #include "model/array.h"
-#include "runtime/fit.h"
+#include "runtime/runnable_case.h"
 #include "target/plugin.h"
 #include "target/registry.h"
 
@@ -98,8 +98,8 @@ static bool change_alike(struct ndp_choices *choices, struct fuzz_tokens *tokens
 }
 
 /* Tokens of the text, for the parser alone: numbers where they stop to fit, and what no descriptor says. */
-enum ndp_status fuzz_spoil_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                      struct ndp_buffer *out) {
+enum ndp_status fuzz_corrupt_descriptor(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
+                                        struct ndp_buffer *out) {
     static const char *const list[] = {"0",
                                        "-1",
                                        "1e3",
@@ -169,7 +169,7 @@ enum ndp_status fuzz_mutate_descriptor(struct ndp_arena *arena, struct ndp_choic
          i++)
         NDP_TRY(draw(arena, choices, &descriptor));
     if (has_seed && descriptor.kind != NDP_CASE_DECODE) descriptor.route = seed.route;
-    (void)fuzz_fit_fault(arena, own_cases(), &descriptor);
+    (void)fuzz_remove_impossible_fault(arena, own_cases(), &descriptor);
     return ndp_descriptor_print(out, &descriptor);
 }
 
@@ -180,6 +180,6 @@ enum ndp_status fuzz_cross_descriptor(struct ndp_arena *arena, struct ndp_choice
         return fuzz_mutate_descriptor(arena, choices, first, out);
     NDP_TRY(ndp_cross(arena, choices, &parents[0], &parents[1], &child));
     if (!is_taken(&child.value)) return fuzz_mutate_descriptor(arena, choices, first, out);
-    (void)fuzz_fit_fault(arena, own_cases(), &child);
+    (void)fuzz_remove_impossible_fault(arena, own_cases(), &child);
     return ndp_descriptor_print(out, &child);
 }

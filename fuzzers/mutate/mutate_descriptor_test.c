@@ -91,7 +91,7 @@ static void spoiling_follows_the_seed(void **state) {
             struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 22};
             struct ndp_choices choices;
             ndp_choices_init_seed(&choices, seed);
-            assert_int_equal(fuzz_spoil_descriptor(&arena, &choices, ndp_bytes_view(texts[2]), &out[i]), NDP_OK);
+            assert_int_equal(fuzz_corrupt_descriptor(&arena, &choices, ndp_bytes_view(texts[2]), &out[i]), NDP_OK);
             ndp_arena_clear(&arena);
         }
         assert_true(ndp_bytes_is_equal(ndp_buffer_view(&out[0]), ndp_buffer_view(&out[1])));

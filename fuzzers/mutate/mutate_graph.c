@@ -1,13 +1,13 @@
-/* mutate_graph.c: changes of the graph that a pickle holds, which is then written by one of the libraries: what leads
- * where, in every role that there is; now and then a graph that is drawn. A function's parts stand in several places of
- * its pickle, so that changes of opcodes hardly ever make a whole one of another. */
+/* mutate_graph.c: changes of the graph that a pickle holds, which is then written again: an edge is added, removed or
+ * led elsewhere, an object is copied; now and then the graph is a generated one. Changes of opcodes alone hardly ever
+ * make one whole graph of another. */
 #include "mutate/mutate.h"
 
 #include <string.h>
 
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_graph.h"
-#include "mutate/drawn.h"
+#include "mutate/generated_files.h"
 
 enum { NEW_ONE_IN = 8, GRAPH_ONE_IN = 3, MAX_CHANGES = 4, MAX_TRIES = 16, MAX_NEW = 2 * MAX_CHANGES };
 
@@ -15,12 +15,8 @@ static const struct {
     enum ndp_node_kind kind;
     enum ndp_edge_role role;
 } roles[] = {
-    {NDP_NODE_TUPLE, NDP_EDGE_ITEM},         {NDP_NODE_LIST, NDP_EDGE_ITEM},
-    {NDP_NODE_DICT, NDP_EDGE_KEY},           {NDP_NODE_FUNCTION, NDP_EDGE_CELL},
-    {NDP_NODE_FUNCTION, NDP_EDGE_CELL},      {NDP_NODE_FUNCTION, NDP_EDGE_DEFAULT},
-    {NDP_NODE_FUNCTION, NDP_EDGE_KWDEFAULT}, {NDP_NODE_CELL, NDP_EDGE_CONTENT},
-    {NDP_NODE_FUNCTION, NDP_EDGE_ATTRIBUTE}, {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT},
-    {NDP_NODE_PARTIAL, NDP_EDGE_KEYWORD},    {NDP_NODE_GLOBALS, NDP_EDGE_ENTRY},
+    {NDP_NODE_TUPLE, NDP_EDGE_ITEM},       {NDP_NODE_LIST, NDP_EDGE_ITEM},       {NDP_NODE_DICT, NDP_EDGE_KEY},
+    {NDP_NODE_PARTIAL, NDP_EDGE_ARGUMENT}, {NDP_NODE_PARTIAL, NDP_EDGE_KEYWORD},
 };
 
 /* A graph with room for new nodes. */
@@ -49,11 +45,6 @@ static uint32_t find_node(const struct draft *d, enum ndp_node_kind kind, uint32
     return otherwise;
 }
 
-static uint32_t find_cell(struct draft *d) {
-    const uint32_t found = find_node(d, NDP_NODE_CELL, d->count);
-    return found < d->count ? found : add_node(d, (struct ndp_node){.kind = NDP_NODE_CELL});
-}
-
 /* Behind the edges of its role, in a copy of all of them. */
 static enum ndp_status add_edge(const struct draft *d, struct ndp_node *node, struct ndp_edge edge) {
     struct ndp_edge *edges = NDP_ARENA_ITEMS(d->arena, struct ndp_edge, (uint64_t)node->edge_count + 1);
@@ -74,12 +65,10 @@ static enum ndp_status add_part(struct draft *d) {
         const uint64_t row = ndp_choose(d->choices, NDP_ARRAY_LEN(roles));
         struct ndp_node *node = &d->nodes[some_node(d)];
         const enum ndp_edge_role role = roles[row].role;
-        const bool is_full = node->edge_count + 2 > NDP_MAX_EDGES ||
-                             (role == NDP_EDGE_CONTENT && node->edge_count > 0) || node->is_importable;
-        if (node->kind != roles[row].kind || is_full) continue;
+        if (node->kind != roles[row].kind || node->edge_count + 2 > NDP_MAX_EDGES) continue;
         struct ndp_edge edge = {.role = role, .name = ndp_bytes_view("")};
         if (ndp_edge_is_named(role)) edge.name = ndp_bytes_view(names[ndp_choose(d->choices, NDP_ARRAY_LEN(names))]);
-        edge.to = role == NDP_EDGE_CELL ? find_cell(d) : some_node(d);
+        edge.to = some_node(d);
         NDP_TRY(add_edge(d, node, edge));
         if (role != NDP_EDGE_KEY) return NDP_OK;
         return add_edge(d, node, (struct ndp_edge){NDP_EDGE_VALUE, edge.name, some_node(d)});
@@ -120,8 +109,7 @@ static void lead_elsewhere(struct draft *d) {
     struct ndp_node *node = NULL;
     struct ndp_edge *edge = some_edge(d, &node);
     if (!edge || edge->to >= d->count) return;
-    const bool takes_any = edge->role != NDP_EDGE_CELL && edge->role != NDP_EDGE_GLOBALS &&
-                           edge->role != NDP_EDGE_FUNCTION && edge->role != NDP_EDGE_MASK;
+    const bool takes_any = edge->role != NDP_EDGE_FUNCTION && edge->role != NDP_EDGE_MASK;
     edge->to = takes_any ? some_node(d) : find_node(d, d->nodes[edge->to].kind, edge->to);
 }
 
@@ -182,7 +170,6 @@ static enum ndp_status change(struct draft *d) {
 
 static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                     struct ndp_buffer *out) {
-    static const enum ndp_function_form libraries[] = {NDP_FUNCTION_OTHER, NDP_FUNCTION_CLOUDPICKLE, NDP_FUNCTION_DILL};
     struct ndp_graph graph;
     NDP_TRY(ndp_pickle_graph_decode(arena, text, &graph, NULL));
     if (graph.count + MAX_NEW > NDP_MAX_NODES) return NDP_LIMIT;
@@ -192,9 +179,8 @@ static enum ndp_status change_graph(struct ndp_arena *arena, struct ndp_choices 
     memcpy(d.nodes, graph.nodes, graph.count * sizeof *d.nodes);
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(&d));
     const struct ndp_graph changed = {d.root, d.count, d.nodes};
-    const struct ndp_graph_form form = {(uint32_t)ndp_choose(choices, 6),
-                                        ndp_choose(choices, 2) ? NDP_NUMPY_1 : NDP_NUMPY_2_3,
-                                        libraries[ndp_choose(choices, NDP_ARRAY_LEN(libraries))]};
+    const struct ndp_graph_form form = {.protocol = (uint32_t)ndp_choose(choices, 6),
+                                        .release = ndp_choose(choices, 2) ? NDP_NUMPY_1 : NDP_NUMPY_2_3};
     return ndp_pickle_graph_encode(arena, &changed, &form, ndp_write_to_buffer, out, NULL);
 }
 

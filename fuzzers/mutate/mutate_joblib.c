@@ -1,6 +1,5 @@
 /* mutate_joblib.c: changes of a joblib dump on its structure: what a wrapper says of its array (shape, type, order,
- * alignment, class, whether it may be mapped), opcodes, elements, padding, the stream that it is packed in, and the
- * file beside it, which follows an old dump.
+ * alignment, class, whether it may be mapped), opcodes, elements, padding, and the stream that it is packed in.
  *
  * A dump is unpacked and taken apart into the opcodes between the arrays, and the arrays' elements. After a change the
  * decoder's own machine reads the opcodes again and says where elements go and how many; so many are put there, and all
@@ -8,19 +7,16 @@
  * be. Source: joblib 1.5, numpy_pickle.py and numpy_pickle_utils.py. */
 #include "mutate/mutate.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/byteorder.h"
 #include "base/checked.h"
 #include "base/rng.h"
-#include "codec/joblib/joblib_legacy.h"
 #include "codec/joblib/joblib_wrapper.h"
 #include "codec/joblib/joblib_write.h"
 #include "codec/npy/npy_encode.h"
 #include "codec/pickle/pickle_read.h"
-#include "form/ops.h"
+#include "form/pickle_ops.h"
 
 enum {
     MAX_CHANGES = 3,
@@ -29,8 +25,6 @@ enum {
     MAX_DATA_BYTES = 1 << 13,
     ALIGN_BYTES = 16,
     HEAD_BYTES = 16,
-    WRONG_ONE_IN = 12,
-    RENAMED_ONE_IN = 64,
     KEPT_INPUTS = 4096,
     LONGEST_WORD = 26
 };
@@ -42,11 +36,9 @@ static const struct ndp_compress_limits limits = {
 
 struct dump {
     enum ndp_compress_method method;
-    bool is_zfile;
     struct ndp_bytes ops[MAX_ARRAYS + 1]; /* before, between and behind the arrays */
     struct ndp_bytes data[MAX_ARRAYS];    /* their elements */
     uint32_t arrays;
-    struct ndp_bytes companion; /* what follows an old dump that has its array in a file beside it */
 };
 
 /* ---- taking apart ---- */
@@ -72,21 +64,12 @@ static void read_all(ndp_read_bytes *read, void *from, struct ndp_buffer *out) {
 /* Appends the pickle inside. */
 static enum ndp_status unpack(struct ndp_bytes text, struct dump *dump, struct ndp_buffer *out) {
     struct ndp_cursor cursor = ndp_cursor_view(text);
-    struct ndp_source source = ndp_source_memory(text);
     struct ndp_decompressor *stream = NULL;
-    struct ndp_zfile zfile = {0};
-    dump->is_zfile = ndp_zfile_detect(text);
-    dump->method = dump->is_zfile ? NDP_COMPRESS_ZLIB : ndp_compress_detect(text);
-    if (dump->is_zfile && ndp_zfile_open(&zfile, &source, &limits, NULL) == NDP_OK) {
-        read_all(ndp_zfile_read, &zfile, out);
-        ndp_zfile_close(&zfile);
-    } else if (!dump->is_zfile && dump->method != NDP_COMPRESS_NONE) {
-        NDP_TRY(ndp_decompress_new(dump->method, read_cursor, &cursor, &limits, &stream, NULL));
-        read_all(ndp_decompress_read, stream, out);
-        ndp_decompress_free(stream);
-    } else {
-        NDP_TRY(ndp_buffer_add(out, text.data, text.size_bytes));
-    }
+    dump->method = ndp_compress_detect(text);
+    if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, text.data, text.size_bytes);
+    NDP_TRY(ndp_decompress_new(dump->method, read_cursor, &cursor, &limits, &stream, NULL));
+    read_all(ndp_decompress_read, stream, out);
+    ndp_decompress_free(stream);
     return NDP_OK;
 }
 
@@ -104,8 +87,6 @@ struct plan {
     bool is_whole; /* the elements are there, and are passed over */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
-    bool has_companion;
-    uint64_t pickle_bytes; /* 0 where it could not be read to its end */
 };
 
 static enum ndp_status after_build(void *context, struct ndp_objects *objects, struct ndp_source *source,
@@ -115,7 +96,6 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     struct ndp_pickle nested;
     struct ndp_bytes bytes;
     const enum ndp_joblib_kind kind = ndp_joblib_kind(*top);
-    if (kind == NDP_JOBLIB_FILE || kind == NDP_JOBLIB_ZFILE) plan->has_companion = true;
     if (kind != NDP_JOBLIB_ARRAY) return NDP_OK;
     NDP_TRY(ndp_joblib_wrapper_read(&plan->dtypes, *top, &wrapper));
     if (wrapper.has_objects) return ndp_pickle_read(objects, source, NULL, &nested, error);
@@ -133,18 +113,16 @@ static enum ndp_status after_build(void *context, struct ndp_objects *objects, s
     return NDP_OK;
 }
 
-/* Reads as far as it can be read; whether that is to the end. What was found before a fault counts. */
-static bool make_plan(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_whole, struct plan *out) {
+/* Reads as far as it can be read; arrays found before a fault count. */
+static void make_plan(struct ndp_arena *arena, struct ndp_bytes bytes, bool is_whole, struct plan *out) {
     struct ndp_objects objects;
     struct ndp_pickle pickle;
     struct ndp_source source = ndp_source_memory(bytes);
     ndp_objects_init(&objects, arena);
     *out = (struct plan){.dtypes = {.arena = arena, .objects = &objects}, .is_whole = is_whole};
     const struct ndp_pickle_options options = {.after_build = after_build, .context = out};
-    const enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
+    (void)!ndp_pickle_read(&objects, &source, &options, &pickle, NULL);
     ndp_objects_clear(&objects);
-    if (status == NDP_OK) out->pickle_bytes = pickle.consumed_bytes;
-    return status == NDP_OK;
 }
 
 /* An input and what it is when it is taken apart. */
@@ -154,7 +132,6 @@ struct taken {
     struct dump packing; /* how it is packed */
     struct place arrays[MAX_ARRAYS];
     uint32_t count;
-    uint64_t companion_bytes;
 };
 
 static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, struct taken *out) {
@@ -169,9 +146,6 @@ static enum ndp_status take(struct ndp_arena *arena, struct ndp_bytes text, stru
     make_plan(arena, plain, true, plan);
     memcpy(out->arrays, plan->arrays, sizeof out->arrays);
     out->count = plan->count;
-    const bool has_companion =
-        plan->has_companion && plan->pickle_bytes > 0 && out->packing.method == NDP_COMPRESS_NONE;
-    out->companion_bytes = has_companion ? plain.size_bytes - plan->pickle_bytes : 0;
     out->text_bytes = text.size_bytes;
     return NDP_OK;
 }
@@ -190,12 +164,11 @@ static enum ndp_status find_taken(struct ndp_arena *arena, struct ndp_bytes text
 static enum ndp_status take_apart(struct ndp_arena *arena, struct ndp_bytes text, struct dump *out) {
     const struct taken *taken = NULL;
     NDP_TRY(find_taken(arena, text, &taken));
-    const uint64_t all = taken->bytes.size_bytes - taken->text_bytes, size = all - taken->companion_bytes;
-    const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, all);
+    const uint64_t size = taken->bytes.size_bytes - taken->text_bytes;
+    const uint8_t *plain = ndp_arena_copy(arena, taken->bytes.data + taken->text_bytes, size);
     if (plain == NULL) return NDP_NOMEM;
     uint64_t from = 0;
     *out = taken->packing;
-    out->companion = (struct ndp_bytes){plain + size, taken->companion_bytes};
     for (uint32_t i = 0; i < taken->count; i++) {
         out->ops[i] = (struct ndp_bytes){plain + from, taken->arrays[i].at_bytes - from};
         from = taken->arrays[i].end_bytes;
@@ -214,7 +187,7 @@ static const char *const words[][14] = {
     {"f8", "i4", "u1", "b1", "c16", "S3", "U2", "M8", "m8", "V5", "i2", "f4", "f2", "u8"},
     {"C", "F"},
     {"ndarray", "memmap", "matrix", "recarray"},
-    {"joblib.numpy_pickle", "joblib.numpy_pickle_compat", "a.joblib.numpy_pickle", "xjoblib.numpy_pickle"},
+    {"joblib.numpy_pickle", "a.joblib.numpy_pickle", "xjoblib.numpy_pickle"},
 };
 
 static bool is_word(struct ndp_bytes text, const char *word) {
@@ -323,14 +296,13 @@ static enum ndp_status change_data(struct ndp_arena *arena, struct ndp_choices *
 
 static enum ndp_status change(struct ndp_arena *arena, struct ndp_choices *choices, struct dump *dump) {
     const uint64_t how = ndp_choose(choices, 8), part = ndp_choose(choices, dump->arrays + UINT64_C(1));
-    if (how == 0 && dump->companion.size_bytes == 0) {
+    if (how == 0) {
         /* Half of them plain: what is inside is reached in less time. */
         const bool is_plain = ndp_choose(choices, 2) == 0;
         dump->method = is_plain ? NDP_COMPRESS_NONE : (enum ndp_compress_method)ndp_choose(choices, NDP_COMPRESS_COUNT);
-        dump->is_zfile = dump->method == NDP_COMPRESS_ZLIB && ndp_choose_rarely(choices, 2);
     }
     if (how == 1 && part < dump->arrays) return change_data(arena, choices, &dump->data[part]);
-    if (how <= 1 && dump->companion.size_bytes == 0) return NDP_OK;
+    if (how <= 1) return NDP_OK;
     /* What stands before the first array says what the array is. */
     return change_ops(arena, choices, &dump->ops[how < 6 ? 0 : part]);
 }
@@ -387,22 +359,9 @@ static enum ndp_status add_pickle(struct ndp_arena *arena, struct ndp_choices *c
 static enum ndp_status add_packed(struct ndp_choices *choices, const struct dump *dump, struct ndp_bytes plain,
                                   struct ndp_buffer *out) {
     struct ndp_compressor *stream = NULL;
-    enum ndp_compress_method method = dump->method;
     const int level = dump->method == NDP_COMPRESS_BZ2 ? 1 : (int)ndp_choose(choices, 2);
     if (dump->method == NDP_COMPRESS_NONE) return ndp_buffer_add(out, plain.data, plain.size_bytes);
-    if (dump->is_zfile) {
-        /* Behind the digits: what Python 2 writes, and what nobody does. */
-        static const char *const ends[] = {"L", "LL", "l", " L", "L0", "A", "."};
-        const char *end = ndp_choose_rarely(choices, 8) ? ends[ndp_choose(choices, NDP_ARRAY_LEN(ends))] : "";
-        char digits[24];
-        /* One byte more or fewer than there are is what a reader may not look at. */
-        const uint64_t wrong = ndp_choose_rarely(choices, WRONG_ONE_IN) ? 2 * ndp_choose(choices, 2) - 1 : 0;
-        snprintf(digits, sizeof digits, "0x%" PRIx64 "%s", plain.size_bytes + wrong, end);
-        NDP_TRY(ndp_buffer_printf(out, "ZF%-19s", digits));
-        /* zlib takes gzip where it is asked to; a z-file has none. */
-        if (ndp_choose_rarely(choices, WRONG_ONE_IN)) method = NDP_COMPRESS_GZIP;
-    }
-    NDP_TRY(ndp_compress_new(method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));
+    NDP_TRY(ndp_compress_new(dump->method, level, &pool, ndp_write_to_buffer, out, &stream, NULL));
     enum ndp_status status = ndp_compress_write(stream, plain.data, plain.size_bytes);
     if (status == NDP_OK) status = ndp_compress_finish(stream);
     ndp_compress_free(stream);
@@ -415,7 +374,6 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     plain.size_bytes = 0;
     NDP_TRY(add_pickle(arena, choices, dump, &plain));
     NDP_TRY(add_packed(choices, dump, ndp_buffer_view(&plain), out));
-    NDP_TRY(ndp_buffer_add(out, dump->companion.data, dump->companion.size_bytes));
     if (out->size_bytes == 0) return NDP_OK;
     const bool is_packed = dump->method != NDP_COMPRESS_NONE;
     if (is_packed && ndp_choose_rarely(choices, 12)) {
@@ -426,24 +384,6 @@ static enum ndp_status put_together(struct ndp_arena *arena, struct ndp_choices 
     }
     if (ndp_choose_rarely(choices, 32)) out->size_bytes -= ndp_choose(choices, out->size_bytes); /* cut anywhere */
     return NDP_OK;
-}
-
-/* Of a z-file the elements, or how many they are; an NPY file on its own structure. What is neither stays. */
-static enum ndp_status change_companion(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *file) {
-    static struct ndp_buffer plain = {.max_bytes = CONTENT_BYTES}, made = {.max_bytes = 2 * CONTENT_BYTES};
-    struct dump packing = {0};
-    plain.size_bytes = made.size_bytes = 0;
-    if (ndp_zfile_detect(*file)) {
-        NDP_TRY(unpack(*file, &packing, &plain));
-        struct ndp_bytes data = ndp_buffer_view(&plain);
-        if (ndp_choose_rarely(choices, 8)) data.size_bytes -= ndp_choose(choices, data.size_bytes + 1);
-        NDP_TRY(change_data(arena, choices, &data));
-        NDP_TRY(add_packed(choices, &packing, data, &made));
-    } else if (fuzz_mutate_npy(arena, choices, *file, &made) != NDP_OK) {
-        return NDP_OK;
-    }
-    *file = (struct ndp_bytes){ndp_arena_copy(arena, made.data, made.size_bytes), made.size_bytes};
-    return file->data == NULL ? NDP_NOMEM : NDP_OK;
 }
 
 /* An array of a type and a shape that are drawn. */
@@ -486,78 +426,25 @@ static enum ndp_status draw(struct ndp_arena *arena, struct ndp_choices *choices
     if (status == NDP_OK) status = take_apart(arena, (struct ndp_bytes){copy, plain.size_bytes}, dump);
     ndp_buffer_clear(&plain);
     dump->method = packed.method;
-    dump->is_zfile = packed.is_zfile;
     return status == NDP_UNSUPPORTED ? NDP_LIMIT : status;
 }
 
 /* To pack and to unpack takes longer than what is inside, which is changed no differently when it is plain. */
 static void leave_plain(struct dump *dump) {
     dump->method = NDP_COMPRESS_NONE;
-    dump->is_zfile = false;
 }
 
 enum ndp_status fuzz_mutate_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     struct dump dump = {0};
     NDP_TRY(take_apart(arena, text, &dump));
-    const bool has_companion = dump.companion.size_bytes > 0;
     if (ndp_choose(choices, 2) == 0) leave_plain(&dump);
-    if (dump.arrays == 0 && !has_companion && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
-    if (has_companion && ndp_choose(choices, 2) == 0) {
-        NDP_TRY(change_companion(arena, choices, &dump.companion));
-        return put_together(arena, choices, &dump, out);
-    }
+    if (dump.arrays == 0 && ndp_choose(choices, 4) > 0) NDP_TRY(draw(arena, choices, &dump));
     for (uint64_t left = 1 + ndp_choose(choices, MAX_CHANGES); left > 0; left--) NDP_TRY(change(arena, choices, &dump));
     return put_together(arena, choices, &dump, out);
 }
 
-/* Old dumps of numpy.array([[1, 2, 3], [4, 5, 6]], "u1"), of joblib 0.9's classes, as pickle.dumps(protocol=2) of
- * CPython 3.11 has them less what is memoized; and the files beside them. */
-#define START(class)   "\x80\2cjoblib.numpy_pickle\n" class "\n)\x81}(X\x8\0\0\0filename"
-#define WRAPPER(class) START(class) "X\1\0\0\0a"
-static const char old_dump[] =
-    WRAPPER("NDArrayWrapper") "X\x8\0\0\0subclasscnumpy\nndarray\nX\xa\0\0\0allow_mmap\x88ub."
-                              "\x93NUMPY\1\0F\0{'descr': '|u1', 'fortran_order': False, "
-                              "'shape': (2, 3), }          \n\1\2\3\4\5\6";
-static const char old_packed[] = WRAPPER("ZNDArrayWrapper") "X\5\0\0\0state(K\1K\2K\3\x86"
-                                                            "cnumpy\ndtype\nX\2\0\0\0u1\x89\x88\x87R(K\3X\1\0\0\0|NNN"
-                                                            "J\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89t"
-                                                            "X\x9\0\0\0init_argscnumpy\nndarray\nK\0\x85"
-                                                            "X\1\0\0\0b\x87ub."
-                                                            "ZF0x6                "
-                                                            "x\x9c"
-                                                            "cdbfae\3\0\0>\0\x16";
-
-/* An old dump whose file has a name that leads elsewhere, is as long as one may be, or longer. */
-static enum ndp_status add_renamed(struct ndp_choices *choices, struct ndp_bytes old, uint64_t name_at,
-                                   struct ndp_buffer *out) {
-    static const char *const names[] = {"./a", "../a", "/a", ".", "..", "", "b", "C:a", ".\\a", NULL, NULL, NULL};
-    enum { NAME_BYTES = 6, LONGEST = 256 };
-    const char *name = names[ndp_choose(choices, NDP_ARRAY_LEN(names))];
-    uint8_t made[5 + LONGEST] = "X";
-    uint32_t size = name == NULL ? LONGEST - (uint32_t)ndp_choose(choices, 2) : (uint32_t)strlen(name);
-    memset(made + 5, 'a', LONGEST);
-    if (name != NULL) memcpy(made + 5, name, size);
-    ndp_store_u32le(made + 1, size);
-    NDP_TRY(ndp_buffer_add(out, old.data, name_at));
-    NDP_TRY(ndp_buffer_add(out, made, 5 + size));
-    return ndp_buffer_add(out, old.data + name_at + NAME_BYTES, old.size_bytes - name_at - NAME_BYTES);
-}
-
-enum ndp_status fuzz_mutate_joblib_legacy(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
-                                          struct ndp_buffer *out) {
-    const struct taken *taken = NULL;
-    NDP_TRY(find_taken(arena, text, &taken));
-    const bool is_packed = ndp_choose(choices, 2) == 0, is_renamed = ndp_choose_rarely(choices, RENAMED_ONE_IN);
-    const struct ndp_bytes old = {(const uint8_t *)(is_packed ? old_packed : old_dump),
-                                  (is_packed ? sizeof old_packed : sizeof old_dump) - 1};
-    if (is_renamed) return add_renamed(choices, old, sizeof START("NDArrayWrapper") - (is_packed ? 0 : 1), out);
-    if (taken->companion_bytes > 0 || ndp_choose_rarely(choices, WRONG_ONE_IN))
-        return fuzz_mutate_joblib(arena, choices, text, out);
-    return fuzz_mutate_joblib(arena, choices, old, out);
-}
-
-/* The one with elements or companion, the packing, or all opcodes before the first array of the other. */
+/* The one with elements, the packing, or all opcodes before the first array of the other. */
 enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes first,
                                   struct ndp_bytes second, struct ndp_buffer *out) {
     struct dump dump = {0}, other = {0};
@@ -565,11 +452,7 @@ enum ndp_status fuzz_cross_joblib(struct ndp_arena *arena, struct ndp_choices *c
     NDP_TRY(take_apart(arena, second, &other));
     const uint64_t how = 1 + ndp_choose(choices, 7);
     if ((how & 1) != 0 && dump.arrays > 0 && other.arrays > 0) dump.data[0] = other.data[0];
-    if ((how & 1) != 0 && other.companion.size_bytes > 0) dump.companion = other.companion;
-    if ((how & 2) != 0) {
-        dump.method = other.method;
-        dump.is_zfile = other.is_zfile;
-    }
+    if ((how & 2) != 0) dump.method = other.method;
     if ((how & 4) != 0) dump.ops[0] = other.ops[0];
     return put_together(arena, choices, &dump, out);
 }

@@ -1,12 +1,10 @@
-/* mutate_memmap.c: changes of a file that is mapped: its size, of which type, shape and dimensions follow (place.h),
- * where the elements begin, and what they are. Sizes and places near those of pages and items, at the end and behind it
- * are drawn more often than others: there a map may go wrong. */
+/* mutate_memmap.c: changes of a file that is mapped: its size, from which dtype, shape and order follow (raw_form.h),
+ * the offset of the elements, and the elements. Sizes and offsets near those of pages and items are more frequent. */
 #include "mutate/mutate.h"
 
 #include <string.h>
 
-#include "base/checked.h"
-#include "form/place.h"
+#include "form/raw_form.h"
 
 enum { PAGE_BYTES = 4096, MAX_FILE_BYTES = 3 * PAGE_BYTES, MAX_CHANGES = 3 };
 
@@ -33,10 +31,10 @@ static enum ndp_status resize(struct ndp_choices *choices, struct ndp_buffer *fi
 
 /* Writes the place that the elements begin at into the first bytes, which say it modulo the size and two. */
 static void move(struct ndp_choices *choices, struct ndp_buffer *file) {
-    struct fuzz_place place;
+    struct fuzz_raw_form place;
     const uint64_t size = file->size_bytes, how = ndp_choose(choices, 8);
     if (size < 2) return;
-    fuzz_place_of(ndp_buffer_view(file), &place);
+    fuzz_raw_form_of(ndp_buffer_view(file), &place);
     const uint64_t item = place.dtype.itemsize_bytes;
     uint64_t at = draw_near(choices, size);
     if (how == 0) at = size - size % item;
@@ -59,21 +57,6 @@ static void change_item(struct ndp_choices *choices, struct ndp_buffer *file) {
     memset(file->data + at, byte, (size_t)count);
 }
 
-/* A place that a file which grew or shrank can hold: most of them must come to the elements. */
-static void settle(struct ndp_choices *choices, struct ndp_buffer *file) {
-    struct fuzz_place place;
-    for (uint64_t tries = 3 * ndp_choose(choices, 6); tries > 0 && file->size_bytes >= 2; tries--) {
-        uint64_t count, size;
-        fuzz_place_of(ndp_buffer_view(file), &place);
-        const struct ndp_raw_form *form = &place.form;
-        if (ndp_extents_fit(form->shape, form->ndim, place.dtype.itemsize_bytes, &count, &size) &&
-            form->offset_bytes + size <= file->size_bytes)
-            return;
-        if (tries % 3 == 0) file->size_bytes--;
-        move(choices, file);
-    }
-}
-
 enum ndp_status fuzz_mutate_memmap(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,
                                    struct ndp_buffer *out) {
     (void)arena;
@@ -84,7 +67,6 @@ enum ndp_status fuzz_mutate_memmap(struct ndp_arena *arena, struct ndp_choices *
         if (how == 1 || how == 2) move(choices, out);
         if (how == 3) change_item(choices, out);
     }
-    settle(choices, out);
     return NDP_OK;
 }
 
@@ -95,6 +77,5 @@ enum ndp_status fuzz_cross_memmap(struct ndp_arena *arena, struct ndp_choices *c
     const uint64_t head = ndp_choose(choices, first.size_bytes + 1), tail = ndp_choose(choices, second.size_bytes + 1);
     NDP_TRY(ndp_buffer_add(out, first.data, head));
     NDP_TRY(ndp_buffer_add(out, second.data + (second.size_bytes - tail), tail));
-    settle(choices, out);
     return NDP_OK;
 }

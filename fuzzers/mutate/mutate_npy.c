@@ -9,7 +9,7 @@
 #include "base/byteorder.h"
 #include "codec/npy/npy_header.h"
 #include "form/tokens.h"
-#include "mutate/drawn.h"
+#include "mutate/generated_files.h"
 
 enum {
     MAX_CHANGES = 3,

@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "base/byteorder.h"
-#include "mutate/drawn.h"
+#include "mutate/generated_files.h"
 
 enum {
     MAX_MEMBERS = 6,

@@ -1,6 +1,6 @@
-/* mutate_pickle.c: changes of a pickle opcode by opcode: other, gone, twice, new, swapped; other numbers and texts in
- * their arguments. Lengths of frames tell the truth again afterwards, most of the time. What is no opcode (the raw
- * array inside a joblib file) is one piece. Source: CPython 3.11, Lib/pickletools.py. */
+/* mutate_pickle.c: changes of a pickle opcode by opcode: an opcode is replaced, removed, repeated, inserted or swapped,
+ * or gets another number or text as its argument. The lengths of frames are corrected afterwards, most of the time.
+ * Source: CPython 3.11, Lib/pickletools.py. */
 #include "mutate/mutate.h"
 
 #include <stdio.h>
@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "base/byteorder.h"
-#include "form/old_names.h"
-#include "form/ops.h"
-#include "mutate/drawn.h"
+#include "form/pickle_ops.h"
+#include "mutate/generated_files.h"
 
-enum { MAX_CHANGES = 4, MAX_TRIES = 16, FRAME = 0x95, FRAME_BYTES = 9, LONG1 = 0x8a };
+enum { MAX_CHANGES = 4, MAX_TRIES = 16, LONG1 = 0x8a };
 enum {
     REPEATED_ONE_IN = 64,
     REPEATED_BYTES = 8192,
@@ -20,87 +19,8 @@ enum {
     NEW_ONE_IN = 4,
     NEW_BYTES = 1 << 16,
     TIED_ONE_IN = 32,
-    STRETCHED_ONE_IN = 16,
-    GLOBAL_ONE_IN = 32
+    STRETCHED_ONE_IN = 16
 };
-
-enum argument { NO_OPCODE, NONE, FIXED, LINE, TWO_LINES, COUNTED };
-
-struct shape {
-    enum argument argument;
-    uint8_t bytes;
-};
-
-/* What follows each opcode; what is not here is no opcode. */
-static const struct {
-    char ops[40];
-    struct shape shape;
-} arguments[] = {
-    {"(.012NQRabdelost)}]u", {NONE, 0}},
-    {"\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", {NONE, 0}},
-    {"Khq\x80\x82", {FIXED, 1}},
-    {"M\x83", {FIXED, 2}},
-    {"Jjr\x84", {FIXED, 4}},
-    {"G\x95", {FIXED, 8}},
-    {"FILPSVgp", {LINE, 0}},
-    {"ci", {TWO_LINES, 0}},
-    {"CU\x8a\x8c", {COUNTED, 1}},
-    {"BTX\x8b", {COUNTED, 4}},
-    {"\x8d\x8e\x96", {COUNTED, 8}},
-};
-
-static uint64_t line_bytes(struct ndp_bytes bytes, uint64_t from) {
-    const uint8_t *end =
-        from < bytes.size_bytes ? memchr(bytes.data + from, '\n', (size_t)(bytes.size_bytes - from)) : NULL;
-    return end ? (uint64_t)(end - bytes.data) + 1 : bytes.size_bytes + 1;
-}
-
-static struct shape shape_of(uint8_t opcode) {
-    static struct shape shapes[256];
-    static bool is_filled;
-    for (size_t row = 0; !is_filled && row < NDP_ARRAY_LEN(arguments); row++)
-        for (const char *op = arguments[row].ops; *op; op++) shapes[(uint8_t)*op] = arguments[row].shape;
-    is_filled = true;
-    return shapes[opcode];
-}
-
-uint64_t fuzz_op_bytes(struct ndp_bytes bytes) {
-    const struct shape shape = shape_of(bytes.data[0]);
-    uint64_t size = 1, length = 0;
-    switch (shape.argument) {
-    case NO_OPCODE:
-        return 0;
-    case NONE:
-        break;
-    case FIXED:
-        size += shape.bytes;
-        break;
-    case LINE:
-        size = line_bytes(bytes, 1);
-        break;
-    case TWO_LINES:
-        size = line_bytes(bytes, line_bytes(bytes, 1));
-        break;
-    case COUNTED:
-        if (bytes.size_bytes < 1U + shape.bytes) return 0;
-        for (uint64_t i = shape.bytes; i > 0; i--) length = length << 8 | bytes.data[i];
-        if (length > bytes.size_bytes) return 0;
-        size += shape.bytes + length;
-        break;
-    }
-    return size <= bytes.size_bytes ? size : 0;
-}
-
-void fuzz_ops_split(struct ndp_bytes bytes, struct fuzz_ops *out) {
-    out->count = 0;
-    while (bytes.size_bytes > 0 && out->count < FUZZ_MAX_OPS) {
-        uint64_t size = fuzz_op_bytes(bytes);
-        if (size == 0 || out->count == FUZZ_MAX_OPS - 1) size = bytes.size_bytes;
-        out->list[out->count++] = (struct ndp_bytes){bytes.data, size};
-        bytes.data += size;
-        bytes.size_bytes -= size;
-    }
-}
 
 /* Opcodes, each with an argument that it may have. Texts are what arrays are pickled with. */
 #define OP(text)                                                                                                       \
@@ -120,6 +40,7 @@ static const struct {
     OP("\x8c\x05numpy"), OP("\x8c\x05""dtype"), OP("\x8c\x07ndarray"), OP("\x8c\x0c_reconstruct"),
     OP("cnumpy\ndtype\n"), OP("cnumpy\nndarray\n"), OP("cnumpy.core.multiarray\n_reconstruct\n"),
     OP("cnumpy._core.multiarray\n_reconstruct\n"), OP("cnumpy.core.multiarray\nscalar\n"),
+    OP("c__builtin__\nset\n"), OP("ccopy_reg\n_reconstructor\n"), OP("cUserDict\nUserDict\n"),
     OP("X\x03\x00\x00\x00""abc"), OP("c_codecs\nencode\n"), OP("I01\n"), OP("I7\n"), OP("L5L\n"), OP("S'<'\n"),
     OP("Vlatin1\n"), OP("F1.5\n"), OP("G?\xf0\x00\x00\x00\x00\x00\x00"),
     OP("F-0.0\n"), OP("F0.30000000000000004\n"), OP("F1e+16\n"), OP("F5e-324\n"), OP("Finf\n"), OP("Fnan\n"),
@@ -133,20 +54,7 @@ static const struct {
 };
 #undef OP
 
-/* A global that protocols under 3 call otherwise than others. */
-static enum ndp_status draw_global(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
-    char made[96];
-    const struct fuzz_global global = fuzz_name_pick(ndp_choose(choices, 1 << 16));
-    const int size =
-        snprintf(made, sizeof made, "c%.*s\n%.*s\n", (int)global.module.size_bytes, (const char *)global.module.data,
-                 (int)global.name.size_bytes, (const char *)global.name.data);
-    const uint8_t *copy = ndp_arena_copy(arena, made, (uint64_t)size);
-    *out = (struct ndp_bytes){copy, (uint64_t)size};
-    return copy ? NDP_OK : NDP_NOMEM;
-}
-
 static enum ndp_status draw_op(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes *out) {
-    if (ndp_choose_rarely(choices, GLOBAL_ONE_IN)) return draw_global(arena, choices, out);
     const uint64_t row = ndp_choose(choices, NDP_ARRAY_LEN(drawn_ops));
     const uint8_t *copy = ndp_arena_copy(arena, drawn_ops[row].bytes, drawn_ops[row].size);
     *out = (struct ndp_bytes){copy, drawn_ops[row].size};
@@ -327,18 +235,6 @@ enum ndp_status fuzz_ops_change(struct ndp_arena *arena, struct ndp_choices *cho
     default:
         return change_argument(arena, choices, &ops->list[at]);
     }
-}
-
-enum ndp_status fuzz_ops_join(const struct fuzz_ops *ops, bool is_honest, struct ndp_buffer *out) {
-    uint64_t frame_at = UINT64_MAX;
-    for (uint32_t i = 0; i <= ops->count; i++) {
-        const bool is_frame = i < ops->count && ops->list[i].size_bytes == FRAME_BYTES && ops->list[i].data[0] == FRAME;
-        if ((is_frame || i == ops->count) && frame_at != UINT64_MAX && is_honest)
-            ndp_store_u64le(out->data + frame_at + 1, out->size_bytes - frame_at - FRAME_BYTES);
-        if (is_frame) frame_at = out->size_bytes;
-        if (i < ops->count) NDP_TRY(ndp_buffer_add(out, ops->list[i].data, ops->list[i].size_bytes));
-    }
-    return NDP_OK;
 }
 
 static enum ndp_status change_some(struct ndp_arena *arena, struct ndp_choices *choices, struct ndp_bytes text,

@@ -10,7 +10,7 @@
 
 #include "base/bytes.h"
 
-enum fuzz_mutation_way { FUZZ_MUTATION_CHANGE, FUZZ_MUTATION_SPOIL, FUZZ_MUTATION_CROSS };
+enum fuzz_mutation_way { FUZZ_MUTATION_CHANGE, FUZZ_MUTATION_CORRUPT, FUZZ_MUTATION_CROSS };
 
 struct fuzz_mutation {
     enum fuzz_mutation_way way;

@@ -154,7 +154,7 @@ static bool is_made_of(const char *name, const char *text) {
 static void only_what_names_a_step_is_one(void **state) {
     (void)state;
     assert_true(is_made_of("fuzz_npy-mutation-1-2a-40-3", "abcd"));
-    assert_int_equal(made.way, FUZZ_MUTATION_SPOIL);
+    assert_int_equal(made.way, FUZZ_MUTATION_CORRUPT);
     assert_int_equal(made.seed, 0x2a);
     assert_int_equal(made.first.size_bytes, 3);
     assert_false(is_made_of("fuzz_npy-mutation-1-2a-40-5", "abcd")); /* it is cut */

@@ -8,13 +8,13 @@
 #include "fuzz.h"
 
 #include "base/rng.h"
+#include "mutate/accepted_pool.h"
 #include "mutate/mutate.h"
 #include "mutate/mutation.h"
-#include "mutate/sound.h"
 #include "runtime/cases.h"
-#include "runtime/frontier.h"
+#include "runtime/rare_inputs.h"
 
-enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, SPOILT_ONE_IN = 3, REFUSED_ONE_IN = 2 };
+enum { MAX_CHANGES = 4, MAX_TRIES = 4, CROSS_ONE_IN = 4, CROSSED_ONE_IN = 4, CORRUPT_ONE_IN = 3, REFUSED_ONE_IN = 2 };
 enum { MAX_PICKED_TRIES = 16, MADE = 1 << 16, TURN_CHANGES = 64, SMALL_BYTES = 512, MAX_STARTS = 4 };
 #define ROOM_BYTES (UINT64_C(64) << 20)
 
@@ -23,15 +23,14 @@ static const struct form {
     fuzz_mutate *mutate;
     fuzz_cross *cross;
     unsigned bytes_one_in; /* 0 is never */
-    fuzz_mutate *spoil;    /* of the tokens, which breaks most; NULL is never */
+    fuzz_mutate *corrupt;  /* of the tokens, which breaks most; NULL is never */
 } forms[] = {
     {"descriptor_", fuzz_mutate_descriptor, fuzz_cross_descriptor, 0, NULL},
-    {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_spoil_descriptor},
+    {"descriptor", fuzz_mutate_descriptor, fuzz_cross_descriptor, 4, fuzz_corrupt_descriptor},
     {"npz", fuzz_mutate_npz, fuzz_cross_npz, 5, NULL},
     {"npy", fuzz_mutate_npy, fuzz_cross_npy, 5, NULL},
     {"pickle_graph", fuzz_mutate_graph, fuzz_cross_pickle, 5, NULL},
     {"pickle", fuzz_mutate_pickle, fuzz_cross_pickle, 5, NULL},
-    {"joblib_legacy", fuzz_mutate_joblib_legacy, fuzz_cross_joblib, 5, NULL},
     {"joblib", fuzz_mutate_joblib, fuzz_cross_joblib, 5, NULL},
     {"memmap", fuzz_mutate_memmap, fuzz_cross_memmap, 5, NULL},
     {"frame", fuzz_mutate_frame, fuzz_cross_frame, 5, NULL},
@@ -72,7 +71,7 @@ static bool pick_start(struct ndp_arena *arena, struct ndp_choices *choices, str
     struct fuzz_beginning graph = {.text = "{\"ndproof\":1,\"value\":{\"graph\":"};
     const unsigned one_in = &fuzz_cases ? fuzz_cases.graphs_one_in : 0;
     graph.is_wanted = one_in > 0 && ndp_choose_rarely(choices, one_in);
-    return fuzz_frontier_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
+    return fuzz_rare_pick(arena, choices, one_in > 0 ? &graph : NULL, first);
 }
 
 /* Whether these bytes were made before, as far as is remembered. */
@@ -93,8 +92,8 @@ static enum ndp_status run_mutation(const struct form *form, struct ndp_arena *a
     switch (what->way) {
     case FUZZ_MUTATION_CROSS:
         return form->cross(arena, &choices, what->first, what->second, out);
-    case FUZZ_MUTATION_SPOIL:
-        return (form->spoil ? form->spoil : form->mutate)(arena, &choices, what->first, out);
+    case FUZZ_MUTATION_CORRUPT:
+        return (form->corrupt ? form->corrupt : form->mutate)(arena, &choices, what->first, out);
     case FUZZ_MUTATION_CHANGE:
         break;
     }
@@ -157,10 +156,10 @@ static struct ndp_bytes start_of(const struct form *form, struct ndp_choices *ch
     struct ndp_bytes sound;
     if (!form) return chosen;
     const bool is_sound = fuzz_is_accepted(chosen.data, (size_t)chosen.size_bytes);
-    if (is_sound) fuzz_sound_keep(chosen);
+    if (is_sound) fuzz_pool_keep(chosen);
     const bool is_wanted = is_sound || form->bytes_one_in == 0 || ndp_choose_rarely(choices, REFUSED_ONE_IN);
     if (is_wanted && is_its_turn(choices, chosen.size_bytes)) return chosen;
-    for (int i = 0; i < MAX_STARTS && fuzz_sound_pick(choices, &sound); i++)
+    for (int i = 0; i < MAX_STARTS && fuzz_pool_pick(choices, &sound); i++)
         if (is_its_turn(choices, sound.size_bytes)) return sound;
     return chosen;
 }
@@ -177,10 +176,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     if (!form || (form->bytes_one_in > 0 && ndp_choose(&choices, form->bytes_one_in) == 0))
         return engine_bytes(&choices, data, size, max_size);
     const struct ndp_bytes input = {data, size};
-    const bool is_spoilt = form->spoil && ndp_choose_rarely(&choices, SPOILT_ONE_IN);
-    const enum fuzz_mutation_way way = is_spoilt ? FUZZ_MUTATION_SPOIL : FUZZ_MUTATION_CHANGE;
+    const bool is_corrupted = form->corrupt && ndp_choose_rarely(&choices, CORRUPT_ONE_IN);
+    const enum fuzz_mutation_way way = is_corrupted ? FUZZ_MUTATION_CORRUPT : FUZZ_MUTATION_CHANGE;
     if (make(form, way, &choices, input, NULL, data, &size, max_size)) {
-        fuzz_mutated(is_spoilt ? NULL : data, size);
+        fuzz_mutated(is_corrupted ? NULL : data, size);
         return size;
     }
     /* An input that is larger than what there is room for now stays as it is rather than becoming none. */

@@ -87,28 +87,6 @@ static void what_is_large_makes_way(void **state) {
     assert_in_range(of_large, CHILDREN / 10, of_small * 2 / 3);
 }
 
-/* How many of those that the small one is crossed with so many elements for have some of them. */
-static unsigned crossed_with(char element, size_t elements) {
-    static uint8_t large[MAX_BYTES], data[MAX_BYTES];
-    const size_t head = sizeof accepted - 1 - 3, size = head + elements;
-    memcpy(large, accepted, head);
-    memset(large + head, element, elements);
-    unsigned count = 0;
-    for (unsigned seed = 0; seed < CHILDREN; seed++) {
-        const size_t made = LLVMFuzzerCustomCrossOver((const uint8_t *)accepted, sizeof accepted - 1, large, size, data,
-                                                      sizeof data, seed);
-        count += memmem(data, made, (char[]){element, element, element, element}, 4) != NULL;
-    }
-    return count;
-}
-
-static void what_is_large_is_crossed_seldom(void **state) {
-    (void)state;
-    const unsigned with_small = crossed_with('z', 512 - sizeof accepted), with_large = crossed_with('w', 2048);
-    assert_in_range(with_small, CHILDREN / 10, CHILDREN);
-    assert_in_range(with_large, CHILDREN / 100, with_small * 2 / 3);
-}
-
 /* Of mutator.c, for AFL++. */
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *state, uint8_t *data, size_t size, uint8_t **out, uint8_t *add, size_t add_size,
@@ -151,8 +129,8 @@ static void a_night_follows_from_its_seed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_refused_makes_way), cmocka_unit_test(what_is_large_makes_way),
-        cmocka_unit_test(what_is_large_is_crossed_seldom), cmocka_unit_test(a_night_follows_from_its_seed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused_makes_way),
+                                       cmocka_unit_test(what_is_large_makes_way),
+                                       cmocka_unit_test(a_night_follows_from_its_seed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "fuzz.h"
-#include "runtime/frontier.h"
+#include "runtime/rare_inputs.h"
 
 enum { INPUTS = 1000, MAX_BYTES = 4096 };
 
@@ -47,8 +47,8 @@ static void children_of_what_is_rare_are_made_once(void **state) {
     struct fuzz_reach reach;
     /* Without a testee, whatever the engine has chosen is changed, over and over in the same ways. */
     assert_in_range(made_again(text), INPUTS / 4, INPUTS);
-    assert_true(fuzz_frontier_reach((struct ndp_bytes){counted, sizeof counted}, &reach));
-    fuzz_frontier_keep(&reach, ndp_bytes_view(text));
+    assert_true(fuzz_rare_reach((struct ndp_bytes){counted, sizeof counted}, &reach));
+    fuzz_rare_keep(&reach, ndp_bytes_view(text));
     /* What the engine has chosen still is, now and then. */
     assert_in_range(made_again(text), 0, INPUTS / 5);
 }

@@ -1,4 +1,4 @@
-/* json_limits.h: limits of the reader of descriptors, held against what a text has. */
+/* json_limits.h: limits of the reader of descriptors that a text just meets. */
 #ifndef NDP_FUZZ_JSON_LIMITS_H
 #define NDP_FUZZ_JSON_LIMITS_H
 
@@ -7,8 +7,8 @@
 /* The bytes, the levels and the values of a JSON text that is well formed, counted by other code than the reader's. */
 struct ndp_describe_limits fuzz_json_counts(struct ndp_bytes text);
 
-/* A descriptor that is read (borrowed) is read within limits that it just meets, and is refused for its limit where, as
- * `pick` says, one of them is less by one. One in four is tried. */
+/* Reads a text (borrowed), which is a descriptor, within limits that it just meets, and with one of them, selected by
+ * `pick`, lower by one; files it if the first is refused or the second accepted. */
 void fuzz_check_json_limits(struct ndp_bytes text, uint64_t pick);
 
 #endif

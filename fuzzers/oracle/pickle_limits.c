@@ -5,7 +5,7 @@
 
 #include "base/byteorder.h"
 #include "codec/pickle/pickle_read.h"
-#include "form/ops.h"
+#include "form/pickle_ops.h"
 #include "fuzz.h"
 
 enum { PLACES_MAX = 1 << 12, MARKS_MAX = 1 << 10, MEMOIZE = 0x94 };
@@ -34,7 +34,7 @@ static bool put(struct counting *c, struct ndp_bytes op) {
     return true;
 }
 
-/* What stands above the last mark is gone, and that, too. */
+/* Removes everything above the last mark, and the mark. */
 static bool take_mark(struct counting *c, uint64_t *above) {
     if (c->mark_count == 0) return false;
     *above = c->depth - c->marks[--c->mark_count];
@@ -50,7 +50,7 @@ static bool count_marked(struct counting *c, uint8_t opcode) {
     return true;
 }
 
-/* How an opcode leaves the stack. Source: CPython 3.11, Lib/pickletools.py, opcodes. */
+/* The effect of an opcode on the stack. Source: CPython 3.11, Lib/pickletools.py, opcodes. */
 static bool count_op(struct counting *c, struct ndp_bytes op) {
     const uint8_t opcode = op.data[0];
     if (is_one_of(opcode, "pqr\x94")) return put(c, op);
@@ -95,27 +95,27 @@ bool fuzz_count_pickle(struct ndp_bytes pickle, struct fuzz_pickle_counts *out) 
     return false;
 }
 
-static enum ndp_status read_within(struct ndp_arena *arena, struct ndp_bytes pickle,
-                                   const struct fuzz_pickle_counts *most) {
+static enum ndp_status read_within(struct ndp_bytes pickle, const struct fuzz_pickle_counts *most) {
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
     const struct ndp_pickle_options options = {
         .opcodes_max = most->opcodes, .memo_entries_max = most->memo_entries, .elements_max = most->elements};
     struct ndp_source source = ndp_source_memory(pickle);
     struct ndp_objects objects;
     struct ndp_pickle read;
-    ndp_objects_init(&objects, arena);
+    ndp_objects_init(&objects, &arena);
     const enum ndp_status status = ndp_pickle_read(&objects, &source, &options, &read, NULL);
     ndp_objects_clear(&objects);
-    ndp_arena_reset(arena);
+    ndp_arena_reset(&arena);
     return status;
 }
 
-void fuzz_check_pickle_limits(struct ndp_arena *arena, struct ndp_bytes pickle, uint64_t pick) {
+void fuzz_check_pickle_limits(struct ndp_bytes pickle, uint64_t pick) {
     struct fuzz_pickle_counts most;
     if (!fuzz_count_pickle(pickle, &most)) return;
-    FUZZ_HOLDS(read_within(arena, pickle, &most) == NDP_OK);
+    FUZZ_HOLDS(read_within(pickle, &most) == NDP_OK);
     uint64_t *less = pick % 3 == 0 ? &most.opcodes : pick % 3 == 1 ? &most.memo_entries : &most.elements;
-    /* Zero stands for no limit of one's own. */
+    /* Zero is no limit. */
     if (*less < 2) return;
     *less -= 1;
-    FUZZ_HOLDS(read_within(arena, pickle, &most) == NDP_LIMIT);
+    FUZZ_HOLDS(read_within(pickle, &most) == NDP_LIMIT);
 }

@@ -1,4 +1,4 @@
-/* Pairs of texts that differ in one thing, and one that says the same in other words. */
+/* Pairs of texts that differ in one member, and pairs that mean the same. */
 #include "oracle/same_descriptor.h"
 
 #include <setjmp.h>
@@ -6,8 +6,6 @@
 #include <stddef.h>
 
 #include <cmocka.h>
-
-#include "model/graph.h"
 
 static bool is_same(const char *first, const char *second) {
     struct ndp_arena arena = {.limit_bytes = 1 << 24};
@@ -41,50 +39,34 @@ static void one_thing_makes_another_descriptor(void **state) {
     static const char *const pairs[][2] = {
         {BASE(""), BASE(",\"order\":\"F\"")},
         {BASE(""), BASE(",\"readonly\":true")},
-        {BASE(""), BASE(",\"misalign\":1")},
         {BASE(""), BASE(",\"data\":{\"pattern\":\"index\"}")},
         {BASE(",\"data\":{\"pattern\":\"random\"}"), BASE(",\"data\":{\"pattern\":\"random\",\"seed\":1}")},
         {BASE(",\"memmap\":{}"), BASE(",\"memmap\":{\"offset\":1}")},
-        {BASE(",\"memmap\":{}"), BASE(",\"memmap\":{\"mode\":\"c\"}")},
         {BASE(""), "{\"value\":{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[3,2]}}}}"},
-        {BASE(""), "{\"value\":{\"array\":{\"base\":{\"dtype\":\">f8\",\"shape\":[2,3]}}}}"},
-        {VIEW(""), VIEW("{\"real\":true}")},
         {VIEW("{\"imag\":true}"), VIEW("{\"real\":true}")},
         {VIEW("{\"transpose\":[0,1]}"), VIEW("{\"transpose\":[1,0]}")},
         {VIEW("{\"reshape\":[6]}"), VIEW("{\"reshape\":[6],\"order\":\"F\"}")},
-        {VIEW("{\"newaxis\":0}"), VIEW("{\"newaxis\":1}")},
         {VIEW("{\"slice\":[[0,1,2],[0,1,3]]}"), VIEW("{\"slice\":[[0,1,2],[0,2,1]]}")},
-        {VIEW("{\"strided\":[2],\"strides\":[8]}"), VIEW("{\"strided\":[2],\"strides\":[16]}")},
         {VIEW("{\"strided\":[2],\"strides\":[8]}"), VIEW("{\"strided\":[2],\"strides\":[8],\"offset\":8}")},
         {VIEW("{\"as_dtype\":\"<i8\"}"), VIEW("{\"as_dtype\":\"<u8\"}")},
         {ROUTE(""), ROUTE(",\"encode\":\"file\"")},
         {ROUTE(""), ROUTE(",\"level\":1")},
-        {ROUTE(""), ROUTE(",\"via\":{}")},
-        {ROUTE(",\"via\":{}"), ROUTE(",\"via\":{\"protocol\":1}")},
         {DECODE(""), DECODE(",\"expect\":\"refuse\"")},
-        {DECODE(""), "{\"bytes\":\"01\"}"},
         {"{}", "{\"properties\":[\"values\"]}"},
         {"{}", DECODE("")},
         {NODES("{\"list\":[]}"), NODES("{\"tuple\":[]}")},
-        {NODES("{\"list\":[]}"), NODES("{\"list\":[0]}")},
         {NODES("{\"list\":[1]},{\"none\":true},{\"none\":true}"),
          NODES("{\"list\":[2]},{\"none\":true},{\"none\":true}")},
         {NODES("{\"int\":\"1\"}"), NODES("{\"int\":\"2\"}")},
-        {NODES("{\"bool\":true}"), NODES("{\"bool\":false}")},
         {NODES("{\"float\":\"0000000000000000\"}"), NODES("{\"float\":\"8000000000000000\"}")},
         {NODES("{\"array\":{}}"), NODES("{\"array\":{\"writeable\":false}}")},
         {MASKED(""), MASKED(",\"hard_mask\":true")},
-        {MASKED(""), MASKED(",\"mask\":1")},
         {MASKED(""), MASKED(",\"fill_value\":\"00\"")},
         {PLACED(""), PLACED(",\"order\":\"F\"")},
         {CALLED(""), CALLED(",\"otypes\":\"d\"")},
-        {CALLED(",\"excluded\":[0]"), CALLED(",\"excluded\":[1]")},
         {CALLED(""), CALLED(",\"signature\":\"()->()\"")},
-        {CALLED(""), CALLED(",\"calls\":1")},
         {FUNCTION(""), FUNCTION(",\"importable\":true")},
-        {FUNCTION(",\"attributes\":{\"x\":1}"), FUNCTION(",\"attributes\":{\"y\":1}")},
         {FUNCTION(",\"defaults\":[1]"), FUNCTION(",\"cells\":[1]")},
-        {DICT(""), DICT(",\"rounds\":2")},
         {DICT(""), "{\"value\":{\"dict\":{\"initial\":5}}}"},
         {DICT(",\"threads\":[[[\"set\",0,1]]]"), DICT(",\"threads\":[[[\"set\",0,2]]]")},
         {DICT(",\"threads\":[[[\"set\",0,1]]]"), DICT(",\"threads\":[[[\"set\",0,1]],[]]")},
@@ -93,7 +75,7 @@ static void one_thing_makes_another_descriptor(void **state) {
         if (is_same(pairs[i][0], pairs[i][1])) fail_msg("pair %zu", i);
 }
 
-static void other_words_make_none(void **state) {
+static void other_words_may_mean_the_same(void **state) {
     (void)state;
     assert_true(is_same(BASE(""), BASE(",\"order\":\"C\",\"data\":{\"pattern\":\"zeros\"},\"misalign\":\"0\"")));
     assert_true(is_same("{}", "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]},\"views\":[]}}}"));
@@ -103,41 +85,8 @@ static void other_words_make_none(void **state) {
     assert_true(is_same(VIEW("{\"strided\":[],\"strides\":[]}"), VIEW("{\"strided\":[],\"strides\":[],\"offset\":0}")));
 }
 
-/* What no text can say: a sub-array of a size that does not follow, and words for what is not there. */
-static void only_what_is_there_is_compared(void **state) {
-    (void)state;
-    static const int64_t shape[] = {3};
-    static const struct ndp_dtype item = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
-    static const struct ndp_dtype types[] = {
-        {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 3, .ndim = 1, .shape = shape, .base = &item},
-        {.kind = NDP_KIND_SUBARRAY, .itemsize_bytes = 6, .ndim = 1, .shape = shape, .base = &item}};
-    static const struct ndp_field fields[] = {{.name = {(const uint8_t *)"a", 1}, .dtype = &types[0]},
-                                              {.name = {(const uint8_t *)"a", 1}, .dtype = &types[1]}};
-    static const struct ndp_dtype structs[] = {
-        {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 6, .fields = &fields[0], .field_count = 1},
-        {.kind = NDP_KIND_STRUCT, .itemsize_bytes = 6, .fields = &fields[1], .field_count = 1}};
-    struct ndp_descriptor a = {.value.array.base.dtype = &types[0]}, b = a;
-    struct ndp_node nodes[2] = {{.kind = NDP_NODE_VECTORIZE}, {.kind = NDP_NODE_VECTORIZE}};
-    const struct ndp_graph graphs[2] = {{0, 1, &nodes[0]}, {0, 1, &nodes[1]}};
-    b.value.array.base.dtype = &types[1];
-    assert_false(fuzz_is_same_descriptor(&a, &b));
-    a.value.array.base.dtype = &structs[0];
-    b.value.array.base.dtype = &structs[1];
-    assert_false(fuzz_is_same_descriptor(&a, &b));
-    b.value.array.base.dtype = &structs[0];
-    b.value.array.base.map_offset_bytes = 1;
-    b.value.array.base.map_mode = NDP_MAP_COPY;
-    b.value.array.class_name = ndp_bytes_view("ndarray");
-    assert_true(fuzz_is_same_descriptor(&a, &b));
-    nodes[1].otypes = nodes[1].signature = ndp_bytes_view("d");
-    a.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graphs[0]};
-    b.value = (struct ndp_value){.kind = NDP_VALUE_GRAPH, .graph = &graphs[1]};
-    assert_true(fuzz_is_same_descriptor(&a, &b));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_thing_makes_another_descriptor),
-                                       cmocka_unit_test(other_words_make_none),
-                                       cmocka_unit_test(only_what_is_there_is_compared)};
+                                       cmocka_unit_test(other_words_may_mean_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

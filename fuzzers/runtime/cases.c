@@ -1,125 +1,61 @@
+/* cases.c: runs one case of a fuzz target on the bench and files what it breaks.
+ *
+ * A descriptor goes by one route; bytes go to each target that claims their format. Which route, and which costly
+ * properties judge the case, follows from the input alone (fuzz_is_due), so that an artifact replays. */
 #include "runtime/cases.h"
 
 #include "base/rng.h"
-#include "codec/compress/compress.h"
 #include "engine/builtin.h"
 #include "engine/known.h"
 #include "engine/plan.h"
 #include "generate/generate.h"
 #include "runtime/counters.h"
-#include "runtime/fit.h"
-#include "runtime/frontier.h"
-#include "runtime/large.h"
-#include "runtime/unexecuted.h"
+#include "runtime/observed_value.h"
+#include "runtime/rare_inputs.h"
+#include "runtime/routes_by_cost.h"
+#include "runtime/runnable_case.h"
+#include "runtime/skip_reasons.h"
 
-enum { MAX_FORMATS = 16, MAX_ROUTES = 12, MAX_LIGHT_ROUTES = 6, HEAVY_ONE_IN = 32, WIDE_ONE_IN = 16, TURNS = 8 };
-enum { DEAR_ONE_IN = 4, DEAR_WITH_TESTEE_ONE_IN = 8, ALONE_ONE_IN = 8 };
-/* Files, maps, compressors and new processes take twenty times as long as memory does: most inputs go by memory. joblib
- * has files alone: one that is open is as near to memory as they come. */
-enum weight { WEIGHT_LIGHT, WEIGHT_ANY, WEIGHT_COUNT };
+enum { MAX_ROUTES = 12, MAX_CHEAP_ROUTES = 6, FILE_ONE_IN = 16, PROCESS_ONE_IN = 64, PROPERTY_ONE_IN = 16 };
+enum { TESTEE_FILE_ONE_IN = 32, TESTEE_PROCESS_ONE_IN = 256, PEAK_ONE_IN = 16, AGAIN_ONE_IN = 2 };
 #define CASE_BYTES (UINT64_C(1) << 28)
-/* A case holds a value several times: as it was, as it is, encoded, and what came back. */
+/* A case keeps a value several times: as it was, as it is, encoded, and what came back. */
 #define VALUE_BYTES (CASE_BYTES / 16)
 
-/* What travels: not every end that takes arrays takes those of objects. Bytes are with arrays. */
-enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
+/* One batch for each result that is still needed when the next case runs. */
+enum { WITNESS, FIRST, SECOND, BATCHES };
 
 static struct ndp_bench bench;
-static struct ndp_route_list routes[CARGO_COUNT][WEIGHT_COUNT];
-static struct ndp_batch *batches[2]; /* the second for what is sent on */
+static struct ndp_batch *batches[BATCHES];
 static struct ndp_known known;
-static uint64_t wide_one_in; /* goes by any route that takes it */
-static uint64_t dear_one_in; /* of those goes by the dearest, too */
-static uint32_t turn;        /* of TURNS, two for each heavy property: which judges an input that does; TURNS: none */
-static bool takes_no_turns;  /* all of them do */
+static bool has_testee;
 
 static void close_all(void) {
-    for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) ndp_batch_free(batches[i]);
-    for (size_t i = 0; i < CARGO_COUNT * WEIGHT_COUNT; i++) ndp_routes_clear(&routes[0][0] + i);
+    for (size_t i = 0; i < BATCHES; i++) ndp_batch_free(batches[i]);
+    fuzz_routes_close();
     ndp_known_clear(&known);
     fuzz_close_testee(&bench);
     ndp_builtin_close(&bench);
 }
 
-/* It ends with the process. */
-static void open_bench(bool with_testee) {
-    FUZZ_CHECK(ndp_builtin_open(&bench, NULL) == NDP_OK && atexit(close_all) == 0);
-    if (with_testee) fuzz_open_testee(&bench);
-    for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++)
-        FUZZ_CHECK(ndp_batch_new(&bench, CASE_BYTES, &batches[i]) == NDP_OK);
-}
-
-static bool is_light_way(const char *entry) {
-    static const char *const words[] = {"", "memory", "c", "object", "dumps", "here"};
-    for (size_t i = 0; i < NDP_ARRAY_LEN(words); i++)
-        if (ndp_word_is(entry, words[i])) return true;
-    return false;
-}
-
-static enum cargo cargo_of(const struct ndp_descriptor *descriptor) {
-    const struct ndp_value *value = &descriptor->value;
-    if (descriptor->kind == NDP_CASE_DECODE) return CARGO_ARRAY;
-    if (value->kind == NDP_VALUE_GRAPH) return CARGO_GRAPH;
-    if (value->kind == NDP_VALUE_DICT) return CARGO_DICT;
-    return ndp_dtype_has_object(value->array.base.dtype) ? CARGO_OBJECTS : CARGO_ARRAY;
-}
-
-static bool claims_objects(const struct ndp_target_info *info) {
-    return strchr(info->kinds, ndp_kind_codes[NDP_KIND_OBJECT]) != NULL;
-}
-
-/* Whether the route may take such a value at all: what its targets claim of it. */
-static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
-    const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
-    const bool is_of_dicts = ndp_target_takes_dicts(from, route->format, route->encode);
-    if (group->kind == NDP_CASE_DECODE) return cargo == CARGO_ARRAY;
-    if (cargo == CARGO_DICT || is_of_dicts) return cargo == CARGO_DICT && is_of_dicts;
-    if (cargo == CARGO_OBJECTS && !(claims_objects(from) && claims_objects(to))) return false;
-    if (cargo != CARGO_GRAPH) return ndp_target_takes_arrays(from, route->format, route->encode);
-    return ndp_target_takes_graphs(from, route->format, route->encode, route->buffers, route->protocol) &&
-           (group->is_transport ||
-            ndp_target_takes_graphs(to, route->format, route->decode, route->buffers, route->protocol));
-}
-
-/* Leaves in `list` what takes such a value, and of that what goes by memory when `weight` says so. */
-static void keep(struct ndp_route_list *list, bool with_testee, enum cargo cargo, enum weight weight) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        struct ndp_route_group *group = &list->groups[i];
-        const bool is_wanted = !with_testee || fuzz_is_testee(group->encoder) || fuzz_is_testee(group->decoder);
-        uint32_t kept = 0;
-        for (uint32_t k = 0; k < group->count; k++) {
-            const struct ndp_route *route = &group->routes[k];
-            const bool is_light = is_light_way(route->encode) && is_light_way(route->decode);
-            if (is_wanted && takes(group, route, cargo) && (weight == WEIGHT_ANY || is_light))
-                group->routes[kept++] = *route;
-        }
-        group->count = kept;
-    }
-}
-
-static void open_once(const struct fuzz_cases *cases) {
+struct ndp_bench *fuzz_bench(const struct fuzz_cases *cases) {
     static bool is_open;
-    if (is_open) return;
+    if (is_open) return &bench;
     is_open = true;
-    open_bench(cases->with_testee);
-    /* What is heavy in a testee is ten milliseconds. */
-    wide_one_in = cases->with_testee ? HEAVY_ONE_IN : WIDE_ONE_IN;
-    dear_one_in = cases->with_testee ? DEAR_WITH_TESTEE_ONE_IN : DEAR_ONE_IN;
-    takes_no_turns = cases->with_testee;
-    struct ndp_route_filter filter = {.formats = cases->formats};
-    while (cases->formats && filter.format_count < MAX_FORMATS && cases->formats[filter.format_count])
-        filter.format_count++;
-    for (uint32_t cargo = 0; cargo < CARGO_COUNT; cargo++) {
-        for (uint32_t weight = 0; weight < WEIGHT_COUNT; weight++) {
-            struct ndp_route_list *list = &routes[cargo][weight];
-            FUZZ_CHECK(ndp_routes_list(&bench, &filter, list) == NDP_OK && list->count > 0);
-            keep(list, cases->with_testee, (enum cargo)cargo, (enum weight)weight);
-        }
-    }
+    has_testee = cases->with_testee;
+    if (has_testee) fuzz_run_once();
+    FUZZ_CHECK(ndp_builtin_open(&bench, NULL) == NDP_OK && atexit(close_all) == 0);
+    if (has_testee) fuzz_open_testee(&bench);
+    for (size_t i = 0; i < BATCHES; i++) FUZZ_CHECK(ndp_batch_new(&bench, CASE_BYTES, &batches[i]) == NDP_OK);
+    fuzz_routes_open(&bench, cases);
+    fuzz_forget_coverage();
+    return &bench;
 }
 
-/* A defect that shows in ten thousand ways is an artifact a few times. A loss that is documented is none; the end of a
- * testee is one, whoever is to blame. */
+/* ---- judging ---- */
+
+/* A defect that shows in ten thousand inputs becomes a few artifacts. A documented loss becomes none; the end of a
+ * testee's process becomes one whoever is to blame. */
 static void file(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
     const char *name = ndp_known_find(&known, divergence);
@@ -129,230 +65,192 @@ static void file(const struct ndp_divergence *divergence) {
     fuzz_finding(text);
 }
 
-/* A case that no target took says why. One that ran, and of which nobody can tell what is right, says nothing. */
+/* A case that no target took has a reason as its detail; one that ran without a verdict has none. */
 static bool is_executed(const struct ndp_result *result) {
     return result->verdict != NDP_VERDICT_UNSUPPORTED || result->detail[0] == '\0';
 }
 
-/* What a target of this process claims to take, it writes, and reads what it has written. */
+/* A target of this process reads what it wrote, and the reference takes every value of the kinds that it claims. */
 static void check_own(const struct ndp_route *route, enum ndp_case_kind kind, const struct ndp_result *result) {
     const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
     if (kind != NDP_CASE_ROUND_TRIP || !from || fuzz_is_testee(from) || !ndp_word_is(route->encoder, route->decoder))
         return;
-    FUZZ_HOLDS_OF(result->detail, is_executed(result));
+    if (from == bench.oracle) FUZZ_HOLDS_OF(result->detail, is_executed(result));
     FUZZ_HOLDS_OF("a target does not read what it wrote", !result->is_unread);
 }
 
-/* What was not executed is counted by its reason, and nothing is made of it. */
-static void leave(const char *reason) {
-    fuzz_unexecuted(reason);
-    fuzz_forget_input();
+/* Counts an input that was not executed by its reason; the engine makes nothing of it. */
+static void skip(const char *reason) {
+    fuzz_skip_reason(reason);
+    if (fuzz_forget_input) fuzz_forget_input();
 }
 
-/* Whether a testee died, did not end in time, or went past its memory. */
+/* Whether a testee's process ended, or went past its time or memory. */
 static bool has_ended(const struct ndp_result *result) {
     for (uint32_t i = 0; i < result->divergence_count; i++)
         if (result->divergences[i].verdict != NDP_VERDICT_DIVERGES) return true;
     return false;
 }
 
-static void judge(const struct ndp_result *result) {
+static void judge(enum ndp_case_kind kind, const struct ndp_result *result) {
     if (result->verdict == NDP_VERDICT_FAULT) {
         fuzz_fault("the harness or a testee failed at its own work", result->detail);
         return;
     }
     if (!is_executed(result)) {
-        leave(result->detail);
+        skip(result->detail);
         return;
     }
     fuzz_observe(result);
     for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
-    fuzz_valid(result->comparisons);
-    /* It is an artifact, and nothing to go on from: whatever is made of it may take a deadline and a start of a testee,
-     * and a corpus that keeps it takes them at each of its starts. */
+    /* Bytes that are refused are worth less to a mutator. */
+    if (kind == NDP_CASE_DECODE && !result->has_result)
+        fuzz_compared(result->comparisons);
+    else
+        fuzz_valid(result->comparisons);
+    /* The input is an artifact already. In the corpus, it and all that is made of it would cost a deadline and a new
+     * process each time. */
     if (has_ended(result)) fuzz_leave_out();
 }
 
-/* The properties that need no more than the source and the result. Each of the others takes as long as all of these: an
- * input that goes any way is judged by one of them, what somebody has chosen by each in its turn. */
-static uint32_t properties_of(const struct ndp_descriptor *descriptor, bool is_wide) {
-    static const uint32_t light = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT;
-    uint32_t mask = 0, heavy = 0, count;
+/* ---- choosing ---- */
+
+static enum fuzz_cost cost_of_input(void) {
+    if (fuzz_is_due(FUZZ_COSTLY_PROCESS, has_testee ? TESTEE_PROCESS_ONE_IN : PROCESS_ONE_IN)) return FUZZ_COST_PROCESS;
+    if (fuzz_is_due(FUZZ_COSTLY_FILE, has_testee ? TESTEE_FILE_ONE_IN : FILE_ONE_IN)) return FUZZ_COST_FILE;
+    return FUZZ_COST_MEMORY;
+}
+
+/* The properties that judge the case, as a mask: those that need the source and the result alone, and each other one
+ * when it is due. 0 is every property that the case names, or that there is. */
+static uint32_t properties_of(const struct fuzz_cases *cases, const struct ndp_descriptor *descriptor,
+                              enum fuzz_cost cost) {
+    static const uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT;
+    uint32_t mask = 0, count;
     const struct ndp_property *const *all = ndp_properties(&count);
-    if (descriptor->property_count > 0 || (is_wide && takes_no_turns)) return 0;
+    if (descriptor->property_count > 0 || (has_testee && cost > FUZZ_COST_MEMORY)) return 0;
     for (uint32_t i = 0; i < count && i < 32; i++) {
-        if ((all[i]->needs & ~light) == 0) {
+        if ((all[i]->needs & ~cheap) == 0) {
             mask |= 1u << i;
-        } else if (is_wide && !all[i]->by_repetition &&
-                   ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind)) {
-            if (heavy++ == turn / 2) mask |= 1u << i;
+        } else if (!has_testee && !cases->is_light && !all[i]->by_repetition &&
+                   ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind) &&
+                   fuzz_is_due(FUZZ_COSTLY_PROPERTY + i, PROPERTY_ONE_IN)) {
+            mask |= 1u << i;
         }
     }
     return mask;
 }
 
-/* Four other ways to decode take longer than all else: half of them in one turn, half in the other. */
-static uint32_t unasked_peers(void) {
+/* The slots of the other entry points that this input does not compare with: half of them in this process, and those
+ * that need a process of their own unless the input may cost that. */
+static uint32_t left_out_slots(const struct ndp_route *route, enum fuzz_cost most) {
     static const uint32_t halves[] = {1u << NDP_SLOT_PEER2 | 1u << NDP_SLOT_PEER3,
                                       1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1};
-    return halves[turn % NDP_ARRAY_LEN(halves)];
-}
-
-/* The `pick`-th route that the case names, of those that take its value; one of any name when there is none of this
- * name here. */
-static const struct ndp_route *route_of(const struct ndp_descriptor *descriptor, uint64_t pick, bool is_light) {
-    const enum ndp_case_kind kind = descriptor->kind;
-    const enum cargo cargo = cargo_of(descriptor);
-    static const struct ndp_route any;
-    const struct ndp_route *const named[] = {&descriptor->route, &any};
-    for (uint32_t i = 0; i < NDP_ARRAY_LEN(named); i++) {
-        const struct ndp_route *route = NULL;
-        if (is_light) route = ndp_routes_pick(&routes[cargo][WEIGHT_LIGHT], &bench, kind, named[i], pick);
-        if (!route) route = ndp_routes_pick(&routes[cargo][WEIGHT_ANY], &bench, kind, named[i], pick);
-        if (route) return route;
-    }
-    return NULL;
-}
-
-/* A new process, or the tables of a compressor, take as long as twenty cases that go any other way: most inputs that
- * would meet one go another way. */
-static bool is_dear_way(const char *entry) {
-    return ndp_word_is(entry, "fresh") || ndp_compress_find(entry) != NDP_COMPRESS_NONE;
-}
-
-static bool goes_dear_ways(uint64_t pick) {
-    return (pick >> 32) % dear_one_in == 0;
-}
-
-/* The places of those among the other ways that a property compares with. */
-static uint32_t dear_peers(const struct ndp_route *route) {
     const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
     const struct ndp_target *to = ndp_bench_find(&bench, route->decoder);
     struct ndp_peers peers = {0};
-    uint32_t slots = 0;
-    if (!from || !to || route->is_transport) return 0;
+    uint32_t slots = has_testee ? 0 : halves[fuzz_is_due(FUZZ_COSTLY_PEERS, 2)];
+    if (!from || !to || route->is_transport || most == FUZZ_COST_PROCESS) return slots;
     ndp_plan_peers(route, &from->info, &to->info, &peers);
     for (uint32_t i = 0; i < NDP_ARRAY_LEN(peers.decode) && peers.decode[i]; i++)
-        if (is_dear_way(peers.decode[i])) slots |= 1u << (NDP_SLOT_PEER0 + i);
-    if (peers.encode && is_dear_way(peers.encode)) slots |= 1u << NDP_SLOT_PEER_ENCODED;
+        if (fuzz_routes_cost(peers.decode[i]) == FUZZ_COST_PROCESS) slots |= 1u << (NDP_SLOT_PEER0 + i);
+    if (peers.encode && fuzz_routes_cost(peers.encode) == FUZZ_COST_PROCESS) slots |= 1u << NDP_SLOT_PEER_ENCODED;
     return slots;
 }
 
-/* A testee that reads what it has written takes twice as long, and tells of itself alone: what stands beside it is what
- * a target compares it with, and goes with most inputs. */
-static bool is_testee_alone(const struct ndp_route *route) {
-    const struct ndp_target *from = ndp_bench_find(&bench, route->encoder);
-    return from && fuzz_is_testee(from) && ndp_word_is(route->encoder, route->decoder);
-}
+/* ---- running ---- */
 
-static bool is_seldom(const struct ndp_route *route, uint64_t pick) {
-    if (takes_no_turns && (pick >> 40) % ALONE_ONE_IN != 0 && is_testee_alone(route)) return true;
-    return !goes_dear_ways(pick) && (is_dear_way(route->encode) || is_dear_way(route->decode));
-}
-
-/* The same for one attempt after another. Where the case names none, it goes the dearest ways seldom. */
-static const struct ndp_route *way_of(const struct ndp_descriptor *descriptor, uint64_t pick, uint64_t attempt,
-                                      bool is_light) {
-    enum { STRIDE = 61, TRIES = 8 };
-    uint64_t at = pick / HEAVY_ONE_IN + attempt;
-    const struct ndp_route *route = route_of(descriptor, at, is_light);
-    const bool is_free = descriptor->route.encode[0] == '\0';
-    for (uint32_t i = 0; is_free && i < TRIES && route && is_seldom(route, pick); i++) {
-        at += STRIDE;
-        route = route_of(descriptor, at, is_light);
-    }
-    return route;
-}
-
-/* What made a testee do something rare is kept as it ran: a route that follows from the text would be another one after
- * the smallest change. */
+/* An input that made a testee do something rare is kept as it ran, with its route: one that follows from the text would
+ * be another one after the smallest change. */
 static void keep_if_rare(const struct ndp_descriptor *tried) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
     struct fuzz_reach reach;
-    if (!fuzz_frontier_reach(fuzz_counted(), &reach)) return;
+    if (!fuzz_rare_reach(fuzz_counted(), &reach)) return;
     if (tried->bytes.size_bytes > 0)
-        fuzz_frontier_keep(&reach, tried->bytes);
+        fuzz_rare_keep(&reach, tried->bytes);
     else if (ndp_descriptor_print(&text, tried) == NDP_OK)
-        fuzz_frontier_keep(&reach, ndp_buffer_view(&text));
+        fuzz_rare_keep(&reach, ndp_buffer_view(&text));
     ndp_buffer_clear(&text);
 }
 
-/* What was drawn is refused for want of memory alone, and only where a second look at its shapes says that it may be.
- * What bytes say of themselves is for the decoders' own targets. */
-static bool is_justified(enum ndp_status status, const struct ndp_descriptor *drawn) {
-    const bool has_own_bytes = drawn->bytes.size_bytes > 0 || drawn->file[0] != '\0';
-    return (status == NDP_LIMIT || status == NDP_NOMEM) && (has_own_bytes || fuzz_is_large(&drawn->value, VALUE_BYTES));
+/* A generated value may be refused for lack of memory alone. */
+static bool is_justified(enum ndp_status status) {
+    return status == NDP_LIMIT || status == NDP_NOMEM;
 }
 
-/* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. Gives the
- * result (borrows `batch`), or NULL when nothing ran. */
-static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint64_t pick) {
-    const bool is_wide = pick % wide_one_in == 0;
-    const uint32_t properties = properties_of(descriptor, is_wide);
+/* Runs the case on the first route from the `pick`-th on that executes it. Returns the result (borrows the batch), or
+ * NULL, and *why then is the reason. */
+static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_batch *batch,
+                                    const struct ndp_descriptor *descriptor, uint64_t pick, struct ndp_error *why) {
+    const enum fuzz_cost cost = cost_of_input();
+    const uint32_t properties = properties_of(cases, descriptor, cost);
     const struct ndp_result *result = NULL;
     const struct ndp_route *last = NULL;
-    struct ndp_descriptor tried;
-    struct ndp_error error = {0};
-    const uint32_t unasked = properties != 0 ? unasked_peers() : 0;
-    bench.without_peaks = properties != 0 && !(is_wide && turn / 2 == TURNS / 2 - 1);
+    bench.without_peaks = properties != 0 && !fuzz_is_due(FUZZ_COSTLY_PEAK, PEAK_ONE_IN);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
-        tried = *descriptor;
-        const bool is_near = !is_wide && i < MAX_LIGHT_ROUTES;
-        const struct ndp_route *route = way_of(descriptor, pick, i, is_near);
-        if (route && route == last) break; /* there is one alone */
-        last = route;
+        struct ndp_descriptor tried = *descriptor;
+        const struct ndp_route *route =
+            fuzz_routes_pick(descriptor, i < MAX_CHEAP_ROUTES ? cost : FUZZ_COST_PROCESS, pick + i);
         if (!route) {
-            leave(descriptor->kind == NDP_CASE_DECODE ? "no route for such bytes" : "no route for such a value");
+            (void)ndp_error_set(why, NDP_UNSUPPORTED, NDP_NO_OFFSET, "no route for such a case");
             return NULL;
         }
+        if (route == last) break; /* it is the only one */
+        last = route;
         tried.route = *route;
-        tried.expect = fuzz_fit_expect(&tried);
-        const bool is_spared = is_wide && takes_no_turns && !goes_dear_ways(pick);
-        bench.without_slots = unasked | (is_spared ? dear_peers(route) : 0);
-        const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, &error);
+        tried.route.offset_bytes = descriptor->route.offset_bytes;
+        tried.expect = fuzz_expected_of(&tried);
+        bench.without_slots = properties != 0 || cost != FUZZ_COST_PROCESS ? left_out_slots(route, cost) : 0;
+        const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, why);
         if (status != NDP_OK) {
-            FUZZ_HOLDS_OF(error.text, !fuzz_is_typed() || is_justified(status, descriptor));
-            leave(error.text);
+            FUZZ_HOLDS_OF(why->text, !fuzz_is_typed() || is_justified(status));
             return NULL;
         }
         check_own(route, descriptor->kind, result);
     }
-    judge(result);
-    if (is_executed(result)) keep_if_rare(&tried);
+    if (result && is_executed(result)) keep_if_rare(ndp_batch_descriptor(batch, 0));
     return result;
 }
 
-/* What an input leads to, and its turn. */
-static uint64_t pick_of(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
-    turn = cases->is_light || takes_no_turns ? TURNS : fuzz_way(data, size, TURNS);
-    return fuzz_pick(data, size);
+/* The same, judged. */
+static const struct ndp_result *run_judged(const struct fuzz_cases *cases, const struct ndp_descriptor *descriptor,
+                                           uint64_t pick) {
+    struct ndp_error why = {0};
+    const struct ndp_result *result = run(cases, batches[FIRST], descriptor, pick, &why);
+    if (result)
+        judge(descriptor->kind, result);
+    else
+        skip(why.text);
+    return result;
 }
 
-/* Reads the text; what is large is made small before it is built to be checked. */
+/* ---- descriptors ---- */
+
+/* Reads the text; a large value is made small before it is built to be checked. */
 static enum ndp_status parse(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_descriptor *out,
                              bool *has_other_size) {
     struct ndp_describe_limits limits = ndp_describe_default_limits;
     limits.value_bytes = VALUE_BYTES;
     NDP_TRY(ndp_descriptor_read(arena, text, &limits, out, NULL));
-    NDP_TRY(fuzz_fit_size(arena, fuzz_pick(text.data, (size_t)text.size_bytes), out, has_other_size));
+    NDP_TRY(fuzz_make_smaller(arena, out, has_other_size));
     return ndp_descriptor_check(arena, out, NULL);
 }
 
-/* What was drawn is read, but for its size, and was refused for that alone. */
+/* A generated text that was refused is one that reads, and was refused for its size alone. */
 static void check_refused(struct ndp_arena *arena, struct ndp_bytes text, enum ndp_status status) {
     struct ndp_descriptor drawn;
     ndp_arena_reset(arena);
     if (FUZZ_HOLDS(ndp_descriptor_read(arena, text, &ndp_describe_default_limits, &drawn, NULL) == NDP_OK))
-        FUZZ_HOLDS(is_justified(status, &drawn));
+        FUZZ_HOLDS(is_justified(status));
 }
 
-/* Rewrites a case that no route can take; its text, then, or that of a case that was large, is the input. */
-static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cases, bool has_other_size,
-                           struct ndp_descriptor *descriptor, struct ndp_bytes *input) {
+/* Rewrites a case that no route can take. If it was rewritten, here or before, its text becomes the input. */
+static enum ndp_status make_runnable(struct ndp_arena *arena, const struct fuzz_cases *cases, bool has_other_size,
+                                     struct ndp_descriptor *descriptor, struct ndp_bytes *input) {
     struct ndp_buffer text = {.max_bytes = 1 << 20};
     bool has_other_classes;
-    const bool has_no_fault = fuzz_fit_fault(arena, cases, descriptor);
-    NDP_TRY(fuzz_fit_classes(arena, &bench, descriptor, &has_other_classes));
+    const bool has_no_fault = fuzz_remove_impossible_fault(arena, cases, descriptor);
+    NDP_TRY(fuzz_replace_missing_classes(arena, &bench, descriptor, &has_other_classes));
     if (!has_other_size && !has_no_fault && !has_other_classes) return NDP_OK;
     const enum ndp_status status = ndp_descriptor_print(&text, descriptor);
     const uint8_t *copy = status == NDP_OK ? ndp_arena_copy(arena, text.data, text.size_bytes) : NULL;
@@ -362,67 +260,139 @@ static enum ndp_status fit(struct ndp_arena *arena, const struct fuzz_cases *cas
     return copy || status != NDP_OK ? status : NDP_NOMEM;
 }
 
-/* Reads the case and runs it. Gives its result, or NULL when nothing ran; *pick is what chose its route. */
 static const struct ndp_result *run_text(struct ndp_arena *arena, const struct fuzz_cases *cases,
                                          struct ndp_bytes input, uint64_t *pick) {
     struct ndp_descriptor descriptor;
     bool has_other_size;
     const enum ndp_status status = parse(arena, input, &descriptor, &has_other_size);
     if (fuzz_is_typed() && status != NDP_OK) check_refused(arena, input, status);
-    if (status != NDP_OK || fit(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
-        leave("it is no descriptor");
+    if (status != NDP_OK || make_runnable(arena, cases, has_other_size, &descriptor, &input) != NDP_OK) {
+        skip("it is no descriptor");
         return NULL;
     }
     fuzz_forget_coverage();
-    *pick = pick_of(cases, input.data, (size_t)input.size_bytes);
-    return run(batches[0], &descriptor, *pick);
+    *pick = fuzz_pick(input.data, (size_t)input.size_bytes);
+    /* A route that is not there is replaced by any other. */
+    if (!fuzz_routes_pick(&descriptor, FUZZ_COST_PROCESS, 0)) descriptor.route = (struct ndp_route){.format = ""};
+    return run_judged(cases, &descriptor, *pick);
 }
 
 const struct ndp_result *fuzz_run_descriptor(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
-    open_once(cases);
     static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
     uint64_t pick;
+    (void)fuzz_bench(cases);
     ndp_arena_reset(&arena);
     return run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
 }
 
-/* Sends what arrived on by a route of another format, and compares. */
-static void send_on(const struct ndp_result *first, uint64_t pick) {
-    const struct ndp_observation *seen = &first->result;
-    const char *from = ndp_batch_descriptor(batches[0], 0)->route.format;
-    struct ndp_descriptor next = {.kind = NDP_CASE_ROUND_TRIP};
-    next.value.array.base = (struct ndp_base){.dtype = seen->dtype, .ndim = seen->ndim, .shape = seen->shape};
-    next.value.array.base.data = (struct ndp_data){.pattern = NDP_PATTERN_HEX, .bytes = seen->elements};
-    for (uint64_t i = 0; i < MAX_ROUTES; i++) {
-        const struct ndp_route *route = route_of(&next, pick + i, true);
-        if (!route || strcmp(route->format, from) == 0) continue;
-        next.route = *route;
-        break;
-    }
-    const struct ndp_result *second = run(batches[1], &next, pick);
+/* ---- values on a second route ---- */
+
+/* Sends an array that arrived, whose result is in `from`, by another route, which `next` names in part, and files what
+ * it breaks. Returns the result, or NULL if nothing ran. */
+static const struct ndp_result *send_again(const struct fuzz_cases *cases, struct ndp_batch *from,
+                                           struct ndp_descriptor *next, uint64_t pick) {
+    struct ndp_error why = {0};
+    next->kind = NDP_CASE_ROUND_TRIP;
+    if (fuzz_value_of(ndp_batch_arena(from), &ndp_batch_result(from, 0)->result, &next->value.array) != NDP_OK)
+        return NULL;
+    const struct ndp_result *result = run(cases, batches[SECOND], next, pick, &why);
+    if (!result || !is_executed(result)) return NULL;
+    for (uint32_t i = 0; i < result->divergence_count; i++) file(&result->divergences[i]);
+    fuzz_valid(result->comparisons);
+    return result;
+}
+
+/* Files a difference between what arrived by one route and by another. */
+static void compare(const char *what, const struct ndp_observation *first, const struct ndp_observation *second) {
     struct ndp_comparison same;
     ndp_comparison_clear(&same);
-    if (!second || !second->has_result || second->result.dtype == NULL) return;
-    ndp_compare_shape(seen, &second->result, &same);
-    ndp_compare_values(seen, &second->result, NDP_MASK_TRAILING_NULS, &same);
-    FUZZ_HOLDS_OF(from, same.total == 0);
+    if (first->dtype == NULL || second->dtype == NULL) return;
+    ndp_compare_shape(first, second, &same);
+    if (same.total == 0) ndp_compare_values(first, second, NDP_MASK_TRAILING_NULS, &same);
+    FUZZ_HOLDS_OF(what, same.total == 0);
     fuzz_valid(same.comparisons);
 }
 
-void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
-    open_once(cases);
-    static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
-    uint64_t pick = 0;
-    const struct ndp_result *first = run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
-    if (first && first->has_result && first->result.dtype && !ndp_dtype_has_object(first->result.dtype))
-        send_on(first, pick >> 8);
-    ndp_arena_reset(&arena);
+static bool is_plain_array(const struct ndp_result *result) {
+    return result && result->has_result && result->result.dtype && !ndp_dtype_has_object(result->result.dtype);
 }
 
-const struct ndp_result *fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data,
-                                        size_t size) {
-    open_once(cases);
-    struct ndp_descriptor descriptor = {.kind = NDP_CASE_DECODE, .bytes = {data, size}};
-    snprintf(descriptor.route.format, sizeof descriptor.route.format, "%s", format);
-    return run(batches[0], &descriptor, pick_of(cases, data, size));
+void fuzz_run_transcoding(const struct fuzz_cases *cases, const uint8_t *data, size_t size) {
+    static struct ndp_arena arena = {.limit_bytes = CASE_BYTES};
+    struct ndp_descriptor next = {.route = {.format = ""}};
+    uint64_t pick = 0;
+    (void)fuzz_bench(cases);
+    ndp_arena_reset(&arena);
+    const struct ndp_result *first = run_text(&arena, cases, (struct ndp_bytes){data, size}, &pick);
+    if (!is_plain_array(first)) return;
+    next.value.array.base.dtype = first->result.dtype;
+    const char *from = ndp_batch_descriptor(batches[FIRST], 0)->route.format;
+    for (uint64_t i = 0; i < MAX_ROUTES && next.route.format[0] == '\0'; i++) {
+        const struct ndp_route *route = fuzz_routes_pick(&next, FUZZ_COST_MEMORY, (pick >> 8) + i);
+        if (route && strcmp(route->format, from) != 0) next.route = *route;
+    }
+    const struct ndp_result *second = send_again(cases, batches[FIRST], &next, pick);
+    if (second && second->has_result) compare(from, &first->result, &second->result);
+}
+
+void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value *value, uint64_t offset_bytes,
+                    const uint8_t *data, size_t size) {
+    (void)fuzz_bench(cases);
+    struct ndp_descriptor descriptor = {.kind = NDP_CASE_ROUND_TRIP, .value.array = *value};
+    descriptor.route.offset_bytes = offset_bytes;
+    (void)run_judged(cases, &descriptor, fuzz_pick(data, size));
+}
+
+/* ---- bytes ---- */
+
+/* Whether the target claims to read anything of this format. */
+static bool reads(const struct ndp_target *target, const char *format) {
+    for (uint32_t i = 0; i < target->info.entry_count; i++)
+        if (target->info.entries[i].decodes && ndp_word_is(target->info.entries[i].format, format)) return true;
+    return false;
+}
+
+/* Whether the target claims what the reference read out of the bytes: another one may refuse them. */
+static bool claims(const struct ndp_target *target, const struct ndp_result *result) {
+    const struct ndp_observation *seen = result->has_promised ? &result->promised : NULL;
+    if (!seen || !seen->dtype) return true;
+    for (int kind = 0; kind < NDP_KIND_COUNT; kind++)
+        if (ndp_dtype_has_kind(seen->dtype, (enum ndp_kind)kind) && !strchr(target->info.kinds, ndp_kind_codes[kind]))
+            return false;
+    return seen->ndim <= target->info.max_ndim;
+}
+
+/* Decodes the bytes in one target by one of its entry points, and sends what it accepted through it once more. */
+static const struct ndp_result *run_bytes_in(const struct fuzz_cases *cases, const struct ndp_target *target,
+                                             struct ndp_descriptor *decode, uint64_t pick) {
+    struct ndp_batch *batch = batches[target == bench.oracle ? WITNESS : FIRST];
+    struct ndp_error why = {0};
+    memcpy(decode->route.decoder, target->info.name, sizeof decode->route.decoder);
+    const struct ndp_result *result = run(cases, batch, decode, pick, &why);
+    if (!result || !claims(target, result)) return NULL;
+    judge(decode->kind, result);
+    if (!is_plain_array(result) || fuzz_is_testee(target) || !fuzz_is_due(FUZZ_COSTLY_AGAIN, AGAIN_ONE_IN))
+        return result;
+    struct ndp_descriptor again = {.route = decode->route};
+    memcpy(again.route.encoder, target->info.name, sizeof again.route.encoder);
+    (void)send_again(cases, batch, &again, pick >> 8);
+    return result;
+}
+
+void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size) {
+    struct ndp_descriptor decode = {.kind = NDP_CASE_DECODE, .bytes = {data, size}};
+    const struct ndp_bench *targets = fuzz_bench(cases);
+    const struct ndp_result *witness = NULL;
+    const uint64_t pick = fuzz_pick(data, size);
+    snprintf(decode.route.format, sizeof decode.route.format, "%s", format);
+    if (!has_testee || cases->is_program) witness = run_bytes_in(cases, targets->oracle, &decode, pick);
+    for (uint32_t i = 0; i < targets->count; i++) {
+        const struct ndp_target *target = targets->targets[i];
+        if (target == targets->oracle || fuzz_is_testee(target) != has_testee || !reads(target, format)) continue;
+        if (has_testee && cases->is_program && !is_plain_array(witness)) continue;
+        const struct ndp_result *result = run_bytes_in(cases, target, &decode, pick);
+        /* Where the engine has no witness of its own, the reference's reading is compared here. */
+        if (is_plain_array(result) && is_plain_array(witness) && !result->has_promised)
+            compare(target->info.implementation, &witness->result, &result->result);
+    }
 }

@@ -1,4 +1,4 @@
-/* What an engine sees of an input: its one run, whatever else is run to look at it, and each of a seed's ways. */
+/* What an engine sees of an input: one run of it, however often it is run to check it, and every turn of a seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 
-enum { WAYS = 4, PLACES = 8, FORGOTTEN = WAYS, AGAIN, WAIT_NS = 6000000 };
+enum { WAYS = 2, PLACES = 8, FORGOTTEN = WAYS, AGAIN, WAIT_NS = 6000000, EACH = FUZZ_TURNS / WAYS };
 
 const char fuzz_name[] = "test";
 const unsigned fuzz_hashes_per_byte = 4000;
@@ -26,14 +26,16 @@ static void wait_for_others(void) {
     (void)nanosleep(&pause, NULL);
 }
 
-/* Counts what is forgotten, its way, and whether it runs more often than it has ways. */
+/* Counts something that is forgotten, whether a check is due, and whether the input runs more often than it has turns.
+ */
 int fuzz_one_input(const uint8_t *data, size_t size) {
-    const uint32_t way = fuzz_way(data, size, WAYS);
+    const uint32_t way = fuzz_is_due(0, WAYS);
+    (void)size;
     counters[FORGOTTEN] = 1;
     fuzz_forget_coverage();
     counters[way]++;
     fuzz_valid(1);
-    if (++runs > WAYS) counters[AGAIN] = 1;
+    if (++runs > FUZZ_TURNS) counters[AGAIN] = 1;
     if (data[0] == 'k' && kept_count < WAYS) kept[kept_count++] = malloc(1);
     if (waits) wait_for_others();
     return 0;
@@ -45,30 +47,30 @@ static void run_seed(const char *input) {
     assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)input, 2), 0);
 }
 
-/* What a way takes back is its own. */
-static void a_seed_shows_all_of_its_ways(void **state) {
+/* Coverage that a turn forgets is that of this turn alone. */
+static void a_seed_shows_all_of_its_turns(void **state) {
     (void)state;
-    const uint8_t each[PLACES] = {1, 1, 1, 1};
+    const uint8_t each[PLACES] = {EACH, EACH};
     run_seed("a1");
-    assert_int_equal(runs, WAYS);
+    assert_int_equal(runs, FUZZ_TURNS);
     assert_memory_equal(counters, each, sizeof each);
 }
 
-static void who_is_kept_waiting_shows_the_same(void **state) {
+static void waiting_for_others_shows_the_same(void **state) {
     (void)state;
-    uint8_t each[PLACES] = {1, 1, 1, 1};
+    uint8_t each[PLACES] = {EACH, EACH};
     waits = true;
     run_seed("a2");
     waits = false;
-    assert_in_range(runs, WAYS + 1, WAYS * 4);
-    each[AGAIN] = counters[AGAIN]; /* of the later ways, the first run of each is behind those that looked again */
+    assert_in_range(runs, FUZZ_TURNS + 1, FUZZ_TURNS * 4);
+    each[AGAIN] = counters[AGAIN]; /* later turns run after those that were repeated */
     assert_memory_equal(counters, each, sizeof each);
 }
 
-/* Where a pool comes to keep something, a way is run again, and is shown once. */
-static void what_is_kept_hides_no_way(void **state) {
+/* If a pool keeps something, a turn is run again and is shown once. */
+static void kept_memory_hides_no_turn(void **state) {
     (void)state;
-    uint8_t each[PLACES] = {1, 1, 1, 1};
+    uint8_t each[PLACES] = {EACH, EACH};
     run_seed("k1");
     assert_int_equal(kept_count, WAYS);
     each[AGAIN] = counters[AGAIN];
@@ -76,26 +78,26 @@ static void what_is_kept_hides_no_way(void **state) {
     for (int i = 0; i < kept_count; i++) free(kept[i]);
 }
 
-/* An input that an engine makes takes one way. */
-static void what_is_made_shows_one_run(void **state) {
+/* An input of the engine is run in one turn. */
+static void an_input_of_the_engine_shows_one_run(void **state) {
     (void)state;
     fuzz_mutated(NULL, 0);
     for (int i = 0; i < 2; i++) {
         waits = i == 1;
         memset(counters, 0, sizeof counters);
-        runs = WAYS - 1;
+        runs = FUZZ_TURNS - 1;
         assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)"b", 1), 0);
         assert_int_equal(counters[AGAIN] + counters[FORGOTTEN], 0);
         int counted = 0;
         for (int way = 0; way < WAYS; way++) counted += counters[way];
         assert_int_equal(counted, 1);
-        assert_int_equal(runs > WAYS, waits);
+        assert_int_equal(runs > FUZZ_TURNS, waits);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_seed_shows_all_of_its_ways), cmocka_unit_test(who_is_kept_waiting_shows_the_same),
-        cmocka_unit_test(what_is_kept_hides_no_way), cmocka_unit_test(what_is_made_shows_one_run)};
+        cmocka_unit_test(a_seed_shows_all_of_its_turns), cmocka_unit_test(waiting_for_others_shows_the_same),
+        cmocka_unit_test(kept_memory_hides_no_turn), cmocka_unit_test(an_input_of_the_engine_shows_one_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { COST_WAYS = 16, COST_RUNS = 3, ANSWERED_ROUNDS = 16 };
+enum { COST_WAYS = 16, COST_RUNS = 3 };
 
 /* An input in a heap block of exactly its size, so that a sanitizer sees the first byte behind it. */
 struct input {
@@ -62,7 +62,6 @@ static int measure(char **paths, int count, double seconds) {
     uint64_t done = 0;
     double passed = 0;
     int status = 0;
-    fuzz_tell_nothing();
     struct input *inputs = calloc((size_t)count, sizeof *inputs);
     for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
     if (inputs && status == 0) status = LLVMFuzzerTestOneInput(inputs[0].data, inputs[0].size);
@@ -109,47 +108,16 @@ static int tell_costs(char **paths, int count) {
     return status;
 }
 
-static bool tells_something(uint64_t row) {
-    bool is_told = row & FUZZ_ROW_ACCEPTED;
-    for (unsigned i = 0; i < FUZZ_QUESTIONS; i++, row >>= 4) is_told |= (row & 15) < FUZZ_ANSWERS_DIFFER;
-    return is_told;
-}
-
-/* Prints what is known of every input, of which one thing at least is the same whatever way it goes. */
-static int tell_answers(char **paths, int count) {
-    const uint64_t hits_before = fuzz_hits();
-    int status = 0;
-    fuzz_tell_all();
-    struct input *inputs = calloc((size_t)count, sizeof *inputs);
-    uint64_t *rows = calloc((size_t)count, sizeof *rows);
-    for (int i = 0; inputs && i < count; i++) status |= !load(paths[i], &inputs[i]);
-    for (int round = 0; round < ANSWERED_ROUNDS && rows && status == 0; round++) {
-        for (int i = 0; i < count; i++) {
-            status |= LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
-            rows[i] = round == 0 ? fuzz_row() : fuzz_both_rows(rows[i], fuzz_row());
-        }
-        fuzz_next_round();
-    }
-    for (int i = 0; rows && i < count; i++)
-        if (tells_something(rows[i])) printf("0x%016llx,\n", (unsigned long long)rows[i]);
-    for (int i = 0; inputs && i < count; i++) free(inputs[i].data);
-    free(rows);
-    free(inputs);
-    return status == 0 && fuzz_hits() > hits_before ? 1 : status;
-}
-
 int main(int argc, char **argv) {
     if (argc < 2) {
         fprintf(stderr,
                 "usage: %s FILE...\n       %s -seconds=S FILE...   (prints executions per second)\n"
-                "       %s -costs FILE...   (prints the nanoseconds that a run of each takes)\n"
-                "       %s -answers FILE...   (prints a hash of each with what it is answered)\n",
-                argv[0], argv[0], argv[0], argv[0]);
+                "       %s -costs FILE...   (prints the nanoseconds that a run of each takes)\n",
+                argv[0], argv[0], argv[0]);
         return 2;
     }
     LLVMFuzzerInitialize(&argc, &argv);
     if (strcmp(argv[1], "-costs") == 0) return tell_costs(argv + 2, argc - 2);
-    if (strcmp(argv[1], "-answers") == 0) return tell_answers(argv + 2, argc - 2);
     if (strncmp(argv[1], "-seconds=", 9) == 0 && argc > 2)
         return measure(argv + 2, argc - 2, strtod(argv[1] + 9, NULL));
     int status = 0;

@@ -1,29 +1,24 @@
-/* runtime.c: stands between an engine and a target: counts executions, has inputs take their ways, and holds what they
- * take of the system and of time.
+/* runtime.c: stands between an engine and a target: counts executions, runs seeds in every turn, and checks that an
+ * input gives back memory and files and takes no more time than its size allows.
  *
- * Environment: NDP_FUZZ_EMPTY, only count, to measure against; stats.h and findings.h read more. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
+ * Environment: NDP_FUZZ_EMPTY counts inputs without running them, to measure an engine; stats.h and findings.h read
+ * more. */
 #include "fuzz.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/rng.h"
-#include "runtime/answers.h"
 #include "runtime/coverage.h"
 #include "runtime/file_watch.h"
 #include "runtime/findings.h"
 #include "runtime/heap_watch.h"
-#include "runtime/json_memory.h"
 #include "runtime/stats.h"
 
 enum { FREE_HASHES = 10000000, HASHED_BYTES = 1 << 18, GLANCE_NS = 4000000 };
-enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, TURNS_MAX = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
+enum { RUNS_AGAIN = 3, HELD_AGAIN = 16, SEEDS_MAX = 1 << 14, WATCHED_ONE_IN = 16 };
 
 static bool is_counted;            /* this input, as valid */
 static const uint8_t *judged_data; /* borrowed while it is judged */
@@ -35,15 +30,15 @@ static bool is_again;                       /* what this run compares was counte
 static bool is_typed;                       /* this input is what the mutator made last */
 static bool is_open, is_empty;              /* empty: the target does nothing: what an engine costs by itself */
 static bool has_mutated, measures, shrinks; /* seeds are run no more; speed is asked for, or a smaller input */
-static uint32_t ways, turn;                 /* of this target there are so many; how far from its own this run is */
-static uint32_t rounds;                     /* of who measures, over all of its inputs */
+static uint32_t turn;                       /* of a seed: 0 is its own, which an engine would run */
+static uint32_t rounds;                     /* over all inputs, when speed is measured */
+static bool has_turns, runs_once;           /* some check asked for its turn; seeds are run once all the same */
 
 static void open_once(void) {
     if (is_open) return;
     is_open = true;
     /* Where nothing is said of it, every date in an archive asks the system for the zone again. */
     (void)setenv("TZ", "UTC0", 0);
-    fuzz_json_memory();
     fuzz_heap_watch();
     is_empty = getenv("NDP_FUZZ_EMPTY") != NULL;
     fuzz_findings_open();
@@ -95,9 +90,13 @@ static void mark_accepted(uint64_t hash) {
     atomic_store_explicit(&fuzz_stats()->accepted[hash % FUZZ_ACCEPTED_MAX], hash, memory_order_relaxed);
 }
 
+void fuzz_compared(uint64_t comparisons) {
+    if (!is_again) fuzz_stats_add(&fuzz_stats()->comparisons, comparisons);
+}
+
 void fuzz_valid(uint64_t comparisons) {
     struct fuzz_stats *stats = fuzz_stats();
-    if (!is_again) fuzz_stats_add(&stats->comparisons, comparisons);
+    fuzz_compared(comparisons);
     if (is_counted) return;
     is_counted = true;
     const struct ndp_bytes input = fuzz_findings_input();
@@ -161,11 +160,9 @@ static void count_time(void) {
 
 static int run(const uint8_t *data, size_t size) {
     if (fuzz_before_input) fuzz_before_input();
-    const int64_t held = fuzz_json_held();
     written_bytes = 0;
     const int status = fuzz_one_input(data, size);
     fuzz_runs_instead(data, size);
-    FUZZ_HOLDS_OF("JSON is given back", fuzz_json_held() == held);
     if (fuzz_after_input) fuzz_after_input();
     return status;
 }
@@ -238,9 +235,7 @@ static int judge(const uint8_t *data, size_t size) {
     const uint32_t open_files = shrinks || judged_hash % WATCHED_ONE_IN == 0 ? fuzz_files_open() : 0;
     const uint64_t start_ns = own_time_ns(CLOCK_MONOTONIC);
     fuzz_runs_instead(data, size);
-    fuzz_answers_begin(judged_hash);
     const int status = run(data, size);
-    fuzz_answers_check(is_counted, turn > 0);
     if (fuzz_heap_held() > held) check_heap(data, size, held);
     if (open_files > 0) check_files(data, size, open_files);
     if (fuzz_hashes_per_byte > 0 && own_time_ns(CLOCK_MONOTONIC) - start_ns > GLANCE_NS) check_time(data, size);
@@ -260,16 +255,15 @@ static bool is_first(const uint8_t *data, size_t size) {
 }
 #endif
 
-/* What somebody has chosen, a seed or a file that is replayed, takes several ways, each an execution: nobody chose it
- * for the one that its hash leads to. What an engine tries takes that one; AFL++ must see it take the same whenever it
- * is run. */
+/* Runs a seed or a replayed file in every turn, each an execution, so that it meets every costly check. An input of the
+ * engine is run in its own turn alone; AFL++ must see the same coverage whenever it runs an input. */
 static int judge_turns(const uint8_t *data, size_t size) {
     int status = judge(data, size);
 #ifndef __AFL_COMPILER
     static uint32_t inputs;
     const bool is_seed = !has_mutated && !measures && inputs < SEEDS_MAX && is_first(data, size);
     inputs += is_seed;
-    for (turn = 1; (shrinks || is_seed) && turn < ways && turn < TURNS_MAX; turn++) {
+    for (turn = 1; (shrinks || is_seed) && has_turns && !runs_once && turn < FUZZ_TURNS; turn++) {
         is_counted = is_typed = false;
         fuzz_stats_add(&fuzz_stats()->executions, 1);
         fuzz_coverage_hold();
@@ -311,38 +305,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 #endif
 }
 
-uint32_t fuzz_way(const uint8_t *data, size_t size, uint32_t count) {
-    ways = count;
-    return (uint32_t)((hash_of_judged(data, size) + turn + rounds) % count);
+bool fuzz_is_due(uint32_t check, uint32_t one_in) {
+    has_turns = true;
+    return (ndp_rng_mix(judged_hash, check) + turn + rounds) % one_in == 0;
 }
 
-/* Every input is asked for it several times, and eight bytes at once say that it is the same one. */
+void fuzz_run_once(void) {
+    runs_once = true;
+}
+
+/* Every input is asked for it several times, and eight bytes at once tell that it is the same one. */
 uint64_t fuzz_pick(const uint8_t *data, size_t size) {
     static uint64_t known, hash;
     const uint64_t now = hash_of_judged(data, size);
     if (hash == 0 || now != known) hash = ndp_hash_bytes(data, size, NDP_HASH_START);
     known = now;
-    return rounds == 0 ? hash : ndp_rng_mix(hash, rounds);
+    return rounds + turn == 0 ? hash : ndp_rng_mix(hash, rounds + turn);
 }
 
 void fuzz_next_round(void) {
     rounds++;
-}
-
-int fuzz_fd(void) {
-    static int fd = -1;
-    if (fd < 0) fd = memfd_create("ndproof-input", MFD_CLOEXEC);
-    FUZZ_CHECK(fd >= 0);
-    return fd;
-}
-
-const char *fuzz_path(const uint8_t *data, size_t size) {
-    static char path[64];
-    static size_t held;
-    const int fd = fuzz_fd();
-    if (path[0] == '\0') snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    FUZZ_CHECK(pwrite(fd, data, size, 0) == (ssize_t)size);
-    FUZZ_CHECK(size >= held || ftruncate(fd, (off_t)size) == 0);
-    held = size;
-    return path;
 }

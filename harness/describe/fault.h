@@ -2,7 +2,7 @@
  *
  * A decode case takes the correct encoding of a value, changes one thing in it, and states the expected result. A row
  * describes the change for codec/fault_apply.h; most faults of a header are a template of its text. Source: clauses 8.4
- * rows 37 to 43 and 45 of corpus/README.md.
+ * rows 37 to 43 and 45 of corpus/index.json.
  *
  * Expected results: ACCEPT, every decoder returns the value unchanged; REFUSE, no decoder returns an array; OPEN,
  * correct decoders differ or the value changes, so the reference decoder and the contract decide.

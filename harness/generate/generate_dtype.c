@@ -1,5 +1,5 @@
 /* generate_dtype.c: generates dtypes: leaves, structures, sub-arrays, metadata. Source: clauses 8.2 and 8.3 of
- * corpus/README.md. */
+ * corpus/index.json. */
 #include "generate/generate_parts.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* generate_leaf.c: generates leaves of every kind and size that NumPy has. Source: clause 8.2 of corpus/README.md. */
+/* generate_leaf.c: generates leaves of every kind and size that NumPy has. Source: clause 8.2 of corpus/index.json. */
 #include "generate/generate_parts.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* generate_name.c: generates names and titles of fields. Source: clause 8.3 row 27 of corpus/README.md. */
+/* generate_name.c: generates names and titles of fields. Source: clause 8.3 row 27 of corpus/index.json. */
 #include "generate/generate_parts.h"
 
 #include <stdio.h>

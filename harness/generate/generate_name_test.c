@@ -57,7 +57,7 @@ static void the_simplest_name_is_a_number_that_is_free(void **state) {
     }
 }
 
-/* Kinds of names that clause 8.3 row 27 of corpus/README.md requires. */
+/* Kinds of names that clause 8.3 row 27 of corpus/index.json requires. */
 enum name_kind {
     EMPTY,
     QUOTE,

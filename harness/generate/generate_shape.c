@@ -1,4 +1,4 @@
-/* generate_shape.c: generates extents. Source: clauses 8.1 rows 1, 2 and 6 of corpus/README.md. */
+/* generate_shape.c: generates extents. Source: clauses 8.1 rows 1, 2 and 6 of corpus/index.json. */
 #include "generate/generate_parts.h"
 
 enum shape_style { SHAPE_SMALL, SHAPE_EXACT, SHAPE_EMPTY, SHAPE_HUGE_EMPTY, SHAPE_STYLE_COUNT };

@@ -1,4 +1,4 @@
-/* generate_views.c: generates a sequence of views. Source: clauses 8.1 rows 7, 8 and 11 of corpus/README.md.
+/* generate_views.c: generates a sequence of views. Source: clauses 8.1 rows 7, 8 and 11 of corpus/index.json.
  *
  * A view is chosen so that it nearly always applies, and is then applied to the model's array. Views that do not apply
  * are dropped, so that the rules exist only in the model.

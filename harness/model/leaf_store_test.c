@@ -188,7 +188,7 @@ static bool has_special(const char *typestr, const uint8_t *bytes) {
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 
-/* Clauses 8.2 rows 17 to 22 (corpus/README.md): IEEE 754-2008 table 3.5, NumPy's NaT, Intel's manual for x87. */
+/* Clauses 8.2 rows 17 to 22 (corpus/index.json): IEEE 754-2008 table 3.5, NumPy's NaT, Intel's manual for x87. */
 static void boundary_values_are_among_the_special_ones(void **state) {
     (void)state;
     assert_true(has_special("|b1", BYTES(2)) && has_special("|b1", BYTES(0xff)));

@@ -9,7 +9,16 @@ enum { ARENA_BYTES = 1 << 28, LEVEL = 3 };
 /* State of the process, like that of target/process/heap_meter.c. Functions of a plugin have no other place to keep
  * memory between small arrays, and allocating a compressor takes twenty times as long as using it. */
 static struct ndp_block_pool pool = {.limit_bytes = UINT64_C(1) << 25};
-const struct ndp_joblib_options ndp_reference_joblib_options = {.compress = {.pool = &pool}};
+
+/* In fuzzers (NDP_SMALL_PORTIONS, base/portion.h) inputs are small, and one decompression bomb would take the time of a
+ * thousand of them. Elsewhere 0 leaves the defaults. */
+#ifdef NDP_SMALL_PORTIONS
+enum { UNPACKED_BYTES = 1 << 17, UNPACKER_BYTES = 1 << 24 };
+#else
+enum { UNPACKED_BYTES = 0, UNPACKER_BYTES = 0 };
+#endif
+const struct ndp_joblib_options ndp_reference_joblib_options = {
+    .compress = {.output_bytes = UNPACKED_BYTES, .memory_bytes = UNPACKER_BYTES, .pool = &pool}};
 
 const struct ndp_plugin_entry ndp_reference_joblib_entries[] = {NDP_JOBLIB_ENTRIES, {NULL, NULL, false, false}};
 

@@ -1,0 +1,37 @@
+#include "oracle/descriptor_text.h"
+
+#include "fuzz.h"
+#include "model/array.h"
+#include "oracle/failing_allocation.h"
+#include "oracle/same_descriptor.h"
+
+enum { FAILURE_ONE_IN = 16 };
+#define VALUE_BYTES (UINT64_C(1) << 20)
+
+/* Reads the text and builds the value, without its elements if these are many. */
+static enum ndp_status decode(struct ndp_arena *arena, struct ndp_bytes bytes) {
+    struct ndp_describe_limits limits = ndp_describe_default_limits;
+    struct ndp_descriptor descriptor;
+    struct ndp_array built;
+    limits.value_bytes = VALUE_BYTES;
+    NDP_TRY(ndp_descriptor_read(arena, bytes, &limits, &descriptor, NULL));
+    NDP_TRY(ndp_descriptor_check(arena, &descriptor, NULL));
+    if (descriptor.kind != NDP_CASE_ROUND_TRIP || descriptor.value.kind != NDP_VALUE_ARRAY) return NDP_OK;
+    return ndp_array_build(arena, &descriptor.value.array, true, &built, NULL);
+}
+
+void fuzz_check_descriptor_text(const struct ndp_descriptor *descriptor, struct ndp_bytes text, enum ndp_status built) {
+    static struct ndp_arena arena = {.limit_bytes = UINT64_C(1) << 28};
+    static struct ndp_buffer printed = {.max_bytes = UINT64_MAX};
+    struct ndp_descriptor again;
+    printed.size_bytes = 0;
+    if (FUZZ_HOLDS(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &again, NULL) == NDP_OK) &&
+        FUZZ_HOLDS(ndp_descriptor_print(&printed, &again) == NDP_OK)) {
+        FUZZ_HOLDS(ndp_bytes_is_equal(text, ndp_buffer_view(&printed)));
+        FUZZ_HOLDS(ndp_descriptor_check(&arena, &again, NULL) == built);
+        FUZZ_HOLDS(fuzz_is_same_descriptor(descriptor, &again));
+    }
+    ndp_arena_reset(&arena);
+    if (built == NDP_OK && fuzz_is_due(FUZZ_COSTLY_FAILURE, FAILURE_ONE_IN))
+        (void)fuzz_check_failing_allocation(decode, text, fuzz_pick(text.data, (size_t)text.size_bytes));
+}

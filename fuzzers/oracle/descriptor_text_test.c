@@ -1,0 +1,40 @@
+/* A canonical text reads as the descriptor that it was printed of; the oracle finds one that was printed of another. */
+#include "oracle/descriptor_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+
+#define ARRAY(type) "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"" type "\",\"shape\":[2]}}}}"
+
+/* How often the oracle finds fault with a descriptor of one text that has been printed as another. */
+static uint64_t hits(const char *from, const char *printed, enum ndp_status built) {
+    struct ndp_arena arena = {.limit_bytes = 1 << 20};
+    struct ndp_descriptor descriptor;
+    const struct ndp_bytes text = ndp_bytes_view(from);
+    assert_int_equal(ndp_descriptor_read(&arena, text, &ndp_describe_default_limits, &descriptor, NULL), NDP_OK);
+    const uint64_t before = fuzz_hits();
+    const int loud = be_quiet();
+    fuzz_check_descriptor_text(&descriptor, ndp_bytes_view(printed), built);
+    be_loud(loud);
+    ndp_arena_clear(&arena);
+    return fuzz_hits() - before;
+}
+
+static void a_text_reads_as_what_it_was_printed_of(void **state) {
+    (void)state;
+    assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_OK), 0);
+    assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f8"), NDP_INVALID), 1);
+    assert_int_equal(hits(ARRAY("<f8"), ARRAY("<f4"), NDP_OK), 1);
+    assert_int_equal(hits(ARRAY("<f8"), " " ARRAY("<f8"), NDP_OK), 1);
+    assert_int_equal(hits(ARRAY("<f8"), "{", NDP_OK), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_text_reads_as_what_it_was_printed_of)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* Bytes and graphs through the reference: what it accepts counts as valid, and what it refuses does not. */
+#include "runtime/cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "runtime/hits_fixture.h"
+#include "runtime/observed_value.h"
+#include "runtime/routes_by_cost.h"
+#include "runtime/stats.h"
+
+enum { ROUNDS = 64 };
+
+static const char *const formats[] = {"npy", "pickle", NULL};
+static const struct fuzz_cases cases = {.formats = formats};
+
+static uint64_t compared(void) {
+    return fuzz_stats_get(&fuzz_stats()->comparisons);
+}
+
+static void bytes_go_by_every_entry_point(void **state) {
+    (void)state;
+    const uint64_t before = compared();
+    for (int round = 0; round < ROUNDS; round++, fuzz_next_round())
+        fuzz_run_bytes(&cases, "npy", npy_bytes.data, (size_t)npy_bytes.size_bytes);
+    assert_true(compared() > before + ROUNDS);
+    assert_int_equal(fuzz_hits(), 0);
+}
+
+static void a_graph_makes_a_second_trip(void **state) {
+    (void)state;
+    static const uint8_t list[] = "]q\1(K\1h\1e.";
+    const uint64_t before = compared();
+    for (int round = 0; round < ROUNDS; round++, fuzz_next_round())
+        fuzz_run_graph(&cases, "pickle", list, sizeof list - 1);
+    /* Two pairs of nodes in each round, and one for the input. */
+    assert_true(compared() >= before + 3 * ROUNDS);
+    assert_int_equal(fuzz_hits(), 0);
+}
+
+static void refused_bytes_break_nothing(void **state) {
+    (void)state;
+    for (size_t size = 0; size < npy_bytes.size_bytes; size++) fuzz_run_bytes(&cases, "npy", npy_bytes.data, size);
+    fuzz_run_graph(&cases, "pickle", (const uint8_t *)"(", 1);
+    assert_int_equal(fuzz_hits(), 0);
+}
+
+static void an_observed_array_is_a_value_of_its_order(void **state) {
+    (void)state;
+    static const int64_t shape[] = {2, 3};
+    static const uint8_t in_c_order[] = {1, 2, 3, 4, 5, 6}, in_f_order[] = {1, 4, 2, 5, 3, 6};
+    static const struct ndp_dtype dtype = {.kind = NDP_KIND_UINT, .itemsize_bytes = 1};
+    struct ndp_observation seen = {.dtype = &dtype, .ndim = 2, .shape = shape, .elements = {in_c_order, 6}};
+    struct ndp_arena arena = {.limit_bytes = 1 << 16};
+    struct ndp_array_value value;
+    seen.flags = NDP_FLAG_C_CONTIGUOUS;
+    assert_int_equal(fuzz_value_of(&arena, &seen, &value), NDP_OK);
+    assert_int_equal(value.base.order, NDP_MEMORY_C);
+    assert_memory_equal(value.base.data.bytes.data, in_c_order, 6);
+    seen.flags = NDP_FLAG_F_CONTIGUOUS;
+    assert_int_equal(fuzz_value_of(&arena, &seen, &value), NDP_OK);
+    assert_int_equal(value.base.order, NDP_MEMORY_F);
+    assert_memory_equal(value.base.data.bytes.data, in_f_order, 6);
+    ndp_arena_clear(&arena);
+}
+
+static void routes_cost_what_their_entry_points_cost(void **state) {
+    (void)state;
+    struct ndp_descriptor decode = {.kind = NDP_CASE_DECODE, .route = {.format = "npy"}};
+    uint32_t files = 0;
+    assert_int_equal(fuzz_routes_cost("memory"), FUZZ_COST_MEMORY);
+    assert_int_equal(fuzz_routes_cost("mmap:r"), FUZZ_COST_FILE);
+    assert_int_equal(fuzz_routes_cost("fresh"), FUZZ_COST_PROCESS);
+    assert_int_equal(fuzz_routes_cost("zlib"), FUZZ_COST_PROCESS);
+    (void)fuzz_bench(&cases);
+    for (uint64_t pick = 0; pick < ROUNDS; pick++) {
+        assert_string_equal(fuzz_routes_pick(&decode, FUZZ_COST_MEMORY, pick)->decode, "memory");
+        files += strcmp(fuzz_routes_pick(&decode, FUZZ_COST_FILE, pick)->decode, "memory") != 0;
+    }
+    assert_true(files > ROUNDS / 2 && files < ROUNDS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_go_by_every_entry_point), cmocka_unit_test(a_graph_makes_a_second_trip),
+        cmocka_unit_test(refused_bytes_break_nothing), cmocka_unit_test(an_observed_array_is_a_value_of_its_order),
+        cmocka_unit_test(routes_cost_what_their_entry_points_cost)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* frontier.c: a table in memory that the process of a target and that of a mutator share: under libFuzzer they are one;
+ * under AFL++ both open the file that NDP_FUZZ_FRONTIER names. What another process may be writing is copied first and
+ * judged by the reader of its form afterwards, as any input is.
+ *
+ * An entry owns the places that it was the first to reach. What it is worth follows from what inputs since then have
+ * reached, and not from what it was made of: a place that many others lead to needs no attention of its own, whatever
+ * luck it was found with. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#endif
+#include "runtime/rare_inputs.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "fuzz.h"
+#include "runtime/counters.h"
+
+enum { KEPT = 256, KEPT_BYTES = 16384, OTHERS_ONE_IN = 4, ANOTHER_ONE_IN = 8, NOBODY = -1, GLANCE_BYTES = 64 };
+enum { LUCK_ONE_IN = 16, LUCK_WORTH = 8 };
+_Static_assert(FUZZ_COUNTERS % GLANCE_BYTES == 0, "every counter is looked at");
+
+struct text {
+    uint32_t size_bytes; /* 0 is none */
+    uint8_t bytes[KEPT_BYTES];
+};
+
+/* The input that was first, and one that has reached as much since: what is a step away from a rare place need not be a
+ * step away from the input that met it first. */
+struct entry {
+    _Atomic uint32_t picks;
+    struct text first, another;
+};
+
+struct frontier {
+    _Atomic uint32_t count, place_count;
+    uint32_t places[FUZZ_COUNTERS];         /* in the order in which they were reached */
+    int32_t owners[FUZZ_COUNTERS];          /* of the place of the same index; NOBODY: the entry went */
+    _Atomic uint32_t inputs[FUZZ_COUNTERS]; /* that have reached the counter */
+    struct entry entries[KEPT];
+};
+
+static struct frontier *shared(void) {
+    static struct frontier *frontier;
+    if (frontier) return frontier;
+    const char *path = getenv("NDP_FUZZ_FRONTIER");
+    const int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+    const int flags = fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
+    void *map = MAP_FAILED;
+    if (fd < 0 || ftruncate(fd, sizeof *frontier) == 0)
+        map = mmap(NULL, sizeof *frontier, PROT_READ | PROT_WRITE, flags, fd, 0);
+    if (fd >= 0) close(fd);
+    FUZZ_CHECK(map != MAP_FAILED);
+    return frontier = map;
+}
+
+static uint32_t get(_Atomic uint32_t *number) {
+    return atomic_load_explicit(number, memory_order_relaxed);
+}
+
+/* How often each entry was tried: as a start, and by inputs that were made of others and reached the rarest of its
+ * places as well. A place that its own children hardly reach again was met by luck, by what came before or by the
+ * clock: there is little to build on. */
+static void count_tries(struct frontier *frontier, uint64_t *tries) {
+    const uint32_t places = atomic_load(&frontier->place_count);
+    for (uint32_t i = 0; i < KEPT; i++) tries[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < places && i < FUZZ_COUNTERS; i++) {
+        const int32_t owner = frontier->owners[i];
+        const uint32_t inputs = get(&frontier->inputs[frontier->places[i] % FUZZ_COUNTERS]);
+        if (owner >= 0 && owner < KEPT && inputs < tries[owner]) tries[owner] = inputs;
+    }
+    for (uint32_t i = 0; i < KEPT; i++) {
+        const uint32_t picks = get(&frontier->entries[i].picks);
+        const bool is_luck = tries[i] < picks / LUCK_ONE_IN;
+        tries[i] = is_luck ? (uint64_t)LUCK_WORTH * picks : picks + (tries[i] > picks ? tries[i] : picks);
+    }
+}
+
+bool fuzz_rare_reach(struct ndp_bytes counted, struct fuzz_reach *out) {
+    struct frontier *frontier = shared();
+    const uint32_t known = atomic_load(&frontier->place_count);
+    uint32_t count = known, rarest = 0, fewest = UINT32_MAX;
+    for (uint32_t from = 0; from + GLANCE_BYTES <= counted.size_bytes; from += GLANCE_BYTES) {
+        static const uint8_t nothing[GLANCE_BYTES];
+        if (memcmp(counted.data + from, nothing, GLANCE_BYTES) == 0) continue;
+        for (uint32_t at = from; at < from + GLANCE_BYTES; at++) {
+            if (counted.data[at] == 0) continue;
+            const uint32_t inputs = atomic_fetch_add_explicit(&frontier->inputs[at], 1, memory_order_relaxed);
+            if (inputs == 0 && count < FUZZ_COUNTERS) {
+                frontier->owners[count] = NOBODY;
+                frontier->places[count++] = at;
+            }
+            if (inputs < fewest) {
+                fewest = inputs;
+                rarest = at;
+            }
+        }
+    }
+    *out = (struct fuzz_reach){known, count - known, NOBODY};
+    atomic_store(&frontier->place_count, count);
+    if (count > known) return true;
+    if (fewest == UINT32_MAX || fewest % ANOTHER_ONE_IN != 0) return false;
+    for (uint32_t i = 0; i < known; i++)
+        if (frontier->places[i] == rarest) out->entry = frontier->owners[i];
+    return out->entry != NOBODY;
+}
+
+static void copy(struct text *to, struct ndp_bytes input) {
+    to->size_bytes = (uint32_t)input.size_bytes;
+    memcpy(to->bytes, input.data, (size_t)input.size_bytes);
+}
+
+/* Room for a new entry, which owns nothing yet. */
+static uint32_t make_room(struct frontier *frontier) {
+    const uint32_t count = atomic_load(&frontier->count);
+    if (count < KEPT) return count;
+    uint64_t tries[KEPT];
+    uint32_t most = 0;
+    count_tries(frontier, tries);
+    for (uint32_t i = 1; i < KEPT; i++)
+        if (tries[i] > tries[most]) most = i;
+    for (uint32_t i = 0; i < atomic_load(&frontier->place_count); i++)
+        if (frontier->owners[i] == (int32_t)most) frontier->owners[i] = NOBODY;
+    return most;
+}
+
+void fuzz_rare_keep(const struct fuzz_reach *reach, struct ndp_bytes input) {
+    struct frontier *frontier = shared();
+    if (input.size_bytes == 0 || input.size_bytes > KEPT_BYTES) return;
+    if (reach->entry != NOBODY) {
+        copy(&frontier->entries[reach->entry].another, input);
+        return;
+    }
+    const uint32_t at = make_room(frontier);
+    struct entry *entry = &frontier->entries[at];
+    copy(&entry->first, input);
+    entry->another.size_bytes = 0;
+    atomic_store(&entry->picks, 0);
+    for (uint32_t i = 0; i < reach->new_count; i++) frontier->owners[reach->first_new + i] = (int32_t)at;
+    if (at == atomic_load(&frontier->count)) atomic_store(&frontier->count, at + 1);
+}
+
+static bool is_wanted(const struct text *text, const struct fuzz_beginning *beginning) {
+    if (!beginning) return true;
+    return (strncmp((const char *)text->bytes, beginning->text, strlen(beginning->text)) == 0) == beginning->is_wanted;
+}
+
+bool fuzz_rare_pick(struct ndp_arena *arena, struct ndp_choices *choices, const struct fuzz_beginning *beginning,
+                    struct ndp_bytes *out) {
+    struct frontier *frontier = shared();
+    const uint32_t count = atomic_load(&frontier->count);
+    if (count == 0 || ndp_choose_rarely(choices, OTHERS_ONE_IN)) return false;
+    uint64_t tries[KEPT];
+    uint32_t at = KEPT;
+    count_tries(frontier, tries);
+    for (uint32_t i = 0; i < count && i < KEPT; i++)
+        if (is_wanted(&frontier->entries[i].first, beginning) && (at == KEPT || tries[i] < tries[at])) at = i;
+    if (at == KEPT) return false;
+    struct entry *entry = &frontier->entries[at];
+    atomic_fetch_add(&entry->picks, 1);
+    const bool takes_another = entry->another.size_bytes > 0 && ndp_choose_rarely(choices, 2);
+    const struct text *text = takes_another ? &entry->another : &entry->first;
+    const uint32_t size = text->size_bytes;
+    const uint8_t *bytes = size <= KEPT_BYTES ? ndp_arena_copy(arena, text->bytes, size) : NULL;
+    if (bytes) *out = (struct ndp_bytes){bytes, size};
+    return bytes != NULL;
+}

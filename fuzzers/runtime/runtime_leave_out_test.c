@@ -1,0 +1,45 @@
+/* An engine sees nothing of an input that is left out, and everything of the next one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fuzz.h"
+
+const char fuzz_name[] = "test";
+const unsigned fuzz_hashes_per_byte = 0;
+
+static int runs, counted;
+
+/* The second turn leaves out an input that begins with "!". */
+int fuzz_one_input(const uint8_t *data, size_t size) {
+    (void)fuzz_is_due(0, FUZZ_TURNS);
+    (void)size;
+    counted++;
+    if (++runs == 2 && data[0] == '!') fuzz_leave_out();
+    return 0;
+}
+
+void fuzz_forget_input(void) {
+    counted = 0;
+}
+
+static int counted_of(const char *input) {
+    runs = counted = 0;
+    assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)input, 2), 0);
+    assert_int_equal(runs, FUZZ_TURNS);
+    return counted;
+}
+
+static void an_input_that_is_left_out_counts_nothing_in_any_turn(void **state) {
+    (void)state;
+    assert_int_equal(counted_of("!a"), 0);
+    assert_int_equal(counted_of("?a"), FUZZ_TURNS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_input_that_is_left_out_counts_nothing_in_any_turn)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
