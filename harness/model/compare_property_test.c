@@ -14,6 +14,7 @@
 
 #include "generate/generate.h"
 #include "model/graph.h"
+#include "model/graph_compare.h"
 
 enum { SEEDS = 6000, ELEMENTS_BYTES = 4096, LEAST_CHANGES = 5000, GRAPH_SEEDS = 3000, GRAPH_TRIES = 8 };
 
