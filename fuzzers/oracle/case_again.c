@@ -33,17 +33,6 @@ static int32_t draw_protocol(struct ndp_choices *choices) {
     return DRAW(choices, protocols);
 }
 
-static void draw_via(struct ndp_choices *choices, struct ndp_via *out) {
-    draw_word(choices, out->target);
-    draw_word(choices, out->decode);
-    draw_word(choices, out->format);
-    draw_word(choices, out->encode);
-    draw_word(choices, out->buffers);
-    out->protocol = draw_protocol(choices);
-    out->offset_bytes = DRAW(choices, sizes);
-    out->level = (int32_t)ndp_choose(choices, 10);
-}
-
 static void draw_transport(struct ndp_choices *choices, struct ndp_route *out) {
     static const int64_t limits[] = {0, -1, 1, INT64_C(9007199254740991), INT64_C(9007199254740992), INT64_MAX};
     static const char *const modes[] = {"", "r", "r+", "c", "none"};
@@ -55,7 +44,7 @@ static void draw_transport(struct ndp_choices *choices, struct ndp_route *out) {
     out->max_nbytes = DRAW(choices, limits);
 }
 
-static void draw_route(struct ndp_choices *choices, bool is_decode, struct ndp_route *out) {
+static void draw_route(struct ndp_choices *choices, struct ndp_route *out) {
     draw_word(choices, out->format);
     draw_word(choices, out->encode);
     draw_word(choices, out->decode);
@@ -69,8 +58,6 @@ static void draw_route(struct ndp_choices *choices, bool is_decode, struct ndp_r
         return;
     }
     out->level = (int32_t)ndp_choose(choices, 10);
-    out->is_relayed = !is_decode && ndp_choose(choices, 2) == 0;
-    if (out->is_relayed) draw_via(choices, &out->via);
 }
 
 static void draw_properties(struct ndp_choices *choices, struct ndp_descriptor *out) {
@@ -207,7 +194,7 @@ bool fuzz_draw_case(struct ndp_arena *arena, const struct ndp_descriptor *from, 
     ndp_choices_init_seed(&choices, seed);
     *out = (struct ndp_descriptor){.kind = NDP_CASE_ROUND_TRIP, .value = from->value};
     if (ndp_choose(&choices, 3) == 0) draw_decode(&choices, out);
-    draw_route(&choices, out->kind == NDP_CASE_DECODE, &out->route);
+    draw_route(&choices, &out->route);
     draw_properties(&choices, out);
     if (!draw_value(arena, &choices, &out->value)) return false;
     *is_bad = ndp_choose(&choices, BAD_ONE_IN) == 0;

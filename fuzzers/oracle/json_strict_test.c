@@ -39,7 +39,6 @@ static void keys_are_refused_wherever_they_stand(void **state) {
         "{\"bytes\":\"00\",\"expect\":\"open\",\"route\":{\"format\":\"npy\",\"protocol\":5,\"level\":3}}",
         "{\"file\":\"a\",\"fault\":{\"name\":\"truncated\",\"argument\":1},\"properties\":[\"values\"]}",
         "{\"route\":{\"transport\":\"a\",\"backend\":\"b\",\"max_nbytes\":\"-1\",\"mmap_mode\":\"r\"}}",
-        "{\"route\":{\"format\":\"npy\",\"via\":{\"format\":\"npy\",\"level\":9,\"protocol\":255}}}",
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(texts); i++)
         if (hits_of(texts[i], false) != 0) fail_msg("text %zu", i);

@@ -59,8 +59,6 @@ static void one_thing_makes_another_descriptor(void **state) {
         {VIEW("{\"as_dtype\":\"<i8\"}"), VIEW("{\"as_dtype\":\"<u8\"}")},
         {ROUTE(""), ROUTE(",\"encode\":\"file\"")},
         {ROUTE(""), ROUTE(",\"level\":1")},
-        {ROUTE(""), ROUTE(",\"via\":{}")},
-        {ROUTE(",\"via\":{}"), ROUTE(",\"via\":{\"protocol\":1}")},
         {DECODE(""), DECODE(",\"expect\":\"refuse\"")},
         {DECODE(""), "{\"bytes\":\"01\"}"},
         {"{}", "{\"properties\":[\"values\"]}"},

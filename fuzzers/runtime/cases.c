@@ -3,7 +3,7 @@
 #include "base/rng.h"
 #include "codec/compress/compress.h"
 #include "engine/builtin.h"
-#include "engine/known.h"
+#include "engine/dedup.h"
 #include "engine/plan.h"
 #include "generate/generate.h"
 #include "runtime/counters.h"
@@ -27,7 +27,7 @@ enum cargo { CARGO_ARRAY, CARGO_OBJECTS, CARGO_GRAPH, CARGO_DICT, CARGO_COUNT };
 static struct ndp_bench bench;
 static struct ndp_route_list routes[CARGO_COUNT][WEIGHT_COUNT];
 static struct ndp_batch *batches[2]; /* the second for what is sent on */
-static struct ndp_known known;
+static struct ndp_dedup dedup;
 static uint64_t wide_one_in; /* goes by any route that takes it */
 static uint64_t dear_one_in; /* of those goes by the dearest, too */
 static uint32_t turn;        /* of TURNS, two for each heavy property: which judges an input that does; TURNS: none */
@@ -36,7 +36,7 @@ static bool takes_no_turns;  /* all of them do */
 static void close_all(void) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(batches); i++) ndp_batch_free(batches[i]);
     for (size_t i = 0; i < CARGO_COUNT * WEIGHT_COUNT; i++) ndp_routes_clear(&routes[0][0] + i);
-    ndp_known_clear(&known);
+    ndp_dedup_clear(&dedup);
     fuzz_close_testee(&bench);
     ndp_builtin_close(&bench);
 }
@@ -70,15 +70,11 @@ static bool claims_objects(const struct ndp_target_info *info) {
 
 /* Whether the route may take such a value at all: what its targets claim of it. */
 static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
+    static const enum ndp_value_kind kinds[] = {[CARGO_GRAPH] = NDP_VALUE_GRAPH, [CARGO_DICT] = NDP_VALUE_DICT};
     const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
-    const bool is_of_dicts = ndp_target_takes_dicts(from, route->format, route->encode);
     if (group->kind == NDP_CASE_DECODE) return cargo == CARGO_ARRAY;
-    if (cargo == CARGO_DICT || is_of_dicts) return cargo == CARGO_DICT && is_of_dicts;
     if (cargo == CARGO_OBJECTS && !(claims_objects(from) && claims_objects(to))) return false;
-    if (cargo != CARGO_GRAPH) return ndp_target_takes_arrays(from, route->format, route->encode);
-    return ndp_target_takes_graphs(from, route->format, route->encode, route->buffers, route->protocol) &&
-           (group->is_transport ||
-            ndp_target_takes_graphs(to, route->format, route->decode, route->buffers, route->protocol));
+    return ndp_route_takes(from, to, route, cargo < NDP_ARRAY_LEN(kinds) ? kinds[cargo] : NDP_VALUE_ARRAY);
 }
 
 /* Leaves in `list` what takes such a value, and of that what goes by memory when `weight` says so. */
@@ -122,10 +118,10 @@ static void open_once(const struct fuzz_cases *cases) {
  * testee is one, whoever is to blame. */
 static void file(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
-    const char *name = ndp_known_find(&known, divergence);
+    const struct ndp_signature *known = ndp_dedup_find(&dedup, divergence);
     char text[NDP_SIGNATURE_BYTES];
-    snprintf(text, sizeof text, "%s", name ? name : divergence->signature);
-    FUZZ_CHECK(name || ndp_known_add(&known, divergence, divergence->signature) == NDP_OK);
+    ndp_signature_print(known ? known : &divergence->signature, text);
+    FUZZ_CHECK(known || ndp_dedup_add(&dedup, divergence, &divergence->signature) == NDP_OK);
     fuzz_finding(text);
 }
 
@@ -175,20 +171,21 @@ static void judge(const struct ndp_result *result) {
 
 /* The properties that need no more than the source and the result. Each of the others takes as long as all of these: an
  * input that goes any way is judged by one of them, what somebody has chosen by each in its turn. */
-static uint32_t properties_of(const struct ndp_descriptor *descriptor, bool is_wide) {
+static struct ndp_property_set properties_of(const struct ndp_descriptor *descriptor, bool is_wide) {
     static const uint32_t light = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT;
-    uint32_t mask = 0, heavy = 0, count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    if (descriptor->property_count > 0 || (is_wide && takes_no_turns)) return 0;
-    for (uint32_t i = 0; i < count && i < 32; i++) {
-        if ((all[i]->needs & ~light) == 0) {
-            mask |= 1u << i;
-        } else if (is_wide && !all[i]->by_repetition &&
-                   ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind)) {
-            if (heavy++ == turn / 2) mask |= 1u << i;
-        }
+    const struct ndp_property_set all = ndp_property_set_all(false);
+    const struct ndp_property *property;
+    struct ndp_property_set chosen = {0};
+    uint32_t heavy = 0;
+    if (descriptor->property_count > 0 || (is_wide && takes_no_turns)) return chosen;
+    for (uint32_t at = 0; (property = ndp_property_set_next(all, &at)) != NULL; at++) {
+        const bool is_light = (property->needs & ~light) == 0;
+        const bool is_due = !is_light && is_wide &&
+                            ndp_property_applies(property, descriptor->kind, descriptor->value.kind) &&
+                            heavy++ == turn / 2;
+        if (is_light || is_due) ndp_property_set_add(&chosen, property);
     }
-    return mask;
+    return chosen;
 }
 
 /* Four other ways to decode take longer than all else: half of them in one turn, half in the other. */
@@ -284,17 +281,29 @@ static bool is_justified(enum ndp_status status, const struct ndp_descriptor *dr
     return (status == NDP_LIMIT || status == NDP_NOMEM) && (has_own_bytes || fuzz_is_large(&drawn->value, VALUE_BYTES));
 }
 
+static enum ndp_status run_once(struct ndp_batch *batch, const struct ndp_descriptor *descriptor,
+                                struct ndp_property_set properties, const struct ndp_result **result,
+                                struct ndp_error *error) {
+    ndp_batch_clear(batch);
+    NDP_TRY(ndp_batch_add(batch, 0, descriptor, properties, error));
+    NDP_TRY(ndp_batch_start(batch, error));
+    NDP_TRY(ndp_batch_finish(batch, error));
+    *result = ndp_batch_result(batch, 0);
+    return NDP_OK;
+}
+
 /* Runs the case on one of the routes that it names: the first from the `pick`-th on that takes such a value. Gives the
  * result (borrows `batch`), or NULL when nothing ran. */
 static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_descriptor *descriptor, uint64_t pick) {
     const bool is_wide = pick % wide_one_in == 0;
-    const uint32_t properties = properties_of(descriptor, is_wide);
+    const struct ndp_property_set properties = properties_of(descriptor, is_wide);
+    const bool is_chosen = !ndp_property_set_is_empty(properties);
     const struct ndp_result *result = NULL;
     const struct ndp_route *last = NULL;
     struct ndp_descriptor tried;
     struct ndp_error error = {0};
-    const uint32_t unasked = properties != 0 ? unasked_peers() : 0;
-    bench.without_peaks = properties != 0 && !(is_wide && turn / 2 == TURNS / 2 - 1);
+    const uint32_t unasked = is_chosen ? unasked_peers() : 0;
+    bench.without_peaks = is_chosen && !(is_wide && turn / 2 == TURNS / 2 - 1);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         tried = *descriptor;
         const bool is_near = !is_wide && i < MAX_LIGHT_ROUTES;
@@ -309,7 +318,7 @@ static const struct ndp_result *run(struct ndp_batch *batch, const struct ndp_de
         tried.expect = fuzz_fit_expect(&tried);
         const bool is_spared = is_wide && takes_no_turns && !goes_dear_ways(pick);
         bench.without_slots = unasked | (is_spared ? dear_peers(route) : 0);
-        const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, &error);
+        const enum ndp_status status = run_once(batch, &tried, properties, &result, &error);
         if (status != NDP_OK) {
             FUZZ_HOLDS_OF(error.text, !fuzz_is_typed() || is_justified(status, descriptor));
             leave(error.text);

@@ -3,8 +3,8 @@
 #ifndef NDP_FUZZ_CASES_H
 #define NDP_FUZZ_CASES_H
 
+#include "engine/batch.h"
 #include "engine/routes.h"
-#include "engine/trial.h"
 #include "fuzz.h"
 
 /* Which routes a target takes, and what is drawn for them. */

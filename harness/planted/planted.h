@@ -13,7 +13,7 @@ struct ndp_planted {
     const char *name;     /* as in the file name */
     const char *property; /* the one that must report it; others may as well; "process": it dies or hangs */
     const char *defect;   /* what is wrong, one sentence */
-    bool is_relays_own;   /* it shows where the target is the middle of a relay, and nowhere else */
+    bool is_caught_alone; /* no other property may report it */
     struct ndp_plugin plugin;
 };
 

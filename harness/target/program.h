@@ -56,7 +56,11 @@ enum ndp_step_op {
     X(RESULT_AFTER, "result_after", "the result after POKE")                                                           \
     X(CALLED, "called", "filled when CALL of the source worked")                                                       \
     X(CALLED_ENCODED, "called_encoded", "the source encoded once more after CALL")                                     \
-    X(CALLED_RESULT, "called_result", "and what the receiver got of it")
+    X(CALLED_RESULT, "called_result", "and what the receiver got of it")                                               \
+    X(TRANSCODED, "transcoded", "the result encoded in another format")                                                \
+    X(TRANSCODED_RESULT, "transcoded_result", "and decoded from there")                                                \
+    X(DIRECT, "direct", "the source encoded in that other format")                                                     \
+    X(DIRECT_RESULT, "direct_result", "and decoded from there")
 
 enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
@@ -82,7 +86,7 @@ struct ndp_step {
     char map_mode[8];
 };
 
-enum { NDP_MAX_STEPS = 32, NDP_MAX_OUT_OF_BAND = 16 };
+enum { NDP_MAX_STEPS = 40, NDP_MAX_OUT_OF_BAND = 16 };
 
 /* Borrowed by the target until the outcome is collected. */
 struct ndp_program {
@@ -189,6 +193,9 @@ struct ndp_outcome {
     char fault[160]; /* FAULT: what was wrong; UNSUPPORTED: why it was not run */
     struct ndp_bytes stderr_tail;
 };
+
+/* Tells a program how values without a header are laid out (harness/testees/README.md, format raw): as `model`. */
+void ndp_program_set_raw_layout(struct ndp_program *program, const struct ndp_array *model);
 
 /* Makes a program one without steps, and an outcome one of which nothing is there yet, whatever stood in them. What is
  * read by a count alone is left: it is most of both, and every case has a few of them. */
