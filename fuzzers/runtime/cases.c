@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "engine/builtin.h"
-#include "engine/known.h"
+#include "engine/dedup.h"
 #include "engine/plan.h"
 #include "generate/generate.h"
 #include "runtime/counters.h"
@@ -27,13 +27,13 @@ enum { WITNESS, FIRST, SECOND, BATCHES };
 
 static struct ndp_bench bench;
 static struct ndp_batch *batches[BATCHES];
-static struct ndp_known known;
+static struct ndp_dedup dedup;
 static bool has_testee;
 
 static void close_all(void) {
     for (size_t i = 0; i < BATCHES; i++) ndp_batch_free(batches[i]);
     fuzz_routes_close();
-    ndp_known_clear(&known);
+    ndp_dedup_clear(&dedup);
     fuzz_close_testee(&bench);
     ndp_builtin_close(&bench);
 }
@@ -58,10 +58,10 @@ struct ndp_bench *fuzz_bench(const struct fuzz_cases *cases) {
  * testee's process becomes one whoever is to blame. */
 static void file(const struct ndp_divergence *divergence) {
     if (divergence->verdict == NDP_VERDICT_DIVERGES && divergence->judgement.severity != NDP_SEVERITY_DEFECT) return;
-    const char *name = ndp_known_find(&known, divergence);
+    const struct ndp_signature *known = ndp_dedup_find(&dedup, divergence);
     char text[NDP_SIGNATURE_BYTES];
-    snprintf(text, sizeof text, "%s", name ? name : divergence->signature);
-    FUZZ_CHECK(name || ndp_known_add(&known, divergence, divergence->signature) == NDP_OK);
+    ndp_signature_print(known ? known : &divergence->signature, text);
+    FUZZ_CHECK(known || ndp_dedup_add(&dedup, divergence, &divergence->signature) == NDP_OK);
     fuzz_finding(text);
 }
 
@@ -121,24 +121,23 @@ static enum fuzz_cost cost_of_input(void) {
     return FUZZ_COST_MEMORY;
 }
 
-/* The properties that judge the case, as a mask: those that need the source and the result alone, and each other one
- * when it is due. 0 is every property that the case names, or that there is. */
-static uint32_t properties_of(const struct fuzz_cases *cases, const struct ndp_descriptor *descriptor,
-                              enum fuzz_cost cost) {
+/* The properties that judge the case: those that need the source and the result alone, and each other one when it is
+ * due. An empty set is every property that the case names, or that there is. */
+static struct ndp_property_set properties_of(const struct fuzz_cases *cases, const struct ndp_descriptor *descriptor,
+                                             enum fuzz_cost cost) {
     static const uint32_t cheap = 1u << NDP_SLOT_SOURCE | 1u << NDP_SLOT_ENCODED | 1u << NDP_SLOT_RESULT;
-    uint32_t mask = 0, count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    if (descriptor->property_count > 0 || (has_testee && cost > FUZZ_COST_MEMORY)) return 0;
-    for (uint32_t i = 0; i < count && i < 32; i++) {
-        if ((all[i]->needs & ~cheap) == 0) {
-            mask |= 1u << i;
-        } else if (!has_testee && !cases->is_light && !all[i]->by_repetition &&
-                   ndp_property_applies(all[i], descriptor->kind, descriptor->value.kind) &&
-                   fuzz_is_due(FUZZ_COSTLY_PROPERTY + i, PROPERTY_ONE_IN)) {
-            mask |= 1u << i;
-        }
+    const struct ndp_property_set all = ndp_property_set_all(false);
+    const struct ndp_property *property;
+    struct ndp_property_set chosen = {0};
+    if (descriptor->property_count > 0 || (has_testee && cost > FUZZ_COST_MEMORY)) return chosen;
+    for (uint32_t at = 0; (property = ndp_property_set_next(all, &at)) != NULL; at++) {
+        const bool is_cheap = (property->needs & ~cheap) == 0;
+        const bool is_due = !has_testee && !cases->is_light &&
+                            ndp_property_applies(property, descriptor->kind, descriptor->value.kind) &&
+                            fuzz_is_due(FUZZ_COSTLY_PROPERTY + at, PROPERTY_ONE_IN);
+        if (is_cheap || is_due) ndp_property_set_add(&chosen, property);
     }
-    return mask;
+    return chosen;
 }
 
 /* The slots of the other entry points that this input does not compare with: half of them in this process, and those
@@ -183,10 +182,10 @@ static bool is_justified(enum ndp_status status) {
 static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_batch *batch,
                                     const struct ndp_descriptor *descriptor, uint64_t pick, struct ndp_error *why) {
     const enum fuzz_cost cost = cost_of_input();
-    const uint32_t properties = properties_of(cases, descriptor, cost);
+    const struct ndp_property_set properties = properties_of(cases, descriptor, cost);
     const struct ndp_result *result = NULL;
     const struct ndp_route *last = NULL;
-    bench.without_peaks = properties != 0 && !fuzz_is_due(FUZZ_COSTLY_PEAK, PEAK_ONE_IN);
+    bench.without_peaks = !ndp_property_set_is_empty(properties) && !fuzz_is_due(FUZZ_COSTLY_PEAK, PEAK_ONE_IN);
     for (uint64_t i = 0; i < MAX_ROUTES && (!result || !is_executed(result)); i++) {
         struct ndp_descriptor tried = *descriptor;
         const struct ndp_route *route =
@@ -200,8 +199,9 @@ static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_b
         tried.route = *route;
         tried.route.offset_bytes = descriptor->route.offset_bytes;
         tried.expect = fuzz_expected_of(&tried);
-        bench.without_slots = properties != 0 || cost != FUZZ_COST_PROCESS ? left_out_slots(route, cost) : 0;
-        const enum ndp_status status = ndp_trial_run(batch, &tried, properties, &result, why);
+        bench.without_slots =
+            !ndp_property_set_is_empty(properties) || cost != FUZZ_COST_PROCESS ? left_out_slots(route, cost) : 0;
+        const enum ndp_status status = ndp_batch_run_one(batch, &tried, properties, &result, why);
         if (status != NDP_OK) {
             FUZZ_HOLDS_OF(why->text, !fuzz_is_typed() || is_justified(status));
             return NULL;

@@ -5,7 +5,8 @@
 #ifndef NDP_FUZZ_CASES_H
 #define NDP_FUZZ_CASES_H
 
-#include "engine/trial.h"
+#include "engine/batch.h"
+#include "engine/routes.h"
 #include "fuzz.h"
 
 /* The routes that a fuzz target takes, and what its mutator generates for them. */

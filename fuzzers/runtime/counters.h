@@ -4,7 +4,7 @@
 #ifndef NDP_FUZZ_COUNTERS_H
 #define NDP_FUZZ_COUNTERS_H
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 /* The last so many counters are for what was observed; a testee has those before them. */
 enum { FUZZ_COUNTERS = 16384, FUZZ_OBSERVED = 2048 };

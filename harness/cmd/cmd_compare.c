@@ -21,7 +21,7 @@ static void print_report(const char *word, const char *path, const struct ndp_re
 }
 
 /* The case in full: a person who reads "fixed" wants to know what is. */
-static void print_case(const struct ndp_finding *finding) {
+static void print_case(const struct ndp_report_finding *finding) {
     printf("%29s%.*s\n", "", (int)finding->descriptor.size_bytes, (const char *)finding->descriptor.data);
 }
 

@@ -9,6 +9,7 @@
 #include "cmd/load_case.h"
 #include "cmd/oracle_case.h"
 #include "cmd/run_sweep.h"
+#include "cmd/stop_signal.h"
 
 #define ARENA_BYTES        (UINT64_C(2) << 30)
 #define MAX_ARTIFACT_BYTES (UINT64_C(16) << 20)
@@ -19,12 +20,10 @@ struct import {
     struct ndp_arena arena;
     char (*paths)[PATH_BYTES]; /* sorted */
     uint32_t path_count;
-    struct ndp_descriptor *cases;
-    uint64_t *counts;
-    const char **signatures;
+    struct ndp_given_case *cases;
     uint32_t case_count;
-    struct ndp_foreign_finding *foreign;
-    uint32_t foreign_count;
+    struct ndp_oracle_finding *findings;
+    uint32_t finding_count;
     uint32_t fault_count; /* of these */
     uint32_t quiet_count; /* artifacts of which nothing showed any more, as far as oracles can say */
     bool is_partial;      /* something could not be taken, and was told */
@@ -115,9 +114,9 @@ static struct beside read_beside(struct import *import, const char *path) {
 }
 
 /* Whether the signature is one of a case, its end included. */
-static bool is_of_case(const char *signature) {
-    char fuzzer[NDP_FUZZER_NAME_BYTES];
-    return strchr(signature, '|') != NULL && !ndp_oracle_of_signature(signature, fuzzer);
+static bool is_of_case(const char *text) {
+    struct ndp_signature signature;
+    return ndp_signature_parse(text, &signature) == NDP_OK && !signature.is_of_fuzzer;
 }
 
 /* The words of a descriptor in which a finding can be read, where the oracle says the same of them as of the input,
@@ -139,6 +138,18 @@ struct said {
                        reference in its process */
 };
 
+static void fill_finding(struct ndp_oracle_finding *out, const char *fuzzer, const struct ndp_oracle_word *word) {
+    struct ndp_divergence *divergence = &out->divergence;
+    *out = (struct ndp_oracle_finding){.printed = word->printed};
+    divergence->verdict = word->verdict;
+    divergence->judgement.severity = NDP_SEVERITY_DEFECT;
+    divergence->death = word->death;
+    ndp_signature_set_fuzzer(&divergence->signature, word->verdict, word->signature);
+    snprintf(divergence->signature.outlier, NDP_WORD_BYTES, "reference");
+    snprintf(divergence->route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
+    ndp_fuzzer_form(fuzzer, divergence->route.format);
+}
+
 /* Asks one oracle and files what it says. */
 static enum ndp_status ask(struct import *import, const char *path, const char *fuzzer,
                            const struct ndp_descriptor *loaded, struct said *said, struct ndp_error *error) {
@@ -148,22 +159,16 @@ static enum ndp_status ask(struct import *import, const char *path, const char *
     if (word.verdict != NDP_VERDICT_PASS) said->is_quiet = false;
     if (word.verdict != NDP_VERDICT_PASS && word.verdict != NDP_VERDICT_DIVERGES) said->is_deadly = true;
     /* What a case shows is not filed: the run itself shows, confirms and makes it minimal. */
-    const bool is_foreign = word.verdict != NDP_VERDICT_PASS && !is_of_case(word.signature);
-    if (!is_foreign || import->foreign_count == MAX_ARTIFACTS) return NDP_OK;
-    struct ndp_foreign_finding *foreign = &import->foreign[import->foreign_count];
-    *foreign = (struct ndp_foreign_finding){.printed = word.printed, .path = path};
-    foreign->count = read_beside(import, path).count;
-    foreign->divergence.verdict = word.verdict;
-    foreign->divergence.judgement.severity = NDP_SEVERITY_DEFECT;
-    foreign->divergence.death = word.death;
-    memcpy(foreign->divergence.signature, word.signature, sizeof word.signature);
-    snprintf(foreign->divergence.outlier, NDP_WORD_BYTES, "reference");
-    snprintf(foreign->divergence.route.decoder, NDP_WORD_BYTES, "%s", fuzzer);
-    ndp_fuzzer_form(fuzzer, foreign->divergence.route.format);
+    if (word.verdict == NDP_VERDICT_PASS || is_of_case(word.signature) || import->finding_count == MAX_ARTIFACTS)
+        return NDP_OK;
+    struct ndp_oracle_finding *finding = &import->findings[import->finding_count];
+    fill_finding(finding, fuzzer, &word);
+    finding->path = path;
+    finding->count = read_beside(import, path).count;
     NDP_TRY(ndp_file_read(&import->arena, path, MAX_ARTIFACT_BYTES, &bytes, error));
     NDP_TRY(ndp_oracle_case_print(&import->arena, fuzzer, bytes, words_of(import, fuzzer, loaded, word.signature),
-                                  &foreign->descriptor));
-    import->foreign_count++;
+                                  &finding->descriptor));
+    import->finding_count++;
     if (word.verdict == NDP_VERDICT_FAULT) import->fault_count++;
     return NDP_OK;
 }
@@ -198,9 +203,10 @@ static void add_cases(struct import *import, const struct beside *beside, const 
         struct ndp_descriptor *descriptor = &loaded->cases[i].descriptor;
         if (form[0] != '\0' && strcmp(form, "descriptor") != 0 && descriptor->bytes.size_bytes > 0)
             snprintf(descriptor->route.format, NDP_WORD_BYTES, "%s", form);
-        import->counts[import->case_count] = beside->count;
-        import->signatures[import->case_count] = is_of_case(beside->signature) ? beside->signature : NULL;
-        import->cases[import->case_count++] = *descriptor;
+        struct ndp_given_case *item = &import->cases[import->case_count++];
+        *item = (struct ndp_given_case){.descriptor = *descriptor, .count = beside->count};
+        item->has_signature =
+            ndp_signature_parse(beside->signature, &item->signature) == NDP_OK && !item->signature.is_of_fuzzer;
     }
 }
 
@@ -248,34 +254,27 @@ static enum ndp_exit import_folder(struct import *import, const struct ndp_setti
     printf(
         "%u artifacts: %u cases, %u findings that only an oracle sees, %u of which no oracle says anything any more\n",
         (unsigned)import->path_count, (unsigned)import->case_count,
-        (unsigned)(import->foreign_count - import->fault_count), (unsigned)import->quiet_count);
+        (unsigned)(import->finding_count - import->fault_count), (unsigned)import->quiet_count);
     const struct ndp_sweep_given given = {.cases = import->cases,
-                                          .counts = import->counts,
-                                          .signatures = import->signatures,
                                           .count = import->case_count,
-                                          .foreign = import->foreign,
-                                          .foreign_count = import->foreign_count};
+                                          .oracle_findings = import->findings,
+                                          .oracle_finding_count = import->finding_count};
     const enum ndp_exit code = ndp_sweep_command(settings, &given);
     return import->is_partial ? NDP_EXIT_FAULT : code;
 }
 
 static enum ndp_exit run(const struct ndp_settings *settings) {
-    struct import import = {.stop = ndp_sweep_heed_signals()};
+    struct import import = {.stop = ndp_stop_signal_install()};
     ndp_arena_init(&import.arena, ARENA_BYTES);
     import.paths = calloc(MAX_ARTIFACTS, sizeof import.paths[0]);
     import.cases = calloc(MAX_ARTIFACTS, sizeof *import.cases);
-    import.counts = calloc(MAX_ARTIFACTS, sizeof *import.counts);
-    import.signatures = calloc(MAX_ARTIFACTS, sizeof *import.signatures);
-    import.foreign = calloc(MAX_ARTIFACTS, sizeof *import.foreign);
+    import.findings = calloc(MAX_ARTIFACTS, sizeof *import.findings);
     enum ndp_exit code = NDP_EXIT_FAULT;
-    if (import.paths != NULL && import.cases != NULL && import.counts != NULL && import.signatures != NULL &&
-        import.foreign != NULL)
+    if (import.paths != NULL && import.cases != NULL && import.findings != NULL)
         code = import_folder(&import, settings);
     free(import.paths);
     free(import.cases);
-    free(import.counts);
-    free(import.signatures);
-    free(import.foreign);
+    free(import.findings);
     ndp_arena_clear(&import.arena);
     return code;
 }

@@ -9,7 +9,6 @@
 #include "cmd/progress.h"
 #include "cmd/write_script.h"
 #include "engine/routes.h"
-#include "engine/signature.h"
 #include "engine/sweep.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
@@ -45,7 +44,7 @@ static void write_script(struct replay *replay, const struct ndp_loaded_case *it
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
         if (about == NULL && divergence->judgement.severity == NDP_SEVERITY_DEFECT) about = divergence;
-        if (strcmp(divergence->signature, item->signature) == 0) about = divergence;
+        if (ndp_signature_is_text(&divergence->signature, item->signature)) about = divergence;
     }
     if (replay->script == NULL || about == NULL) return;
     struct ndp_error error = {0};
@@ -69,7 +68,7 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
     descriptor.route = *route;
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    if (ndp_trial_run(replay->batch, &descriptor, 0, &result, &error) != NDP_OK) {
+    if (ndp_batch_run_one(replay->batch, 0, &descriptor, &result, &error) != NDP_OK) {
         printf("  cannot run: %s\n", error.text);
         return ANSWER_ERROR;
     }
@@ -90,7 +89,7 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
         ndp_evidence_print(stdout, divergence, 2);
-        bool is_named = strcmp(divergence->signature, item->signature) == 0;
+        bool is_named = ndp_signature_is_text(&divergence->signature, item->signature);
         if (is_named) is_same = true;
         /* What is documented is told, and is no answer unless it is what the finding is about. */
         if (is_named || divergence->judgement.severity == NDP_SEVERITY_DEFECT) has_defect = true;
@@ -103,8 +102,9 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
 static enum answer replay_route(struct replay *replay, const struct ndp_loaded_case *item,
                                 const struct ndp_route *route) {
     enum answer answer = replay_once(replay, item, route);
-    for (int i = 1; i < CHANCES && answer == ANSWER_FIXED && ndp_signature_is_chance(item->signature); i++)
-        answer = replay_once(replay, item, route);
+    struct ndp_signature signature;
+    const bool is_hazard = ndp_signature_parse(item->signature, &signature) == NDP_OK && signature.is_hazard;
+    for (int i = 1; i < CHANCES && answer == ANSWER_FIXED && is_hazard; i++) answer = replay_once(replay, item, route);
     return answer;
 }
 

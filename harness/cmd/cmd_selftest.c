@@ -37,7 +37,6 @@ struct row {
     enum ndp_status status;
     uint64_t hits[NDP_MAX_PROPERTIES];
     uint64_t comparisons[NDP_MAX_PROPERTIES];
-    uint64_t direct; /* of these hits, those without a target in the middle */
     uint64_t deaths; /* it died or passed the deadline */
     uint64_t judged; /* cases after that, to the end */
     uint64_t faults;
@@ -51,11 +50,11 @@ static void count_case(void *context, const struct ndp_descriptor *descriptor, c
     struct row *row = context;
     uint32_t count;
     const struct ndp_property *const *properties = ndp_properties(&count);
+    (void)descriptor;
     for (uint32_t i = 0; i < count; i++) row->comparisons[i] += result->by_property[i].comparisons;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         if (result->divergences[i].judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS) continue;
         row->deaths += result->divergences[i].property == NULL;
-        row->direct += !descriptor->route.is_relayed;
         for (uint32_t k = 0; k < count; k++) row->hits[k] += result->divergences[i].property == properties[k];
     }
     row->judged += row->deaths > 0 && result->verdict == NDP_VERDICT_PASS;
@@ -69,8 +68,8 @@ struct part {
     const char *formats[2];
     uint32_t format_count;
     uint64_t cases;
-    uint32_t properties; /* 0 is all that one run can tell */
-    bool is_apart;       /* the plugin runs in a process of its own */
+    struct ndp_property_set properties; /* empty is all that one run can judge */
+    bool is_apart;                      /* the plugin runs in a process of its own */
 };
 
 static enum ndp_status open_apart(const struct ndp_plugin *plugin, struct ndp_target **out, struct ndp_error *error) {
@@ -114,41 +113,29 @@ static enum ndp_status sweep_part(const struct ndp_plugin *plugin, const struct 
     return status;
 }
 
-static uint32_t repeated_properties(void) {
-    uint32_t count, mask = 0;
-    const struct ndp_property *const *properties = ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (properties[i]->by_repetition) mask |= 1u << i;
-    }
-    return mask;
-}
-
 /* Whether the property that must report a planted defect is judged by repetition; the unharmed reference has none. */
-static bool needs_repetition(const char *property) {
-    uint32_t count;
-    const struct ndp_property *const *properties = ndp_properties(&count);
-    for (uint32_t i = 0; i < count && property != NULL; i++) {
-        if (strcmp(properties[i]->name, property) == 0) return properties[i]->by_repetition;
-    }
-    return property == NULL;
+static bool needs_repetition(const char *name) {
+    const struct ndp_property *property = name != NULL ? ndp_property_find(name) : NULL;
+    return name == NULL || (property != NULL && property->by_repetition);
 }
 
 /* Whatever kinds of values the plugin takes. What is left behind by a thousand cases would only be in the way, so that
  * a plugin that is known to do so is repeated alone. */
 static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char *property, struct row *row,
                                     struct ndp_error *error) {
+    const struct ndp_property_set all = {0};
     const char *first = plugin->entries[0].format != NULL ? plugin->entries[0].format : "";
-    const struct part files = {{"npy", "raw"}, 2, ARRAY_CASES, 0, false};
-    const struct part pickles = {{"pickle"}, 1, PICKLE_CASES, 0, false};
-    const struct part dumps = {{"joblib"}, 1, PICKLE_CASES, 0, false};
-    const struct part archives = {{"npz"}, 1, PICKLE_CASES, 0, false};
+    const struct part files = {{"npy", "raw"}, 2, ARRAY_CASES, all, false};
+    const struct part pickles = {{"pickle"}, 1, PICKLE_CASES, all, false};
+    const struct part dumps = {{"joblib"}, 1, PICKLE_CASES, all, false};
+    const struct part archives = {{"npz"}, 1, PICKLE_CASES, all, false};
     const struct part arrays = strncmp(first, "pickle:", 7) == 0   ? pickles
                                : strncmp(first, "joblib:", 7) == 0 ? dumps
                                : strcmp(first, "npz") == 0         ? archives
                                                                    : files;
     /* What a planted defect leaves behind goes with its process. */
     const bool is_harmless = plugin == ndp_plugin_find("reference");
-    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, repeated_properties(), !is_harmless};
+    const struct part repeated = {{"npy", "raw"}, 2, REPEATED_CASES, ndp_property_set_all(true), !is_harmless};
     const bool is_repeated = needs_repetition(property);
     const bool is_deadly = property != NULL && strcmp(property, DEADLY) == 0;
     if (is_repeated) NDP_TRY(sweep_part(plugin, &repeated, row, error));
@@ -158,11 +145,11 @@ static enum ndp_status sweep_plugin(const struct ndp_plugin *plugin, const char 
         char family[NDP_WORD_BYTES];
         const char *format = plugin->graph->entries[0].format;
         snprintf(family, sizeof family, "%.*s", (int)strcspn(format, ":"), format);
-        const struct part graphs = {{family}, 1, GRAPH_CASES, 0, false};
+        const struct part graphs = {{family}, 1, GRAPH_CASES, all, false};
         NDP_TRY(sweep_part(plugin, &graphs, row, error));
     }
     if (plugin->dict == NULL) return NDP_OK;
-    const struct part dicts = {{plugin->dict->format}, 1, is_deadly ? DEADLY_CASES : DICT_CASES, 0, is_deadly};
+    const struct part dicts = {{plugin->dict->format}, 1, is_deadly ? DEADLY_CASES : DICT_CASES, all, is_deadly};
     return sweep_part(plugin, &dicts, row, error);
 }
 
@@ -262,6 +249,15 @@ static bool is_clean(enum ndp_status status, const struct row *row) {
     return is_clean;
 }
 
+/* Whether no other property diverged. */
+static bool is_only_hit(const struct row *row, const char *name) {
+    uint32_t count;
+    const struct ndp_property *const *properties = ndp_properties(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (row->hits[i] > 0 && strcmp(properties[i]->name, name) != 0) return false;
+    return true;
+}
+
 static bool is_caught(const struct ndp_planted *planted, enum ndp_status status, const struct row *row,
                       bool *has_catch) {
     if (!is_run(planted->name, status, row)) return false;
@@ -275,13 +271,12 @@ static bool is_caught(const struct ndp_planted *planted, enum ndp_status status,
             has_catch[i] = true;
         }
     }
-    /* What only relays are for must not be found without them. */
-    const bool is_alone = !planted->is_relays_own || row->direct == 0;
+    const bool is_alone = !planted->is_caught_alone || is_only_hit(row, planted->property);
     char verdict[96];
-    snprintf(verdict, sizeof verdict, "%s%s: %s", planted->property, planted->is_relays_own ? ", relays alone" : "",
+    snprintf(verdict, sizeof verdict, "%s%s: %s", planted->property, planted->is_caught_alone ? " alone" : "",
              !caught    ? "NOT CAUGHT"
              : is_alone ? "ok"
-                        : "CAUGHT WITHOUT A RELAY");
+                        : "CAUGHT BY OTHERS");
     print_row(planted->name, row, verdict);
     return caught && is_alone;
 }

@@ -16,24 +16,7 @@ struct ways {
 
 static enum ndp_status draw_way(void *context, const struct ndp_route *route) {
     const struct ways *ways = context;
-    if (!route->is_relayed) {
-        ndp_draw_promises(stdout, ways->bench, route, ndp_contract_features(ways->array, route));
-        return NDP_OK;
-    }
-    struct ndp_route legs[2];
-    struct ndp_observation held;
-    struct ndp_array middle;
-    for (uint32_t i = 0; i < 2; i++) ndp_route_leg(route, i, &legs[i]);
-    const struct ndp_target *ends[] = {ndp_bench_find(ways->bench, route->encoder),
-                                       ndp_bench_find(ways->bench, route->via.target)};
-    if (ends[0] == NULL || ends[1] == NULL) return NDP_OK;
-    /* What the second leg promises depends on what the middle is promised to get. */
-    NDP_TRY(ndp_contract_expect(ways->arena, ways->array, &legs[0], &ends[0]->info, &ends[1]->info, &held));
-    NDP_TRY(ndp_array_hold(ways->arena, &held, ends[1]->info.is_little_endian, ends[1]->info.longdouble_alignment_bytes,
-                           &middle));
-    printf("\na relay, which keeps what both of its legs promise:\n");
-    ndp_draw_promises(stdout, ways->bench, &legs[0], ndp_contract_features(ways->array, &legs[0]));
-    ndp_draw_promises(stdout, ways->bench, &legs[1], ndp_contract_features(&middle, &legs[1]));
+    ndp_draw_promises(stdout, ways->bench, route, ndp_contract_features(ways->array, route));
     return NDP_OK;
 }
 

@@ -35,14 +35,12 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
     descriptor.route = *route;
     const struct ndp_result *result;
     if (ways->is_found) return NDP_OK;
-    NDP_TRY(ndp_trial_run(shrink->batch, &descriptor, 0, &result, error));
+    NDP_TRY(ndp_batch_run_one(shrink->batch, 0, &descriptor, &result, error));
     if (result->divergence_count == 0) return NDP_OK;
     struct ndp_divergence first = result->divergences[0];
     for (uint32_t i = 0; i < result->divergence_count; i++) {
-        if (strcmp(result->divergences[i].signature, item->signature) == 0) first = result->divergences[i];
+        if (ndp_signature_is_text(&result->divergences[i].signature, item->signature)) first = result->divergences[i];
     }
-    /* What the first leg of a relay breaks needs no other. */
-    if (!first.route.is_relayed) descriptor.route = first.route;
     if (first.property != NULL) {
         descriptor.property_count = 1;
         snprintf(descriptor.properties[0], NDP_WORD_BYTES, "%s", first.property->name);
@@ -50,9 +48,12 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
     shrink->text.size_bytes = 0;
     NDP_TRY(ndp_descriptor_print(&shrink->text, &descriptor));
     uint32_t runs;
-    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, first.core, MAX_RUNS, &(struct ndp_patience){0}, &runs, error));
+    char core[NDP_SIGNATURE_BYTES];
+    ndp_signature_print_core(&first.signature, core);
+    NDP_TRY(ndp_minimise(shrink->batch, &shrink->text, &first.signature, MAX_RUNS, &(struct ndp_patience){0}, &runs,
+                         error));
     printf("%.*s\n", (int)shrink->text.size_bytes, (const char *)shrink->text.data);
-    fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, first.core);
+    fprintf(stderr, "%u cases tried; %s\n", (unsigned)runs, core);
     ways->is_found = true;
     return NDP_OK;
 }

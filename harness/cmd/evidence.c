@@ -35,12 +35,9 @@ void ndp_evidence_print(FILE *out, const struct ndp_divergence *divergence, int 
     ndp_route_print(&divergence->route, route);
     const struct ndp_judgement *judgement = &divergence->judgement;
     fprintf(out, "%*s%s of %s on %s", indent, "",
-            divergence->property != NULL ? divergence->property->name : "the process", divergence->outlier, route);
-    if (divergence->route.is_relayed) {
-        fprintf(out, ", %s to %s by way of %s", divergence->route.encoder, divergence->route.decoder,
-                divergence->route.via.target);
-    } else if (strcmp(divergence->route.encoder, divergence->route.decoder) != 0 &&
-               divergence->route.encoder[0] != '\0') {
+            divergence->property != NULL ? divergence->property->name : "the process", divergence->signature.outlier,
+            route);
+    if (strcmp(divergence->route.encoder, divergence->route.decoder) != 0 && divergence->route.encoder[0] != '\0') {
         fprintf(out, ", %s to %s", divergence->route.encoder, divergence->route.decoder);
     } else {
         fprintf(out, ", %s", divergence->route.decoder);

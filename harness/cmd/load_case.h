@@ -4,7 +4,7 @@
 #define NDP_LOAD_CASE_H
 
 #include "cmd/settings.h"
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 /* One case of a file. */
 struct ndp_loaded_case {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cmd/settings.h"
-#include "engine/trial.h"
+#include "engine/batch.h"
 #include "report/gate.h"
 
 /* A target that cannot be had, and why: reported, never passed over in silence. */

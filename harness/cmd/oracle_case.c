@@ -13,9 +13,9 @@
 enum { PATH_BYTES = 1024 };
 
 bool ndp_oracle_of_signature(const char *signature, char *name) {
-    const char *start = strchr(signature, '|');
-    if (start == NULL || strncmp(start + 1, "fuzz_", 5) != 0) return false;
-    snprintf(name, NDP_FUZZER_NAME_BYTES, "%.*s", (int)strcspn(start + 1, "|"), start + 1);
+    struct ndp_signature parsed;
+    if (ndp_signature_parse(signature, &parsed) != NDP_OK || !parsed.is_of_fuzzer) return false;
+    snprintf(name, NDP_FUZZER_NAME_BYTES, "%s", parsed.property);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef NDP_PROGRESS_H
 #define NDP_PROGRESS_H
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 struct ndp_progress {
     const struct ndp_bench *bench; /* borrowed */

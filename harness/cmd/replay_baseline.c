@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/minimise.h"
+#include "engine/batch.h"
 #include "engine/routes.h"
 
 #define ARENA_BYTES (UINT64_C(512) << 20)
@@ -23,17 +23,17 @@ static enum ndp_status replay_entry(void *context, const struct ndp_route *route
     struct ndp_descriptor descriptor = *entry->descriptor;
     descriptor.route = *route;
     const struct ndp_result *result;
-    NDP_TRY(ndp_trial_run(ways->batch, &descriptor, 0, &result, ways->error));
+    NDP_TRY(ndp_batch_run_one(ways->batch, ways->case_number, &descriptor, &result, ways->error));
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
-        if (strcmp(divergence->signature, entry->signature) != 0) continue;
-        const struct ndp_found found = {.divergence = divergence,
-                                        .descriptor = entry->text,
-                                        .first_case = ways->case_number,
-                                        .confirm_runs = 1,
-                                        .confirm_hits = 1,
-                                        .result = result};
-        events->on_found(events->context, &found);
+        if (!ndp_signature_is_text(&divergence->signature, entry->signature)) continue;
+        const struct ndp_finding finding = {.divergence = divergence,
+                                            .descriptor = entry->text,
+                                            .first_case = ways->case_number,
+                                            .confirm_runs = 1,
+                                            .confirm_hits = 1,
+                                            .result = result};
+        events->on_finding(events->context, &finding);
         return NDP_OK;
     }
     return NDP_OK;

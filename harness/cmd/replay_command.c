@@ -37,27 +37,31 @@ static void add_word(char *out, size_t *length, const char *word) {
 }
 
 /* Writes the script of the finding beside its descriptor. Whether there is one. */
-static bool has_script(const struct ndp_bench *bench, const struct ndp_found *found, const char *path) {
+static bool has_script(const struct ndp_bench *bench, const struct ndp_finding *finding, const char *path) {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
     ndp_arena_init(&arena, ARENA_BYTES);
     enum ndp_status status =
-        ndp_descriptor_read(&arena, found->descriptor, &ndp_describe_default_limits, &descriptor, &error);
-    if (status == NDP_OK) status = ndp_script_write(path, bench, &descriptor, found->divergence, found->result, &error);
+        ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, &error);
+    if (status == NDP_OK)
+        status = ndp_script_write(path, bench, &descriptor, finding->divergence, finding->result, &error);
     ndp_arena_clear(&arena);
     return status == NDP_OK;
 }
 
 /* Writes the file of a finding. One that cannot be whole, a full disk, leaves what was there. */
-static bool is_written(const char *path, const struct ndp_found *found, const char *script) {
+static bool is_written(const char *path, const struct ndp_finding *finding, const char *script) {
     char fresh[PATH_MAX];
     const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
     FILE *file = length > 0 && (size_t)length < sizeof fresh ? fopen(fresh, "we") : NULL;
     if (file == NULL) return false;
-    fprintf(file, "{\"signature\":\"%s\",\n", found->divergence->signature);
+    char signature[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(&finding->divergence->signature, signature);
+    fprintf(file, "{\"signature\":\"%s\",\n", signature);
     if (script != NULL) fprintf(file, "\"script\":\"%s\",\n", script);
-    fprintf(file, "\"descriptor\":%.*s}\n", (int)found->descriptor.size_bytes, (const char *)found->descriptor.data);
+    fprintf(file, "\"descriptor\":%.*s}\n", (int)finding->descriptor.size_bytes,
+            (const char *)finding->descriptor.data);
     const bool is_whole = ferror(file) == 0;
     if (fclose(file) == 0 && is_whole && rename(fresh, path) == 0) return true;
     (void)unlink(fresh);
@@ -65,24 +69,26 @@ static bool is_written(const char *path, const struct ndp_found *found, const ch
 }
 
 /* Puts signature and descriptor into findings/<hash>.json beside the report. Whether it is there. */
-static bool has_file(const struct ndp_settings *settings, const struct ndp_bench *bench, const struct ndp_found *found,
-                     char *path, size_t path_bytes) {
+static bool has_file(const struct ndp_settings *settings, const struct ndp_bench *bench,
+                     const struct ndp_finding *finding, char *path, size_t path_bytes) {
     const char *slash = strrchr(settings->report, '/');
     int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
     const char *folder = slash == NULL ? "." : settings->report;
-    uint64_t hash = ndp_hash_bytes(found->divergence->signature, strlen(found->divergence->signature), NDP_HASH_START);
+    char signature[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(&finding->divergence->signature, signature);
+    const uint64_t hash = ndp_hash_bytes(signature, strlen(signature), NDP_HASH_START);
     snprintf(path, path_bytes, "%.*s/findings", folder_length, folder);
     if (mkdir(path, 0777) != 0 && errno != EEXIST) return false;
     char script[64];
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    bool has_one = has_script(bench, found, path);
+    bool has_one = has_script(bench, finding, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
-    return is_written(path, found, has_one ? script : NULL);
+    return is_written(path, finding, has_one ? script : NULL);
 }
 
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_bench *bench,
-                        const struct ndp_found *found, char *out) {
+                        const struct ndp_finding *finding, char *out) {
     size_t length = 0;
     out[0] = '\0';
     add_word(out, &length, settings->argv[0]);
@@ -100,10 +106,10 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_be
         add_word(out, &length, settings->environments.list[i]);
     }
     char path[1024];
-    if (settings->report != NULL && has_file(settings, bench, found, path, sizeof path)) {
+    if (settings->report != NULL && has_file(settings, bench, finding, path, sizeof path)) {
         add_word(out, &length, path);
         return;
     }
     snprintf(out + length, NDP_REPLAY_COMMAND_BYTES - length, " - <<'END'\n%.*s\nEND",
-             (int)found->descriptor.size_bytes, (const char *)found->descriptor.data);
+             (int)finding->descriptor.size_bytes, (const char *)finding->descriptor.data);
 }

@@ -11,6 +11,6 @@ enum { NDP_REPLAY_COMMAND_BYTES = 2048 };
  * the descriptor goes into a file of its own in the folder findings/ beside it, which names the script that tells the
  * finding where there is one; without, into the command. */
 void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_bench *bench,
-                        const struct ndp_found *found, char *out);
+                        const struct ndp_finding *finding, char *out);
 
 #endif

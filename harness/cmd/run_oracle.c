@@ -248,8 +248,9 @@ static void judge(const char *name, const char *text, int status, enum ndp_verdi
     if (limit != NDP_VERDICT_PASS) {
         snprintf(out->signature, sizeof out->signature, "%s|%s", ndp_verdict_word(limit), name);
     } else if (read_promise(text, out->signature, sizeof out->signature)) {
-        const bool is_fault = strncmp(out->signature, "FAULT|", 6) == 0;
-        out->verdict = is_fault ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
+        struct ndp_signature promise;
+        ndp_signature_set_fuzzer(&promise, NDP_VERDICT_DIVERGES, out->signature);
+        out->verdict = promise.verdict == NDP_VERDICT_FAULT ? NDP_VERDICT_FAULT : NDP_VERDICT_DIVERGES;
     } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         out->verdict = NDP_VERDICT_CRASH;
         if (WIFSIGNALED(status)) out->death.signal = WTERMSIG(status);

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "engine/trial.h"
+#include "engine/result.h"
 
 enum { NDP_FUZZER_NAME_BYTES = NDP_WORD_BYTES, NDP_MAX_FUZZERS = 64 };
 

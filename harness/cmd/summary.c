@@ -27,7 +27,7 @@ static void print_properties(FILE *out, const struct ndp_report *report) {
 static void print_findings(FILE *out, const struct ndp_report *report, enum ndp_severity severity, const char *title) {
     bool has_title = false;
     for (uint32_t i = 0; i < report->findings.count; i++) {
-        const struct ndp_finding *finding = &report->findings.items[i];
+        const struct ndp_report_finding *finding = &report->findings.items[i];
         if (finding->severity != severity) continue;
         if (!has_title) fprintf(out, "\n%s\n", title);
         has_title = true;
@@ -45,9 +45,6 @@ void ndp_summary_print(FILE *out, const struct ndp_report *report, const struct 
     print_findings(out, report, NDP_SEVERITY_DOCUMENTED_LOSS, "documented losses (they do not gate)");
     fprintf(out, "\n%llu cases on %u routes, %llu comparisons: %s\n", (unsigned long long)report->cases,
             (unsigned)report->route_count, (unsigned long long)report->comparisons, ndp_gate_status_word(gate->exit));
-    if (report->relayed_cases > 0)
-        fprintf(out, "of these %llu cases by way of a target in the middle, %llu comparisons\n",
-                (unsigned long long)report->relayed_cases, (unsigned long long)report->relayed_comparisons);
     for (uint32_t i = 0; i < gate->reason_count; i++) fprintf(out, "  %s\n", gate->reasons[i]);
     if (gate->reasons_left_out > 0) fprintf(out, "  and %llu more\n", (unsigned long long)gate->reasons_left_out);
 }

@@ -4,8 +4,7 @@
 
 #include "describe/descriptor.h"
 
-/* Prints one hop, or a route without an intermediary. */
-static void print_hop(const struct ndp_route *route, char *out) {
+void ndp_route_print(const struct ndp_route *route, char *out) {
     char protocol[16] = "";
     char offset[32] = "";
     bool has_protocol = route->protocol != 0 || strcmp(route->format, "pickle") == 0;
@@ -22,20 +21,6 @@ static void print_hop(const struct ndp_route *route, char *out) {
     snprintf(out, NDP_ROUTE_TEXT_BYTES, "%s%s%s%s%s%s%s%s%s", route->format, protocol, offset,
              route->encode[0] != '\0' ? ":" : "", route->encode, route->decode[0] != '\0' ? ">" : "", route->decode,
              route->buffers[0] != '\0' ? "/" : "", route->buffers);
-}
-
-void ndp_route_print(const struct ndp_route *route, char *out) {
-    if (!route->is_relayed) {
-        print_hop(route, out);
-        return;
-    }
-    char texts[2][NDP_ROUTE_TEXT_BYTES];
-    for (uint32_t i = 0; i < 2; i++) {
-        struct ndp_route leg;
-        ndp_route_leg(route, i, &leg);
-        print_hop(&leg, texts[i]);
-    }
-    snprintf(out, NDP_ROUTE_TEXT_BYTES, "%.90s then %.90s", texts[0], texts[1]);
 }
 
 void ndp_text_place(struct ndp_bytes text, uint64_t offset_bytes, uint64_t *line, uint64_t *column) {

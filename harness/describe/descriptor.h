@@ -15,19 +15,6 @@
  * occurs in a planned route. A word has the same meaning for every target (harness/testees/README.md). */
 enum { NDP_WORD_BYTES = 32 };
 
-/* The middle of a relay: a target that decodes what the encoder wrote in the route's format and encodes what it got in
- * this one, which is what the decoder gets. */
-struct ndp_via {
-    char target[NDP_WORD_BYTES]; /* its name; may be that of an end */
-    char decode[NDP_WORD_BYTES]; /* its entry point for the route's format */
-    char format[NDP_WORD_BYTES]; /* as those of a route, of the second leg */
-    int32_t protocol;
-    char encode[NDP_WORD_BYTES];
-    char buffers[NDP_WORD_BYTES];
-    uint64_t offset_bytes;
-    int32_t level;
-};
-
 struct ndp_route {
     char format[NDP_WORD_BYTES];  /* npy npz raw pickle ..., or a transport: "joblib.Parallel" */
     int32_t protocol;             /* pickle: 0..5; other formats: 0 */
@@ -42,21 +29,12 @@ struct ndp_route {
     char map_mode[8];   /* transports: mapping mode of those files: r r+ c none; "" unspecified */
     char encoder[NDP_WORD_BYTES]; /* name of the encoding target */
     char decoder[NDP_WORD_BYTES]; /* name of the decoding target; may equal `encoder` */
-    bool is_relayed;              /* there is a middle: `decode` decodes what it wrote */
-    struct ndp_via via;
 };
 
-/* Prints "pickle5:c>python/out-of-band", "joblib.Parallel:loky,r+" or "npy:file>memory then pickle2:c>c", without the
+/* Prints "pickle5:c>python/out-of-band" or "joblib.Parallel:loky,r+", without the
  * targets and max_nbytes. Fills `out` of NDP_ROUTE_TEXT_BYTES. */
 enum { NDP_ROUTE_TEXT_BYTES = 192 };
 void ndp_route_print(const struct ndp_route *route, char *out);
-
-/* Fills *out with one leg of a relay as a route of its own: 0 from the encoder to the middle, 1 from there to the
- * decoder. Leg 0 of any other route is the route. */
-void ndp_route_leg(const struct ndp_route *route, uint32_t leg, struct ndp_route *out);
-
-/* Fills *out with the relay of two legs; the decoder of the first is the encoder of the second. */
-void ndp_route_join(const struct ndp_route *first, const struct ndp_route *second, struct ndp_route *out);
 
 enum ndp_case_kind { NDP_CASE_ROUND_TRIP, NDP_CASE_DECODE };
 

@@ -40,11 +40,6 @@ static const char *const canonical_descriptors[] = {
     "\"max_nbytes\":-1}}",
     "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"format\":\"joblib\","
     "\"encode\":\"zlib\",\"level\":9}}",
-    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"format\":\"raw\","
-    "\"encode\":\"file\",\"decode\":\"c\",\"offset\":64,\"via\":{\"target\":\"reference\",\"decode\":\"memory\","
-    "\"format\":\"pickle\",\"protocol\":5,\"encode\":\"python\",\"level\":3,\"buffers\":\"in-band\",\"offset\":8},"
-    "\"encoder\":\"numpy\",\"decoder\":\"numpy\"}}",
-    "{\"ndproof\":1,\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[]}}},\"route\":{\"via\":{}}}",
 };
 
 #endif

@@ -26,24 +26,11 @@ static bool put_offset(cJSON *object, uint64_t offset_bytes) {
     return offset_bytes == 0 || ndp_json_put(object, "offset", ndp_json_from_u64(offset_bytes));
 }
 
-/* Members in the order in which the intermediary acts. */
-static bool put_via(cJSON *root, const struct ndp_route *route) {
-    if (!route->is_relayed) return true;
-    const struct ndp_via *via = &route->via;
-    cJSON *object = cJSON_CreateObject();
-    return ndp_json_put(root, "via", object) && put_word(object, "target", via->target) &&
-           put_word(object, "decode", via->decode) && put_word(object, "format", via->format) &&
-           (via->protocol == 0 || ndp_json_put(object, "protocol", ndp_json_from_i64(via->protocol))) &&
-           put_word(object, "encode", via->encode) &&
-           (via->level == 0 || ndp_json_put(object, "level", ndp_json_from_i64(via->level))) &&
-           put_word(object, "buffers", via->buffers) && put_offset(object, via->offset_bytes);
-}
-
 static bool put_route(cJSON *root, const struct ndp_route *route) {
     cJSON *object = cJSON_CreateObject();
     bool is_whole = put_entry_points(object, route) && put_word(object, "buffers", route->buffers) &&
-                    put_offset(object, route->offset_bytes) && put_via(object, route) &&
-                    put_word(object, "encoder", route->encoder) && put_word(object, "decoder", route->decoder);
+                    put_offset(object, route->offset_bytes) && put_word(object, "encoder", route->encoder) &&
+                    put_word(object, "decoder", route->decoder);
     bool is_empty = object != NULL && object->child == NULL;
     if (is_whole && !is_empty) return ndp_json_put(root, "route", object);
     cJSON_Delete(object);

@@ -67,26 +67,6 @@ static enum ndp_status read_offset(struct ndp_json_reader *reader, const cJSON *
 
 enum { MAX_PROTOCOL = 255, MAX_LEVEL = 9 };
 
-/* The middle of a relay; a transport and bytes to decode have none. */
-static enum ndp_status read_via(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
-    static const char *const keys[] = {"target", "decode",  "format", "protocol",
-                                       "encode", "buffers", "offset", "level"};
-    const cJSON *members[NDP_ARRAY_LEN(keys)];
-    struct ndp_via *via = &route->via;
-    if (item == NULL) return NDP_OK;
-    if (route->is_transport) return ndp_json_blame(reader, item, NDP_INVALID, "a transport has no middle");
-    NDP_TRY(ndp_json_members(reader, item, keys, NDP_ARRAY_LEN(keys), members));
-    route->is_relayed = true;
-    NDP_TRY(read_word(reader, members[0], via->target));
-    NDP_TRY(read_word(reader, members[1], via->decode));
-    NDP_TRY(read_word(reader, members[2], via->format));
-    NDP_TRY(read_number(reader, members[3], MAX_PROTOCOL, &via->protocol));
-    NDP_TRY(read_word(reader, members[4], via->encode));
-    NDP_TRY(read_word(reader, members[5], via->buffers));
-    NDP_TRY(read_offset(reader, members[6], &via->offset_bytes));
-    return read_number(reader, members[7], MAX_LEVEL, &via->level);
-}
-
 static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *item, struct ndp_route *route) {
     static const char *const keys[] = {"format",     "protocol",  "encode",  "decode",    "buffers",
                                        "offset",     "encoder",   "decoder", "transport", "backend",
@@ -102,8 +82,11 @@ static enum ndp_status read_route(struct ndp_json_reader *reader, const cJSON *i
     NDP_TRY(read_word(reader, members[6], route->encoder));
     NDP_TRY(read_word(reader, members[7], route->decoder));
     NDP_TRY(read_number(reader, members[12], MAX_LEVEL, &route->level));
-    NDP_TRY(read_transport(reader, &members[8], route));
-    return read_via(reader, members[13], route);
+    if (members[13] != NULL)
+        return ndp_json_blame(reader, members[13], NDP_INVALID,
+                              "routes through a third target (\"via\") are no longer supported; the property "
+                              "\"transcode\" checks one target instead");
+    return read_transport(reader, &members[8], route);
 }
 
 static enum ndp_status read_properties(struct ndp_json_reader *reader, const cJSON *list, struct ndp_descriptor *out) {
@@ -222,9 +205,6 @@ static enum ndp_status read_root(struct ndp_json_reader *reader, const cJSON *ro
     NDP_TRY(ndp_value_read_json(reader, members[VALUE], &out->value));
     NDP_TRY(read_decode(reader, members, out));
     if (members[ROUTE] != NULL) NDP_TRY(read_route(reader, members[ROUTE], &out->route));
-    if (out->route.is_relayed && out->kind == NDP_CASE_DECODE)
-        return ndp_json_blame(reader, members[ROUTE], NDP_INVALID,
-                              "bytes to decode have no relay: \"via\" needs a value");
     if (members[PROPERTIES] != NULL) NDP_TRY(read_properties(reader, members[PROPERTIES], out));
     return NDP_OK;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 #include "planted/plugins_fixture.h"
 
 #define ARENA_BYTES (UINT64_C(64) << 20)
@@ -55,19 +55,37 @@ static inline const struct ndp_result *fixture_run(struct fixture *fixture, cons
     struct ndp_descriptor descriptor = fixture_read(fixture, text);
     const struct ndp_result *result = NULL;
     struct ndp_error error = {0};
-    if (ndp_trial_run(fixture->batch, &descriptor, 0, &result, &error) != NDP_OK) fail_msg("%s", error.text);
+    if (ndp_batch_run_one(fixture->batch, 0, &descriptor, &result, &error) != NDP_OK) fail_msg("%s", error.text);
     return result;
 }
 
-/* The bit of a property that is there. */
-static inline uint32_t property_bit(const char *name) {
-    uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(all[i]->name, name) == 0) return 1u << i;
-    }
-    fail_msg("there is no property %s", name);
-    return 0;
+/* The set of one property. */
+static inline struct ndp_property_set property_named(const char *name) {
+    const struct ndp_property *property = ndp_property_find(name);
+    if (property == NULL) fail_msg("there is no property %s", name);
+    return ndp_property_set_of(property);
+}
+
+/* The signature or its core as text; good until the next call. */
+static inline const char *core_text(const struct ndp_signature *signature) {
+    static char text[NDP_SIGNATURE_BYTES];
+    ndp_signature_print_core(signature, text);
+    return text;
+}
+
+static inline const char *signature_text(const struct ndp_signature *signature) {
+    static char text[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(signature, text);
+    return text;
+}
+
+/* The signature that has this core. */
+static inline struct ndp_signature signature_with(const char *core) {
+    struct ndp_signature signature;
+    char text[NDP_SIGNATURE_BYTES];
+    snprintf(text, sizeof text, "%s|library", core);
+    if (ndp_signature_parse(text, &signature) != NDP_OK) fail_msg("%s is no core", core);
+    return signature;
 }
 
 /* A case of big-endian integers that count from 0, by npy in memory from "one" to `decoder`. */

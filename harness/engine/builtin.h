@@ -2,7 +2,7 @@
 #ifndef NDP_BUILTIN_H
 #define NDP_BUILTIN_H
 
-#include "engine/trial.h"
+#include "engine/bench.h"
 
 /* Fills *out with every plugin that is linked in; the reference is the oracle, too. Nothing protects the process
  * from them. Errors: those of ndp_target_open_plugin, LIMIT (over NDP_MAX_TARGETS). */

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "engine/batch.h"
 #include "engine/bench_fixture.h"
+#include "engine/case.h"
 #include "engine/spy_fixture.h"
 
 /* What the spy does to every outcome. */
@@ -83,8 +83,8 @@ static void a_target_that_died_is_the_finding(void **state) {
         assert_int_equal(divergence->verdict, rows[i / 2].end.ended);
         assert_null(divergence->property);
         assert_string_equal(divergence->judgement.field, "process");
-        assert_string_equal(divergence->core, rows[i / 2].core);
-        assert_string_equal(divergence->outlier, i % 2 == 0 ? "reference" : "native_order");
+        assert_string_equal(core_text(&divergence->signature), rows[i / 2].core);
+        assert_string_equal(divergence->signature.outlier, i % 2 == 0 ? "reference" : "native_order");
         assert_int_equal(divergence->death.signal, rows[i / 2].end.death.signal);
         assert_true(ndp_bytes_is_equal(result->stderr_tail, ndp_bytes_view("last words")));
         /* What was known before it died is told. */
@@ -254,8 +254,8 @@ static void a_wrong_map_is_a_finding(void **state) {
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     assert_int_equal(result->divergence_count, 1);
     assert_string_equal(result->divergences[0].property->name, "memmap");
-    assert_string_equal(result->divergences[0].core, "DIVERGES|memmap|npy|source");
-    assert_string_equal(result->divergences[0].outlier, "reference");
+    assert_string_equal(core_text(&result->divergences[0].signature), "DIVERGES|memmap|npy|source");
+    assert_string_equal(result->divergences[0].signature.outlier, "reference");
     fixture_close(&fixture);
 }
 
@@ -319,8 +319,8 @@ static void cells_add_up(void **state) {
     }
     assert_int_equal(result->comparisons, comparisons);
     assert_int_equal(result->divergence_count, 1);
-    assert_string_equal(result->divergences[0].core, "DIVERGES|byte_order|npy|dtype.order");
-    assert_string_equal(result->divergences[0].outlier, "native_order");
+    assert_string_equal(core_text(&result->divergences[0].signature), "DIVERGES|byte_order|npy|dtype.order");
+    assert_string_equal(result->divergences[0].signature.outlier, "native_order");
     assert_true(result->has_source && result->has_result && result->has_promised);
     assert_int_equal(result->encoded.data[0], 0x93);
     fixture_close(&fixture);
@@ -343,7 +343,8 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
         uint32_t failed = 0;
         for (uint64_t call = 1;; call++) {
             ndp_batch_clear(fixture.batch);
-            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_OK);
+            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error),
+                             NDP_OK);
             assert_int_equal(ndp_batch_start(fixture.batch, &error), NDP_OK);
             struct ndp_target *target = fixture.bench.targets[0];
             assert_int_equal(target->ops->collect(target, &fixture.batch->arena, fixture.batch->outcomes[0], 1, &error),
@@ -359,7 +360,7 @@ static void lack_of_memory_never_looks_like_a_finding(void **state) {
             failed++;
             if (item->result.divergence_count > 0)
                 fail_msg("%s: without allocation %u: %s", texts[i], (unsigned)call,
-                         item->result.divergences[0].signature);
+                         signature_text(&item->result.divergences[0].signature));
         }
         assert_true(failed > 0 || i == 0);
         ndp_arena_fail_at(&fixture.batch->arena, 0);

@@ -1,6 +1,6 @@
 #include "engine/leak_watch.h"
 
-#include "engine/batch.h"
+#include "engine/case.h"
 
 enum { BATCHES_APART = 4, FIRST_PATIENCE = 3, CLOSE_BATCHES = 24, MOST_SEARCHES = 3 };
 
@@ -41,8 +41,8 @@ static bool has_grown(struct ndp_watched *one, const struct ndp_batch *batch, co
     return is_more;
 }
 
-static bool look(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
-                 uint64_t *compared) {
+static bool sample(struct ndp_watched *one, const struct ndp_batch *batch, struct ndp_target *target,
+                   uint64_t *compared) {
     struct ndp_census now;
     const bool is_close = one->close > 0;
     one->batches = 0;
@@ -66,14 +66,14 @@ static bool look(struct ndp_watched *one, const struct ndp_batch *batch, struct 
     return false;
 }
 
-void ndp_leak_watch_look(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
-                         uint64_t *compared, bool *is_suspect) {
+void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
+                           uint64_t *compared, bool *is_suspect) {
     struct ndp_target *const targets[] = {batch->encoder, batch->decoder};
     *compared = 0;
     *is_suspect = false;
     for (uint32_t i = 0; i < (targets[0] == targets[1] ? 1 : 2); i++) {
         struct ndp_watched *one = watched(watch, bench, targets[i]);
-        if (one != NULL && look(one, batch, targets[i], compared)) *is_suspect = true;
+        if (one != NULL && sample(one, batch, targets[i], compared)) *is_suspect = true;
     }
 }
 

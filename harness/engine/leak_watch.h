@@ -9,7 +9,7 @@
 #ifndef NDP_LEAK_WATCH_H
 #define NDP_LEAK_WATCH_H
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 /* What is known of one target. Zeroed: nothing. */
 struct ndp_watched {
@@ -32,8 +32,8 @@ bool ndp_leak_watch_is_due(struct ndp_leak_watch *watch, const struct ndp_bench 
 
 /* Counts the targets of a finished batch. *compared is how many counts were compared, *is_suspect whether a target
  * under close watch grew by what its route promises to give back, and the cases of the batch are worth a search. */
-void ndp_leak_watch_look(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
-                         uint64_t *compared, bool *is_suspect);
+void ndp_leak_watch_sample(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch,
+                           uint64_t *compared, bool *is_suspect);
 
 /* Ends the close watch of the batch's targets: a case was found. */
 void ndp_leak_watch_rest(struct ndp_leak_watch *watch, const struct ndp_bench *bench, const struct ndp_batch *batch);

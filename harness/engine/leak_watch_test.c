@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "engine/batch.h"
+#include "engine/case.h"
 
 struct world {
     struct ndp_target target;
@@ -43,7 +43,7 @@ static uint32_t run(struct world *world, uint32_t batches, uint64_t lost, uint64
         bool is_suspect = false;
         world->held += lost;
         if (!ndp_leak_watch_is_due(&world->watch, &world->bench, world->batch)) continue;
-        ndp_leak_watch_look(&world->watch, &world->bench, world->batch, &now, &is_suspect);
+        ndp_leak_watch_sample(&world->watch, &world->bench, world->batch, &now, &is_suspect);
         *compared += now;
         if (is_suspect) return i + 1;
     }

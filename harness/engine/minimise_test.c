@@ -7,22 +7,22 @@
 
 #include <cmocka.h>
 
-#include "engine/batch.h"
 #include "engine/bench_fixture.h"
+#include "engine/case.h"
 #include "engine/clock.h"
 #include "engine/spy_fixture.h"
 
 static const struct ndp_patience all_time = {.stop = NULL};
 
-/* The core under which `property` diverges, or the process ends. */
-static void core_of(const struct ndp_result *result, const char *property, char core[NDP_SIGNATURE_BYTES]) {
+/* The signature under which `property` diverges, or the process ends. */
+static struct ndp_signature core_of(const struct ndp_result *result, const char *property) {
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *one = &result->divergences[i];
         if (property == NULL ? one->property != NULL : strcmp(one->property->name, property) != 0) continue;
-        memcpy(core, one->core, NDP_SIGNATURE_BYTES);
-        return;
+        return one->signature;
     }
     fail_msg("no %s diverges: %s", property != NULL ? property : "end", result->detail);
+    return (struct ndp_signature){0};
 }
 
 static void set_text(struct ndp_buffer *buffer, const char *text) {
@@ -30,7 +30,8 @@ static void set_text(struct ndp_buffer *buffer, const char *text) {
     assert_int_equal(ndp_buffer_add(buffer, text, strlen(text)), NDP_OK);
 }
 
-static uint32_t minimise(struct fixture *fixture, struct ndp_buffer *text, const char *core, uint32_t most) {
+static uint32_t minimise(struct fixture *fixture, struct ndp_buffer *text, const struct ndp_signature *core,
+                         uint32_t most) {
     struct ndp_error error = {0};
     uint32_t runs = 0;
     if (ndp_minimise(fixture->batch, text, core, most, &all_time, &runs, &error) != NDP_OK) fail_msg("%s", error.text);
@@ -39,66 +40,22 @@ static uint32_t minimise(struct fixture *fixture, struct ndp_buffer *text, const
     return runs;
 }
 
-static void a_divergence_is_found_by_its_core(void **state) {
-    (void)state;
-    static struct ndp_result result;
-    memset(&result, 0, sizeof result);
-    assert_null(ndp_result_find(&result, ""));
-    result.divergence_count = 2;
-    snprintf(result.divergences[0].core, NDP_SIGNATURE_BYTES, "DIVERGES|values|npy|elements");
-    snprintf(result.divergences[1].core, NDP_SIGNATURE_BYTES, "DIVERGES|shape|npy|shape");
-    assert_ptr_equal(ndp_result_find(&result, "DIVERGES|shape|npy|shape"), &result.divergences[1]);
-    assert_null(ndp_result_find(&result, "DIVERGES|shape|npy"));
-}
-
-static void crash_in_two_of_three(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
-    (void)program;
-    if (spy->programs % 3 == 0) return;
-    outcome->ended = NDP_VERDICT_CRASH;
-    outcome->death.signal = 11;
-}
-
-static void every_confirmation_meets_fresh_processes(void **state) {
-    (void)state;
-    struct fixture fixture;
-    struct spy spy;
-    struct ndp_error error = {0};
-    uint32_t hits = 99;
-    const char *core = "CRASH|-|npy|process|signal 11 ";
-    const struct ndp_bytes text = ndp_bytes_view(INTEGERS("[2]", ""));
-    fixture_open(&fixture, reference_plugin(), NULL);
-    spy_on(&spy, fixture.bench.targets[0]);
-    assert_int_equal(ndp_confirm(fixture.batch, text, core, 4, &hits, &error), NDP_OK);
-    assert_int_equal(hits, 0);
-    spy.spoil = crash_in_two_of_three;
-    spy.programs = 0;
-    spy.refreshes = 0;
-    assert_int_equal(ndp_confirm(fixture.batch, text, core, 6, &hits, &error), NDP_OK);
-    assert_int_equal(hits, 4);
-    assert_int_equal(spy.refreshes, 6);
-    assert_int_equal(spy.programs, 6);
-    assert_int_equal(ndp_confirm(fixture.batch, text, core, 0, &hits, &error), NDP_OK);
-    assert_int_equal(hits, 0);
-    fixture_close(&fixture);
-}
-
 static void errors_are_passed_on(void **state) {
     (void)state;
     struct fixture fixture;
     struct spy spy;
+    const struct ndp_signature core = signature_with("DIVERGES|values|npy|values");
     struct ndp_error error = {0};
     uint32_t count = 99;
     struct ndp_buffer text;
     ndp_buffer_init(&text, 1 << 20);
     fixture_open(&fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
-    assert_int_equal(ndp_confirm(fixture.batch, ndp_bytes_view("{"), "core", 1, &count, &error), NDP_INVALID);
     set_text(&text, "{");
-    assert_int_equal(ndp_minimise(fixture.batch, &text, "core", 1, &all_time, &count, &error), NDP_INVALID);
+    assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1, &all_time, &count, &error), NDP_INVALID);
     spy.says = NDP_GONE;
     set_text(&text, INTEGERS("[2]", ""));
-    assert_int_equal(ndp_confirm(fixture.batch, ndp_buffer_view(&text), "core", 1, &count, &error), NDP_GONE);
-    assert_int_equal(ndp_minimise(fixture.batch, &text, "core", 1, &all_time, &count, &error), NDP_GONE);
+    assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1, &all_time, &count, &error), NDP_GONE);
     assert_int_equal(count, 99);
     ndp_buffer_clear(&text);
     fixture_close(&fixture);
@@ -136,11 +93,12 @@ static void what_is_not_needed_goes(void **state) {
     ndp_buffer_init(&text, 1 << 20);
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         struct fixture fixture;
-        char core[NDP_SIGNATURE_BYTES], route[NDP_ROUTE_TEXT_BYTES];
+        char route[NDP_ROUTE_TEXT_BYTES];
+        struct ndp_signature core;
         fixture_open(&fixture, planted_named(rows[i].planted), NULL);
-        core_of(fixture_run(&fixture, rows[i].text), rows[i].property, core);
+        core = core_of(fixture_run(&fixture, rows[i].text), rows[i].property);
         set_text(&text, rows[i].text);
-        const uint32_t runs = minimise(&fixture, &text, core, 1000);
+        const uint32_t runs = minimise(&fixture, &text, &core, 1000);
         assert_in_range(runs, 1, 999);
         const char *left = (const char *)text.data;
         if (strstr(left, rows[i].with) == NULL) fail_msg("no %s in %s", rows[i].with, left);
@@ -151,12 +109,12 @@ static void what_is_not_needed_goes(void **state) {
         assert_int_equal(small.value.array.base.ndim, rows[i].ndim);
         assert_int_equal(small.value.array.view_count, 0);
         assert_false(small.value.array.is_readonly);
-        assert_non_null(ndp_result_find(fixture_run(&fixture, left), core));
+        assert_non_null(ndp_result_find(fixture_run(&fixture, left), &core));
         /* There is nothing left to do. */
         struct ndp_buffer again;
         ndp_buffer_init(&again, 1 << 20);
         set_text(&again, left);
-        (void)minimise(&fixture, &again, core, 1000);
+        (void)minimise(&fixture, &again, &core, 1000);
         assert_string_equal((const char *)again.data, left);
         ndp_buffer_clear(&again);
         fixture_close(&fixture);
@@ -177,17 +135,18 @@ static void a_death_is_made_smaller_too(void **state) {
     struct fixture fixture;
     struct spy spy;
     struct ndp_buffer text;
-    char core[NDP_SIGNATURE_BYTES];
+    struct ndp_signature core;
     ndp_buffer_init(&text, 1 << 20);
     fixture_open(&fixture, reference_plugin(), NULL);
     spy_on(&spy, fixture.bench.targets[0]);
     spy.spoil = crash_at_three;
-    core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), NULL, core);
-    assert_string_equal(core, "CRASH|-|npy|process|signal 6 ");
+    core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), NULL);
+    assert_string_equal(core_text(&core), "CRASH|-|npy|process|signal 6 ");
     set_text(&text, INTEGERS("[5,4]", ""));
-    (void)minimise(&fixture, &text, core, 500);
+    (void)minimise(&fixture, &text, &core, 500);
     const struct ndp_descriptor small = fixture_read(&fixture, (const char *)text.data);
-    assert_int_equal(ndp_result_find(fixture_run(&fixture, (const char *)text.data), core)->verdict, NDP_VERDICT_CRASH);
+    assert_int_equal(ndp_result_find(fixture_run(&fixture, (const char *)text.data), &core)->verdict,
+                     NDP_VERDICT_CRASH);
     /* Whatever it became, one element less would not be enough. */
     const uint64_t size_bytes = fixture.batch->cases[0].base_bytes.size_bytes;
     assert_in_range(size_bytes, 9, 16);
@@ -201,18 +160,19 @@ static void it_keeps_to_its_budget(void **state) {
     (void)state;
     struct ndp_buffer text;
     struct fixture fixture;
-    char core[NDP_SIGNATURE_BYTES];
+    struct ndp_signature core;
     ndp_buffer_init(&text, 1 << 20);
     fixture_open(&fixture, planted_named("native_order"), NULL);
-    core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order", core);
+    core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order");
     for (uint32_t most = 0; most < 40; most++) {
         set_text(&text, INTEGERS("[5,4]", ""));
-        assert_true(minimise(&fixture, &text, core, most) <= most);
-        assert_non_null(ndp_result_find(fixture_run(&fixture, (const char *)text.data), core));
+        assert_true(minimise(&fixture, &text, &core, most) <= most);
+        assert_non_null(ndp_result_find(fixture_run(&fixture, (const char *)text.data), &core));
     }
     set_text(&text, INTEGERS("[2]", ""));
     /* What no neighbour shows stays as it is. */
-    (void)minimise(&fixture, &text, "DIVERGES|nothing", 500);
+    const struct ndp_signature nothing = signature_with("DIVERGES|nothing|npy|nothing");
+    (void)minimise(&fixture, &text, &nothing, 500);
     assert_string_equal((const char *)text.data, INTEGERS("[2]", ""));
     ndp_buffer_clear(&text);
     fixture_close(&fixture);
@@ -232,14 +192,14 @@ static void its_patience_ends(void **state) {
     struct ndp_buffer text;
     struct fixture fixture;
     struct ndp_error error = {0};
-    char core[NDP_SIGNATURE_BYTES];
+    struct ndp_signature core;
     ndp_buffer_init(&text, 1 << 20);
     fixture_open(&fixture, planted_named("native_order"), NULL);
-    core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order", core);
+    core = core_of(fixture_run(&fixture, INTEGERS("[5,4]", "")), "byte_order");
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
         uint32_t runs = 99;
         set_text(&text, INTEGERS("[5,4]", ""));
-        assert_int_equal(ndp_minimise(fixture.batch, &text, core, 20, &rows[i].patience, &runs, &error), NDP_OK);
+        assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 20, &rows[i].patience, &runs, &error), NDP_OK);
         assert_int_equal(runs == 0, rows[i].is_over);
         assert_int_equal(text.size_bytes == strlen(INTEGERS("[5,4]", "")), rows[i].is_over);
     }
@@ -249,12 +209,8 @@ static void its_patience_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_divergence_is_found_by_its_core),
-        cmocka_unit_test(every_confirmation_meets_fresh_processes),
-        cmocka_unit_test(errors_are_passed_on),
-        cmocka_unit_test(what_is_not_needed_goes),
-        cmocka_unit_test(a_death_is_made_smaller_too),
-        cmocka_unit_test(it_keeps_to_its_budget),
+        cmocka_unit_test(errors_are_passed_on),        cmocka_unit_test(what_is_not_needed_goes),
+        cmocka_unit_test(a_death_is_made_smaller_too), cmocka_unit_test(it_keeps_to_its_budget),
         cmocka_unit_test(its_patience_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

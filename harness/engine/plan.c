@@ -2,18 +2,13 @@
 
 #include <string.h>
 
-static bool is_same_way(const struct ndp_entry *entry, const struct ndp_route *route) {
-    return ndp_word_is(entry->format, route->format) && entry->protocol == route->protocol &&
-           ndp_word_is(entry->buffers, route->buffers);
-}
-
 void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info *encoder,
                     const struct ndp_target_info *decoder, struct ndp_peers *out) {
     *out = (struct ndp_peers){0};
     uint32_t decoders = 0, turn = 0;
     for (uint32_t i = 0; i < decoder->entry_count && decoders < NDP_ARRAY_LEN(out->decode); i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
-        if (!entry->decodes || !is_same_way(entry, route)) continue;
+        if (!entry->decodes || !ndp_entry_is_on(entry, route, NDP_END_DECODER)) continue;
         if (ndp_word_is(entry->entry, route->decode)) {
             turn = decoders;
             continue;
@@ -24,7 +19,9 @@ void ndp_plan_peers(const struct ndp_route *route, const struct ndp_target_info 
     uint32_t encoders = 0;
     for (uint32_t i = 0; i < encoder->entry_count; i++) {
         const struct ndp_entry *entry = &encoder->entries[i];
-        if (!entry->encodes || !is_same_way(entry, route) || ndp_word_is(entry->entry, route->encode)) continue;
+        if (!entry->encodes || !ndp_entry_is_on(entry, route, NDP_END_ENCODER) ||
+            ndp_word_is(entry->entry, route->encode))
+            continue;
         others[encoders++] = entry->entry;
     }
     if (encoders > 0) out->encode = others[turn % encoders];
@@ -42,7 +39,7 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
     if (ndp_word_is(way_of(route->encode), ":process")) return;
     for (uint32_t i = 0; i < info->entry_count; i++) {
         const struct ndp_entry *entry = &info->entries[i];
-        if (!entry->transports || !is_same_way(entry, route)) continue;
+        if (!entry->transports || !ndp_entry_is_on(entry, route, NDP_END_ENCODER)) continue;
         if (ndp_word_is(entry->entry, route->encode)) {
             is_past = true;
             continue;
@@ -53,6 +50,82 @@ void ndp_plan_transport_peer(const struct ndp_route *route, const struct ndp_tar
         if (!is_past && before == NULL) before = entry->entry;
     }
     out->transport = after != NULL ? after : before;
+}
+
+/* Whether an entry point may begin the second trip: raw data say nothing of their layout, and local or costly entry
+ * points are no formats. Only a graph that came as an object array is one that an NPY file can hold. */
+static bool is_second(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_value_kind kind) {
+    const bool is_npy = ndp_word_is(entry->format, "npy") || ndp_word_is(entry->format, "npz");
+    const bool was_npy = ndp_word_is(route->format, "npy") || ndp_word_is(route->format, "npz");
+    if (!entry->encodes || entry->is_local || entry->cost > 1 || ndp_word_is(entry->format, "raw")) return false;
+    if (kind == NDP_VALUE_GRAPH && (!entry->takes_graphs || is_npy != was_npy)) return false;
+    if (kind == NDP_VALUE_ARRAY && (entry->takes_no_arrays || entry->takes_dicts)) return false;
+    return !ndp_word_is(entry->format, route->format) || entry->protocol != route->protocol ||
+           !ndp_word_is(entry->buffers, route->buffers);
+}
+
+/* The first entry point that decodes what `entry` encodes, or NULL. */
+static const char *find_decoder(const struct ndp_target_info *info, const struct ndp_route *second) {
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (entry->decodes && !entry->is_local && ndp_entry_is_on(entry, second, NDP_END_DECODER)) return entry->entry;
+    }
+    return NULL;
+}
+
+/* Fills *out with the second route that begins with `entry`. Whether there is one. */
+static bool fill_second(const struct ndp_route *route, const struct ndp_target_info *info,
+                        const struct ndp_entry *entry, struct ndp_route *out) {
+    struct ndp_route second = {.protocol = entry->protocol};
+    memcpy(second.format, entry->format, sizeof second.format);
+    memcpy(second.buffers, entry->buffers, sizeof second.buffers);
+    memcpy(second.encode, entry->entry, sizeof second.encode);
+    memcpy(second.encoder, route->decoder, sizeof second.encoder);
+    memcpy(second.decoder, route->decoder, sizeof second.decoder);
+    const char *decode = find_decoder(info, &second);
+    if (decode == NULL) return false;
+    strncpy(second.decode, decode, sizeof second.decode - 1);
+    *out = second;
+    return true;
+}
+
+/* How many entry points the target claims for this end of the route before the one that the route names. */
+static uint32_t entries_before(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end) {
+    const struct ndp_entry *named = ndp_entry_find(info, route, end);
+    uint32_t count = 0;
+    for (const struct ndp_entry *entry = info->entries; named != NULL && entry < named; entry++)
+        count += ndp_entry_is_on(entry, route, end);
+    return count;
+}
+
+void ndp_plan_second(const struct ndp_route *route, const struct ndp_target_info *info, enum ndp_value_kind kind,
+                     struct ndp_peers *out) {
+    struct ndp_route seconds[NDP_MAX_ENTRIES];
+    const char *formats[NDP_MAX_ENTRIES];
+    uint32_t count = 0, format_count = 0;
+    /* A map of a file is another kind of value, and visibly so: cases that begin with one judge how it travels. */
+    if (strncmp(route->decode, "mmap:", 5) == 0) return;
+    for (uint32_t i = 0; i < info->entry_count; i++) {
+        const struct ndp_entry *entry = &info->entries[i];
+        if (!is_second(entry, route, kind) || !fill_second(route, info, entry, &seconds[count])) continue;
+        if (count == 0 || !ndp_word_is(seconds[count - 1].format, entry->format))
+            formats[format_count++] = entry->format;
+        count++;
+    }
+    if (count == 0) return;
+    /* Neighbouring routes go on to different formats. A format is chosen first, so that those with many entry points do
+     * not come more often than others. */
+    const uint32_t encoders = entries_before(info, route, NDP_END_ENCODER);
+    const uint32_t decoders = entries_before(info, route, NDP_END_DECODER);
+    const uint32_t turn = encoders + decoders + (uint32_t)route->protocol;
+    const char *format = formats[turn % format_count];
+    uint32_t left = (turn / format_count + decoders) % count;
+    for (uint32_t i = 0;; i = (i + 1) % count) {
+        if (!ndp_word_is(seconds[i].format, format) || left-- > 0) continue;
+        out->second = seconds[i];
+        out->has_second = true;
+        return;
+    }
 }
 
 /* A program under construction: steps are added until one does not fit. */
@@ -101,6 +174,21 @@ static void add_encoder_half(struct writer *w, const struct ndp_peers *peers, ui
     }
 }
 
+/* From `from` to the second format of the route and back: bytes into `encoded`, the value into `result`. */
+static void add_second(struct writer *w, const struct ndp_route *second, enum ndp_slot from, enum ndp_slot encoded,
+                       enum ndp_slot result) {
+    struct writer other = {.route = second, .program = w->program, .is_full = w->is_full};
+    add(&other, NDP_STEP_ENCODE, from, encoded, second->encode);
+    add_decode(&other, encoded, result, second->decode);
+    w->is_full = other.is_full;
+}
+
+static void add_transcode(struct writer *w, const struct ndp_peers *peers, uint32_t slots) {
+    if (!peers->has_second || !wants(slots, NDP_SLOT_TRANSCODED)) return;
+    add_second(w, &peers->second, NDP_SLOT_RESULT, NDP_SLOT_TRANSCODED, NDP_SLOT_TRANSCODED_RESULT);
+    add_second(w, &peers->second, NDP_SLOT_SOURCE, NDP_SLOT_DIRECT, NDP_SLOT_DIRECT_RESULT);
+}
+
 static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, uint32_t slots, bool can_encode,
                              bool with_peak) {
     add(w, NDP_STEP_DECODE, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, w->route->decode);
@@ -116,6 +204,7 @@ static void add_decoder_half(struct writer *w, const struct ndp_peers *peers, ui
         if (wants(slots, NDP_SLOT_REENCODED)) add(w, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
         if (wants(slots, NDP_SLOT_AGAIN)) add_decode(w, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, w->route->decode);
     }
+    if (can_encode) add_transcode(w, peers, slots);
     if (wants(slots, NDP_SLOT_POKED)) {
         add(w, NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED, NULL);
         if (wants(slots, NDP_SLOT_RESULT_AFTER)) add(w, NDP_STEP_OBSERVE, NDP_SLOT_RESULT, NDP_SLOT_RESULT_AFTER, NULL);
@@ -183,23 +272,6 @@ enum ndp_status ndp_plan_round_trip(const struct ndp_route *route, bool is_trans
     add(&decoder, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
     add_decoder_half(&decoder, peers, slots, false, false);
     return encoder.is_full || decoder.is_full ? NDP_LIMIT : NDP_OK;
-}
-
-enum ndp_status ndp_plan_relay(const struct ndp_route legs[2], uint32_t slots, struct ndp_program *encoder,
-                               struct ndp_program *middle, struct ndp_program *decoder) {
-    const struct ndp_peers no_peers = {.encode = NULL};
-    struct writer first = {.route = &legs[0], .program = encoder};
-    struct writer second = {.route = &legs[0], .program = middle};
-    struct writer third = {.route = &legs[1], .program = decoder};
-    add_encoder_half(&first, &no_peers, 1u << NDP_SLOT_ENCODED);
-    add(&second, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-    add_decode(&second, NDP_SLOT_ENCODED, NDP_SLOT_RESULT, legs[0].decode);
-    second.route = &legs[1];
-    add(&second, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, legs[1].encode);
-    add(&second, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
-    add(&third, NDP_STEP_SUPPLY, NDP_SLOT_NONE, NDP_SLOT_ENCODED, NULL);
-    add_decoder_half(&third, &no_peers, slots & NDP_RELAY_SLOTS, false, false);
-    return first.is_full || second.is_full || third.is_full ? NDP_LIMIT : NDP_OK;
 }
 
 enum ndp_status ndp_plan_decode(const struct ndp_route *route, const struct ndp_peers *peers, uint32_t slots,

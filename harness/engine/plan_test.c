@@ -102,7 +102,10 @@ static void one_target_fills_every_slot_in_order(void **state) {
     static struct ndp_program program;
     memset(&program, 0, sizeof program);
     struct ndp_route route = a_route();
-    const struct ndp_peers peers = {.decode = {"memory", "mmap:r", "mmap:r+", "mmap:c"}, .encode = "mapped"};
+    const struct ndp_peers peers = {.decode = {"memory", "mmap:r", "mmap:r+", "mmap:c"},
+                                    .encode = "mapped",
+                                    .has_second = true,
+                                    .second = {.format = "npz", .encode = "memory", .decode = "file"}};
     /* All but NONE, and PEAK, which only decode cases ask for. */
     const uint32_t every = ((1u << NDP_SLOT_COUNT) - 2) & ~(1u << NDP_SLOT_PEAK);
     assert_int_equal(ndp_plan_round_trip(&route, false, &peers, every, &program, NULL), NDP_OK);
@@ -138,34 +141,53 @@ static void two_targets_hand_the_encoding_over(void **state) {
     assert_true((filled & 1u << NDP_SLOT_PEER0) != 0);
 }
 
-/* Each target of a relay has a part; the middle gets the first format and gives the second. */
-static void a_relay_has_three_parts(void **state) {
+/* The second format follows from the route alone, is never the route's own, and is one that the value can go through.
+ */
+static void a_second_format_is_another_one(void **state) {
     (void)state;
-    static struct ndp_program parts[3];
-    memset(parts, 0, sizeof parts);
-    const struct ndp_route legs[] = {{.format = "npy", .encode = "file", .decode = "mmap:r"},
-                                     {.format = "pickle", .protocol = 4, .encode = "c", .decode = "python"}};
-    const uint32_t every = (1u << NDP_SLOT_COUNT) - 2;
-    assert_int_equal(ndp_plan_relay(legs, every, &parts[0], &parts[1], &parts[2]), NDP_OK);
-    assert_true(has_step(&parts[0], NDP_STEP_FETCH, NDP_SLOT_ENCODED, NDP_SLOT_ENCODED));
-    assert_int_equal(parts[1].step_count, 5);
-    assert_int_equal(parts[1].steps[0].op, NDP_STEP_SUPPLY);
-    assert_string_equal(parts[1].steps[1].entry, "mmap:r");
-    assert_string_equal(parts[1].steps[1].format, "npy");
-    assert_int_equal(parts[1].steps[3].op, NDP_STEP_ENCODE);
-    assert_string_equal(parts[1].steps[3].format, "pickle");
-    assert_int_equal(parts[1].steps[3].protocol, 4);
-    assert_string_equal(parts[1].steps[3].entry, "c");
-    assert_int_equal(parts[1].steps[4].op, NDP_STEP_FETCH);
-    assert_int_equal(parts[2].steps[0].op, NDP_STEP_SUPPLY);
-    assert_string_equal(parts[2].steps[1].entry, "python");
-    assert_true(has_step(&parts[2], NDP_STEP_POKE, NDP_SLOT_RESULT, NDP_SLOT_POKED));
-    assert_false(has_step(&parts[2], NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED));
+    static struct ndp_target_info info;
+    static const struct ndp_entry entries[] = {
+        {.format = "npy", .entry = "memory", .encodes = true, .decodes = true},
+        {.format = "raw", .entry = "memory", .encodes = true, .decodes = true},
+        {.format = "pickle", .protocol = 4, .entry = "c", .encodes = true, .decodes = true, .takes_graphs = true},
+        {.format = "pickle", .protocol = 2, .entry = "c", .encodes = true, .decodes = true, .takes_graphs = true},
+        {.format = "blind", .entry = "c", .encodes = true},
+        {.format = "copy", .entry = "copy", .encodes = true, .decodes = true, .is_local = true},
+    };
+    memcpy(info.entries, entries, sizeof entries);
+    info.entry_count = NDP_ARRAY_LEN(entries);
+    uint32_t seen[3] = {0};
+    for (int32_t i = 0; i < 64; i++) {
+        struct ndp_route route = {
+            .format = "raw", .encode = "memory", .decode = "memory", .decoder = "one", .protocol = i};
+        struct ndp_peers peers = {.has_second = false}, again = peers;
+        ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &peers);
+        ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &again);
+        assert_true(peers.has_second);
+        assert_memory_equal(&peers.second, &again.second, sizeof again.second);
+        assert_string_equal(peers.second.decoder, "one");
+        assert_string_equal(peers.second.encoder, "one");
+        if (strcmp(peers.second.format, "npy") == 0) seen[0]++;
+        if (strcmp(peers.second.format, "pickle") == 0) seen[peers.second.protocol == 4 ? 1 : 2]++;
+    }
+    assert_int_equal(seen[0] + seen[1] + seen[2], 64);
+    assert_true(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
+    struct ndp_route route = {.format = "pickle", .protocol = 4, .encode = "c", .decode = "c"};
+    struct ndp_peers peers = {.has_second = false};
+    ndp_plan_second(&route, &info, NDP_VALUE_GRAPH, &peers);
+    assert_true(peers.has_second);
+    assert_string_equal(peers.second.format, "pickle");
+    assert_int_equal(peers.second.protocol, 2);
+    /* A map is visibly another kind of value. */
+    peers.has_second = false;
+    snprintf(route.decode, sizeof route.decode, "mmap:r");
+    ndp_plan_second(&route, &info, NDP_VALUE_ARRAY, &peers);
+    assert_false(peers.has_second);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_relay_has_three_parts),
+        cmocka_unit_test(a_second_format_is_another_one),
         cmocka_unit_test(peers_are_the_other_entries_of_the_format),
         cmocka_unit_test(a_transport_is_compared_with_the_next),
         cmocka_unit_test(one_target_fills_every_slot_in_order),

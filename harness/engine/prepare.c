@@ -1,4 +1,4 @@
-#include "engine/batch.h"
+#include "engine/case.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -64,34 +64,19 @@ static enum ndp_status build_model(struct ndp_batch *batch, struct ndp_case *ite
     NDP_TRY(ndp_array_build(&batch->arena, &value, is_little, &item->model, error));
     item->model.longdouble_alignment_bytes = batch->encoder->info.longdouble_alignment_bytes;
     item->has_model = true;
-    item->features = ndp_contract_features(&item->model, &item->legs[0]);
+    item->features = ndp_contract_features(&item->model, &item->descriptor.route);
     return NDP_OK;
 }
 
-/* What the first leg promises: of the source, and what it makes of it. */
-static enum ndp_status expect(struct ndp_batch *batch, struct ndp_case *item, const struct ndp_target_info *decoder) {
-    const struct ndp_route *route = &item->legs[0];
+/* What the route promises of the source, and of the result. */
+static enum ndp_status expect(struct ndp_batch *batch, struct ndp_case *item) {
+    const struct ndp_route *route = &item->descriptor.route;
+    const struct ndp_target_info *decoder = &batch->decoder->info;
     ndp_contract_recall(&batch->memory, route, &batch->encoder->info, decoder, item->features, &item->contract);
     item->has_contract = true;
     NDP_TRY(ndp_array_observe(&batch->arena, &item->model, &item->expected));
     return ndp_contract_apply(&batch->arena, &item->model, route, decoder, item->features, &item->contract,
                               &item->promised);
-}
-
-static bool has_transport(const struct ndp_target_info *info, const struct ndp_route *route) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        if (entry->transports && ndp_word_is(entry->format, route->format) &&
-            ndp_word_is(entry->entry, route->encode)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool takes_graphs(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
-    return ndp_target_takes_graphs(info, route->format, to_encode ? route->encode : route->decode, route->buffers,
-                                   route->protocol);
 }
 
 /* Whether a target has the library that a class comes from. */
@@ -103,33 +88,24 @@ static bool has_class(const struct ndp_target_info *info, struct ndp_bytes name,
     return false;
 }
 
-/* The targets of a case, in the order in which they come; a leg lies between two of them. */
-struct stations {
-    const struct ndp_target_info *info[3];
-    uint32_t legs;
-};
-
-static struct stations stations_of(const struct ndp_batch *batch) {
-    struct stations out = {.info = {&batch->encoder->info, &batch->decoder->info}, .legs = 1};
-    if (batch->middle == NULL) return out;
-    return (struct stations){.info = {out.info[0], &batch->middle->info, out.info[1]}, .legs = 2};
+/* Whether both targets have the class and can hold the array, by their claims; otherwise the case is unsupported. */
+static bool can_hold(const struct ndp_batch *batch, struct ndp_case *item, struct ndp_bytes class_name,
+                     const struct ndp_array *array) {
+    const struct ndp_target_info *const ends[] = {&batch->encoder->info, &batch->decoder->info};
+    char why[160];
+    for (size_t i = 0; i < NDP_ARRAY_LEN(ends); i++) {
+        if (has_class(ends[i], class_name, why, sizeof why) && has_claim(ends[i], array, why, sizeof why)) continue;
+        leave_unsupported(item, why);
+        return false;
+    }
+    return true;
 }
 
-/* A graph has no one array that claims are compared with: every array of it must be claimed. */
+/* ---- round trips ---- */
+
 static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
-    const struct ndp_target_info *encoder = &batch->encoder->info;
-    const struct stations stations = stations_of(batch);
-    char why[160];
-    item->is_transport = !item->descriptor.route.is_relayed && has_transport(encoder, &item->descriptor.route);
-    for (uint32_t i = 0; i < stations.legs; i++) {
-        if (takes_graphs(stations.info[i], &item->legs[i], true) &&
-            (item->is_transport || takes_graphs(stations.info[i + 1], &item->legs[i], false)))
-            continue;
-        leave_unsupported(item, "the route takes no graphs");
-        return NDP_OK;
-    }
     const struct ndp_graph *recipe = item->descriptor.value.graph;
-    NDP_TRY(ndp_graph_expect(&batch->arena, recipe, encoder->is_little_endian, &item->graph, error));
+    NDP_TRY(ndp_graph_expect(&batch->arena, recipe, batch->encoder->info.is_little_endian, &item->graph, error));
     struct ndp_node *nodes = ndp_arena_copy(&batch->arena, recipe->nodes, recipe->count * sizeof *nodes);
     if (nodes == NULL) return NDP_NOMEM;
     for (uint32_t i = 0; i < recipe->count; i++)
@@ -139,116 +115,64 @@ static enum ndp_status prepare_graph(struct ndp_batch *batch, struct ndp_case *i
     item->features = ndp_graph_features(recipe);
     for (uint32_t i = 0; i < item->graph.count; i++) {
         const struct ndp_node *node = &item->graph.nodes[i];
-        for (uint32_t k = 0; ndp_node_model(node) != NULL && k <= stations.legs; k++) {
-            if (has_class(stations.info[k], node->array.class_name, why, sizeof why) &&
-                has_claim(stations.info[k], &node->model, why, sizeof why))
-                continue;
-            leave_unsupported(item, why);
+        if (ndp_node_model(node) != NULL && !can_hold(batch, item, node->array.class_name, ndp_node_model(node)))
             return NDP_OK;
-        }
     }
     return NDP_OK;
 }
 
-static void prepare_dict(struct ndp_batch *batch, struct ndp_case *item) {
+static enum ndp_status prepare_array(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
+    NDP_TRY(build_model(batch, item, error));
+    if (!can_hold(batch, item, (struct ndp_bytes){NULL, 0}, &item->model)) return NDP_OK;
+    return expect(batch, item);
+}
+
+/* Most cases compare with no other entry point: the claims of both targets are not looked through for them. */
+static bool needs_slot(const struct ndp_case *item, uint32_t slots) {
+    return (item->slots & slots) != 0;
+}
+
+static void plan_peers(struct ndp_batch *batch, struct ndp_case *item) {
     const struct ndp_route *route = &item->descriptor.route;
-    item->is_transport = has_transport(&batch->encoder->info, route);
-    item->features = ndp_dict_features(item->descriptor.value.dict);
-    if (!item->is_transport || !ndp_target_takes_dicts(&batch->encoder->info, route->format, route->encode))
-        leave_unsupported(item, "the route takes no dicts");
-}
-
-/* Whether every leg is claimed, for arrays. */
-static bool has_entries(const struct ndp_case *item, const struct stations *stations) {
-    for (uint32_t i = 0; i < stations->legs; i++) {
-        const struct ndp_route *leg = &item->legs[i];
-        if (!ndp_target_has_entry(stations->info[i], leg->format, leg->encode, leg->buffers, leg->protocol, true) ||
-            !ndp_target_has_entry(stations->info[i + 1], leg->format, leg->decode, leg->buffers, leg->protocol, false))
-            return false;
+    const struct ndp_target_info *encoder = &batch->encoder->info, *decoder = &batch->decoder->info;
+    const enum ndp_value_kind kind = item->descriptor.value.kind;
+    const uint32_t peers = 1u << NDP_SLOT_PEER_ENCODED | 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1 |
+                           1u << NDP_SLOT_PEER2 | 1u << NDP_SLOT_PEER3;
+    const bool is_own = batch->encoder == batch->decoder && item->descriptor.kind == NDP_CASE_ROUND_TRIP;
+    if (item->is_transport) {
+        if (kind == NDP_VALUE_ARRAY) ndp_plan_transport_peer(route, encoder, &item->peers);
+        return;
     }
-    return true;
-}
-
-static bool is_local(const struct ndp_target_info *info, const struct ndp_route *leg) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        if (entry->is_local && ndp_word_is(entry->format, leg->format) && ndp_word_is(entry->entry, leg->encode))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the bytes of every leg of a relay mean something to the target behind it, which is in another program. */
-static bool can_be_handed_over(const struct ndp_case *item, const struct stations *stations) {
-    for (uint32_t i = 0; i < stations->legs && stations->legs > 1; i++) {
-        if (is_local(stations->info[i], &item->legs[i])) return false;
-    }
-    return true;
-}
-
-/* Whether every leg takes arrays that travel alone. */
-static bool takes_arrays(const struct ndp_case *item, const struct stations *stations) {
-    for (uint32_t i = 0; i < stations->legs; i++) {
-        if (!ndp_target_takes_arrays(stations->info[i], item->legs[i].format, item->legs[i].encode)) return false;
-    }
-    return true;
-}
-
-/* Most cases of a run compare with no other way: the claims of both targets are not looked through for them. */
-static bool asks_peers(const struct ndp_case *item) {
-    return (item->slots & (1u << NDP_SLOT_PEER_ENCODED | 1u << NDP_SLOT_PEER0 | 1u << NDP_SLOT_PEER1 |
-                           1u << NDP_SLOT_PEER2 | 1u << NDP_SLOT_PEER3)) != 0;
+    if (kind == NDP_VALUE_ARRAY && needs_slot(item, peers)) ndp_plan_peers(route, encoder, decoder, &item->peers);
+    if (is_own && needs_slot(item, 1u << NDP_SLOT_TRANSCODED)) ndp_plan_second(route, decoder, kind, &item->peers);
 }
 
 static enum ndp_status prepare_round_trip(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
-    const struct ndp_route *route = &item->legs[0];
-    const struct stations stations = stations_of(batch);
-    const struct ndp_target_info *encoder = stations.info[0];
-    const struct ndp_target_info *decoder = stations.info[1];
-    if (item->descriptor.value.kind == NDP_VALUE_GRAPH) return prepare_graph(batch, item, error);
-    if (item->descriptor.value.kind == NDP_VALUE_DICT) {
-        prepare_dict(batch, item);
+    const struct ndp_route *route = &item->descriptor.route;
+    const enum ndp_value_kind kind = item->descriptor.value.kind;
+    const struct ndp_target_info *encoder = &batch->encoder->info, *decoder = &batch->decoder->info;
+    const char *objection = ndp_route_objection(encoder, decoder, route, kind);
+    if (objection != NULL) {
+        leave_unsupported(item, objection);
         return NDP_OK;
     }
-    if (ndp_target_takes_dicts(encoder, route->format, route->encode)) {
-        leave_unsupported(item, "the route takes dicts only");
+    item->is_transport = ndp_entry_find(encoder, route, NDP_END_ENCODER)->transports;
+    plan_peers(batch, item);
+    switch (kind) {
+    case NDP_VALUE_ARRAY:
+        return prepare_array(batch, item, error);
+    case NDP_VALUE_GRAPH:
+        return prepare_graph(batch, item, error);
+    case NDP_VALUE_DICT:
+        item->features = ndp_dict_features(item->descriptor.value.dict);
         return NDP_OK;
+    case NDP_VALUE_KIND_COUNT:
+        break;
     }
-    if (!takes_arrays(item, &stations)) {
-        leave_unsupported(item, "the route takes graphs only");
-        return NDP_OK;
-    }
-    if (!can_be_handed_over(item, &stations)) {
-        leave_unsupported(item, "what is encoded so is decoded by the same program alone");
-        return NDP_OK;
-    }
-    NDP_TRY(build_model(batch, item, error));
-    char why[160];
-    for (uint32_t i = 0; i <= stations.legs; i++) {
-        if (has_claim(stations.info[i], &item->model, why, sizeof why)) continue;
-        leave_unsupported(item, why);
-        return NDP_OK;
-    }
-    item->is_transport = !item->descriptor.route.is_relayed && has_transport(encoder, route);
-    if (!item->is_transport && !has_entries(item, &stations)) {
-        leave_unsupported(item, "the route is not claimed");
-        return NDP_OK;
-    }
-    if (item->is_transport) {
-        ndp_plan_transport_peer(route, encoder, &item->peers);
-    } else if (!item->descriptor.route.is_relayed && asks_peers(item)) {
-        ndp_plan_peers(route, encoder, decoder, &item->peers);
-    }
-    return expect(batch, item, decoder);
+    return NDP_FAULT;
 }
 
-void ndp_case_say_form(struct ndp_program *program, const struct ndp_array *model) {
-    const uint64_t itemsize_bytes = model->dtype->itemsize_bytes;
-    const bool is_f = ndp_layout_is_f_contiguous(&model->layout, itemsize_bytes) &&
-                      !ndp_layout_is_c_contiguous(&model->layout, itemsize_bytes);
-    program->as = model;
-    program->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
-}
+/* ---- bytes to decode ---- */
 
 /* One program on the oracle. Errors: of the target. */
 static enum ndp_status run_oracle(struct ndp_batch *batch, const struct ndp_program *program, struct ndp_outcome *out,
@@ -271,7 +195,7 @@ static enum ndp_status encode_by_oracle(struct ndp_batch *batch, struct ndp_case
     NDP_TRY(ndp_plan_round_trip(&route, false, &(struct ndp_peers){0}, 1u << NDP_SLOT_ENCODED, program, NULL));
     program->value = &item->descriptor.value.array;
     program->base_bytes = item->base_bytes;
-    ndp_case_say_form(program, &item->model);
+    ndp_program_set_raw_layout(program, &item->model);
     NDP_TRY(run_oracle(batch, program, outcome, error));
     const struct ndp_slot_record *record = &outcome->slots[NDP_SLOT_ENCODED];
     if (record->state != NDP_SLOT_FILLED || !record->has_bytes) {
@@ -317,6 +241,11 @@ done:
     return status;
 }
 
+static bool decodes(const struct ndp_target_info *info, const struct ndp_route *route) {
+    const struct ndp_entry *entry = ndp_entry_find(info, route, NDP_END_DECODER);
+    return entry != NULL && entry->decodes;
+}
+
 /* The oracle decodes first: its verdict stands beside what the descriptor expects. */
 static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     if (batch->bench->oracle == NULL) return NDP_OK;
@@ -325,42 +254,39 @@ static enum ndp_status ask_oracle(struct ndp_batch *batch, struct ndp_case *item
     ndp_program_clear(program);
     struct ndp_route route = item->descriptor.route;
     snprintf(route.decode, sizeof route.decode, "memory");
-    if (!ndp_target_has_entry(&batch->bench->oracle->info, route.format, route.decode, route.buffers, route.protocol,
-                              false))
-        return NDP_OK;
+    if (!decodes(&batch->bench->oracle->info, &route)) return NDP_OK;
     NDP_TRY(ndp_plan_decode(&route, &(struct ndp_peers){0}, 0, false, program));
     program->supplied = item->bytes;
-    if (item->has_model) ndp_case_say_form(program, &item->model);
+    if (item->has_model) ndp_program_set_raw_layout(program, &item->model);
     item->oracle = outcome;
     return run_oracle(batch, program, outcome, error);
 }
 
-/* Spoils the right bytes. A file of the corpus has no value beside it: its items are taken to be one byte and its
+/* Corrupts the right bytes. A file of the corpus has no value beside it: its items are taken to be one byte and its
  * data all that follows, which the faults that cut need to know. */
 static enum ndp_status apply_fault(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     uint64_t item_bytes = item->has_model ? item->model.dtype->itemsize_bytes : 1;
     uint64_t data_bytes = item->has_model ? ndp_layout_count(&item->model.layout) * item_bytes : item->bytes.size_bytes;
-    struct ndp_buffer spoilt;
-    ndp_buffer_init(&spoilt, MAX_CORPUS_FILE_BYTES);
+    struct ndp_buffer corrupted;
+    ndp_buffer_init(&corrupted, MAX_CORPUS_FILE_BYTES);
     enum ndp_status status = ndp_fault_apply(&item->descriptor.fault, item->descriptor.route.format, item->bytes,
-                                             item_bytes, data_bytes, &spoilt, error);
+                                             item_bytes, data_bytes, &corrupted, error);
     if (status == NDP_OK) {
-        uint8_t *copy = ndp_arena_copy(&batch->arena, spoilt.data, spoilt.size_bytes);
+        uint8_t *copy = ndp_arena_copy(&batch->arena, corrupted.data, corrupted.size_bytes);
         if (copy == NULL) {
             status = NDP_NOMEM;
         } else {
-            item->bytes = (struct ndp_bytes){copy, spoilt.size_bytes};
+            item->bytes = (struct ndp_bytes){copy, corrupted.size_bytes};
         }
     }
-    ndp_buffer_clear(&spoilt);
+    ndp_buffer_clear(&corrupted);
     return status;
 }
 
 static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *item, struct ndp_error *error) {
     const struct ndp_descriptor *descriptor = &item->descriptor;
     const struct ndp_route *route = &descriptor->route;
-    if (!ndp_target_has_entry(&batch->decoder->info, route->format, route->decode, route->buffers, route->protocol,
-                              false)) {
+    if (!decodes(&batch->decoder->info, route)) {
         leave_unsupported(item, "the route is not claimed");
         return NDP_OK;
     }
@@ -373,13 +299,13 @@ static enum ndp_status prepare_decode(struct ndp_batch *batch, struct ndp_case *
         struct ndp_bytes right = {0};
         NDP_TRY(encode_by_oracle(batch, item, &right, error));
         if (item->result.verdict == NDP_VERDICT_UNSUPPORTED) return NDP_OK;
-        NDP_TRY(expect(batch, item, &batch->decoder->info));
+        NDP_TRY(expect(batch, item));
         item->bytes = right;
     }
     if (descriptor->fault.name[0] != '\0') {
         NDP_TRY(apply_fault(batch, item, error));
     }
-    if (asks_peers(item)) ndp_plan_peers(route, &batch->decoder->info, &batch->decoder->info, &item->peers);
+    plan_peers(batch, item);
     return ask_oracle(batch, item, error);
 }
 
@@ -388,35 +314,37 @@ enum ndp_status ndp_case_prepare(struct ndp_batch *batch, struct ndp_case *item,
     return prepare_round_trip(batch, item, error);
 }
 
-enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_case *item, struct ndp_program *program,
-                              struct ndp_program *second) {
+/* ---- programs ---- */
+
+static enum ndp_status plan_steps(const struct ndp_batch *batch, const struct ndp_case *item,
+                                  struct ndp_program *program, struct ndp_program *second) {
     const struct ndp_route *route = &item->descriptor.route;
-    bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
-    bool is_pair = !is_decode && !item->is_transport && batch->encoder != batch->decoder;
-    struct ndp_program *half[2] = {program, is_pair ? second : NULL};
-    if (item->descriptor.value.kind == NDP_VALUE_DICT && !is_decode) {
-        program->case_id = item->id;
-        program->dict = item->descriptor.value.dict;
-        return ndp_plan_dict(route, program);
-    }
-    if (is_decode) {
+    if (item->descriptor.kind == NDP_CASE_DECODE) {
         /* A testee may take five times as long while it measures. */
         const bool with_peak =
             batch->decoder->info.tells_peak && !batch->bench->without_peaks && ndp_peak_is_judged(route->format);
-        NDP_TRY(ndp_plan_decode(route, &item->peers, item->slots, with_peak, program));
-        program->supplied = item->bytes;
-    } else {
-        NDP_TRY(ndp_plan_round_trip(route, item->is_transport, &item->peers, item->slots, program, half[1]));
-        if (!item->has_graph) {
-            program->value = &item->descriptor.value.array;
-            program->base_bytes = item->base_bytes;
-        }
+        return ndp_plan_decode(route, &item->peers, item->slots, with_peak, program);
     }
-    for (int i = 0; i < 2 && half[i] != NULL; i++) {
-        half[i]->case_id = item->id;
-        if (item->has_graph) half[i]->graph = &item->sent;
-        if (!item->has_model) continue;
-        ndp_case_say_form(half[i], &item->model);
+    if (item->descriptor.value.kind == NDP_VALUE_DICT) return ndp_plan_dict(route, program);
+    const bool is_pair = !item->is_transport && batch->encoder != batch->decoder;
+    return ndp_plan_round_trip(route, item->is_transport, &item->peers, item->slots, program, is_pair ? second : NULL);
+}
+
+enum ndp_status ndp_case_plan(const struct ndp_batch *batch, const struct ndp_case *item, struct ndp_program *program,
+                              struct ndp_program *second) {
+    const bool is_decode = item->descriptor.kind == NDP_CASE_DECODE;
+    struct ndp_program *const halves[] = {program, second};
+    NDP_TRY(plan_steps(batch, item, program, second));
+    if (is_decode) program->supplied = item->bytes;
+    if (!is_decode && item->descriptor.value.kind == NDP_VALUE_ARRAY) {
+        program->value = &item->descriptor.value.array;
+        program->base_bytes = item->base_bytes;
+    }
+    if (!is_decode && item->descriptor.value.kind == NDP_VALUE_DICT) program->dict = item->descriptor.value.dict;
+    for (size_t i = 0; i < NDP_ARRAY_LEN(halves) && halves[i] != NULL; i++) {
+        halves[i]->case_id = item->id;
+        if (item->has_graph) halves[i]->graph = &item->sent;
+        if (item->has_model) ndp_program_set_raw_layout(halves[i], &item->model);
     }
     return NDP_OK;
 }

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/temporary.h"
-#include "engine/batch.h"
 #include "engine/bench_fixture.h"
+#include "engine/case.h"
 
 #define ENDS         "\"encoder\":\"one\",\"decoder\":\"one\"}}"
 #define NPY          "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"decode\":\"memory\"," ENDS
@@ -26,7 +26,7 @@ static enum ndp_status prepare(struct fixture *fixture, const char *text, struct
                                struct ndp_error *error) {
     const struct ndp_descriptor descriptor = fixture_read(fixture, text);
     ndp_batch_clear(fixture->batch);
-    NDP_TRY(ndp_batch_add(fixture->batch, 7, &descriptor, 0, error));
+    NDP_TRY(ndp_batch_add(fixture->batch, 7, &descriptor, (struct ndp_property_set){0}, error));
     *out = &fixture->batch->cases[0];
     return ndp_case_prepare(fixture->batch, *out, error);
 }
@@ -80,15 +80,12 @@ static void what_is_not_claimed_is_unsupported(void **state) {
     fixture_close(&fixture);
 }
 
-/* Of a graph, every class must be known at both ends; of a relay, the bytes must mean something to the middle. */
+/* Of a graph, every class must be known at both ends. */
 static void more_than_a_claim_may_be_asked_for(void **state) {
     (void)state;
     static const char *const quantity =
         GRAPH("{\"array\":{\"base\":{\"dtype\":\"<f8\",\"shape\":[2]},\"class\":{\"name\":\"Quantity\"}},"
               "\"attributes\":{\"unit\":2}},{\"text\":\"m\"}") PICKLE;
-    static const char *const relay =
-        SMALL "\"route\":{\"format\":\"npy\",\"encode\":\"memory\",\"via\":{\"target\":\"one\",\"decode\":\"memory\","
-              "\"format\":\"raw\",\"encode\":\"memory\"},\"decode\":\"memory\"," ENDS;
     struct fixture fixture;
     fixture_open(&fixture, reference_plugin(), NULL);
     struct ndp_target_info *info = &fixture.bench.targets[0]->info;
@@ -97,21 +94,6 @@ static void more_than_a_claim_may_be_asked_for(void **state) {
     assert_string_equal(item->result.detail, "one has no astropy");
     info->libraries[info->library_count++] = (struct ndp_library){.name = "astropy", .version = "6.0"};
     assert_int_equal(prepared(&fixture, quantity)->result.verdict, NDP_VERDICT_PASS);
-    assert_int_equal(prepared(&fixture, relay)->result.verdict, NDP_VERDICT_PASS);
-    struct ndp_entry *entry = NULL;
-    for (uint32_t i = 0; i < info->entry_count && entry == NULL; i++) {
-        if (strcmp(info->entries[i].format, "raw") == 0 && strcmp(info->entries[i].entry, "memory") == 0)
-            entry = &info->entries[i];
-    }
-    assert_non_null(entry);
-    entry->is_local = true;
-    item = prepared(&fixture, relay);
-    assert_int_equal(item->result.verdict, NDP_VERDICT_UNSUPPORTED);
-    assert_string_equal(item->result.detail, "what is encoded so is decoded by the same program alone");
-    entry->is_local = false;
-    entry->takes_no_arrays = true;
-    item = prepared(&fixture, relay);
-    assert_string_equal(item->result.detail, "the route takes graphs only");
     fixture_close(&fixture);
 }
 
@@ -325,7 +307,8 @@ static void lack_of_memory_is_an_error(void **state) {
         for (bool is_done = false; !is_done;) {
             struct ndp_error error = {0};
             ndp_batch_clear(fixture.batch);
-            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_OK);
+            assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error),
+                             NDP_OK);
             ndp_arena_fail_at(&fixture.batch->arena, ++call);
             const enum ndp_status status = ndp_case_prepare(fixture.batch, &fixture.batch->cases[0], &error);
             is_done = fixture.batch->arena.fail_at != 0;

@@ -2,17 +2,15 @@
 
 #include <string.h>
 
-/* So many runs lie between two looks, and before the first: pools are filled then, and modules loaded. */
+/* So many runs come before every sample: before the first of them pools are filled and modules loaded. */
 enum { RUNS = 8 };
 #define ARENA_BYTES (UINT64_C(256) << 20)
 
 bool ndp_case_is_repeated(const struct ndp_case *item) {
-    uint32_t count;
-    const struct ndp_property *const *all = ndp_properties(&count);
-    if (item->descriptor.route.is_relayed) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if ((item->properties & (1u << i)) != 0 && all[i]->by_repetition &&
-            ndp_property_applies(all[i], item->descriptor.kind, item->descriptor.value.kind))
+    const struct ndp_property *property;
+    for (uint32_t at = 0; (property = ndp_property_set_next(item->properties, &at)) != NULL; at++) {
+        if (property->by_repetition &&
+            ndp_property_applies(property, item->descriptor.kind, item->descriptor.value.kind))
             return true;
     }
     return false;
@@ -56,10 +54,7 @@ enum ndp_status ndp_case_repeat(struct ndp_batch *batch, struct ndp_case *item, 
     NDP_TRY(ndp_case_plan(batch, item, &programs[0], &programs[1]));
     NDP_TRY(look_often(batch->encoder, &programs[0], left->looks[0], &left->is_known[0], error));
     if (item->second != NULL && item->second->ended == NDP_VERDICT_PASS) {
-        const struct ndp_slot_record *encoded = &item->first->slots[NDP_SLOT_ENCODED];
-        programs[1].supplied = encoded->bytes;
-        programs[1].supplied_buffer_count = encoded->buffer_count;
-        memcpy(programs[1].supplied_buffers, encoded->buffers, sizeof programs[1].supplied_buffers);
+        ndp_case_supply(&programs[1], &item->first->slots[NDP_SLOT_ENCODED]);
         NDP_TRY(look_often(batch->decoder, &programs[1], left->looks[1], &left->is_known[1], error));
     }
     item->left = left;

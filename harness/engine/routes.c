@@ -80,12 +80,9 @@ static enum ndp_status add_decoders(struct ndp_route_group *group, const struct 
     const struct ndp_target_info *decoder = &group->decoder->info;
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *other = &decoder->entries[i];
-        if (!other->decodes || !ndp_word_is(other->format, entry->format) || other->protocol != entry->protocol ||
-            !ndp_word_is(other->buffers, entry->buffers)) {
-            continue;
-        }
-        if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
         struct ndp_route route = start_route(group, entry);
+        if (!other->decodes || !ndp_entry_is_on(other, &route, NDP_END_DECODER)) continue;
+        if (group->encoder != group->decoder && (entry->is_local || other->is_local)) continue;
         memcpy(route.encode, entry->entry, sizeof route.encode);
         memcpy(route.decode, other->entry, sizeof route.decode);
         NDP_TRY(append(group, &route));
@@ -122,7 +119,7 @@ static enum ndp_status fill_decodes(struct ndp_route_group *group, const struct 
     for (uint32_t i = 0; i < decoder->entry_count; i++) {
         const struct ndp_entry *entry = &decoder->entries[i];
         if (!entry->decodes || !is_among(entry->format, filter->formats, filter->format_count) ||
-            (filter->is_drawn && !has_faults(entry->format))) {
+            (filter->is_generated && !has_faults(entry->format))) {
             continue;
         }
         struct ndp_route route = start_route(group, entry);
@@ -207,49 +204,9 @@ void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *r
     *out = complete;
 }
 
-bool ndp_routes_are_legs(const struct ndp_route_group *group) {
-    return group->kind == NDP_CASE_ROUND_TRIP && !group->is_transport;
-}
-
-/* The relays whose first leg is `first`. */
-static enum ndp_status visit_second_legs(const struct ndp_route_list *list, const struct ndp_bench *bench,
-                                         const struct ndp_route *named, const struct ndp_route_group *before,
-                                         const struct ndp_route *first, ndp_route_visit *visit, void *context) {
-    for (uint32_t g = 0; g < list->count; g++) {
-        const struct ndp_route_group *group = &list->groups[g];
-        if (!ndp_routes_are_legs(group) || group->encoder != before->decoder) continue;
-        for (uint32_t i = 0; i < group->count; i++) {
-            if (!ndp_route_fits(named, &group->routes[i], bench)) continue;
-            struct ndp_route second, relay;
-            ndp_route_complete(named, &group->routes[i], &second);
-            ndp_route_join(first, &second, &relay);
-            NDP_TRY(visit(context, &relay));
-        }
-    }
-    return NDP_OK;
-}
-
-static enum ndp_status visit_relays(const struct ndp_route_list *list, const struct ndp_bench *bench,
-                                    const struct ndp_route *named, ndp_route_visit *visit, void *context) {
-    struct ndp_route legs[2];
-    for (uint32_t i = 0; i < 2; i++) ndp_route_leg(named, i, &legs[i]);
-    for (uint32_t g = 0; g < list->count; g++) {
-        const struct ndp_route_group *group = &list->groups[g];
-        if (!ndp_routes_are_legs(group)) continue;
-        for (uint32_t i = 0; i < group->count; i++) {
-            if (!ndp_route_fits(&legs[0], &group->routes[i], bench)) continue;
-            struct ndp_route first;
-            ndp_route_complete(&legs[0], &group->routes[i], &first);
-            NDP_TRY(visit_second_legs(list, bench, &legs[1], group, &first, visit, context));
-        }
-    }
-    return NDP_OK;
-}
-
 enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                  enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
                                  void *context) {
-    if (named->is_relayed) return visit_relays(list, bench, named, visit, context);
     for (uint32_t g = 0; g < list->count; g++) {
         const struct ndp_route_group *group = &list->groups[g];
         for (uint32_t i = 0; i < group->count && group->kind == kind; i++) {

@@ -2,7 +2,8 @@
 #ifndef NDP_ROUTES_H
 #define NDP_ROUTES_H
 
-#include "engine/trial.h"
+#include "engine/bench.h"
+#include "property/property.h"
 
 /* What the user restricted the run to; empty lists are everything. Borrowed. */
 struct ndp_route_filter {
@@ -12,7 +13,7 @@ struct ndp_route_filter {
     const char *const *formats;
     uint32_t format_count;
     uint32_t without_kinds; /* mask of 1 << enum ndp_case_kind */
-    bool is_drawn;          /* decode cases are drawn: only formats that have named faults offer them */
+    bool is_generated;      /* decode cases are generated: only formats that have named faults offer them */
 };
 
 struct ndp_route_group {
@@ -37,7 +38,7 @@ enum ndp_status ndp_routes_list(const struct ndp_bench *bench, const struct ndp_
 /* How many targets a name means: that of one target, or of a library, which means every target of it. */
 uint32_t ndp_targets_named(const struct ndp_bench *bench, const char *named);
 
-/* Whether a route that is complete and has no middle fits one that a descriptor names; "" in `named` fits everything,
+/* Whether a complete route fits one that a descriptor names; "" in `named` fits everything,
  * and a target's name fits its implementation too, so that a finding of another machine finds its target. */
 bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route, const struct ndp_bench *bench);
 
@@ -46,15 +47,11 @@ bool ndp_route_fits(const struct ndp_route *named, const struct ndp_route *route
 void ndp_route_complete(const struct ndp_route *named, const struct ndp_route *route, struct ndp_route *out);
 
 /* Calls `visit` for every complete route of `kind` that `named` fits, in the order of the list, until it gives another
- * status than OK: for a relay with every two legs of which the second begins where the first ends, group by group.
- * What `named` says of how to travel is in them. Transports and dicts are no legs. Errors: those of `visit`. */
+ * status than OK; the settings of `named` are in them. Errors: those of `visit`. */
 typedef enum ndp_status ndp_route_visit(void *context, const struct ndp_route *route);
 enum ndp_status ndp_routes_visit(const struct ndp_route_list *list, const struct ndp_bench *bench,
                                  enum ndp_case_kind kind, const struct ndp_route *named, ndp_route_visit *visit,
                                  void *context) NDP_MUST_USE;
-
-/* Whether the routes of a group can be legs of a relay. */
-bool ndp_routes_are_legs(const struct ndp_route_group *group);
 
 /* Gives the `pick`-th, counted round and round, of the routes of `kind` that `named` fits (borrows the list), or NULL
  * when it fits none. */

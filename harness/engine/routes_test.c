@@ -120,7 +120,7 @@ static void a_name_means_a_target_or_a_library(void **state) {
 static void drawn_decode_cases_need_named_faults(void **state) {
     (void)state;
     struct world world = {.bench = {.count = 0}};
-    const struct ndp_route_filter drawn = {.is_drawn = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
+    const struct ndp_route_filter drawn = {.is_generated = true, .without_kinds = 1u << NDP_CASE_ROUND_TRIP};
     const struct ndp_route_filter given = {.without_kinds = 1u << NDP_CASE_ROUND_TRIP};
     struct ndp_target *a = add_target(&world, "a", "a");
     claim(a, "nofaults", "memory", "ed");
@@ -216,8 +216,8 @@ static enum ndp_status note(void *context, const struct ndp_route *route) {
     if (seen->count == seen->most) return NDP_LIMIT;
     seen->count++;
     ndp_route_print(route, text);
-    snprintf(seen->text + at, sizeof seen->text - at, "%s%s %s%s%s %s", at > 0 ? "; " : "", route->encoder, text,
-             route->is_relayed ? " " : "", route->is_relayed ? route->via.target : "", route->decoder);
+    snprintf(seen->text + at, sizeof seen->text - at, "%s%s %s %s", at > 0 ? "; " : "", route->encoder, text,
+             route->decoder);
     return NDP_OK;
 }
 
@@ -237,33 +237,6 @@ static void visits_come_in_order_until_one_fails(void **state) {
     seen = (struct seen){.most = 99};
     assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_DECODE, &named, note, &seen), NDP_OK);
     assert_string_equal(seen.text, " npy>mmap:r b");
-    ndp_routes_clear(&list);
-}
-
-/* The second leg begins where the first ends; transports and decode cases are no legs. */
-static void relays_are_two_legs_that_meet(void **state) {
-    (void)state;
-    struct world world;
-    struct ndp_route_list list;
-    struct seen seen = {.most = 99};
-    const struct ndp_route named = {.format = "npy",
-                                    .encode = "file",
-                                    .is_relayed = true,
-                                    .via = {.format = "pickle", .protocol = 2, .encode = "c"}};
-    make(&world);
-    list_all(&world, &everything, &list);
-    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_OK);
-    assert_string_equal(seen.text, "a-1.2 npy:file>memory then pickle2:c>c a-1.2 a-1.2; "
-                                   "a-1.2 npy:file>memory then pickle2:c>c a-1.2 b; "
-                                   "a-1.2 npy:file>memory then pickle2:c>c b a-1.2; "
-                                   "a-1.2 npy:file>memory then pickle2:c>c b b; "
-                                   "a-1.2 npy:file>mmap:r then pickle2:c>c b a-1.2; "
-                                   "a-1.2 npy:file>mmap:r then pickle2:c>c b b");
-    seen = (struct seen){.most = 2};
-    assert_int_equal(ndp_routes_visit(&list, &world.bench, NDP_CASE_ROUND_TRIP, &named, note, &seen), NDP_LIMIT);
-    for (uint32_t i = 0; i < list.count; i++)
-        assert_int_equal(ndp_routes_are_legs(&list.groups[i]),
-                         list.groups[i].kind == NDP_CASE_ROUND_TRIP && !list.groups[i].is_transport);
     ndp_routes_clear(&list);
 }
 
@@ -297,7 +270,6 @@ int main(void) {
         cmocka_unit_test(a_named_word_must_fit_and_an_empty_one_always_does),
         cmocka_unit_test(a_route_is_completed_by_how_to_travel),
         cmocka_unit_test(visits_come_in_order_until_one_fails),
-        cmocka_unit_test(relays_are_two_legs_that_meet),
         cmocka_unit_test(a_pick_is_counted_round_and_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

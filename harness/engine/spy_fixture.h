@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 struct spy {
     struct ndp_target_ops ops; /* first: how the spy is found again */

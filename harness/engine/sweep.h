@@ -1,8 +1,8 @@
-/* sweep.h: cases from a seed through every route, until a count or a time is reached.
+/* sweep.h: runs cases from a seed on every route, until a count or a time is reached.
  *
- * The case with number n is the same in every run with the same seed, targets and filters. What is new is
- * confirmed in fresh processes, made minimal and handed over under the signature of the minimal case; what
- * was seen before is only counted.
+ * The case with number n is the same in every run with the same seed, targets and filters. A new divergence is
+ * minimised, confirmed in fresh processes, and reported under the signature of the minimal case; a known one is only
+ * counted.
  */
 #ifndef NDP_SWEEP_H
 #define NDP_SWEEP_H
@@ -10,40 +10,25 @@
 #include <signal.h>
 
 #include "engine/clock.h"
+#include "engine/finding.h"
 #include "engine/routes.h"
 
 struct ndp_sweep_options {
     uint64_t seed;
-    uint64_t cases;       /* 0 is no bound */
-    uint64_t duration_ns; /* 0 is no bound; what is found then is confirmed, and shrunk a few seconds more */
-    uint32_t properties;  /* mask in the order of ndp_properties(); 0 is all */
+    uint64_t cases;                     /* 0 is no bound */
+    uint64_t duration_ns;               /* 0 is no bound; what is pending at the end is still confirmed */
+    struct ndp_property_set properties; /* empty is all */
     struct ndp_route_filter filter;
-    const struct ndp_descriptor *given;  /* instead of drawn cases, each on every route that it names; borrowed */
-    const char *const *given_signatures; /* NULL, or of each of them NULL or what it showed (borrowed): it is run on
-                                          * the routes that this names instead, if there are any */
-    uint32_t given_count;
-    const volatile sig_atomic_t *stop; /* set by a signal handler: ends the run after the batch */
+    const volatile sig_atomic_t *stop; /* set by a signal handler: ends the run after the batch; NULL is none */
 };
 
-/* A divergence, confirmed and minimal. All borrowed for the call. */
-struct ndp_found {
-    const struct ndp_divergence *divergence;
-    struct ndp_bytes descriptor; /* canonical text */
-    uint64_t first_case;
-    uint32_t confirm_runs;
-    uint32_t confirm_hits;
-    const struct ndp_result *result; /* of the minimal case */
-};
-
-/* What the caller hears, in the order of case numbers. Any may be NULL. */
+/* The handlers of the caller, called in the order of case numbers. Any may be NULL. All arguments are borrowed. */
 struct ndp_sweep_events {
     void *context;
     void (*on_case)(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result);
-    /* Without it nothing is confirmed or made minimal. */
-    void (*on_found)(void *context, const struct ndp_found *found);
-    /* The finding that this signature names was seen once more. */
-    void (*on_again)(void *context, const char *signature);
-    void (*on_tick)(void *context); /* after every batch */
+    void (*on_finding)(void *context, const struct ndp_finding *finding);        /* NULL: nothing is confirmed */
+    void (*on_duplicate)(void *context, const struct ndp_signature *of_finding); /* one more case of a finding */
+    void (*on_tick)(void *context);                                              /* after every batch */
 };
 
 enum ndp_stop_reason { NDP_STOP_CASES, NDP_STOP_DURATION, NDP_STOP_SIGNAL, NDP_STOP_NO_ROUTES };

@@ -31,7 +31,7 @@ struct heard {
 };
 
 static uint32_t bit_of(const struct ndp_property *property) {
-    return property != NULL ? property_bit(property->name) : 0;
+    return property != NULL ? ndp_property_set_of(property).bits : 0;
 }
 
 static void on_case(void *context, const struct ndp_descriptor *descriptor, const struct ndp_result *result) {
@@ -57,7 +57,7 @@ static void on_case(void *context, const struct ndp_descriptor *descriptor, cons
     if (heard->stop_after != 0 && heard->cases >= heard->stop_after) heard->stop = 1;
 }
 
-static void on_found(void *context, const struct ndp_found *found) {
+static void on_finding(void *context, const struct ndp_finding *found) {
     struct heard *heard = context;
     heard->found++;
     heard->reported |= bit_of(found->divergence->property);
@@ -65,9 +65,9 @@ static void on_found(void *context, const struct ndp_found *found) {
     assert_true(found->first_case < 4000);
 }
 
-static void on_again(void *context, const char *signature) {
+static void on_duplicate(void *context, const struct ndp_signature *signature) {
     struct heard *heard = context;
-    assert_true(strlen(signature) > 0);
+    assert_true(signature->field[0] != '\0');
     heard->again++;
 }
 
@@ -77,8 +77,11 @@ static void on_tick(void *context) {
 }
 
 static struct ndp_sweep_events events_of(struct heard *heard) {
-    return (struct ndp_sweep_events){
-        .context = heard, .on_case = on_case, .on_found = on_found, .on_again = on_again, .on_tick = on_tick};
+    return (struct ndp_sweep_events){.context = heard,
+                                     .on_case = on_case,
+                                     .on_finding = on_finding,
+                                     .on_duplicate = on_duplicate,
+                                     .on_tick = on_tick};
 }
 
 static enum ndp_stop_reason sweep(struct fixture *fixture, const struct ndp_sweep_options *options,
@@ -151,10 +154,10 @@ static void properties_are_those_that_are_asked_for(void **state) {
         memset(&heard, 0, sizeof heard);
         const struct ndp_sweep_options options = {.seed = 3,
                                                   .cases = 200,
-                                                  .properties = property_bit(names[i]),
+                                                  .properties = property_named(names[i]),
                                                   .filter = {.formats = npy, .format_count = 1}};
         assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
-        assert_int_equal(heard.judged, property_bit(names[i]));
+        assert_int_equal(heard.judged, property_named(names[i]).bits);
         if (i == 1) assert_int_equal(heard.decodes, heard.cases);
     }
     /* All of them: each that judges arrays comes in turn. */
@@ -164,7 +167,7 @@ static void properties_are_those_that_are_asked_for(void **state) {
     static const char *const judged[] = {"values", "byte_order", "memory_order", "shape",       "dtype",
                                          "flags",  "memmap",     "entry_points", "idempotence", "strictness"};
     for (size_t i = 0; i < NDP_ARRAY_LEN(judged); i++) {
-        if ((heard.judged & property_bit(judged[i])) == 0) fail_msg("%s judges nothing", judged[i]);
+        if ((heard.judged & property_named(judged[i]).bits) == 0) fail_msg("%s judges nothing", judged[i]);
     }
     fixture_close(&fixture);
 }
@@ -178,12 +181,12 @@ static void findings_are_told_once(void **state) {
     fixture_open(&fixture, planted_named("native_order"), NULL);
     const struct ndp_sweep_options options = {.seed = 1,
                                               .cases = 400,
-                                              .properties = property_bit("byte_order"),
+                                              .properties = property_named("byte_order"),
                                               .filter = {.formats = raw, .format_count = 1}};
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     assert_true(heard.found >= 1);
     assert_true(heard.again > heard.found);
-    assert_int_equal(heard.reported, property_bit("byte_order"));
+    assert_int_equal(heard.reported, property_named("byte_order").bits);
     assert_int_equal(heard.found + heard.again, heard.divergences);
     fixture_close(&fixture);
 }
@@ -209,59 +212,6 @@ static void nobody_need_listen(void **state) {
     fixture_close(&fixture);
 }
 
-/* Each given case on every route that it names, in order. */
-static void given_cases_take_the_place_of_drawn_ones(void **state) {
-    (void)state;
-    struct fixture fixture;
-    static struct heard heard;
-    memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
-    const struct ndp_descriptor given[] = {
-        fixture_read(&fixture, INTEGERS("[2]", "")),
-        fixture_read(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
-                               "\"format\":\"npz\",\"encode\":\"compressed\"}}"),
-        fixture_read(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"npy\"},\"properties\":[\"strictness\"]}"),
-        fixture_read(&fixture, "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{"
-                               "\"format\":\"npz\",\"encode\":\"never\"}}"),
-        /* No fault of a pickle has a name. */
-        fixture_read(&fixture, "{\"bytes\":\"00\",\"route\":{\"format\":\"pickle\",\"protocol\":2}}"),
-    };
-    struct ndp_sweep_options options = {.given = given, .given_count = NDP_ARRAY_LEN(given)};
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
-    assert_string_equal(heard.routes, "npy:memory>memory npz:compressed>memory npz:compressed>file "
-                                      "npy>memory npy>file npy>mmap:r npy>mmap:r+ npy>mmap:c "
-                                      "pickle2>c pickle2>python ");
-    memset(&heard, 0, sizeof heard);
-    heard.stop_after = 1;
-    options.stop = &heard.stop;
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_SIGNAL);
-    assert_int_equal(heard.cases, 1);
-    fixture_close(&fixture);
-}
-
-/* What showed something is run where that was, whatever it names itself; where that is not, on what it names. */
-static void given_cases_go_where_they_showed_something(void **state) {
-    (void)state;
-    struct fixture fixture;
-    static struct heard heard;
-    memset(&heard, 0, sizeof heard);
-    fixture_open(&fixture, reference_plugin(), NULL);
-    const struct ndp_descriptor one = fixture_read(
-        &fixture,
-        "{\"value\":{\"array\":{\"base\":{\"dtype\":\"|u1\",\"shape\":[1]}}},\"route\":{\"format\":\"npy\"}}");
-    const struct ndp_descriptor given[] = {one, one, one};
-    const char *const signatures[] = {"DIVERGES|values|npz|values|reference|npz:compressed>file|u|||any|1", NULL,
-                                      "DIVERGES|values|npz|values|reference|npz:never>file|u|||any|1"};
-    struct ndp_sweep_options options = {
-        .given = given, .given_signatures = signatures, .given_count = NDP_ARRAY_LEN(given)};
-    assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
-    const char *const first = "npz:compressed>file ";
-    assert_int_equal(strncmp(heard.routes, first, strlen(first)), 0);
-    assert_null(strstr(heard.routes + strlen(first), "npz"));
-    assert_non_null(strstr(heard.routes, "npy:memory>memory "));
-    fixture_close(&fixture);
-}
-
 /* Whoever asks for nothing by name has targets counted, and what grows with every case is searched for and told. */
 static void what_grows_is_found(void **state) {
     (void)state;
@@ -275,9 +225,9 @@ static void what_grows_is_found(void **state) {
     const struct ndp_sweep_options options = {.seed = 1, .cases = 2500, .filter = {.formats = raw, .format_count = 1}};
     assert_int_equal(sweep(&fixture, &options, &heard), NDP_STOP_CASES);
     assert_true(spy.censuses > 0);
-    assert_int_equal(heard.reported, property_bit("leaks"));
+    assert_int_equal(heard.reported, property_named("leaks").bits);
     assert_true(heard.found >= 1);
-    assert_true((heard.judged & property_bit("leaks")) != 0);
+    assert_true((heard.judged & property_named("leaks").bits) != 0);
     fixture_close(&fixture);
 }
 
@@ -288,8 +238,6 @@ int main(void) {
         cmocka_unit_test(properties_are_those_that_are_asked_for),
         cmocka_unit_test(findings_are_told_once),
         cmocka_unit_test(nobody_need_listen),
-        cmocka_unit_test(given_cases_take_the_place_of_drawn_ones),
-        cmocka_unit_test(given_cases_go_where_they_showed_something),
         cmocka_unit_test(what_grows_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,7 +198,7 @@ static void judge_graph(struct item *item, const struct ndp_route *way, const st
     const struct ndp_property *const *all = ndp_properties(&count);
     for (uint32_t i = 0; i < count; i++) {
         struct ndp_judgement judgement;
-        if (!all[i]->for_graph || all[i]->by_repetition) continue;
+        if ((all[i]->values & NDP_VALUE_BIT(GRAPH)) == 0 || all[i]->by_repetition) continue;
         all[i]->judge(&trial, &judgement);
         done.comparisons += judgement.comparison.comparisons;
         if (judgement.verdict != NDP_VERDICT_DIVERGES) continue;
@@ -216,7 +216,7 @@ static void judge_graph(struct item *item, const struct ndp_route *way, const st
 static void travel(struct item *item, const struct ndp_route *way) {
     struct ndp_program program = start(item);
     struct ndp_route back = item->from;
-    if (!item->is_graph) ndp_case_say_form(&program, &item->held);
+    if (!item->is_graph) ndp_program_set_raw_layout(&program, &item->held);
     add(&program, NDP_STEP_ENCODE, NDP_SLOT_RESULT, NDP_SLOT_REENCODED, way);
     add(&program, NDP_STEP_FETCH, NDP_SLOT_REENCODED, NDP_SLOT_REENCODED, NULL);
     add_decode(&program, NDP_SLOT_REENCODED, NDP_SLOT_AGAIN, way);
@@ -271,9 +271,7 @@ static bool is_accepted(struct item *item) {
         item->held = hold(item, &got->observation);
         return true;
     }
-    if (!ndp_target_takes_graphs(&target->info, item->from.format, item->from.encode, item->from.buffers,
-                                 item->from.protocol))
-        return false;
+    if (!ndp_route_takes(&target->info, &target->info, &item->from, NDP_VALUE_GRAPH)) return false;
     item->is_graph = true;
     program = start(item);
     outcome = run(item, &program);

@@ -83,13 +83,13 @@ void ndp_defect_each_type(cJSON *dtype, ndp_defect_edit *edit);
 /* The reference plugin, for a defect that replaces a whole operation. */
 extern const struct ndp_plugin ndp_plugin_reference;
 
-#define NDP_PLANT_ROW(file, list, broken, sentence, is_relayed, encode_function, decode_function)                      \
+#define NDP_PLANT_ROW(file, list, broken, sentence, is_alone, encode_function, decode_function)                        \
     extern const struct ndp_planted ndp_planted_##file;                                                                \
     const struct ndp_planted ndp_planted_##file = {                                                                    \
         .name = #file,                                                                                                 \
         .property = (broken),                                                                                          \
         .defect = (sentence),                                                                                          \
-        .is_relays_own = (is_relayed),                                                                                 \
+        .is_caught_alone = (is_alone),                                                                                 \
         .plugin = {.abi = NDP_PLUGIN_ABI,                                                                              \
                    .name = #file,                                                                                      \
                    .version = "0",                                                                                     \
@@ -105,8 +105,8 @@ extern const struct ndp_plugin ndp_plugin_reference;
 #define NDP_PLANT_OF(file, list, broken, sentence, encode_function, decode_function)                                   \
     NDP_PLANT_ROW(file, list, broken, sentence, false, encode_function, decode_function)
 
-/* One that only a target in the middle makes. */
-#define NDP_PLANT_RELAYED(file, broken, sentence, encode_function, decode_function)                                    \
+/* One that no other property may report. */
+#define NDP_PLANT_ALONE(file, broken, sentence, encode_function, decode_function)                                      \
     NDP_PLANT_ROW(file, ndp_reference_entries, broken, sentence, true, encode_function, decode_function)
 
 #define NDP_PLANT(file, broken, sentence, encode_function, decode_function)                                            \

@@ -13,7 +13,7 @@ struct ndp_planted {
     const char *name;
     const char *property; /* the property that must report it (others may); "process": the target dies or hangs */
     const char *defect;   /* one sentence that states the mistake */
-    bool is_relays_own;   /* it shows where the target is the middle of a relay, and nowhere else */
+    bool is_caught_alone; /* no other property may report it */
     struct ndp_plugin plugin;
 };
 

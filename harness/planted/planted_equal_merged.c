@@ -15,6 +15,7 @@ static void merge_equal_cells(struct ndp_graph_defect *defect) {
         for (uint32_t k = 0; k < defect->nodes[i].edge_count; k++) {
             const uint32_t to = defect->nodes[i].edges[k].to;
             uint32_t first = 0;
+            if (to >= defect->count) continue; /* an attribute that is not there */
             while (first < to && !are_equal(defect, first, to)) first++;
             if (first < to) ndp_graph_defect_aim(defect, i, k, first);
         }

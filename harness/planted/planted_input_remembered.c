@@ -35,6 +35,6 @@ static void mistake(const struct ndp_plugin_entry *entry, struct ndp_defect *def
 NDP_DECODE_WITH(decode, remember)
 NDP_ENCODE_WITH(encode, mistake, NULL)
 
-NDP_PLANT_RELAYED(input_remembered, "values",
-                  "What was decoded in one format is encoded in another as if its numbers were little-endian.", encode,
-                  decode);
+NDP_PLANT_ALONE(input_remembered, "transcode",
+                "What was decoded in one format is encoded in another as if its numbers were little-endian.", encode,
+                decode);

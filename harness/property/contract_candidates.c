@@ -35,22 +35,11 @@ static struct side carrier_of(const struct ndp_target_info *info) {
     return side;
 }
 
-static struct side side_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
+static struct side side_of(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end) {
     struct side side = numpy_of(info);
-    side.library = info->implementation;
-    side.version = info->version;
-    const char *word = to_encode ? route->encode : route->decode;
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        if (!entry->transports && !(to_encode ? entry->encodes : entry->decodes)) continue;
-        if (!ndp_word_is(entry->format, route->format) || !ndp_word_is(entry->entry, word)) continue;
-        if (entry->protocol != route->protocol || !ndp_word_is(entry->buffers, route->buffers)) continue;
-        if (is_empty(entry->library)) break;
-        const char *version = ndp_target_library_version(info, entry->library);
-        side.library = entry->library;
-        if (version != NULL) side.version = version;
-        break;
-    }
+    side.library = ndp_entry_library(info, route, end);
+    const char *version = ndp_target_library_version(info, side.library);
+    side.version = version != NULL ? version : info->version;
     return side;
 }
 
@@ -127,8 +116,8 @@ void ndp_contract_candidates_find(const struct ndp_route *route, const struct nd
                                   struct ndp_contract_candidates *out) {
     uint32_t count = 0;
     struct ndp_route carrier;
-    struct side from = side_of(encoder, route, true);
-    struct side to = side_of(decoder, route, false);
+    struct side from = side_of(encoder, route, NDP_END_ENCODER);
+    struct side to = side_of(decoder, route, NDP_END_DECODER);
     const struct ndp_contract_row *rows = ndp_contract_library_rows(&count);
     out->count = 0;
     add_rows(rows, count, route, from, to, out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "property/attribute.h"
 
 void ndp_judgement_init(struct ndp_judgement *out) {
     out->verdict = NDP_VERDICT_PASS;
@@ -94,49 +95,6 @@ const struct ndp_observation *ndp_judge_result(const struct ndp_trial *trial, st
     return row->promise == NDP_PROMISE_REFUSED ? NULL : &result->observation;
 }
 
-/* The library behind an entry that the route names. */
-static const char *library_of(const struct ndp_target_info *info, const struct ndp_route *route, bool to_encode) {
-    const char *word = to_encode ? route->encode : route->decode;
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *entry = &info->entries[i];
-        bool is_claimed = entry->transports || (to_encode ? entry->encodes : entry->decodes);
-        if (!is_claimed || entry->library[0] == '\0') continue;
-        if (ndp_word_is(entry->format, route->format) && ndp_word_is(entry->entry, word)) return entry->library;
-    }
-    return info->implementation;
-}
-
-/* Whether what an observation says is what was sent: the one question that tells encoder from decoder. */
-static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record *record) {
-    struct ndp_comparison comparison;
-    ndp_comparison_clear(&comparison);
-    ndp_compare_shape(&trial->promised, &record->observation, &comparison);
-    ndp_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
-    if (comparison.total == 0) ndp_compare_values(&trial->promised, &record->observation, 0, &comparison);
-    return comparison.total == 0;
-}
-
-/* Which library is wrong. The decoder, unless the encoding was refused, or every other reader of the same bytes
- * gets them wrong as well; the reference decoder's word is enough, also where it is the decoder itself. */
-static const char *outlier_of(const struct ndp_trial *trial) {
-    const char *encoder = library_of(trial->encoder, trial->route, true);
-    const char *decoder = library_of(trial->decoder, trial->route, false);
-    if (ndp_word_is(encoder, decoder)) return decoder;
-    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
-    if (trial->model == NULL) return decoder;
-    if (trial->oracle != NULL && trial->oracle->has_observation) {
-        return is_right(trial, trial->oracle) ? decoder : encoder;
-    }
-    uint32_t wrong = 0;
-    for (uint32_t slot = NDP_SLOT_PEER0; slot <= NDP_SLOT_PEER3; slot++) {
-        const struct ndp_slot_record *peer = ndp_judge_slot(trial, (enum ndp_slot)slot);
-        if (peer == NULL || peer->state != NDP_SLOT_FILLED || !peer->has_observation) continue;
-        if (is_right(trial, peer)) return decoder;
-        wrong++;
-    }
-    return wrong > 0 ? encoder : decoder;
-}
-
 static void keep_differences(const char *where, const struct ndp_comparison *part, struct ndp_judgement *out) {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct ndp_difference *difference = &part->list[i];
@@ -163,7 +121,7 @@ void ndp_judge_add(const struct ndp_trial *trial, const struct ndp_contract_row 
         out->verdict = NDP_VERDICT_DIVERGES;
         out->severity = severity;
         out->row = row;
-        out->outlier = outlier_of(trial);
+        out->outlier = ndp_attribute_divergence(trial);
         out->comparison.count = 0;
         out->comparison.total = 0;
         snprintf(out->field, sizeof out->field, "%s", name);

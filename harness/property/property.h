@@ -41,6 +41,7 @@ struct ndp_trial {
     struct ndp_bytes input;               /* decode cases: the bytes that were decoded */
     const struct ndp_slot_record *oracle; /* decode cases: what the reference decoder got; else NULL */
     const struct ndp_left_behind *left;   /* properties that are judged by repetition; else NULL */
+    const struct ndp_route *second;       /* behind TRANSCODED and DIRECT: the decoder in another format, or NULL */
     struct ndp_arena *arena;              /* for what judging needs */
 };
 
@@ -50,9 +51,11 @@ struct ndp_judgement {
     enum ndp_severity severity;
     char field[NDP_WORD_BYTES];         /* the first differing field: "dtype.order", "writeable" */
     const struct ndp_contract_row *row; /* the promise that was judged by, or NULL */
-    const char *outlier;                /* library that is wrong; NULL is the decoder's implementation */
+    const char *outlier;                /* the library that is wrong; set when the verdict is DIVERGES */
     struct ndp_comparison comparison;
 };
+
+#define NDP_VALUE_BIT(kind) (UINT32_C(1) << NDP_VALUE_##kind)
 
 struct ndp_property {
     const char *name;
@@ -60,10 +63,9 @@ struct ndp_property {
     uint32_t needs;        /* 1 << enum ndp_slot of every slot that must be asked for */
     bool for_round_trip;
     bool for_decode;
-    bool for_graph; /* judges graphs, and then nothing else */
-    bool for_dicts; /* of dicts, and of nothing else */
-    /* Judged by running the case again and again: on any array or graph, when a descriptor or the user names it, or
-     * when a sweep sees that a target grows. */
+    uint32_t values; /* NDP_VALUE_BIT of every kind of value that it judges; bytes to decode count as arrays */
+    /* Judged by running the case repeatedly: when a descriptor or the user names it, or when a sweep sees that a target
+     * grows. */
     bool by_repetition;
     /* Fills *out. A property that has nothing to say leaves comparisons at 0 and the verdict PASS: the cell
      * then counts as not compared. */
@@ -76,10 +78,8 @@ bool ndp_peak_is_judged(const char *format);
 /* Whether the property has anything to say about cases of this kind, with values of this kind. */
 static inline bool ndp_property_applies(const struct ndp_property *property, enum ndp_case_kind kind,
                                         enum ndp_value_kind value) {
-    bool is_for_kind = kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
-    if (property->by_repetition) return is_for_kind && value != NDP_VALUE_DICT;
-    return is_for_kind && property->for_graph == (value == NDP_VALUE_GRAPH) &&
-           property->for_dicts == (value == NDP_VALUE_DICT);
+    const bool is_for_kind = kind == NDP_CASE_DECODE ? property->for_decode : property->for_round_trip;
+    return is_for_kind && (property->values & (UINT32_C(1) << value)) != 0;
 }
 
 /* In the order of their names. */
@@ -87,5 +87,32 @@ const struct ndp_property *const *ndp_properties(uint32_t *count);
 
 /* By name; NULL when there is none. */
 const struct ndp_property *ndp_property_find(const char *name);
+
+/* A set of properties. Zeroed it is empty. */
+struct ndp_property_set {
+    uint32_t bits; /* 1 << the place in ndp_properties() */
+};
+
+/* The set of one property, and of all that one run can judge (by_repetition: of those that it cannot). */
+struct ndp_property_set ndp_property_set_of(const struct ndp_property *property);
+struct ndp_property_set ndp_property_set_all(bool by_repetition);
+
+void ndp_property_set_add(struct ndp_property_set *set, const struct ndp_property *property);
+bool ndp_property_set_has(struct ndp_property_set set, const struct ndp_property *property);
+static inline bool ndp_property_set_is_empty(struct ndp_property_set set) {
+    return set.bits == 0;
+}
+
+/* The first property of the set at place *at or behind it; *at is then its place. NULL after the last. For loops:
+ * for (uint32_t at = 0; (property = ndp_property_set_next(set, &at)) != NULL; at++) */
+const struct ndp_property *ndp_property_set_next(struct ndp_property_set set, uint32_t *at);
+
+/* Fills *out with the properties that a descriptor names; with none named, with all that one run can judge. Errors:
+ * INVALID (there is no such property; the text names it). */
+enum ndp_status ndp_property_set_named(const struct ndp_descriptor *descriptor, struct ndp_property_set *out,
+                                       struct ndp_error *error) NDP_MUST_USE;
+
+/* The slots that the properties of the set need of a value of this kind: 1 << enum ndp_slot. */
+uint32_t ndp_property_set_slots(struct ndp_property_set set, enum ndp_value_kind value);
 
 #endif

@@ -12,6 +12,7 @@ const struct ndp_property ndp_property_byte_order = {
     .name = "byte_order",
     .statement = "Every leaf has the byte order that the route promises: kept, or native.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

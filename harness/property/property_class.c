@@ -81,6 +81,6 @@ const struct ndp_property ndp_property_class = {
     .statement = "A class keeps its attributes or refuses; no object arrives half-initialised.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
-    .for_graph = true,
+    .values = NDP_VALUE_BIT(GRAPH),
     .judge = judge,
 };

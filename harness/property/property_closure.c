@@ -72,6 +72,6 @@ const struct ndp_property ndp_property_closure = {
     .statement = "A function arrives with its cells, defaults, attributes and recursion, and gives the same results.",
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
-    .for_graph = true,
+    .values = NDP_VALUE_BIT(GRAPH),
     .judge = judge,
 };

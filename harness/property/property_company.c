@@ -80,6 +80,6 @@ const struct ndp_property ndp_property_company = {
                  "permission and backing as one alone does.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
-    .for_graph = true,
+    .values = NDP_VALUE_BIT(GRAPH),
     .judge = judge,
 };

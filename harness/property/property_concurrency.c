@@ -49,6 +49,6 @@ const struct ndp_property ndp_property_concurrency = {
                  "with an item that was set last, as many as its length says.",
     .needs = NDP_SLOT_BIT(RESULT),
     .for_round_trip = true,
-    .for_dicts = true,
+    .values = NDP_VALUE_BIT(DICT),
     .judge = judge,
 };

@@ -21,6 +21,7 @@ const struct ndp_property ndp_property_cross = {
     .name = "cross",
     .statement = "What one implementation encodes, another one decodes to the same array.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

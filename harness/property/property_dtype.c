@@ -14,6 +14,7 @@ const struct ndp_property ndp_property_dtype = {
     .statement = "The element type is kept: names, titles, offsets, itemsize, units, sub-array shapes; the aligned "
                  "flag and metadata as the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

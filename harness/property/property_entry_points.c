@@ -126,6 +126,7 @@ const struct ndp_property ndp_property_entry_points = {
         "All entry points of a library agree: the same bytes are accepted or refused, and give the same array.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(PEER_ENCODED) | NDP_SLOT_BIT(PEER0) |
              NDP_SLOT_BIT(PEER1) | NDP_SLOT_BIT(PEER2) | NDP_SLOT_BIT(PEER3),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .for_decode = true,
     .judge = judge,

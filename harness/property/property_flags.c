@@ -12,6 +12,7 @@ const struct ndp_property ndp_property_flags = {
     .name = "flags",
     .statement = "The array is writeable and aligned as the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

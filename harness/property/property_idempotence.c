@@ -47,6 +47,7 @@ const struct ndp_property ndp_property_idempotence = {
     .name = "idempotence",
     .statement = "A second trip gives what the first one gave, and encoding it again gives the same bytes.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(REENCODED) | NDP_SLOT_BIT(AGAIN),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

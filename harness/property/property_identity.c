@@ -119,6 +119,6 @@ const struct ndp_property ndp_property_identity = {
     .needs = NDP_SLOT_BIT(SOURCE) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(RESULT_AFTER) |
              NDP_SLOT_BIT(SOURCE_AFTER),
     .for_round_trip = true,
-    .for_graph = true,
+    .values = NDP_VALUE_BIT(GRAPH),
     .judge = judge,
 };

@@ -51,6 +51,7 @@ const struct ndp_property ndp_property_leaks = {
              NDP_SLOT_BIT(AGAIN) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER),
     .for_round_trip = true,
     .for_decode = true,
+    .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH),
     .by_repetition = true,
     .judge = judge,
 };

@@ -114,6 +114,7 @@ const struct ndp_property ndp_property_memmap = {
                  "does not claim to be a map.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(POKED) | NDP_SLOT_BIT(FILE_AFTER) |
              NDP_SLOT_BIT(RESULT_AFTER),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

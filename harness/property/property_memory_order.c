@@ -12,6 +12,7 @@ const struct ndp_property ndp_property_memory_order = {
     .name = "memory_order",
     .statement = "The contiguity flags and the strides are those of the memory order that the route promises.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

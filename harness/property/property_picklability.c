@@ -66,6 +66,6 @@ const struct ndp_property ndp_property_picklability = {
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT) | NDP_SLOT_BIT(CALLED) | NDP_SLOT_BIT(CALLED_ENCODED) |
              NDP_SLOT_BIT(CALLED_RESULT),
     .for_round_trip = true,
-    .for_graph = true,
+    .values = NDP_VALUE_BIT(GRAPH),
     .judge = judge,
 };

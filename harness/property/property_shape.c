@@ -12,6 +12,7 @@ const struct ndp_property ndp_property_shape = {
     .name = "shape",
     .statement = "Shape and itemsize are kept: no dimensions, zero extents and itemsize 0 included.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

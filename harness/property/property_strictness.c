@@ -134,6 +134,7 @@ const struct ndp_property ndp_property_strictness = {
     .statement = "A decoder accepts what is right and refuses what is not, leaves no partial array, and takes no more "
                  "memory than its input explains.",
     .needs = NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_decode = true,
     .judge = judge,
 };

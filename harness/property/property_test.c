@@ -21,8 +21,7 @@ static void each_is_found_by_its_name_alone(void **state) {
     assert_null(ndp_property_find("values2"));
 }
 
-/* By property.h: graphs, dicts and arrays are judged by others; what is judged by repetition looks at both but dicts.
- */
+/* By property.h: a kind of case and a kind of value. */
 static void it_says_what_it_judges(void **state) {
     (void)state;
     static const struct {
@@ -30,12 +29,16 @@ static void it_says_what_it_judges(void **state) {
         bool round_trip[3]; /* by enum ndp_value_kind: an array, a graph, a dict */
         bool decode[3];
     } rows[] = {
-        {{.for_round_trip = true}, {true, false, false}, {false, false, false}},
-        {{.for_decode = true}, {false, false, false}, {true, false, false}},
-        {{.for_round_trip = true, .for_graph = true}, {false, true, false}, {false, false, false}},
-        {{.for_round_trip = true, .for_dicts = true}, {false, false, true}, {false, false, false}},
-        {{.for_round_trip = true, .by_repetition = true}, {true, true, false}, {false, false, false}},
-        {{.for_decode = true, .by_repetition = true}, {false, false, false}, {true, true, false}},
+        {{.for_round_trip = true, .values = NDP_VALUE_BIT(ARRAY)}, {true, false, false}, {false, false, false}},
+        {{.for_decode = true, .values = NDP_VALUE_BIT(ARRAY)}, {false, false, false}, {true, false, false}},
+        {{.for_round_trip = true, .values = NDP_VALUE_BIT(GRAPH)}, {false, true, false}, {false, false, false}},
+        {{.for_round_trip = true, .values = NDP_VALUE_BIT(DICT)}, {false, false, true}, {false, false, false}},
+        {{.for_round_trip = true, .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH)},
+         {true, true, false},
+         {false, false, false}},
+        {{.for_decode = true, .values = NDP_VALUE_BIT(ARRAY) | NDP_VALUE_BIT(GRAPH)},
+         {false, false, false},
+         {true, true, false}},
     };
     static const enum ndp_value_kind kinds[] = {NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT};
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
@@ -47,10 +50,46 @@ static void it_says_what_it_judges(void **state) {
     }
 }
 
+static void a_set_has_what_was_added(void **state) {
+    (void)state;
+    struct ndp_property_set set = {0};
+    struct ndp_error error = {0};
+    const struct ndp_property *values = ndp_property_find("values"), *shape = ndp_property_find("shape");
+    uint32_t count, at = 0;
+    const struct ndp_property *const *all = ndp_properties(&count);
+    assert_true(ndp_property_set_is_empty(set));
+    assert_null(ndp_property_set_next(set, &at));
+    ndp_property_set_add(&set, values);
+    ndp_property_set_add(&set, shape);
+    assert_true(ndp_property_set_has(set, values) && ndp_property_set_has(set, shape));
+    assert_false(ndp_property_set_has(set, ndp_property_find("dtype")));
+    at = 0;
+    assert_ptr_equal(ndp_property_set_next(set, &at), shape);
+    assert_ptr_equal(all[at], shape);
+    at++;
+    assert_ptr_equal(ndp_property_set_next(set, &at), values);
+    at++;
+    assert_null(ndp_property_set_next(set, &at));
+    assert_int_equal(ndp_property_set_slots(set, NDP_VALUE_ARRAY), values->needs | shape->needs);
+    assert_int_equal(ndp_property_set_slots(set, NDP_VALUE_GRAPH), 0);
+    assert_int_equal(ndp_property_set_all(false).bits & ndp_property_set_all(true).bits, 0);
+    assert_int_equal(ndp_property_set_all(false).bits | ndp_property_set_all(true).bits, (UINT64_C(1) << count) - 1);
+    struct ndp_descriptor descriptor = {.property_count = 0};
+    assert_int_equal(ndp_property_set_named(&descriptor, &set, &error), NDP_OK);
+    assert_int_equal(set.bits, ndp_property_set_all(false).bits);
+    strcpy(descriptor.properties[descriptor.property_count++], "leaks");
+    assert_int_equal(ndp_property_set_named(&descriptor, &set, &error), NDP_OK);
+    assert_int_equal(set.bits, ndp_property_set_of(ndp_property_find("leaks")).bits);
+    strcpy(descriptor.properties[descriptor.property_count++], "nothing");
+    assert_int_equal(ndp_property_set_named(&descriptor, &set, &error), NDP_INVALID);
+    assert_non_null(strstr(error.text, "nothing"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_found_by_its_name_alone),
         cmocka_unit_test(it_says_what_it_judges),
+        cmocka_unit_test(a_set_has_what_was_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ const struct ndp_property ndp_property_values = {
     .name = "values",
     .statement = "Every element has its value, bit by bit, and nothing is refused that the route promises to carry.",
     .needs = NDP_SLOT_BIT(ENCODED) | NDP_SLOT_BIT(RESULT),
+    .values = NDP_VALUE_BIT(ARRAY),
     .for_round_trip = true,
     .judge = judge,
 };

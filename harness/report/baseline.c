@@ -160,7 +160,7 @@ static enum ndp_baseline_state state_of(const struct ndp_baseline_entry *entry, 
 void ndp_baseline_apply(struct ndp_baseline *baseline, struct ndp_report *report, const char *today) {
     for (uint32_t i = 0; i < baseline->count; i++) baseline->entries[i].is_seen = false;
     for (uint32_t i = 0; i < report->findings.count; i++) {
-        struct ndp_finding *finding = &report->findings.items[i];
+        struct ndp_report_finding *finding = &report->findings.items[i];
         struct ndp_baseline_entry *entry = ndp_baseline_find(baseline, finding->signature);
         bool is_flaky = finding->confirm_hits < finding->confirm_runs;
         if (entry != NULL) entry->is_seen = true;

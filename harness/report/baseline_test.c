@@ -65,7 +65,7 @@ static void test_states(void **state) {
     for (size_t i = 0; i < NDP_ARRAY_LEN(expected); i++) {
         if (baseline.entries[i].state != expected[i]) fail_msg("%s", baseline.entries[i].signature);
     }
-    const struct ndp_finding *findings = report.findings.items;
+    const struct ndp_report_finding *findings = report.findings.items;
     assert_int_equal(findings[0].status, NDP_FINDING_KNOWN);
     assert_int_equal(findings[1].status, NDP_FINDING_KNOWN);
     assert_int_equal(findings[2].status, NDP_FINDING_KNOWN);

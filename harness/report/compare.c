@@ -15,8 +15,8 @@ const char *ndp_change_word(enum ndp_change change) {
 
 /* What became of a finding of the old report. That it is gone means something only when the new run would have
  * shown it; a descriptor that does not read says nothing either. */
-static enum ndp_change change_of(const struct ndp_finding *finding, const struct ndp_report *new_report) {
-    if (ndp_findings_find(&new_report->findings, finding->signature) != NULL) return NDP_CHANGE_STILL;
+static enum ndp_change change_of(const struct ndp_report_finding *finding, const struct ndp_report *new_report) {
+    if (ndp_report_findings_find(&new_report->findings, finding->signature) != NULL) return NDP_CHANGE_STILL;
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     ndp_arena_init(&arena, ARENA_BYTES);
@@ -27,7 +27,7 @@ static enum ndp_change change_of(const struct ndp_finding *finding, const struct
     return is_covered ? NDP_CHANGE_FIXED : NDP_CHANGE_UNTESTED;
 }
 
-static void add(struct ndp_compare *compare, enum ndp_change change, const struct ndp_finding *finding) {
+static void add(struct ndp_compare *compare, enum ndp_change change, const struct ndp_report_finding *finding) {
     compare->items[compare->count++] = (struct ndp_compared){change, finding};
     compare->counts[change]++;
 }
@@ -36,10 +36,10 @@ static void add(struct ndp_compare *compare, enum ndp_change change, const struc
 static void add_all(struct ndp_compare *compare, enum ndp_change change, const struct ndp_report *old_report,
                     const struct ndp_report *new_report) {
     bool is_of_new = change == NDP_CHANGE_NEW || change == NDP_CHANGE_STILL;
-    const struct ndp_findings *findings = is_of_new ? &new_report->findings : &old_report->findings;
+    const struct ndp_report_findings *findings = is_of_new ? &new_report->findings : &old_report->findings;
     for (uint32_t i = 0; i < findings->count; i++) {
-        const struct ndp_finding *finding = &findings->items[i];
-        bool is_old = ndp_findings_find(&old_report->findings, finding->signature) != NULL;
+        const struct ndp_report_finding *finding = &findings->items[i];
+        bool is_old = ndp_report_findings_find(&old_report->findings, finding->signature) != NULL;
         bool is_of_change =
             is_of_new ? is_old == (change == NDP_CHANGE_STILL) : change_of(finding, new_report) == change;
         if (is_of_change) add(compare, change, finding);

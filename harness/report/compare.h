@@ -20,7 +20,7 @@ enum ndp_change {
 
 struct ndp_compared {
     enum ndp_change change;
-    const struct ndp_finding *finding; /* of the new report where it is there, else of the old one; borrowed */
+    const struct ndp_report_finding *finding; /* of the new report where it is there, else of the old one; borrowed */
 };
 
 struct ndp_compare {

@@ -59,7 +59,7 @@ static void judge_work(const struct ndp_report *report, struct ndp_gate *gate) {
 static void judge_findings(const struct ndp_report *report, enum ndp_finding_status status, enum ndp_exit code,
                            struct ndp_gate *gate) {
     for (uint32_t i = 0; i < report->findings.count; i++) {
-        const struct ndp_finding *finding = &report->findings.items[i];
+        const struct ndp_report_finding *finding = &report->findings.items[i];
         if (finding->severity != NDP_SEVERITY_DEFECT || finding->status != status) continue;
         add_reason(gate, code, "%s: %s", ndp_finding_status_word(status), finding->signature);
     }

@@ -82,7 +82,6 @@ cJSON *ndp_evidence_to_json(const struct ndp_divergence *divergence, const struc
     cJSON *object = cJSON_CreateObject();
     if ((row == NULL || ndp_json_put(object, "promised", promise_to_json(row))) &&
         (!result->has_source || ndp_json_put(object, "source", ndp_observation_to_json(&result->source))) &&
-        (!result->has_relayed || ndp_json_put(object, "relayed", ndp_observation_to_json(&result->relayed))) &&
         (!result->has_result || ndp_json_put(object, "result", ndp_observation_to_json(&result->result))) &&
         (!has_death || ndp_json_put(object, "death", death_to_json(divergence))) && object != NULL) {
         return object;

@@ -4,7 +4,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "engine/trial.h"
+#include "engine/result.h"
 
 /* How many bytes of elements a report shows. */
 enum { NDP_REPORT_ELEMENT_BYTES = 256 };

@@ -60,7 +60,7 @@ void ndp_report_clear(struct ndp_report *report) {
     report->routes = NULL;
     report->route_count = 0;
     report->route_capacity = 0;
-    ndp_findings_clear(&report->findings);
+    ndp_report_findings_clear(&report->findings);
     ndp_arena_clear(&report->arena);
 }
 
@@ -117,19 +117,10 @@ static enum ndp_status grow_routes(struct ndp_report *report) {
     return NDP_OK;
 }
 
-static void cell_way(const struct ndp_route *route, char way[NDP_WAY_TEXT_BYTES]) {
-    if (!route->is_relayed) {
-        ndp_way_print(route, way);
-        return;
-    }
-    snprintf(way, NDP_WAY_TEXT_BYTES, "%s>%s>%s %s then %s", route->encoder, route->via.target, route->decoder,
-             route->format, route->via.format);
-}
-
 /* Gives the row of a route. Past the bound all further routes share the last row, which says so. */
 static enum ndp_status row_of(struct ndp_report *report, const struct ndp_route *route, struct ndp_route_cells **out) {
     char way[NDP_WAY_TEXT_BYTES];
-    cell_way(route, way);
+    ndp_way_print(route, way);
     for (uint32_t n = 0; n < report->route_count; n++) {
         uint32_t i = (report->last_route + n) % report->route_count;
         if (strcmp(report->routes[i].route, way) != 0) continue;
@@ -184,10 +175,6 @@ enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_ro
     NDP_TRY(row_of(report, route, &row));
     report->cases++;
     report->comparisons += result->comparisons;
-    if (route->is_relayed) {
-        report->relayed_cases++;
-        report->relayed_comparisons += result->comparisons;
-    }
     if (result->verdict == NDP_VERDICT_FAULT) report->faults++;
     for (uint32_t i = 0; i < report->property_count; i++) {
         if (!result->by_property[i].is_judged) continue;
@@ -196,19 +183,23 @@ enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_ro
     return NDP_OK;
 }
 
-enum ndp_status ndp_report_found(struct ndp_report *report, const struct ndp_found *found, const char *replay) {
-    struct ndp_finding finding;
-    NDP_TRY(ndp_finding_fill(&report->arena, found, replay, &finding));
-    struct ndp_finding *known = ndp_findings_find(&report->findings, finding.signature);
+enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
+                                       const char *replay) {
+    struct ndp_report_finding kept;
+    NDP_TRY(ndp_report_finding_fill(&report->arena, finding, replay, &kept));
+    struct ndp_report_finding *known = ndp_report_findings_find(&report->findings, kept.signature);
     if (known != NULL) {
-        known->count++;
+        known->count += count;
         return NDP_OK;
     }
-    return ndp_findings_add(&report->findings, &finding);
+    kept.count = count;
+    return ndp_report_findings_add(&report->findings, &kept);
 }
 
-void ndp_report_again(struct ndp_report *report, const char *signature) {
-    struct ndp_finding *finding = ndp_findings_find(&report->findings, signature);
+void ndp_report_duplicate(struct ndp_report *report, const struct ndp_signature *signature) {
+    char text[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(signature, text);
+    struct ndp_report_finding *finding = ndp_report_findings_find(&report->findings, text);
     if (finding != NULL) finding->count++;
 }
 
@@ -248,9 +239,7 @@ static bool had_target(const struct ndp_report *report, const char *name) {
 }
 
 bool ndp_report_covers(const struct ndp_report *report, const struct ndp_route *route, const char *property) {
-    if (!had_target(report, route->encoder) || !had_target(report, route->decoder) ||
-        !had_target(report, route->via.target))
-        return false;
+    if (!had_target(report, route->encoder) || !had_target(report, route->decoder)) return false;
     for (uint32_t r = 0; r < report->route_count; r++) {
         const struct ndp_route_cells *row = &report->routes[r];
         if (route->format[0] != '\0' && strcmp(row->format, route->format) != 0) continue;

@@ -7,7 +7,7 @@
 #define NDP_REPORT_H
 
 #include "model/array_class.h"
-#include "report/finding.h"
+#include "report/report_finding.h"
 
 #define NDP_REPORT_SCHEMA 1
 
@@ -42,8 +42,7 @@ struct ndp_report_target {
     char unavailable[240]; /* why it could not be had; "" when it ran */
 };
 
-/* One property on one route; relays are counted by their targets and formats alone, for their ways are many:
- * "numpy>reference>numpy npy then pickle". */
+/* One property on one route. */
 struct ndp_cell {
     uint64_t pass;
     uint64_t diverges;
@@ -100,8 +99,6 @@ struct ndp_report {
     uint32_t target_count;
     uint64_t cases;
     uint64_t comparisons;
-    uint64_t relayed_cases; /* of them, those with a middle */
-    uint64_t relayed_comparisons;
     uint64_t faults; /* cases in which ndproof or a testee failed at its own work */
     char properties[NDP_MAX_PROPERTIES][NDP_WORD_BYTES];
     uint32_t property_count;
@@ -112,7 +109,7 @@ struct ndp_report {
     struct ndp_floor floors[NDP_MAX_FLOORS];
     uint32_t floor_count;
     bool is_read; /* from a file, which holds no comparisons of single cells */
-    struct ndp_findings findings;
+    struct ndp_report_findings findings;
 };
 
 /* What is known before the first case. All borrowed for the call. */
@@ -144,13 +141,13 @@ void ndp_report_floor(struct ndp_report *report, enum ndp_floor_kind kind, const
 enum ndp_status ndp_report_result(struct ndp_report *report, const struct ndp_route *route,
                                   const struct ndp_result *result) NDP_MUST_USE;
 
-/* Files a finding; a signature that is there already is counted. `replay` is the command that shows it again.
- * Errors: NOMEM. */
-enum ndp_status ndp_report_found(struct ndp_report *report, const struct ndp_found *found,
-                                 const char *replay) NDP_MUST_USE;
+/* Adds a finding that `count` cases showed; to one with the same signature only the count. `replay` is the command that
+ * shows it. Errors: NOMEM. */
+enum ndp_status ndp_report_add_finding(struct ndp_report *report, const struct ndp_finding *finding, uint64_t count,
+                                       const char *replay) NDP_MUST_USE;
 
-/* Counts one more case with this signature. */
-void ndp_report_again(struct ndp_report *report, const char *signature);
+/* Counts one more case of the finding with this signature. */
+void ndp_report_duplicate(struct ndp_report *report, const struct ndp_signature *signature);
 
 /* Says why the run ended, and when. */
 void ndp_report_stop(struct ndp_report *report, enum ndp_report_stop stop, int64_t ended_s);

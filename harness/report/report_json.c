@@ -138,12 +138,6 @@ static bool put_work(cJSON *root, const struct ndp_report *report) {
         !put_u64(work, "faults", report->faults)) {
         return false;
     }
-    if (report->relayed_cases > 0) {
-        cJSON *relayed = put_object(work, "relayed");
-        if (!put_u64(relayed, "cases", report->relayed_cases) ||
-            !put_u64(relayed, "comparisons", report->relayed_comparisons))
-            return false;
-    }
     cJSON *cells = put_array(work, "cells");
     for (uint32_t r = 0; r < report->route_count; r++) {
         if (!push_cells(cells, report, &report->routes[r])) return false;
@@ -155,7 +149,7 @@ static bool put_work(cJSON *root, const struct ndp_report *report) {
     return cells != NULL && floors != NULL;
 }
 
-static bool put_differences(cJSON *object, const struct ndp_finding *finding) {
+static bool put_differences(cJSON *object, const struct ndp_report_finding *finding) {
     cJSON *list = put_array(object, "difference");
     for (uint32_t i = 0; i < finding->difference_count; i++) {
         const struct ndp_difference *difference = &finding->differences[i];
@@ -168,26 +162,15 @@ static bool put_differences(cJSON *object, const struct ndp_finding *finding) {
     return list != NULL;
 }
 
-/* Only of relays: what stood between encoder and decoder. */
-static bool put_via(cJSON *object, const struct ndp_finding *finding) {
-    if (!finding->is_relayed) return true;
-    const struct ndp_via *via = &finding->via;
-    cJSON *item = put_object(object, "via");
-    return put_text(item, "target", via->target) && put_text(item, "decode", via->decode) &&
-           put_text(item, "format", via->format) && put_u64(item, "protocol", (uint64_t)via->protocol) &&
-           put_text(item, "encode", via->encode) && put_text(item, "buffers", via->buffers);
-}
-
-static bool push_finding(cJSON *list, const struct ndp_finding *finding) {
+static bool push_finding(cJSON *list, const struct ndp_report_finding *finding) {
     cJSON *object = push_object(list);
     bool is_whole = put_text(object, "signature", finding->signature) &&
                     put_text(object, "kind", ndp_verdict_word(finding->kind)) &&
                     put_text(object, "severity", ndp_severity_word(finding->severity)) &&
                     put_text(object, "status", ndp_finding_status_word(finding->status)) &&
                     put_text(object, "property", finding->property) && put_text(object, "route", finding->route) &&
-                    put_via(object, finding) && put_text(object, "field", finding->field) &&
-                    put_text(object, "outlier", finding->outlier) && put_u64(object, "count", finding->count) &&
-                    put_u64(object, "first_case", finding->first_case) &&
+                    put_text(object, "field", finding->field) && put_text(object, "outlier", finding->outlier) &&
+                    put_u64(object, "count", finding->count) && put_u64(object, "first_case", finding->first_case) &&
                     put_raw(object, "descriptor", finding->descriptor) &&
                     put_raw(object, "observations", finding->observations) && put_differences(object, finding);
     cJSON *confirmed = is_whole ? put_object(object, "confirmed") : NULL;

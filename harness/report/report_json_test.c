@@ -37,14 +37,14 @@ static void test_content(void **state) {
     assert_string_equal(member(member(first, "stand_ins"), "cudf.pandas")->valuestring, "proxy");
     assert_int_equal(cJSON_GetArraySize(member(first, "stand_ins")), 1);
     assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(member(root, "targets"), 1), "stand_ins"));
-    assert_int_equal(member(member(root, "work"), "cases")->valueint, 21);
-    assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 210);
+    assert_int_equal(member(member(root, "work"), "cases")->valueint, 20);
+    assert_int_equal(member(member(root, "work"), "comparisons")->valueint, 200);
     const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 0);
     assert_string_equal(member(cell, "route")->valuestring, "numpy>reference npy:file>mmap:r");
     assert_int_equal(member(cell, "pass")->valueint, 10);
-    assert_int_equal(cJSON_GetArraySize(member(member(root, "work"), "cells")), 6);
+    assert_int_equal(cJSON_GetArraySize(member(member(root, "work"), "cells")), 4);
     const cJSON *findings = member(root, "findings");
-    assert_int_equal(cJSON_GetArraySize(findings), 3);
+    assert_int_equal(cJSON_GetArraySize(findings), 2);
     const cJSON *finding = cJSON_GetArrayItem(findings, 0);
     assert_int_equal(member(finding, "count")->valueint, 3);
     assert_string_equal(member(finding, "status")->valuestring, "new");
@@ -56,34 +56,6 @@ static void test_content(void **state) {
     assert_memory_equal(member(result, "elements")->valuestring, "3ff000", 6);
     assert_string_equal(member(member(result, "backing"), "mode")->valuestring, "r");
     assert_int_equal(member(member(root, "gate"), "exit_code")->valueint, 1);
-    cJSON_Delete(root);
-    ndp_buffer_clear(&text);
-}
-
-/* A relay says what stood in its middle; its cell is that of its targets and formats. */
-static void test_relay(void **state) {
-    (void)state;
-    struct ndp_buffer text;
-    sample_print(&text);
-    cJSON *root = cJSON_ParseWithLength((const char *)text.data, (size_t)text.size_bytes);
-    assert_non_null(root);
-    const cJSON *relayed = member(member(root, "work"), "relayed");
-    assert_int_equal(member(relayed, "cases")->valueint, 1);
-    assert_int_equal(member(relayed, "comparisons")->valueint, 10);
-    const cJSON *cell = cJSON_GetArrayItem(member(member(root, "work"), "cells"), 4);
-    assert_string_equal(member(cell, "route")->valuestring, "numpy>numpy@old>reference npy then pickle");
-    const cJSON *finding = cJSON_GetArrayItem(member(root, "findings"), 2);
-    assert_string_equal(member(finding, "route")->valuestring,
-                        "numpy>numpy@old>reference npy:file>memory then pickle5:c>mmap:r/in-band");
-    const cJSON *via = member(finding, "via");
-    assert_string_equal(member(via, "target")->valuestring, "numpy@old");
-    assert_string_equal(member(via, "decode")->valuestring, "memory");
-    assert_string_equal(member(via, "format")->valuestring, "pickle");
-    assert_int_equal(member(via, "protocol")->valueint, 5);
-    assert_string_equal(member(via, "encode")->valuestring, "c");
-    assert_string_equal(member(via, "buffers")->valuestring, "in-band");
-    assert_non_null(member(member(finding, "observations"), "relayed"));
-    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(member(root, "findings"), 0), "via"));
     cJSON_Delete(root);
     ndp_buffer_clear(&text);
 }
@@ -102,7 +74,7 @@ static void test_read_back(void **state) {
     ndp_report_settle(&report);
     ndp_gate_judge(&report, NULL, &gate);
     assert_int_equal(gate.exit, NDP_EXIT_DIVERGES);
-    assert_int_equal(gate.reason_count, 2);
+    assert_int_equal(gate.reason_count, 1);
     assert_int_equal(ndp_report_print(&again, &report, NULL, &gate), NDP_OK);
     assert_int_equal(again.size_bytes, text.size_bytes);
     assert_memory_equal(again.data, text.data, text.size_bytes);
@@ -250,13 +222,9 @@ static void test_fail_nth_allocation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content),
-        cmocka_unit_test(test_relay),
-        cmocka_unit_test(test_read_back),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_write_fails),
-        cmocka_unit_test(test_schema),
-        cmocka_unit_test(test_fail_nth_allocation),
+        cmocka_unit_test(test_content), cmocka_unit_test(test_read_back),
+        cmocka_unit_test(test_write),   cmocka_unit_test(test_write_fails),
+        cmocka_unit_test(test_schema),  cmocka_unit_test(test_fail_nth_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

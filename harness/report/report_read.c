@@ -262,19 +262,11 @@ static enum ndp_status read_floor(struct ndp_json_reader *reader, const cJSON *i
     return read_u64(reader, members[3], &out->done);
 }
 
-static enum ndp_status read_relayed(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
-    static const char *const keys[] = {"cases", "comparisons"};
-    const cJSON *members[MAX_KEYS];
-    READ_MEMBERS(reader, item, keys, 0, members);
-    NDP_TRY(read_u64(reader, members[0], &out->relayed_cases));
-    return read_u64(reader, members[1], &out->relayed_comparisons);
-}
-
 static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report *out) {
+    /* Reports of older versions may have "relayed", which no longer means anything. */
     static const char *const keys[] = {"cases", "comparisons", "faults", "cells", "floors", "relayed"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 1, members);
-    if (members[5] != NULL) NDP_TRY(read_relayed(reader, members[5], out));
     NDP_TRY(read_u64(reader, members[0], &out->cases));
     NDP_TRY(read_u64(reader, members[1], &out->comparisons));
     NDP_TRY(read_u64(reader, members[2], &out->faults));
@@ -291,7 +283,8 @@ static enum ndp_status read_work(struct ndp_json_reader *reader, const cJSON *it
     return NDP_OK;
 }
 
-static enum ndp_status read_differences(struct ndp_json_reader *reader, const cJSON *list, struct ndp_finding *out) {
+static enum ndp_status read_differences(struct ndp_json_reader *reader, const cJSON *list,
+                                        struct ndp_report_finding *out) {
     static const char *const keys[] = {"path", "expected", "got"};
     const cJSON *members[MAX_KEYS];
     NDP_TRY(read_list(reader, list, NDP_MAX_DIFFERENCES));
@@ -305,7 +298,8 @@ static enum ndp_status read_differences(struct ndp_json_reader *reader, const cJ
     return NDP_OK;
 }
 
-static enum ndp_status read_confirmed(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
+static enum ndp_status read_confirmed(struct ndp_json_reader *reader, const cJSON *item,
+                                      struct ndp_report_finding *out) {
     static const char *const keys[] = {"runs", "hits"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 0, members);
@@ -331,12 +325,12 @@ enum finding_key {
     CONFIRMED,
     STDERR_TAIL,
     REPLAY,
-    VIA, /* of relays */
+    VIA, /* in reports of older versions; the descriptor of such a finding is refused */
     FINDING_KEY_COUNT
 };
 
 static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const cJSON *const *members,
-                                          struct ndp_finding *out) {
+                                          struct ndp_report_finding *out) {
     uint32_t kind = 0;
     uint32_t severity = 0;
     uint32_t status = 0;
@@ -353,29 +347,13 @@ static enum ndp_status read_finding_words(struct ndp_json_reader *reader, const 
     return read_text(reader, members[OUTLIER], out->outlier, sizeof out->outlier);
 }
 
-static enum ndp_status read_via(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
-    static const char *const keys[] = {"target", "decode", "format", "protocol", "encode", "buffers"};
-    const cJSON *members[MAX_KEYS];
-    uint32_t protocol = 0;
-    READ_MEMBERS(reader, item, keys, 0, members);
-    out->is_relayed = true;
-    NDP_TRY(read_text(reader, members[0], out->via.target, sizeof out->via.target));
-    NDP_TRY(read_text(reader, members[1], out->via.decode, sizeof out->via.decode));
-    NDP_TRY(read_text(reader, members[2], out->via.format, sizeof out->via.format));
-    NDP_TRY(ndp_json_at(reader, members[3], ndp_json_u32(members[3], INT32_MAX, &protocol, reader->error)));
-    out->via.protocol = (int32_t)protocol;
-    NDP_TRY(read_text(reader, members[4], out->via.encode, sizeof out->via.encode));
-    return read_text(reader, members[5], out->via.buffers, sizeof out->via.buffers);
-}
-
-static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item, struct ndp_finding *out) {
+static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON *item, struct ndp_report_finding *out) {
     static const char *const keys[FINDING_KEY_COUNT] = {
         "signature",  "kind",      "severity",    "status",     "property",   "route",
         "field",      "outlier",   "count",       "first_case", "descriptor", "observations",
         "difference", "confirmed", "stderr_tail", "replay",     "via"};
     const cJSON *members[MAX_KEYS];
     READ_MEMBERS(reader, item, keys, 1, members);
-    if (members[VIA] != NULL) NDP_TRY(read_via(reader, members[VIA], out));
     NDP_TRY(read_finding_words(reader, members, out));
     NDP_TRY(read_u64(reader, members[COUNT], &out->count));
     NDP_TRY(read_u64(reader, members[FIRST_CASE], &out->first_case));
@@ -390,9 +368,9 @@ static enum ndp_status read_finding(struct ndp_json_reader *reader, const cJSON 
 static enum ndp_status read_findings(struct ndp_json_reader *reader, const cJSON *list, struct ndp_report *out) {
     NDP_TRY(read_list(reader, list, NDP_MAX_FINDINGS));
     for (const cJSON *item = list->child; item != NULL; item = item->next) {
-        struct ndp_finding finding = {.count = 0};
+        struct ndp_report_finding finding = {.count = 0};
         NDP_TRY(read_finding(reader, item, &finding));
-        enum ndp_status status = ndp_findings_add(&out->findings, &finding);
+        enum ndp_status status = ndp_report_findings_add(&out->findings, &finding);
         if (status == NDP_INVALID) return ndp_json_blame(reader, item, status, "two findings with one signature");
         if (status != NDP_OK) return ndp_json_blame(reader, item, status, "no memory for a finding");
     }

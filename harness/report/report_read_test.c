@@ -98,7 +98,6 @@ static void test_refused(void **state) {
         {"\"replay\"", "\"reply\"", NDP_INVALID, "/findings/0/reply"},
         {"\"work\"", "\"labour\"", NDP_INVALID, "/labour"},
         {"\"floors\"", "\"flooors\"", NDP_INVALID, IN_WORK("flooors")},
-        {"\"relayed\":\t{", "\"replayed\":\t{", NDP_INVALID, IN_WORK("replayed")},
         {"\"least\"", "\"last\"", NDP_INVALID, IN_WORK("floors/0/last")},
         {"\"kind\":\t\"cases\"", "\"kind\":\t\"case\"", NDP_INVALID, IN_WORK("floors/0/kind")},
         {"\"rejects\"", "\"reject\"", NDP_INVALID, IN_WORK("cells/0/reject")},
@@ -137,7 +136,7 @@ static void test_missing(void **state) {
     static const struct {
         const char *key;
         const char *path;
-    } rows[] = {{"\"cases\":\t21,", "/work"},
+    } rows[] = {{"\"cases\":\t20,", "/work"},
                 {"\"seed\":\t\"18446744073709551615\",", "/run"},
                 {"\"severity\":\t\"defect\",", "/findings/0"},
                 {"\"schema\":\t1,", ""}};

@@ -25,19 +25,6 @@ static inline struct ndp_route sample_route(const char *format) {
     return route;
 }
 
-/* npy:file>memory to numpy@old, which sends it on as pickle5:c>mmap:r/in-band. */
-static inline struct ndp_route sample_relay(void) {
-    struct ndp_route route = sample_route("npy");
-    route.is_relayed = true;
-    route.via = (struct ndp_via){.target = "numpy@old",
-                                 .decode = "memory",
-                                 .format = "pickle",
-                                 .protocol = 5,
-                                 .encode = "c",
-                                 .buffers = "in-band"};
-    return route;
-}
-
 /* Property number 0 compares `comparisons` times, number 1 refuses. */
 static inline void sample_result_on(struct ndp_report *report, struct ndp_route route, uint64_t comparisons) {
     struct ndp_result result = {.verdict = NDP_VERDICT_PASS, .comparisons = comparisons};
@@ -59,10 +46,11 @@ static inline void sample_finding_on(struct ndp_report *report, struct ndp_route
     static const int64_t strides[] = {8};
     static const struct ndp_dtype dtype = {.kind = NDP_KIND_FLOAT, .order = NDP_ORDER_BIG, .itemsize_bytes = 8};
     static const uint8_t elements[24] = {0x3f, 0xf0};
-    struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .route = route, .outlier = "numpy"};
+    struct ndp_divergence divergence = {.verdict = NDP_VERDICT_DIVERGES, .route = route};
     divergence.judgement = (struct ndp_judgement){.severity = severity, .field = "byte_order"};
     ndp_comparison_add(&divergence.judgement.comparison, "[0]", "1.0", "3.0386e-319 \xff");
-    snprintf(divergence.signature, sizeof divergence.signature, "%s", signature);
+    ndp_signature_set_fuzzer(&divergence.signature, NDP_VERDICT_DIVERGES, signature);
+    snprintf(divergence.signature.outlier, NDP_WORD_BYTES, "numpy");
     const struct ndp_observation observation = {.class_name = ndp_bytes_view("ndarray"),
                                                 .dtype = &dtype,
                                                 .ndim = 1,
@@ -71,22 +59,26 @@ static inline void sample_finding_on(struct ndp_report *report, struct ndp_route
                                                 .flags = NDP_FLAG_C_CONTIGUOUS | NDP_FLAG_ALIGNED,
                                                 .elements = {elements, sizeof elements}};
     struct ndp_result result = {.has_source = true, .source = observation, .has_result = true, .result = observation};
-    result.has_relayed = route.is_relayed;
-    result.relayed = observation;
     result.result.backing = (struct ndp_backing){.is_map_class = true, .has_mode = true, .mode = NDP_MAP_READ};
     result.stderr_tail = ndp_bytes_view("warning \xc3\xa9 \xff\n");
-    const struct ndp_found found = {.divergence = &divergence,
-                                    .descriptor = ndp_bytes_view(SAMPLE_DESCRIPTOR),
-                                    .first_case = 17,
-                                    .confirm_runs = 3,
-                                    .confirm_hits = hits,
-                                    .result = &result};
-    assert_int_equal(ndp_report_found(report, &found, "build/ndproof replay \"a file.json\""), NDP_OK);
+    const struct ndp_finding found = {.divergence = &divergence,
+                                      .descriptor = ndp_bytes_view(SAMPLE_DESCRIPTOR),
+                                      .first_case = 17,
+                                      .confirm_runs = 3,
+                                      .confirm_hits = hits,
+                                      .result = &result};
+    assert_int_equal(ndp_report_add_finding(report, &found, 1, "build/ndproof replay \"a file.json\""), NDP_OK);
 }
 
 static inline void sample_finding(struct ndp_report *report, const char *signature, enum ndp_severity severity,
                                   uint32_t hits) {
     sample_finding_on(report, sample_route("npy"), signature, severity, hits);
+}
+
+static inline void sample_duplicate(struct ndp_report *report, const char *text) {
+    struct ndp_signature signature;
+    ndp_signature_set_fuzzer(&signature, NDP_VERDICT_DIVERGES, text);
+    ndp_report_duplicate(report, &signature);
 }
 
 /* A run of 20 cases without findings, with floors that it meets, ended in order. */
@@ -133,10 +125,8 @@ static inline void sample_print(struct ndp_buffer *text) {
     sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
     sample_finding(&report, "DIVERGES|values|npy|2", NDP_SEVERITY_DOCUMENTED_LOSS, 2);
     sample_finding(&report, "DIVERGES|values|npy|1", NDP_SEVERITY_DEFECT, 3);
-    ndp_report_again(&report, "DIVERGES|values|npy|1");
-    ndp_report_again(&report, "unheard of");
-    sample_result_on(&report, sample_relay(), 10);
-    sample_finding_on(&report, sample_relay(), "DIVERGES|values|relayed pickle|1", NDP_SEVERITY_DEFECT, 3);
+    sample_duplicate(&report, "DIVERGES|values|npy|1");
+    sample_duplicate(&report, "unheard of");
     ndp_gate_judge(&report, NULL, &gate);
     ndp_buffer_init(text, 1 << 20);
     assert_int_equal(ndp_report_print(text, &report, NULL, &gate), NDP_OK);

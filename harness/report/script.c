@@ -95,22 +95,8 @@ static void take_model(struct ndp_script *script, const struct ndp_descriptor *d
     if (status == NDP_OK) script->model = model;
 }
 
-/* Does the first leg of a relay; what the middle got is in `m` then. */
-static void pass_middle(struct ndp_script *script) {
-    const struct ndp_script_case *second = script->about;
-    struct ndp_script_place place;
-    script->about = second->before;
-    encode_value(script, "a", 1, &place);
-    const char *entry = script->about->descriptor->route.decode;
-    ndp_script_do(script, ndp_script_text(script, "m = %s", ndp_script_decode(script, entry, &place)));
-    script->about = second;
-    if (script->model != NULL) take_model(script, second->descriptor);
-}
-
 static void encode(struct ndp_script *script, struct ndp_script_place *place) {
-    const bool has_middle = script->about->before != NULL;
-    if (has_middle) pass_middle(script);
-    encode_value(script, has_middle ? "m" : "a", has_middle ? 2 : 1, place);
+    encode_value(script, "a", 1, place);
 }
 
 static bool is_fresh(const struct ndp_script *script) {
@@ -141,7 +127,7 @@ static void travel(struct ndp_script *script) {
 static void tell_promised(struct ndp_script *script) {
     const struct ndp_result *result = script->about->result;
     bool has_source = script->model != NULL && script->about->descriptor->kind == NDP_CASE_ROUND_TRIP;
-    bool is_own = has_source && is_python(script->about->encoder) && script->about->before == NULL;
+    bool is_own = has_source && is_python(script->about->encoder);
     const char *expected =
         ndp_script_look(script, "", result->has_promised ? &result->promised : NULL, is_own ? "a" : NULL);
     travel(script);
@@ -432,7 +418,7 @@ static void tell(struct ndp_script *script) {
 }
 
 static void build(struct ndp_script *script) {
-    const struct ndp_script_case *first = script->about->before != NULL ? script->about->before : script->about;
+    const struct ndp_script_case *first = script->about;
     const struct ndp_descriptor *descriptor = first->descriptor;
     if (descriptor->value.kind == NDP_VALUE_GRAPH) {
         ndp_script_build_graph(script, descriptor->value.graph);
@@ -453,7 +439,7 @@ static void check_targets(struct ndp_script *script) {
     const struct ndp_target_info *ends[] = {about->encoder, about->decoder};
     if (!is_python(ends[0]) && !is_python(ends[1])) ndp_script_refuse(script, "no Python library is on this route");
     for (int i = 0; i < 2; i++) {
-        if (!is_python(ends[i]) && strcmp(about->divergence->outlier, ends[i]->implementation) == 0)
+        if (!is_python(ends[i]) && strcmp(about->divergence->signature.outlier, ends[i]->implementation) == 0)
             ndp_script_refuse(script, "what is wrong is no Python library");
     }
 }
@@ -472,7 +458,9 @@ static enum ndp_status add_imports(struct ndp_script *script, struct ndp_buffer 
 
 static enum ndp_status put_together(struct ndp_script *script, const struct ndp_buffer *body, struct ndp_buffer *out) {
     const struct ndp_divergence *divergence = script->about->divergence;
-    NDP_TRY(ndp_buffer_printf(out, "# %s\n# %s\n", divergence->signature,
+    char signature[NDP_SIGNATURE_BYTES];
+    ndp_signature_print(&divergence->signature, signature);
+    NDP_TRY(ndp_buffer_printf(out, "# %s\n# %s\n", signature,
                               divergence->property != NULL ? divergence->property->statement
                                                            : "The process lives, and answers in time."));
     NDP_TRY(add_imports(script, out));

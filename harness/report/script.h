@@ -6,7 +6,7 @@
 #ifndef NDP_SCRIPT_H
 #define NDP_SCRIPT_H
 
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 enum { NDP_SCRIPT_MAX_LINES = 30 };
 
@@ -17,8 +17,6 @@ struct ndp_script_case {
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
-    const struct ndp_script_case *before; /* relays: the first leg, when this is the second and the script has to go
-                                             both; NULL begins with the value, or with the bytes in `result` */
 };
 
 /* Appends the script's text. `arena` holds what making it needs. Errors: UNSUPPORTED with the reason when no script

@@ -22,7 +22,7 @@ struct making {
 static inline void making_init(struct making *m) {
     memset(m, 0, sizeof *m);
     ndp_arena_init(&m->arena, 1 << 22);
-    m->about = (struct ndp_script_case){&m->descriptor, &m->divergence, &m->result, &m->target, &m->target, NULL};
+    m->about = (struct ndp_script_case){&m->descriptor, &m->divergence, &m->result, &m->target, &m->target};
     m->script = (struct ndp_script){.arena = &m->arena, .about = &m->about, .indent = "", .error = &m->error};
     ndp_buffer_init(&m->script.helpers, 1 << 20);
     ndp_buffer_init(&m->script.body, 1 << 20);

@@ -41,3 +41,11 @@ void ndp_outcome_clear(struct ndp_outcome *outcome) {
     outcome->fault[0] = '\0';
     outcome->stderr_tail = (struct ndp_bytes){NULL, 0};
 }
+
+void ndp_program_set_raw_layout(struct ndp_program *program, const struct ndp_array *model) {
+    const uint64_t itemsize_bytes = model->dtype->itemsize_bytes;
+    const bool is_f = ndp_layout_is_f_contiguous(&model->layout, itemsize_bytes) &&
+                      !ndp_layout_is_c_contiguous(&model->layout, itemsize_bytes);
+    program->as = model;
+    program->as_order = is_f ? NDP_MEMORY_F : NDP_MEMORY_C;
+}

@@ -55,7 +55,11 @@ enum ndp_step_op {
     X(RESULT_AFTER, "result_after", "the result after POKE")                                                           \
     X(CALLED, "called", "filled when CALL of the source worked")                                                       \
     X(CALLED_ENCODED, "called_encoded", "the source encoded once more after CALL")                                     \
-    X(CALLED_RESULT, "called_result", "and the value that the receiver decoded from it")
+    X(CALLED_RESULT, "called_result", "and the value that the receiver decoded from it")                               \
+    X(TRANSCODED, "transcoded", "the result encoded in another format")                                                \
+    X(TRANSCODED_RESULT, "transcoded_result", "and the value decoded from it")                                         \
+    X(DIRECT, "direct", "the source encoded in that other format")                                                     \
+    X(DIRECT_RESULT, "direct_result", "and the value decoded from it")
 
 enum ndp_slot {
 #define NDP_SLOT_ENUM(name, word, text) NDP_SLOT_##name,
@@ -81,7 +85,7 @@ struct ndp_step {
     char map_mode[8];
 };
 
-enum { NDP_MAX_STEPS = 32, NDP_MAX_OUT_OF_BAND = 16 };
+enum { NDP_MAX_STEPS = 40, NDP_MAX_OUT_OF_BAND = 16 };
 
 /* Borrowed by the target until the outcome is collected. */
 struct ndp_program {
@@ -188,6 +192,10 @@ struct ndp_outcome {
     char fault[160]; /* FAULT: the error; UNSUPPORTED: why it was not run */
     struct ndp_bytes stderr_tail;
 };
+
+/* Sets the memory layout that a program uses for formats without a header (harness/testees/README.md, format raw): that
+ * of `model`. */
+void ndp_program_set_raw_layout(struct ndp_program *program, const struct ndp_array *model);
 
 /* Sets a program to zero steps, or an outcome to zero records, regardless of the old content. Arrays that have a count
  * are not cleared: they are most of both structs, and every case has several. */

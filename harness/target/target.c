@@ -33,43 +33,47 @@ bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_c
     return false;
 }
 
-/* Encoder and decoder of one entry point may be separate rows. */
-static bool is_row(const struct ndp_entry *row, const char *format, const char *entry, const char *buffers,
-                   int32_t protocol) {
-    return row->protocol == protocol && ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry) &&
-           ndp_word_is(row->buffers, buffers);
+bool ndp_entry_is_on(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_end end) {
+    const bool is_of_end = end == NDP_END_ENCODER ? entry->encodes : entry->decodes;
+    return (is_of_end || entry->transports) && entry->protocol == route->protocol &&
+           ndp_word_is(entry->format, route->format) && ndp_word_is(entry->buffers, route->buffers);
 }
 
-bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
-                             const char *buffers, int32_t protocol) {
+const struct ndp_entry *ndp_entry_find(const struct ndp_target_info *info, const struct ndp_route *route,
+                                       enum ndp_end end) {
+    const char *word = end == NDP_END_ENCODER ? route->encode : route->decode;
     for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *row = &info->entries[i];
-        if (row->takes_graphs && is_row(row, format, entry, buffers, protocol)) return true;
+        const struct ndp_entry *entry = &info->entries[i];
+        if (ndp_entry_is_on(entry, route, end) && ndp_word_is(entry->entry, word)) return entry;
     }
-    return false;
+    return NULL;
 }
 
-bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *row = &info->entries[i];
-        if (ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry)) return !row->takes_no_arrays;
-    }
-    return true;
+const char *ndp_entry_library(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end) {
+    const struct ndp_entry *entry = ndp_entry_find(info, route, end);
+    return entry != NULL && entry->library[0] != '\0' ? entry->library : info->implementation;
 }
 
-bool ndp_target_takes_dicts(const struct ndp_target_info *info, const char *format, const char *entry) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *row = &info->entries[i];
-        if (row->takes_dicts && ndp_word_is(row->format, format) && ndp_word_is(row->entry, entry)) return true;
+static const char *objection_of(const struct ndp_entry *entry, enum ndp_value_kind kind) {
+    if (entry == NULL) return "the route is not claimed";
+    switch (kind) {
+    case NDP_VALUE_ARRAY:
+        if (entry->takes_dicts) return "the route takes dicts only";
+        return entry->takes_no_arrays ? "the route takes graphs only" : NULL;
+    case NDP_VALUE_GRAPH:
+        return entry->takes_graphs ? NULL : "the route takes no graphs";
+    case NDP_VALUE_DICT:
+        return entry->takes_dicts && entry->transports ? NULL : "the route takes no dicts";
+    case NDP_VALUE_KIND_COUNT:
+        break;
     }
-    return false;
+    return "no route takes such a value";
 }
 
-bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
-                          const char *buffers, int32_t protocol, bool to_encode) {
-    for (uint32_t i = 0; i < info->entry_count; i++) {
-        const struct ndp_entry *row = &info->entries[i];
-        if ((to_encode ? row->encodes : row->decodes) && is_row(row, format, entry, buffers, protocol)) return true;
-    }
-    return false;
+const char *ndp_route_objection(const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                                const struct ndp_route *route, enum ndp_value_kind kind) {
+    const struct ndp_entry *entry = ndp_entry_find(encoder, route, NDP_END_ENCODER);
+    const char *objection = objection_of(entry, kind);
+    if (objection != NULL || entry->transports || route->decode[0] == '\0') return objection;
+    return objection_of(ndp_entry_find(decoder, route, NDP_END_DECODER), kind);
 }

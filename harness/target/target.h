@@ -138,18 +138,28 @@ const char *ndp_target_library_version(const struct ndp_target_info *info, const
  * its own only library contains no classes of others; both lack nothing. */
 bool ndp_target_lacks_class(const struct ndp_target_info *info, enum ndp_array_class class);
 
-/* Whether the target claims graphs for the entry, as encoder, decoder or transport. */
-bool ndp_target_takes_graphs(const struct ndp_target_info *info, const char *format, const char *entry,
-                             const char *buffers, int32_t protocol);
+/* The two ends of a route. */
+enum ndp_end { NDP_END_ENCODER, NDP_END_DECODER };
 
-/* Whether the entry, if the target has it, takes arrays outside of graphs. */
-bool ndp_target_takes_arrays(const struct ndp_target_info *info, const char *format, const char *entry);
+/* Whether the entry point is of the format, protocol and buffers of the route and works at this end; a transport works
+ * at both. */
+bool ndp_entry_is_on(const struct ndp_entry *entry, const struct ndp_route *route, enum ndp_end end);
 
-/* Whether the target has the entry as a transport of dicts. */
-bool ndp_target_takes_dicts(const struct ndp_target_info *info, const char *format, const char *entry);
+/* The entry point that the route names at this end; NULL when the target does not claim it. Borrows `info`. */
+const struct ndp_entry *ndp_entry_find(const struct ndp_target_info *info, const struct ndp_route *route,
+                                       enum ndp_end end);
 
-/* Whether the target claims the entry. */
-bool ndp_target_has_entry(const struct ndp_target_info *info, const char *format, const char *entry,
-                          const char *buffers, int32_t protocol, bool to_encode);
+/* The library behind that entry point; the main library of the target when it does not claim it. */
+const char *ndp_entry_library(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end);
+
+/* NULL when the route takes values of this kind, by the claims of both ends; otherwise the reason. A route whose decode
+ * entry is "" has one end: the encoder's. */
+const char *ndp_route_objection(const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                                const struct ndp_route *route, enum ndp_value_kind kind);
+
+static inline bool ndp_route_takes(const struct ndp_target_info *encoder, const struct ndp_target_info *decoder,
+                                   const struct ndp_route *route, enum ndp_value_kind kind) {
+    return ndp_route_objection(encoder, decoder, route, kind) == NULL;
+}
 
 #endif

@@ -27,6 +27,16 @@ static const struct ndp_target_info info = {
     .entry_count = 7,
 };
 
+/* A route with one word for both of its entry points. */
+static struct ndp_route route_by(const char *format, const char *entry, const char *buffers, int32_t protocol) {
+    struct ndp_route route = {.protocol = protocol};
+    strcpy(route.format, format);
+    strcpy(route.encode, entry);
+    strcpy(route.decode, entry);
+    strcpy(route.buffers, buffers);
+    return route;
+}
+
 static void a_claim_needs_all_its_words(void **state) {
     (void)state;
     static const struct {
@@ -41,15 +51,11 @@ static void a_claim_needs_all_its_words(void **state) {
         {"pickle", "c", "", 5, false, false, false},   {"graph", "own", "", 0, true, true, true},
     };
     for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
-        assert_int_equal(
-            ndp_target_has_entry(&info, rows[i].format, rows[i].entry, rows[i].buffers, rows[i].protocol, true),
-            rows[i].encodes);
-        assert_int_equal(
-            ndp_target_has_entry(&info, rows[i].format, rows[i].entry, rows[i].buffers, rows[i].protocol, false),
-            rows[i].decodes);
-        assert_int_equal(
-            ndp_target_takes_graphs(&info, rows[i].format, rows[i].entry, rows[i].buffers, rows[i].protocol),
-            rows[i].takes_graphs);
+        const struct ndp_route route = route_by(rows[i].format, rows[i].entry, rows[i].buffers, rows[i].protocol);
+        const struct ndp_entry *encode = ndp_entry_find(&info, &route, NDP_END_ENCODER);
+        assert_int_equal(encode != NULL, rows[i].encodes);
+        assert_int_equal(ndp_entry_find(&info, &route, NDP_END_DECODER) != NULL, rows[i].decodes);
+        assert_int_equal(encode != NULL && encode->takes_graphs, rows[i].takes_graphs);
     }
 }
 
@@ -71,21 +77,44 @@ static void classes_depend_on_their_library(void **state) {
     assert_false(ndp_target_lacks_class(&other, NDP_CLASS_CUDF));
 }
 
-/* A missing entry is refused as missing, not as one that takes no arrays. */
-static void arrays_are_taken_by_default(void **state) {
+/* Both ends are asked, by direction; a transport has one entry point for both. */
+static void a_route_takes_what_both_ends_claim(void **state) {
     (void)state;
-    assert_true(ndp_target_takes_arrays(&info, "npy", "memory"));
-    assert_true(ndp_target_takes_arrays(&info, "pickle", "c"));
-    assert_false(ndp_target_takes_arrays(&info, "graph", "own"));
-    assert_true(ndp_target_takes_arrays(&info, "graph", "another"));
-    assert_true(ndp_target_takes_arrays(&info, "npz", "memory"));
+    static const struct {
+        const char *format, *entry;
+        int32_t protocol;
+        const char *objections[3]; /* to an array, a graph, a dict; NULL is none */
+    } rows[] = {
+        {"npy", "memory", 0, {NULL, "the route takes no graphs", "the route takes no dicts"}},
+        {"npy", "mapped", 0, {"the route is not claimed", "the route takes no graphs", "the route takes no dicts"}},
+        {"npz", "memory", 0, {"the route is not claimed", "the route is not claimed", "the route is not claimed"}},
+        {"pickle", "c", 4, {NULL, "the route takes no graphs", "the route takes no dicts"}},
+        {"graph", "own", 0, {"the route takes graphs only", NULL, "the route takes no dicts"}},
+        {"dict", "thread", 0, {"the route takes dicts only", "the route takes no graphs", NULL}},
+    };
+    for (size_t i = 0; i < NDP_ARRAY_LEN(rows); i++) {
+        const struct ndp_route route = route_by(rows[i].format, rows[i].entry, "", rows[i].protocol);
+        for (int kind = 0; kind < 3; kind++) {
+            const char *objection = ndp_route_objection(&info, &info, &route, (enum ndp_value_kind)kind);
+            assert_int_equal(ndp_route_takes(&info, &info, &route, (enum ndp_value_kind)kind), objection == NULL);
+            if ((objection == NULL) != (rows[i].objections[kind] == NULL))
+                fail_msg("%s:%s of kind %d: %s", rows[i].format, rows[i].entry, kind, objection);
+            if (objection != NULL) assert_string_equal(objection, rows[i].objections[kind]);
+        }
+    }
 }
 
-static void dicts_are_taken_when_claimed(void **state) {
+/* The library behind an entry point, else the main one. */
+static void an_entry_point_has_a_library(void **state) {
     (void)state;
-    assert_true(ndp_target_takes_dicts(&info, "dict", "thread"));
-    assert_false(ndp_target_takes_dicts(&info, "dict", "process"));
-    assert_false(ndp_target_takes_dicts(&info, "graph", "own"));
+    struct ndp_target_info other = info;
+    struct ndp_route route = route_by("npy", "memory", "", 0);
+    strcpy(other.implementation, "main");
+    strcpy(other.entries[0].library, "joblib");
+    assert_string_equal(ndp_entry_library(&other, &route, NDP_END_ENCODER), "joblib");
+    assert_string_equal(ndp_entry_library(&other, &route, NDP_END_DECODER), "main");
+    route.protocol = 1;
+    assert_string_equal(ndp_entry_library(&other, &route, NDP_END_ENCODER), "main");
 }
 
 static void a_library_has_its_version(void **state) {
@@ -112,9 +141,9 @@ static void closing_null_does_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_depend_on_their_library), cmocka_unit_test(a_claim_needs_all_its_words),
-        cmocka_unit_test(arrays_are_taken_by_default),     cmocka_unit_test(dicts_are_taken_when_claimed),
-        cmocka_unit_test(a_library_has_its_version),       cmocka_unit_test(closing_null_does_nothing),
+        cmocka_unit_test(classes_depend_on_their_library),    cmocka_unit_test(a_claim_needs_all_its_words),
+        cmocka_unit_test(a_route_takes_what_both_ends_claim), cmocka_unit_test(an_entry_point_has_a_library),
+        cmocka_unit_test(a_library_has_its_version),          cmocka_unit_test(closing_null_does_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

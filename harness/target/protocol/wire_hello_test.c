@@ -16,6 +16,16 @@ static const char hello_json[] =
     "{\"format\":\"pickle\",\"library\":\"python\",\"protocol\":5,\"buffers\":\"out-of-band\",\"local\":true,"
     "\"encode\":[\"c\",\"python\"],\"decode\":[\"c\"]}]}";
 
+static bool claims(const struct ndp_target_info *info, const char *format, const char *entry, const char *buffers,
+                   int32_t protocol, enum ndp_end end) {
+    struct ndp_route route = {.protocol = protocol};
+    snprintf(route.format, NDP_WORD_BYTES, "%s", format);
+    snprintf(route.encode, NDP_WORD_BYTES, "%s", entry);
+    snprintf(route.decode, NDP_WORD_BYTES, "%s", entry);
+    snprintf(route.buffers, NDP_WORD_BYTES, "%s", buffers);
+    return ndp_entry_find(info, &route, end) != NULL;
+}
+
 static void assert_is_hello(const struct ndp_target_info *info) {
     assert_string_equal(info->implementation, "numpy");
     assert_string_equal(info->version, "2.4.6");
@@ -31,13 +41,13 @@ static void assert_is_hello(const struct ndp_target_info *info) {
     assert_int_equal(info->entry_count, 5);
     assert_false(info->entries[0].is_local);
     assert_true(info->entries[4].is_local);
-    assert_true(ndp_target_has_entry(info, "npy", "memory", "", 0, true));
-    assert_true(ndp_target_has_entry(info, "npy", "memory", "", 0, false));
-    assert_false(ndp_target_has_entry(info, "npy", "file", "", 0, false));
-    assert_false(ndp_target_has_entry(info, "npy", "mmap:r", "", 0, true));
-    assert_true(ndp_target_has_entry(info, "pickle", "python", "out-of-band", 5, true));
-    assert_false(ndp_target_has_entry(info, "pickle", "python", "in-band", 5, true));
-    assert_false(ndp_target_has_entry(info, "pickle", "python", "out-of-band", 4, true));
+    assert_true(claims(info, "npy", "memory", "", 0, NDP_END_ENCODER));
+    assert_true(claims(info, "npy", "memory", "", 0, NDP_END_DECODER));
+    assert_false(claims(info, "npy", "file", "", 0, NDP_END_DECODER));
+    assert_false(claims(info, "npy", "mmap:r", "", 0, NDP_END_ENCODER));
+    assert_true(claims(info, "pickle", "python", "out-of-band", 5, NDP_END_ENCODER));
+    assert_false(claims(info, "pickle", "python", "in-band", 5, NDP_END_ENCODER));
+    assert_false(claims(info, "pickle", "python", "out-of-band", 4, NDP_END_ENCODER));
 }
 
 static void reads_and_writes_hello(void **state) {

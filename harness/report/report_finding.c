@@ -1,4 +1,4 @@
-#include "report/finding.h"
+#include "report/report_finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +22,10 @@ const char *ndp_finding_status_word(enum ndp_finding_status status) {
 void ndp_way_print(const struct ndp_route *route, char *out) {
     struct ndp_route way = *route;
     way.offset_bytes = 0;
-    way.via.offset_bytes = 0;
     char text[NDP_ROUTE_TEXT_BYTES];
     ndp_route_print(&way, text);
     const char *arrow = way.encoder[0] != '\0' ? ">" : "";
-    const char *second = way.is_relayed ? ">" : "";
-    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s%s%s %s", way.encoder, arrow, way.via.target, second, way.decoder, text);
+    snprintf(out, NDP_WAY_TEXT_BYTES, "%s%s%s %s", way.encoder, arrow, way.decoder, text);
 }
 
 enum ndp_status ndp_text_clean(struct ndp_arena *arena, struct ndp_bytes text, struct ndp_bytes *out) {
@@ -55,7 +53,7 @@ static enum ndp_status clean_in_place(struct ndp_arena *arena, char *text) {
 }
 
 static enum ndp_status fill_differences(struct ndp_arena *arena, const struct ndp_comparison *comparison,
-                                        struct ndp_finding *out) {
+                                        struct ndp_report_finding *out) {
     uint32_t count = comparison->count < NDP_MAX_DIFFERENCES ? comparison->count : NDP_MAX_DIFFERENCES;
     for (uint32_t i = 0; i < count; i++) {
         struct ndp_difference *difference = &out->differences[i];
@@ -75,19 +73,19 @@ static enum ndp_status copy_text(struct ndp_arena *arena, struct ndp_bytes text,
     return NDP_OK;
 }
 
-static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_found *found, const char *replay,
-                                  struct ndp_finding *out) {
-    struct ndp_bytes tail = found->result->stderr_tail;
+static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_finding *finding, const char *replay,
+                                  struct ndp_report_finding *out) {
+    struct ndp_bytes tail = finding->result->stderr_tail;
     if (tail.size_bytes > MAX_STDERR_BYTES) {
         tail.data += tail.size_bytes - MAX_STDERR_BYTES;
         tail.size_bytes = MAX_STDERR_BYTES;
     }
     NDP_TRY(ndp_text_clean(arena, tail, &out->stderr_tail));
     NDP_TRY(ndp_text_clean(arena, ndp_bytes_view(replay), &out->replay));
-    NDP_TRY(copy_text(arena, found->descriptor, &out->descriptor));
+    NDP_TRY(copy_text(arena, finding->descriptor, &out->descriptor));
     struct ndp_buffer buffer;
     ndp_buffer_init(&buffer, MAX_OBSERVATIONS_BYTES);
-    enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(found->divergence, found->result));
+    enum ndp_status status = ndp_json_print(&buffer, ndp_evidence_to_json(finding->divergence, finding->result));
     /* A dtype of very many fields is not worth showing twice: the descriptor has it. */
     if (status == NDP_LIMIT) status = ndp_buffer_add(&buffer, "{}", 2);
     if (status == NDP_OK) status = copy_text(arena, ndp_buffer_view(&buffer), &out->observations);
@@ -95,58 +93,57 @@ static enum ndp_status fill_texts(struct ndp_arena *arena, const struct ndp_foun
     return status;
 }
 
-enum ndp_status ndp_finding_fill(struct ndp_arena *arena, const struct ndp_found *found, const char *replay,
-                                 struct ndp_finding *out) {
-    const struct ndp_divergence *divergence = found->divergence;
-    struct ndp_finding finding = {
+enum ndp_status ndp_report_finding_fill(struct ndp_arena *arena, const struct ndp_finding *finding, const char *replay,
+                                        struct ndp_report_finding *out) {
+    const struct ndp_divergence *divergence = finding->divergence;
+    struct ndp_report_finding kept = {
         .kind = divergence->verdict,
         .severity = divergence->judgement.severity,
-        .status = found->confirm_hits < found->confirm_runs ? NDP_FINDING_FLAKY : NDP_FINDING_NEW,
+        .status = finding->confirm_hits < finding->confirm_runs ? NDP_FINDING_FLAKY : NDP_FINDING_NEW,
         .count = 1,
-        .first_case = found->first_case,
-        .confirm_runs = found->confirm_runs,
-        .confirm_hits = found->confirm_hits,
+        .first_case = finding->first_case,
+        .confirm_runs = finding->confirm_runs,
+        .confirm_hits = finding->confirm_hits,
     };
-    memcpy(finding.signature, divergence->signature, sizeof finding.signature);
-    memcpy(finding.outlier, divergence->outlier, sizeof finding.outlier);
-    memcpy(finding.field, divergence->judgement.field, sizeof finding.field);
-    if (divergence->property != NULL) snprintf(finding.property, NDP_WORD_BYTES, "%s", divergence->property->name);
-    ndp_way_print(&divergence->route, finding.route);
-    finding.is_relayed = divergence->route.is_relayed;
-    finding.via = divergence->route.via;
-    NDP_TRY(clean_in_place(arena, finding.signature));
-    NDP_TRY(clean_in_place(arena, finding.outlier));
-    NDP_TRY(clean_in_place(arena, finding.field));
-    NDP_TRY(fill_differences(arena, &divergence->judgement.comparison, &finding));
-    NDP_TRY(fill_texts(arena, found, replay, &finding));
-    *out = finding;
+    ndp_signature_print(&divergence->signature, kept.signature);
+    memcpy(kept.outlier, divergence->signature.outlier, sizeof kept.outlier);
+    memcpy(kept.field, divergence->judgement.field, sizeof kept.field);
+    if (divergence->property != NULL) snprintf(kept.property, NDP_WORD_BYTES, "%s", divergence->property->name);
+    ndp_way_print(&divergence->route, kept.route);
+    NDP_TRY(clean_in_place(arena, kept.signature));
+    NDP_TRY(clean_in_place(arena, kept.outlier));
+    NDP_TRY(clean_in_place(arena, kept.field));
+    NDP_TRY(fill_differences(arena, &divergence->judgement.comparison, &kept));
+    NDP_TRY(fill_texts(arena, finding, replay, &kept));
+    *out = kept;
     return NDP_OK;
 }
 
-void ndp_findings_clear(struct ndp_findings *findings) {
+void ndp_report_findings_clear(struct ndp_report_findings *findings) {
     free(findings->items);
-    *findings = (struct ndp_findings){.items = NULL};
+    *findings = (struct ndp_report_findings){.items = NULL};
 }
 
-struct ndp_finding *ndp_findings_find(const struct ndp_findings *findings, const char *signature) {
+struct ndp_report_finding *ndp_report_findings_find(const struct ndp_report_findings *findings, const char *signature) {
     for (uint32_t i = 0; i < findings->count; i++) {
         if (strcmp(findings->items[i].signature, signature) == 0) return &findings->items[i];
     }
     return NULL;
 }
 
-static enum ndp_status grow(struct ndp_findings *findings) {
+static enum ndp_status grow(struct ndp_report_findings *findings) {
     if (findings->count < findings->capacity) return NDP_OK;
     uint32_t capacity = findings->capacity > 0 ? 2 * findings->capacity : 16;
-    struct ndp_finding *items = realloc(findings->items, capacity * sizeof *items);
+    struct ndp_report_finding *items = realloc(findings->items, capacity * sizeof *items);
     if (items == NULL) return NDP_NOMEM;
     findings->items = items;
     findings->capacity = capacity;
     return NDP_OK;
 }
 
-enum ndp_status ndp_findings_add(struct ndp_findings *findings, const struct ndp_finding *finding) {
-    if (ndp_findings_find(findings, finding->signature) != NULL) return NDP_INVALID;
+enum ndp_status ndp_report_findings_add(struct ndp_report_findings *findings,
+                                        const struct ndp_report_finding *finding) {
+    if (ndp_report_findings_find(findings, finding->signature) != NULL) return NDP_INVALID;
     if (findings->count >= NDP_MAX_FINDINGS) {
         findings->dropped++;
         return NDP_OK;

@@ -1,4 +1,4 @@
-#include "engine/trial.h"
+#include "engine/batch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/bench_fixture.h"
+#include "engine/confirm.h"
 #include "engine/minimise.h"
 
 /* The reference with one fault of its own: the first byte of every decoded array of more than two elements is
@@ -35,7 +36,7 @@ static void a_right_codec_passes_and_is_compared(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_trial_run(fixture.batch, &descriptor, 0, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_PASS);
     assert_int_equal(result->divergence_count, 0);
     assert_true(result->comparisons > 5);
@@ -53,7 +54,7 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_trial_run(fixture.batch, &descriptor, 0, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     const struct ndp_divergence *found = NULL;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
@@ -62,13 +63,12 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     assert_non_null(found);
     assert_string_equal(found->judgement.comparison.list[0].path, "[0]");
 
-    char core[NDP_SIGNATURE_BYTES];
-    memcpy(core, found->core, sizeof core);
+    const struct ndp_signature core = found->signature;
     struct ndp_buffer text;
     ndp_buffer_init(&text, 1 << 20);
     assert_int_equal(ndp_buffer_add(&text, FIVE, strlen(FIVE)), NDP_OK);
     uint32_t runs, hits;
-    assert_int_equal(ndp_minimise(fixture.batch, &text, core, 1000, &(struct ndp_patience){0}, &runs, &error), NDP_OK);
+    assert_int_equal(ndp_minimise(fixture.batch, &text, &core, 1000, &(struct ndp_patience){0}, &runs, &error), NDP_OK);
     struct ndp_descriptor small;
     assert_int_equal(
         ndp_descriptor_read(&fixture.arena, ndp_buffer_view(&text), &ndp_describe_default_limits, &small, &error),
@@ -76,7 +76,8 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     /* Three elements are the fewest that show it. */
     assert_int_equal(small.value.array.base.ndim, 1);
     assert_int_equal(small.value.array.base.shape[0], 3);
-    assert_int_equal(ndp_confirm(fixture.batch, ndp_buffer_view(&text), core, NDP_CONFIRM_RUNS, &hits, &error), NDP_OK);
+    assert_int_equal(ndp_confirm_text(fixture.batch, ndp_buffer_view(&text), &core, NDP_CONFIRM_RUNS, &hits, &error),
+                     NDP_OK);
     assert_int_equal(hits, NDP_CONFIRM_RUNS);
     ndp_buffer_clear(&text);
     fixture_close(&fixture);
@@ -91,7 +92,7 @@ static void what_is_not_claimed_is_unsupported(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_trial_run(fixture.batch, &descriptor, 0, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
     assert_int_equal(result->comparisons, 0);
     fixture_close(&fixture);
@@ -105,11 +106,11 @@ static void unknown_names_are_errors(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     snprintf(descriptor.route.decoder, NDP_WORD_BYTES, "nobody");
     ndp_batch_clear(fixture.batch);
-    assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_INVALID);
+    assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error), NDP_INVALID);
     descriptor = fixture_read(&fixture, FIVE);
     descriptor.property_count = 1;
     snprintf(descriptor.properties[0], NDP_WORD_BYTES, "nothing");
-    assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, 0, &error), NDP_INVALID);
+    assert_int_equal(ndp_batch_add(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &error), NDP_INVALID);
     fixture_close(&fixture);
 }
 
@@ -122,10 +123,10 @@ static void a_spoilt_file_must_be_refused(void **state) {
                   "\"decode\":\"memory\",\"decoder\":\"one\"},\"properties\":[\"strictness\"]}");
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_trial_run(fixture.batch, &descriptor, 0, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_REJECTS);
     descriptor.expect = NDP_EXPECT_ACCEPT;
-    assert_int_equal(ndp_trial_run(fixture.batch, &descriptor, 0, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     fixture_close(&fixture);
 }
@@ -136,7 +137,7 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
     const struct ndp_result *result;
     struct ndp_error error = {0};
     for (uint32_t i = 0; i < most; i++) {
-        const enum ndp_status status = ndp_trial_run(fixture->batch, &descriptor, 0, &result, &error);
+        const enum ndp_status status = ndp_batch_run_one(fixture->batch, 0, &descriptor, &result, &error);
         if (status != NDP_OK) assert_int_equal(status, NDP_IO);
         if (status != NDP_OK) return i;
     }

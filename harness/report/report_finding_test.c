@@ -1,4 +1,4 @@
-#include "report/finding.h"
+#include "report/report_finding.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,24 +10,24 @@
 static const struct ndp_divergence death = {
     .verdict = NDP_VERDICT_TIMEOUT,
     .route = {.format = "pickle", .encode = "c", .decode = "c", .encoder = "a", .decoder = "b", .offset_bytes = 5},
-    .outlier = "numpy",
-    .signature = "TIMEOUT|-"};
+    .signature = {.verdict = NDP_VERDICT_TIMEOUT, .outlier = "numpy"}};
 
-static enum ndp_status fill(struct ndp_arena *arena, struct ndp_bytes tail, uint32_t hits, struct ndp_finding *out) {
+static enum ndp_status fill(struct ndp_arena *arena, struct ndp_bytes tail, uint32_t hits,
+                            struct ndp_report_finding *out) {
     const struct ndp_result result = {.stderr_tail = tail};
-    const struct ndp_found found = {.divergence = &death,
-                                    .descriptor = {(const uint8_t *)"{}", 2},
-                                    .first_case = 9,
-                                    .confirm_runs = 3,
-                                    .confirm_hits = hits,
-                                    .result = &result};
-    return ndp_finding_fill(arena, &found, "replay", out);
+    const struct ndp_finding found = {.divergence = &death,
+                                      .descriptor = {(const uint8_t *)"{}", 2},
+                                      .first_case = 9,
+                                      .confirm_runs = 3,
+                                      .confirm_hits = hits,
+                                      .result = &result};
+    return ndp_report_finding_fill(arena, &found, "replay", out);
 }
 
 static void test_death(void **state) {
     (void)state;
     struct ndp_arena arena;
-    struct ndp_finding finding;
+    struct ndp_report_finding finding;
     ndp_arena_init(&arena, 1 << 20);
     assert_int_equal(fill(&arena, (struct ndp_bytes){NULL, 0}, 3, &finding), NDP_OK);
     assert_int_equal(finding.kind, NDP_VERDICT_TIMEOUT);
@@ -48,7 +48,7 @@ static void test_tail_is_bounded(void **state) {
     (void)state;
     static uint8_t tail[10000];
     struct ndp_arena arena;
-    struct ndp_finding finding;
+    struct ndp_report_finding finding;
     ndp_arena_init(&arena, 1 << 20);
     memset(tail, 'x', sizeof tail);
     tail[sizeof tail - 1] = 'e';
@@ -64,7 +64,7 @@ static void test_fail_nth_allocation(void **state) {
     uint64_t call = 1;
     for (; status != NDP_OK && call < 100; call++) {
         struct ndp_arena arena;
-        struct ndp_finding finding = {.count = 99};
+        struct ndp_report_finding finding = {.count = 99};
         ndp_arena_init(&arena, 1 << 20);
         ndp_arena_fail_at(&arena, call);
         status = fill(&arena, (struct ndp_bytes){(const uint8_t *)"x", 1}, 3, &finding);
@@ -80,18 +80,18 @@ static void test_fail_nth_allocation(void **state) {
 
 static void test_list(void **state) {
     (void)state;
-    struct ndp_findings findings = {.items = NULL};
-    assert_null(ndp_findings_find(&findings, ""));
+    struct ndp_report_findings findings = {.items = NULL};
+    assert_null(ndp_report_findings_find(&findings, ""));
     for (int i = 0; i < 40; i++) {
-        struct ndp_finding finding = {.first_case = (uint64_t)i};
+        struct ndp_report_finding finding = {.first_case = (uint64_t)i};
         snprintf(finding.signature, sizeof finding.signature, "s%d", i);
-        assert_int_equal(ndp_findings_add(&findings, &finding), NDP_OK);
-        assert_int_equal(ndp_findings_add(&findings, &finding), NDP_INVALID);
+        assert_int_equal(ndp_report_findings_add(&findings, &finding), NDP_OK);
+        assert_int_equal(ndp_report_findings_add(&findings, &finding), NDP_INVALID);
     }
     assert_int_equal(findings.count, 40);
-    assert_int_equal(ndp_findings_find(&findings, "s39")->first_case, 39);
-    assert_null(ndp_findings_find(&findings, "s40"));
-    ndp_findings_clear(&findings);
+    assert_int_equal(ndp_report_findings_find(&findings, "s39")->first_case, 39);
+    assert_null(ndp_report_findings_find(&findings, "s40"));
+    ndp_report_findings_clear(&findings);
     assert_int_equal(findings.count, 0);
 }
 

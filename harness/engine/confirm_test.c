@@ -1,4 +1,4 @@
-#include "engine/pursuit.h"
+#include "engine/confirm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "engine/batch.h"
 #include "engine/bench_fixture.h"
-#include "engine/minimise.h"
+#include "engine/case.h"
 #include "engine/spy_fixture.h"
 
 enum { MOST = 64 };
@@ -27,31 +26,37 @@ struct heard {
     char last_again[NDP_SIGNATURE_BYTES];
 };
 
-static void on_found(void *context, const struct ndp_found *found) {
+static void on_finding(void *context, const struct ndp_finding *found) {
     struct heard *heard = context;
     const uint32_t at = heard->found++;
     assert_true(at < MOST);
-    memcpy(heard->signatures[at], found->divergence->signature, NDP_SIGNATURE_BYTES);
+    ndp_signature_print(&found->divergence->signature, heard->signatures[at]);
     assert_true(found->descriptor.size_bytes < sizeof heard->texts[at]);
     memcpy(heard->texts[at], found->descriptor.data, found->descriptor.size_bytes);
     heard->texts[at][found->descriptor.size_bytes] = '\0';
     heard->first_cases[at] = found->first_case;
     heard->runs[at] = found->confirm_runs;
     heard->hits[at] = found->confirm_hits;
-    heard->shows[at] = ndp_result_find(found->result, found->divergence->core) != NULL;
+    heard->shows[at] = ndp_result_find(found->result, &found->divergence->signature) != NULL;
 }
 
-static void on_again(void *context, const char *signature) {
+static void on_duplicate(void *context, const struct ndp_signature *signature) {
     struct heard *heard = context;
     heard->again++;
-    snprintf(heard->last_again, sizeof heard->last_again, "%s", signature);
+    ndp_signature_print(signature, heard->last_again);
+}
+
+static struct ndp_signature signature_of(const char *text) {
+    struct ndp_signature signature;
+    assert_int_equal(ndp_signature_parse(text, &signature), NDP_OK);
+    return signature;
 }
 
 struct world {
     struct fixture fixture;
     struct spy spy;
     struct ndp_sweep_events events;
-    struct ndp_pursuit pursuit;
+    struct ndp_confirm confirm;
     struct heard heard;
 };
 
@@ -59,12 +64,13 @@ static void open_world(struct world *world, const char *planted) {
     memset(world, 0, sizeof *world);
     fixture_open(&world->fixture, planted_named(planted) != NULL ? planted_named(planted) : reference_plugin(), NULL);
     spy_on(&world->spy, world->fixture.bench.targets[0]);
-    world->events = (struct ndp_sweep_events){.context = &world->heard, .on_found = on_found, .on_again = on_again};
-    assert_int_equal(ndp_pursuit_init(&world->pursuit, &world->fixture.bench, &world->events), NDP_OK);
+    world->events =
+        (struct ndp_sweep_events){.context = &world->heard, .on_finding = on_finding, .on_duplicate = on_duplicate};
+    assert_int_equal(ndp_confirm_init(&world->confirm, &world->fixture.bench, &world->events), NDP_OK);
 }
 
 static void close_world(struct world *world) {
-    ndp_pursuit_clear(&world->pursuit);
+    ndp_confirm_clear(&world->confirm);
     fixture_close(&world->fixture);
 }
 
@@ -73,19 +79,20 @@ static uint32_t take_up(struct world *world, const char *text, uint64_t case_id)
     struct ndp_error error = {0};
     const struct ndp_descriptor descriptor = fixture_read(&world->fixture, text);
     const struct ndp_result *result = fixture_run(&world->fixture, text);
-    const uint32_t properties = world->fixture.batch->cases[0].properties;
+    const struct ndp_property_set properties = ndp_batch_properties(world->fixture.batch, 0);
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence raw = result->divergences[i];
-        const struct ndp_sighting seen = {&descriptor, properties, case_id, &raw, result};
-        if (ndp_pursue(&world->pursuit, &seen, &error) != NDP_OK) fail_msg("%s", error.text);
+        if (ndp_confirm_has(&world->confirm, &raw)) continue;
+        if (ndp_confirm_take(&world->confirm, &descriptor, properties, case_id, &raw, &error) != NDP_OK)
+            fail_msg("%s", error.text);
     }
     return result->divergence_count;
 }
 
 static void settle(struct world *world) {
     struct ndp_error error = {0};
-    if (ndp_pursuit_settle(&world->pursuit, &error) != NDP_OK) fail_msg("%s", error.text);
-    assert_int_equal(world->pursuit.waiting_count, 0);
+    if (ndp_confirm_finish(&world->confirm, &error) != NDP_OK) fail_msg("%s", error.text);
+    assert_int_equal(world->confirm.pending_count, 0);
 }
 
 #define ORDER ",\"properties\":[\"byte_order\"]"
@@ -99,7 +106,7 @@ static void what_is_new_is_made_minimal_and_confirmed(void **state) {
     open_world(&world, "native_order");
     assert_int_equal(take_up(&world, INTEGERS("[2,3]", ORDER), 42), 1);
     assert_int_equal(world.heard.found, 0);
-    assert_int_equal(world.pursuit.waiting_count, 1);
+    assert_int_equal(world.confirm.pending_count, 1);
     const uint32_t refreshes = world.spy.refreshes;
     settle(&world);
     assert_int_equal(world.heard.found, 1);
@@ -124,8 +131,9 @@ static void what_is_known_is_counted(void **state) {
     open_world(&world, "native_order");
     (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
     (void)take_up(&world, INTEGERS("[7]", ORDER), 2);
-    ndp_pursuit_again(&world.pursuit, SMALL);
-    assert_int_equal(world.pursuit.waiting_count, 1);
+    const struct ndp_signature small = signature_of(SMALL);
+    ndp_confirm_count(&world.confirm, &small);
+    assert_int_equal(world.confirm.pending_count, 1);
     assert_int_equal(world.heard.again, 0);
     settle(&world);
     assert_int_equal(world.heard.found, 1);
@@ -133,14 +141,15 @@ static void what_is_known_is_counted(void **state) {
     assert_string_equal(world.heard.last_again, SMALL);
     (void)take_up(&world, INTEGERS("[1,1,4]", ORDER), 3);
     assert_int_equal(world.heard.again, 3);
-    ndp_pursuit_again(&world.pursuit, "another");
+    const struct ndp_signature another = signature_of(CORE "|another");
+    ndp_confirm_count(&world.confirm, &another);
     assert_int_equal(world.heard.again, 4);
-    assert_string_equal(world.heard.last_again, "another");
+    assert_string_equal(world.heard.last_again, CORE "|another");
     settle(&world);
     assert_int_equal(world.heard.found, 1);
     /* Each raw divergence belongs to the finding from now on. */
     const struct ndp_result *result = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER));
-    assert_string_equal(ndp_known_find(&world.pursuit.known, &result->divergences[0]), SMALL);
+    assert_true(ndp_signature_is_text(ndp_dedup_find(&world.confirm.dedup, &result->divergences[0]), SMALL));
     close_world(&world);
 }
 
@@ -159,7 +168,7 @@ static void what_is_found_together_is_confirmed_together(void **state) {
     struct world world;
     open_world(&world, "native_order");
     for (uint32_t i = 0; i < 3; i++) assert_int_equal(take_up(&world, texts[i], i), 1);
-    assert_int_equal(world.pursuit.waiting_count, 3);
+    assert_int_equal(world.confirm.pending_count, 3);
     world.spy.refreshes = 0;
     settle(&world);
     assert_int_equal(world.spy.refreshes, NDP_CONFIRM_RUNS);
@@ -181,13 +190,12 @@ static void what_does_not_show_again_is_told_with_its_hits(void **state) {
     const struct ndp_descriptor descriptor = fixture_read(&world.fixture, INTEGERS("[2,3]", ORDER));
     const struct ndp_result *result = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER));
     struct ndp_divergence raw = result->divergences[0];
-    snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never");
-    snprintf(raw.signature, sizeof raw.signature, "%s|drawn", raw.core);
-    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 5, &raw, result};
-    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
+    raw.signature = signature_of("DIVERGES|byte_order|npy|never|native_order");
+    const struct ndp_property_set judged = property_named("byte_order");
+    assert_int_equal(ndp_confirm_take(&world.confirm, &descriptor, judged, 5, &raw, &error), NDP_OK);
     settle(&world);
     assert_int_equal(world.heard.found, 1);
-    assert_string_equal(world.heard.signatures[0], raw.signature);
+    assert_true(ndp_signature_is_text(&raw.signature, world.heard.signatures[0]));
     assert_int_equal(world.heard.runs[0], NDP_CONFIRM_RUNS);
     assert_int_equal(world.heard.hits[0], 0);
     assert_false(world.heard.shows[0]);
@@ -210,7 +218,7 @@ static void a_death_is_confirmed_alone(void **state) {
     world.spy.spoil = crash;
     assert_int_equal(take_up(&world, INTEGERS("[2]", ""), 1), 1);
     assert_int_equal(take_up(&world, RAW, 2), 1);
-    assert_int_equal(world.pursuit.waiting_count, 2);
+    assert_int_equal(world.confirm.pending_count, 2);
     world.spy.refreshes = 0;
     settle(&world);
     assert_int_equal(world.spy.refreshes, 2 * NDP_CONFIRM_RUNS);
@@ -235,7 +243,7 @@ static void what_shows_alone_is_confirmed_alone(void **state) {
     world.spy.spoil = be_right_in_company;
     assert_int_equal(take_up(&world, INTEGERS("[2]", ORDER), 1), 1);
     assert_int_equal(take_up(&world, RAW, 2), 1);
-    assert_int_equal(world.pursuit.waiting_count, 2);
+    assert_int_equal(world.confirm.pending_count, 2);
     world.spy.refreshes = 0;
     settle(&world);
     assert_int_equal(world.spy.refreshes, NDP_CONFIRM_RUNS + 2 * NDP_CONFIRM_RUNS);
@@ -254,11 +262,11 @@ static void one_run_may_be_enough(void **state) {
     const struct ndp_descriptor descriptor = fixture_read(&world.fixture, INTEGERS("[2,3]", ORDER));
     struct ndp_divergence raw = fixture_run(&world.fixture, INTEGERS("[2,3]", ORDER))->divergences[0];
     raw.judgement.severity = NDP_SEVERITY_DOCUMENTED_LOSS;
-    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 5, &raw, NULL};
-    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
+    const struct ndp_property_set judged = property_named("byte_order");
+    assert_int_equal(ndp_confirm_take(&world.confirm, &descriptor, judged, 5, &raw, &error), NDP_OK);
     settle(&world);
     assert_int_equal(world.heard.runs[0], 1);
-    world.pursuit.stop = &stopped;
+    world.confirm.stop = &stopped;
     (void)take_up(&world, RAW, 6);
     settle(&world);
     assert_int_equal(world.heard.runs[1], 1);
@@ -273,7 +281,7 @@ static void when_time_is_over_cases_stay_as_drawn(void **state) {
     (void)state;
     struct world world;
     open_world(&world, "native_order");
-    world.pursuit.end_ns = 1;
+    world.confirm.end_ns = 1;
     (void)take_up(&world, INTEGERS("[2,3]", ORDER), 1);
     settle(&world);
     assert_int_equal(world.heard.found, 1);
@@ -290,19 +298,18 @@ static void as_many_wait_as_can(void **state) {
     char text[512];
     open_world(&world, "native_order");
     /* Cases that show nothing of the kind are quickly looked at and never made smaller. */
-    for (uint32_t i = 0; i <= NDP_MAX_WAITING; i++) {
+    for (uint32_t i = 0; i <= NDP_MAX_PENDING; i++) {
         snprintf(text, sizeof text, "%s", INTEGERS("[2]", ORDER));
         const struct ndp_descriptor descriptor = fixture_read(&world.fixture, text);
         struct ndp_divergence raw = fixture_run(&world.fixture, text)->divergences[0];
-        snprintf(raw.core, sizeof raw.core, "DIVERGES|byte_order|npy|never%u", (unsigned)i);
-        snprintf(raw.signature, sizeof raw.signature, "%s", raw.core);
-        const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), i, &raw, NULL};
-        assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_OK);
-        assert_int_equal(world.heard.found, i < NDP_MAX_WAITING ? 0 : NDP_MAX_WAITING);
+        snprintf(raw.signature.field, sizeof raw.signature.field, "never%u", (unsigned)i);
+        const struct ndp_property_set judged = property_named("byte_order");
+        assert_int_equal(ndp_confirm_take(&world.confirm, &descriptor, judged, i, &raw, &error), NDP_OK);
+        assert_int_equal(world.heard.found, i < NDP_MAX_PENDING ? 0 : NDP_MAX_PENDING);
     }
     settle(&world);
-    assert_int_equal(world.heard.found, NDP_MAX_WAITING + 1);
-    for (uint32_t i = 0; i <= NDP_MAX_WAITING; i++) assert_int_equal(world.heard.first_cases[i], i);
+    assert_int_equal(world.heard.found, NDP_MAX_PENDING + 1);
+    for (uint32_t i = 0; i <= NDP_MAX_PENDING; i++) assert_int_equal(world.heard.first_cases[i], i);
     close_world(&world);
 }
 
@@ -315,17 +322,49 @@ static void an_error_of_a_target_ends_it(void **state) {
     const struct ndp_descriptor descriptor = fixture_read(&world.fixture, RAW);
     const struct ndp_divergence raw = fixture_run(&world.fixture, RAW)->divergences[0];
     world.spy.says = NDP_GONE;
-    assert_int_equal(ndp_pursuit_settle(&world.pursuit, &error), NDP_GONE);
-    const struct ndp_sighting seen = {&descriptor, property_bit("byte_order"), 2, &raw, NULL};
-    assert_int_equal(ndp_pursue(&world.pursuit, &seen, &error), NDP_GONE);
+    assert_int_equal(ndp_confirm_finish(&world.confirm, &error), NDP_GONE);
+    const struct ndp_property_set judged = property_named("byte_order");
+    assert_int_equal(ndp_confirm_take(&world.confirm, &descriptor, judged, 2, &raw, &error), NDP_GONE);
     assert_int_equal(world.heard.found, 0);
     close_world(&world);
+}
+
+static void crash_in_two_of_three(struct spy *spy, const struct ndp_program *program, struct ndp_outcome *outcome) {
+    (void)program;
+    if (spy->programs % 3 == 0) return;
+    outcome->ended = NDP_VERDICT_CRASH;
+    outcome->death.signal = 11;
+}
+
+static void every_confirmation_meets_fresh_processes(void **state) {
+    (void)state;
+    struct fixture fixture;
+    struct spy spy;
+    struct ndp_error error = {0};
+    uint32_t hits = 99;
+    const struct ndp_signature core = signature_of("CRASH|-|npy|process|signal 11 |reference");
+    const struct ndp_bytes text = ndp_bytes_view(INTEGERS("[2]", ""));
+    fixture_open(&fixture, reference_plugin(), NULL);
+    spy_on(&spy, fixture.bench.targets[0]);
+    assert_int_equal(ndp_confirm_text(fixture.batch, text, &core, 4, &hits, &error), NDP_OK);
+    assert_int_equal(hits, 0);
+    spy.spoil = crash_in_two_of_three;
+    spy.programs = 0;
+    spy.refreshes = 0;
+    assert_int_equal(ndp_confirm_text(fixture.batch, text, &core, 6, &hits, &error), NDP_OK);
+    assert_int_equal(hits, 4);
+    assert_int_equal(spy.refreshes, 6);
+    assert_int_equal(spy.programs, 6);
+    assert_int_equal(ndp_confirm_text(fixture.batch, text, &core, 0, &hits, &error), NDP_OK);
+    assert_int_equal(hits, 0);
+    fixture_close(&fixture);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_new_is_made_minimal_and_confirmed),
         cmocka_unit_test(what_is_known_is_counted),
+        cmocka_unit_test(every_confirmation_meets_fresh_processes),
         cmocka_unit_test(what_is_found_together_is_confirmed_together),
         cmocka_unit_test(what_does_not_show_again_is_told_with_its_hits),
         cmocka_unit_test(a_death_is_confirmed_alone),

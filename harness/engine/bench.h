@@ -1,0 +1,22 @@
+/* bench.h: the targets of a run. */
+#ifndef NDP_BENCH_H
+#define NDP_BENCH_H
+
+#include "target/target.h"
+
+enum { NDP_MAX_TARGETS = 16 };
+
+/* All borrowed. */
+struct ndp_bench {
+    struct ndp_target *targets[NDP_MAX_TARGETS];
+    uint32_t count;
+    struct ndp_target *oracle; /* the reference in this process: judges bytes to decode; NULL is none */
+    const char *corpus;        /* the folder that descriptors name files in; NULL is "corpus" */
+    bool without_peaks;        /* never measure the peak memory of decoding */
+    uint32_t without_slots;    /* 1 << enum ndp_slot: peers that are left out, whatever a property needs */
+};
+
+/* By name; NULL when there is none. */
+struct ndp_target *ndp_bench_find(const struct ndp_bench *bench, const char *name);
+
+#endif

@@ -1,0 +1,17 @@
+/* finding.h: a divergence that was minimised and confirmed in fresh processes. */
+#ifndef NDP_FINDING_H
+#define NDP_FINDING_H
+
+#include "engine/result.h"
+
+/* All borrowed. */
+struct ndp_finding {
+    const struct ndp_divergence *divergence; /* as the minimal case shows it; its signature is the finding's */
+    struct ndp_bytes descriptor;             /* canonical text of the minimal case */
+    uint64_t first_case;
+    uint32_t confirm_runs;
+    uint32_t confirm_hits;
+    const struct ndp_result *result; /* of the minimal case */
+};
+
+#endif

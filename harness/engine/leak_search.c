@@ -1,0 +1,54 @@
+#include "engine/leak_search.h"
+
+#include "engine/case.h"
+#include "engine/schedule.h"
+
+/* Adds the samples to the result of the last case, for every property that is judged by repetition. */
+static void count_samples(struct ndp_batch *batch, uint64_t compared) {
+    struct ndp_result *result = &batch->cases[batch->count - 1].result;
+    const struct ndp_property_set repeated = ndp_property_set_all(true);
+    if (compared == 0) return;
+    for (uint32_t at = 0; ndp_property_set_next(repeated, &at) != NULL; at++) {
+        result->comparisons += compared;
+        result->by_property[at].is_judged = true;
+        result->by_property[at].comparisons += compared;
+    }
+}
+
+/* Runs case number `index` of the batch repeatedly. Whether it shows a leak; *out is a copy of it. */
+static enum ndp_status repeat_case(struct ndp_confirm *confirm, const struct ndp_batch *batch, uint32_t index,
+                                   bool *is_leaking, struct ndp_divergence *out, struct ndp_error *error) {
+    struct ndp_batch *scratch = confirm->scratch;
+    ndp_batch_clear(scratch);
+    NDP_TRY(ndp_batch_add(scratch, ndp_batch_case_id(batch, index), ndp_batch_descriptor(batch, index),
+                          ndp_property_set_all(true), error));
+    NDP_TRY(ndp_batch_start(scratch, error));
+    NDP_TRY(ndp_batch_finish(scratch, error));
+    const struct ndp_result *result = ndp_batch_result(scratch, 0);
+    *is_leaking = result->divergence_count > 0;
+    if (*is_leaking) *out = result->divergences[0];
+    return NDP_OK;
+}
+
+enum ndp_status ndp_leak_search_run(struct ndp_leak_watch *watch, const struct ndp_bench *bench,
+                                    struct ndp_batch *batch, struct ndp_confirm *confirm, ndp_make_idle *make_idle,
+                                    void *context, struct ndp_error *error) {
+    struct ndp_divergence leak;
+    uint64_t compared;
+    bool is_suspect, is_leaking;
+    ndp_leak_watch_sample(watch, bench, batch, &compared, &is_suspect);
+    count_samples(batch, compared);
+    for (uint32_t i = 0; is_suspect && i < batch->count; i += NDP_CASES_PER_ROUTE_TURN) {
+        const enum ndp_verdict verdict = ndp_batch_result(batch, i)->verdict;
+        if (verdict == NDP_VERDICT_UNSUPPORTED || verdict == NDP_VERDICT_FAULT) continue;
+        NDP_TRY(repeat_case(confirm, batch, i, &is_leaking, &leak, error));
+        if (!is_leaking) continue;
+        ndp_leak_watch_rest(watch, bench, batch);
+        if (ndp_confirm_has(confirm, &leak)) return NDP_OK;
+        NDP_TRY(make_idle(context, error));
+        NDP_TRY(ndp_confirm_take(confirm, ndp_batch_descriptor(batch, i), ndp_property_set_all(true),
+                                 ndp_batch_case_id(batch, i), &leak, error));
+        return ndp_confirm_finish(confirm, error);
+    }
+    return NDP_OK;
+}

@@ -1,0 +1,55 @@
+#include "engine/result.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int rank_of(enum ndp_verdict verdict) {
+    static const enum ndp_verdict order[] = {NDP_VERDICT_PASS,  NDP_VERDICT_UNSUPPORTED, NDP_VERDICT_REJECTS,
+                                             NDP_VERDICT_FLAKY, NDP_VERDICT_DIVERGES,    NDP_VERDICT_TIMEOUT,
+                                             NDP_VERDICT_OOM,   NDP_VERDICT_CRASH,       NDP_VERDICT_FAULT};
+    int rank = 0;
+    while (rank < (int)NDP_ARRAY_LEN(order) && order[rank] != verdict) rank++;
+    return rank;
+}
+
+bool ndp_verdict_is_worse(enum ndp_verdict a, enum ndp_verdict b) {
+    return rank_of(a) > rank_of(b);
+}
+
+void ndp_result_worsen(struct ndp_result *result, enum ndp_verdict verdict) {
+    if (ndp_verdict_is_worse(verdict, result->verdict)) result->verdict = verdict;
+}
+
+/* A documented loss is one on every route and for every value, and so is a hazard: one signature stands for every end
+ * that it may take. */
+static bool is_one_on_every_route(const struct ndp_divergence *divergence) {
+    return divergence->signature.is_hazard || (divergence->verdict == NDP_VERDICT_DIVERGES &&
+                                               divergence->judgement.severity == NDP_SEVERITY_DOCUMENTED_LOSS);
+}
+
+void ndp_divergence_sign(struct ndp_divergence *divergence, const char *outlier, const struct ndp_array *array,
+                         uint64_t graph_features) {
+    const struct ndp_contract_row *row = divergence->judgement.row;
+    struct ndp_signature *signature = &divergence->signature;
+    *signature = (struct ndp_signature){
+        .verdict = divergence->verdict,
+        .is_hazard = row != NULL && row->promise == NDP_PROMISE_HAZARD,
+    };
+    const bool has_property = divergence->property != NULL && !signature->is_hazard;
+    snprintf(signature->property, sizeof signature->property, "%s", has_property ? divergence->property->name : "");
+    snprintf(signature->field, sizeof signature->field, "%s",
+             signature->is_hazard ? "process" : divergence->judgement.field);
+    snprintf(signature->outlier, sizeof signature->outlier, "%s", outlier);
+    memcpy(signature->format, divergence->route.format, sizeof signature->format);
+    if (divergence->verdict == NDP_VERDICT_CRASH && !signature->is_hazard) signature->death = divergence->death;
+    if (is_one_on_every_route(divergence)) return;
+    ndp_signature_set_route(signature, &divergence->route);
+    ndp_signature_set_value(signature, array, graph_features);
+}
+
+const struct ndp_divergence *ndp_result_find(const struct ndp_result *result, const struct ndp_signature *signature) {
+    for (uint32_t i = 0; i < result->divergence_count; i++) {
+        if (ndp_signature_has_same_core(&result->divergences[i].signature, signature)) return &result->divergences[i];
+    }
+    return NULL;
+}

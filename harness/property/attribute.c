@@ -1,0 +1,52 @@
+/* attribute.c: which library is wrong.
+ *
+ * Problem. A value was encoded by one library and decoded by another, and what arrived is wrong. One observation does
+ * not tell which of the two is to blame.
+ *
+ * Method. Independent readers of the same bytes decide. The encoder is wrong when it refused the value, when the
+ * decoder is the reference (whose codec is checked against the specification and by fuzzing), when the reference reads
+ * another value from the bytes than was sent, or, without its answer, when no other entry point of the decoder reads
+ * that value. In all other cases the decoder is wrong. A reader is right when shape, kind of type and values are as
+ * promised: layout does not tell encoder from decoder.
+ *
+ * Cost. At most five comparisons of values, and only for a broken promise.
+ *
+ * Limits. Two libraries that misread the same bytes in the same way outvote the encoder. A process death is attributed
+ * to the entry point that the process worked for, whichever library the fault is in: the frames are evidence for
+ * people.
+ */
+#include "property/attribute.h"
+
+#include "property/judgement.h"
+
+const char *ndp_attribute_process(const struct ndp_target_info *info, const struct ndp_route *route, enum ndp_end end) {
+    const bool is_decode_only = route->encode[0] == '\0';
+    return ndp_entry_library(info, route, is_decode_only ? NDP_END_DECODER : end);
+}
+
+static bool is_right(const struct ndp_trial *trial, const struct ndp_slot_record *record) {
+    struct ndp_comparison comparison;
+    ndp_comparison_clear(&comparison);
+    ndp_compare_shape(&trial->promised, &record->observation, &comparison);
+    ndp_compare_dtype(&trial->promised, &record->observation, NDP_DTYPE_KIND, &comparison);
+    if (comparison.total == 0) ndp_compare_values(&trial->promised, &record->observation, 0, &comparison);
+    return comparison.total == 0;
+}
+
+const char *ndp_attribute_divergence(const struct ndp_trial *trial) {
+    const char *encoder = ndp_entry_library(trial->encoder, trial->route, NDP_END_ENCODER);
+    const char *decoder = ndp_entry_library(trial->decoder, trial->route, NDP_END_DECODER);
+    if (ndp_word_is(encoder, decoder)) return decoder;
+    if (ndp_judge_is_refused(trial, NDP_SLOT_ENCODED) || trial->is_read_by_oracle) return encoder;
+    if (trial->model == NULL) return decoder;
+    if (trial->oracle != NULL && trial->oracle->has_observation)
+        return is_right(trial, trial->oracle) ? decoder : encoder;
+    uint32_t wrong = 0;
+    for (uint32_t slot = NDP_SLOT_PEER0; slot <= NDP_SLOT_PEER3; slot++) {
+        const struct ndp_slot_record *peer = ndp_judge_slot(trial, (enum ndp_slot)slot);
+        if (peer == NULL || peer->state != NDP_SLOT_FILLED || !peer->has_observation) continue;
+        if (is_right(trial, peer)) return decoder;
+        wrong++;
+    }
+    return wrong > 0 ? encoder : decoder;
+}
