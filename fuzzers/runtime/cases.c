@@ -201,7 +201,7 @@ static const struct ndp_result *run(const struct fuzz_cases *cases, struct ndp_b
         tried.expect = fuzz_expected_of(&tried);
         bench.without_slots =
             !ndp_property_set_is_empty(properties) || cost != FUZZ_COST_PROCESS ? left_out_slots(route, cost) : 0;
-        const enum ndp_status status = ndp_batch_run_one(batch, &tried, properties, &result, why);
+        const enum ndp_status status = ndp_batch_run_one(batch, 0, &tried, properties, &result, why);
         if (status != NDP_OK) {
             FUZZ_HOLDS_OF(why->text, !fuzz_is_typed() || is_justified(status));
             return NULL;

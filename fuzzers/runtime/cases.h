@@ -41,7 +41,7 @@ void fuzz_run_bytes(const struct fuzz_cases *cases, const char *format, const ui
  * the same graph as the reference, and encode it to bytes that it decodes to the same graph. */
 void fuzz_run_graph(const struct fuzz_cases *cases, const char *format, const uint8_t *data, size_t size);
 
-/* Sends an array by one route of one target of this process and back; `offset_bytes` is its place in a file without a
+/* Sends an array by one route and back; `offset_bytes` is its place in a file without a
  * header. */
 void fuzz_run_array(const struct fuzz_cases *cases, const struct ndp_array_value *value, uint64_t offset_bytes,
                     const uint8_t *data, size_t size);

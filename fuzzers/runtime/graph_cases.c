@@ -125,8 +125,10 @@ static bool is_whole(const struct ndp_slot_record *record) {
 
 /* Whether a testee may read the bytes: a graph that the reference knows to the last node and that holds no code. */
 static bool is_safe(const struct ndp_slot_record *witness) {
-    for (uint32_t i = 0; is_whole(witness) && i < witness->graph->count; i++)
-        if (ndp_node_is_of_functions(witness->graph->nodes[i].kind)) return false;
+    for (uint32_t i = 0; is_whole(witness) && i < witness->graph->count; i++) {
+        const enum ndp_node_kind kind = witness->graph->nodes[i].kind;
+        if (kind == NDP_NODE_OTHER || ndp_node_is_of_functions(kind)) return false;
+    }
     return is_whole(witness);
 }
 

@@ -34,15 +34,11 @@ static bool claims_objects(const struct ndp_target_info *info) {
 
 /* Whether the targets of the route claim to take such a value. */
 static bool takes(const struct ndp_route_group *group, const struct ndp_route *route, enum cargo cargo) {
+    static const enum ndp_value_kind kinds[] = {NDP_VALUE_ARRAY, NDP_VALUE_ARRAY, NDP_VALUE_GRAPH, NDP_VALUE_DICT};
     const struct ndp_target_info *from = &group->encoder->info, *to = &group->decoder->info;
-    const bool takes_dicts = ndp_target_takes_dicts(from, route->format, route->encode);
     if (group->kind == NDP_CASE_DECODE) return cargo == CARGO_ARRAY;
-    if (cargo == CARGO_DICT || takes_dicts) return cargo == CARGO_DICT && takes_dicts;
     if (cargo == CARGO_OBJECTS && !(claims_objects(from) && claims_objects(to))) return false;
-    if (cargo != CARGO_GRAPH) return ndp_target_takes_arrays(from, route->format, route->encode);
-    return ndp_target_takes_graphs(from, route->format, route->encode, route->buffers, route->protocol) &&
-           (group->is_transport ||
-            ndp_target_takes_graphs(to, route->format, route->decode, route->buffers, route->protocol));
+    return ndp_route_takes(from, to, route, kinds[cargo]);
 }
 
 /* A testee that decodes what it encoded itself is compared with nobody and takes twice as long: it counts as a file. */

@@ -68,7 +68,7 @@ static enum answer replay_once(struct replay *replay, const struct ndp_loaded_ca
     descriptor.route = *route;
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    if (ndp_batch_run_one(replay->batch, 0, &descriptor, &result, &error) != NDP_OK) {
+    if (ndp_batch_run_one(replay->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error) != NDP_OK) {
         printf("  cannot run: %s\n", error.text);
         return ANSWER_ERROR;
     }

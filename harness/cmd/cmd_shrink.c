@@ -35,7 +35,7 @@ static enum ndp_status shrink_route(void *context, const struct ndp_route *route
     descriptor.route = *route;
     const struct ndp_result *result;
     if (ways->is_found) return NDP_OK;
-    NDP_TRY(ndp_batch_run_one(shrink->batch, 0, &descriptor, &result, error));
+    NDP_TRY(ndp_batch_run_one(shrink->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, error));
     if (result->divergence_count == 0) return NDP_OK;
     struct ndp_divergence first = result->divergences[0];
     for (uint32_t i = 0; i < result->divergence_count; i++) {

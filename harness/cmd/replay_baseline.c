@@ -23,7 +23,8 @@ static enum ndp_status replay_entry(void *context, const struct ndp_route *route
     struct ndp_descriptor descriptor = *entry->descriptor;
     descriptor.route = *route;
     const struct ndp_result *result;
-    NDP_TRY(ndp_batch_run_one(ways->batch, ways->case_number, &descriptor, &result, ways->error));
+    NDP_TRY(ndp_batch_run_one(ways->batch, ways->case_number, &descriptor, (struct ndp_property_set){0}, &result,
+                              ways->error));
     for (uint32_t i = 0; i < result->divergence_count; i++) {
         const struct ndp_divergence *divergence = &result->divergences[i];
         if (!ndp_signature_is_text(&divergence->signature, entry->signature)) continue;

@@ -195,9 +195,10 @@ static enum ndp_status run_added(struct ndp_batch *batch, const struct ndp_resul
 }
 
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
-                                  const struct ndp_result **result, struct ndp_error *error) {
+                                  struct ndp_property_set properties, const struct ndp_result **result,
+                                  struct ndp_error *error) {
     ndp_batch_clear(batch);
-    NDP_TRY(ndp_batch_add(batch, case_id, descriptor, (struct ndp_property_set){0}, error));
+    NDP_TRY(ndp_batch_add(batch, case_id, descriptor, properties, error));
     return run_added(batch, result, error);
 }
 

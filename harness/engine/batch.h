@@ -54,10 +54,11 @@ const struct ndp_result *ndp_batch_result(const struct ndp_batch *batch, uint32_
 /* The properties that judge the case. */
 struct ndp_property_set ndp_batch_properties(const struct ndp_batch *batch, uint32_t index);
 
-/* Clears the batch, runs one case in it, judged by what its descriptor names, and borrows the result. Errors as above
- * and of ndp_batch_add. */
+/* Clears the batch, runs one case in it, and borrows the result. `properties` as of ndp_batch_add. Errors as above and
+ * of ndp_batch_add. */
 enum ndp_status ndp_batch_run_one(struct ndp_batch *batch, uint64_t case_id, const struct ndp_descriptor *descriptor,
-                                  const struct ndp_result **result, struct ndp_error *error) NDP_MUST_USE;
+                                  struct ndp_property_set properties, const struct ndp_result **result,
+                                  struct ndp_error *error) NDP_MUST_USE;
 
 /* The same for the text of a descriptor; with `is_fresh`, in processes that are started for it. Errors also of
  * ndp_descriptor_read. */

@@ -36,7 +36,8 @@ static void a_right_codec_passes_and_is_compared(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_PASS);
     assert_int_equal(result->divergence_count, 0);
     assert_true(result->comparisons > 5);
@@ -54,7 +55,8 @@ static void a_wrong_codec_diverges_and_shrinks(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     const struct ndp_divergence *found = NULL;
     for (uint32_t i = 0; i < result->divergence_count; i++) {
@@ -92,7 +94,8 @@ static void what_is_not_claimed_is_unsupported(void **state) {
     struct ndp_descriptor descriptor = fixture_read(&fixture, FIVE);
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_UNSUPPORTED);
     assert_int_equal(result->comparisons, 0);
     fixture_close(&fixture);
@@ -123,10 +126,12 @@ static void a_spoilt_file_must_be_refused(void **state) {
                   "\"decode\":\"memory\",\"decoder\":\"one\"},\"properties\":[\"strictness\"]}");
     const struct ndp_result *result;
     struct ndp_error error = {0};
-    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_REJECTS);
     descriptor.expect = NDP_EXPECT_ACCEPT;
-    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, &result, &error), NDP_OK);
+    assert_int_equal(ndp_batch_run_one(fixture.batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error),
+                     NDP_OK);
     assert_int_equal(result->verdict, NDP_VERDICT_DIVERGES);
     fixture_close(&fixture);
 }
@@ -137,7 +142,8 @@ static uint32_t run_until_no_room(struct fixture *fixture, uint32_t most) {
     const struct ndp_result *result;
     struct ndp_error error = {0};
     for (uint32_t i = 0; i < most; i++) {
-        const enum ndp_status status = ndp_batch_run_one(fixture->batch, 0, &descriptor, &result, &error);
+        const enum ndp_status status =
+            ndp_batch_run_one(fixture->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error);
         if (status != NDP_OK) assert_int_equal(status, NDP_IO);
         if (status != NDP_OK) return i;
     }

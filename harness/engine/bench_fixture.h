@@ -55,7 +55,8 @@ static inline const struct ndp_result *fixture_run(struct fixture *fixture, cons
     struct ndp_descriptor descriptor = fixture_read(fixture, text);
     const struct ndp_result *result = NULL;
     struct ndp_error error = {0};
-    if (ndp_batch_run_one(fixture->batch, 0, &descriptor, &result, &error) != NDP_OK) fail_msg("%s", error.text);
+    if (ndp_batch_run_one(fixture->batch, 0, &descriptor, (struct ndp_property_set){0}, &result, &error) != NDP_OK)
+        fail_msg("%s", error.text);
     return result;
 }
 

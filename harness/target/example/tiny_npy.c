@@ -27,12 +27,13 @@ static enum ndp_plugin_result refuse(struct ndp_plugin_refusal *refusal, const c
     return strcmp(reason, "unsupported") == 0 ? NDP_PLUGIN_UNSUPPORTED : NDP_PLUGIN_REFUSED;
 }
 
-/* Contiguous strides. In an empty array each extent counts as at least 1. */
+/* Contiguous strides. In an empty array each extent counts as at least 1, so the product may wrap; its strides are
+ * never used. */
 static void set_strides(int64_t *strides, const int64_t *shape, uint32_t ndim, int64_t item, bool is_fortran) {
     for (uint32_t i = 0; i < ndim; i++) {
         const uint32_t axis = is_fortran ? i : ndim - 1 - i;
         strides[axis] = item;
-        item *= shape[axis] > 0 ? shape[axis] : 1;
+        item = (int64_t)((uint64_t)item * (uint64_t)(shape[axis] > 0 ? shape[axis] : 1));
     }
 }
 
@@ -74,12 +75,13 @@ static int write_header(char *text, const struct ndp_plugin_array *array, bool i
 static bool write_elements(const struct ndp_plugin_array *array, bool is_fortran, ndp_plugin_write *write, void *sink) {
     int64_t index[MAX_NDIM] = {0};
     const unsigned char *at = array->data;
+    if (array->itemsize_bytes == 0) return true;
     for (uint32_t k = 0; k < array->ndim; k++) {
         if (array->shape[k] == 0) return true;
     }
     for (;;) {
         uint32_t i = 0;
-        if (array->itemsize_bytes > 0 && !write(sink, at, (size_t)array->itemsize_bytes)) return false;
+        if (!write(sink, at, (size_t)array->itemsize_bytes)) return false;
         for (; i < array->ndim; i++) {
             const uint32_t axis = is_fortran ? i : array->ndim - 1 - i;
             if (array->shape[axis] == 1) continue; /* such an axis may have any stride */
@@ -133,12 +135,18 @@ static bool read_header(const char *text, struct header *header) {
     return padding > 0 && text[length + padding] == '\0';
 }
 
+/* Whether the text is empty or the unit of a time: "[ns]", "[100as]". */
+static bool is_unit(const char *text) {
+    const size_t length = text[0] == '[' ? strspn(text + 1, "0123456789YMWDhmsunpfa") : 0;
+    return text[0] == '\0' || (length > 0 && strcmp(text + 1 + length, "]") == 0);
+}
+
 /* The itemsize of a typestr, or -1. */
 static int64_t itemsize_of(const char *type) {
     char *end = NULL;
     if (strchr("<>|", type[0]) == NULL || type[0] == '\0' || type[1] == '\0') return -1;
     const long long number = strtoll(type + 2, &end, 10);
-    if (end == type + 2 || number < 0 || number > INT32_MAX / 4) return -1;
+    if (end == type + 2 || number < 0 || number > INT32_MAX / 4 || !is_unit(end)) return -1;
     return type[1] == 'U' ? number * 4 : number;
 }
 

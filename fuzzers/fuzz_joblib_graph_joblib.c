@@ -1,4 +1,4 @@
-/* fuzz_pickle_graph_joblib.c: the same dump of a graph to the reference and to joblib in a resident testee.
+/* fuzz_joblib_graph_joblib.c: the same dump of a graph to the reference and to joblib in a resident testee.
  * Oracle: a graph that the reference reads is the same graph in joblib, also after joblib has dumped it once more. A
  * dump that the reference refuses is not sent, because a dump is a program. */
 #include "runtime/cases.h"
