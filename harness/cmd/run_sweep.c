@@ -60,7 +60,7 @@ static void hear_case(void *context, const struct ndp_descriptor *descriptor, co
 static void hear_found(void *context, const struct ndp_found *found) {
     struct run *run = context;
     char replay[NDP_REPLAY_COMMAND_BYTES];
-    ndp_replay_command(run->settings, &run->opened.bench, found, replay);
+    ndp_replay_command(run->settings, &run->opened, found, replay);
     if (ndp_report_found(&run->report, found, replay) != NDP_OK) run->is_short_of_memory = true;
     if (run->given != NULL && run->given->counts[found->first_case] > 1) {
         struct ndp_finding *finding = ndp_findings_find(&run->report.findings, found->divergence->signature);
