@@ -44,7 +44,9 @@ def _route(spec):
 
 
 def is_python(hello):
-    return "Python" in hello["language"] or "PyPy" in hello["language"]
+    """Whether scripts can call the library: one that a testee beside this package wraps."""
+    is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
+    return is_language and hello["implementation"] in ("numpy", "numba")
 
 
 class Case:

@@ -27,8 +27,16 @@ _STEPS = {
 }
 _FUNCTION_STEPS = {"vectorize": ".pyfunc", "partial": ".func", "method": ".__func__"}
 # The attribute that a class promises.
-_PROMISED = dict.fromkeys("finalize_none finalize_getattr reduce_setstate reduce_pair reduce_only reduce_ex slots".split(), "extra")
-_PROMISED["proxy"] = "wrapped"
+_PROMISED = {
+    "finalize_none": "extra",
+    "finalize_getattr": "extra",
+    "reduce_setstate": "extra",
+    "reduce_pair": "extra",
+    "reduce_only": "extra",
+    "reduce_ex": "extra",
+    "slots": "extra",
+    "proxy": "wrapped",
+}
 # Properties of a node that are an attribute in Python.
 _MEMBERS = {
     "hard_mask": "hardmask",
@@ -128,14 +136,16 @@ class _Questions:
     def ask_aliasing(self, name, first, second):
         a, b = self.path_to(first), self.path_to(second)
         place = '%s.__array_interface__["data"][0]'
-        self.ask(name, "np.shares_memory(%s, %s) and %s - %s" % (a, b, place % b, place % a))
+        # A tuple, because a distance of 0 would equal False.
+        self.ask(name, "np.shares_memory(%s, %s) and (%s - %s,)" % (a, b, place % b, place % a))
 
     def ask_results(self, name, number):
         self.ask_safely(name, "repr(%s(%s))" % (self.path_to(number), argument(self.nodes[number])))
 
     def ask_array(self, number):
         """An array among other objects, whatever its byte order."""
-        words = '(type({p}).__name__, {p}.shape, {p}.dtype.newbyteorder("<").str, {p}.astype({p}.dtype.newbyteorder("<")).tobytes())'
+        little = '{p}.dtype.newbyteorder("<")'
+        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.astype(%s).tobytes())" % (little, little)
         self.ask("nodes[%d]" % number, words.format(p=self.path_to(number)))
 
     def find_edge(self, number, word):

@@ -3,95 +3,10 @@
 Classes and functions that a pickle names are in a module of their own, so that another process can import them."""
 
 from .case import Refused
+from .graph_module import CLASSES, FUNCTIONS
 from .script import literal
 from .values import apply_views, class_of, plain, text_of, tuple_word
 
-_GETATTR = """\
-class finalize_getattr(np.ndarray):
-    def __array_finalize__(self, other):
-        if isinstance(other, type(self)): self.__dict__.update(other.__dict__)
-        self.__dict__.setdefault("extra", None)
-"""
-_REBUILD = "def rebuild(kind, array, own): made = array.view(kind); made.__dict__.update(own); return made\n"
-# The pieces of the module that a class is made of.
-_CLASSES = {
-    "plain": ("class plain(np.ndarray): pass\n",),
-    "finalize_none": (
-        """\
-class finalize_none(np.ndarray):
-    def __array_finalize__(self, other):
-        if other is None: return
-        if isinstance(other, type(self)): self.__dict__.update(other.__dict__)
-        self.__dict__.setdefault("extra", None)
-""",
-    ),
-    "finalize_getattr": (_GETATTR,),
-    "reduce_setstate": (
-        _GETATTR,
-        """\
-class reduce_setstate(finalize_getattr):
-    def __reduce__(self): f, a, s = super().__reduce__(); return f, a, s + (self.__dict__,)
-    def __setstate__(self, s): self.__dict__.update(s[-1]); super().__setstate__(s[:-1])
-""",
-    ),
-    "reduce_pair": (
-        _GETATTR,
-        """\
-class reduce_pair(finalize_getattr):
-    def __reduce__(self): f, a, s = super().__reduce__(); return f, a, (s, self.__dict__)
-    def __setstate__(self, s): super().__setstate__(s[0]); self.__dict__.update(s[1])
-""",
-    ),
-    "reduce_only": (
-        _GETATTR,
-        _REBUILD,
-        """\
-class reduce_only(finalize_getattr):
-    def __reduce__(self): return rebuild, (type(self), np.asarray(self), self.__dict__)
-""",
-    ),
-    "reduce_ex": (
-        _GETATTR,
-        _REBUILD,
-        """\
-class reduce_ex(finalize_getattr):
-    def __reduce_ex__(self, protocol): return rebuild, (type(self), np.asarray(self), self.__dict__)
-""",
-    ),
-    "slots": (
-        """\
-class slots(np.ndarray):
-    __slots__ = ("extra", "note", "unit")
-    def __array_finalize__(self, other):
-        for n in self.__slots__:
-            if hasattr(other, n): setattr(self, n, getattr(other, n))
-""",
-    ),
-    "proxy": (
-        """\
-def rebuild_proxy(kind, wrapped): return wrapped.view(kind)
-class Wrapping:
-    def __reduce__(self): return rebuild_proxy, (type(self), self.wrapped)
-class proxy(np.ndarray, Wrapping):
-    def __array_finalize__(self, other):
-        if other is not None: self.wrapped = getattr(other, "wrapped", other)
-""",
-    ),
-}
-_DECORATED = """\
-def hidden(x): return x
-hidden.__name__ = hidden.__qualname__ = "decorated"
-@functools.wraps(hidden)
-def decorated(x): return hidden(x)
-"""
-# Importable functions by code and name: the piece of the module, and the name of the function there.
-_FUNCTIONS = {
-    ("const", "const"): ("def const(x): return 0\n", "const"),
-    ("add", "add"): ("def add(x): return x\n", "add"),
-    ("identity", "identity"): ("def identity(x): return x\n", "identity"),
-    ("call", "decorated"): (_DECORATED, "decorated"),
-    ("identity", "decorated"): (_DECORATED, "hidden"),
-}
 _SCOPE = '{"__name__": "dynamic", "__builtins__": builtins}'
 _FUNC = """\
 def func(name, source, scope, cells):
@@ -211,7 +126,7 @@ def _only(node, role):
 
 
 def _function_row(node):
-    row = _FUNCTIONS.get((node.spec["code"], node.spec["name"]))
+    row = FUNCTIONS.get((node.spec["code"], node.spec["name"]))
     if row is None:
         raise Refused("no script has the importable function %s" % node.spec["name"])
     return row
@@ -220,7 +135,7 @@ def _function_row(node):
 def _pieces(nodes):
     for node in nodes:
         if node.kind == "array":
-            yield from _CLASSES.get(node.array_class, ())
+            yield from CLASSES.get(node.array_class, ())
         elif node.is_importable:
             yield _function_row(node)[0]
 
@@ -289,7 +204,7 @@ def _array(script, node, name):
         return "astropy.units.Quantity(%s, %s, copy=False, subok=True)" % (array, _only(node, "attributes"))
     if kind in ("matrix", "recarray"):
         return "%s.view(np.%s)" % (array, kind)
-    if kind not in _CLASSES:
+    if kind not in CLASSES:
         raise Refused("no script makes arrays of the class %s" % kind)
     return "%s.view(kit.%s)" % (array, kind)
 

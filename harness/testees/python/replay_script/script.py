@@ -51,7 +51,7 @@ class Script:
     def __init__(self, case):
         self.case = case
         self._helpers = []
-        self._body = []
+        self.body = []
         self._indent = ""
 
     def define(self, text):
@@ -62,7 +62,7 @@ class Script:
 
     def do(self, text):
         """Adds statements."""
-        self._body += [self._indent + line for line in text.split("\n")]
+        self.body += [self._indent + line for line in text.split("\n")]
 
     @contextlib.contextmanager
     def block(self, head):
@@ -81,9 +81,9 @@ class Script:
 
     def text(self, has_main):
         """The whole script. `has_main`: other processes import it, and must not run the statements."""
-        whole = self._text(self._body, has_main)
+        whole = self._text(self.body, has_main)
         if whole.count("\n") > MAX_LINES:
-            whole = self._text(_packed(self._body), has_main)
+            whole = self._text(_packed(self.body), has_main)
         if whole.count("\n") > MAX_LINES:
             raise Refused("a script that shows it has more than %d lines" % MAX_LINES)
         return whole
