@@ -1,8 +1,8 @@
 """The input of the renderer: one divergence of one case, as `ndproof replay` writes it.
 
 The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md): the HELLO of the
-encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the bytes that were decoded;
-an END with what the contract promises as `source` and what was observed as `result`."""
+encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the decoded bytes; an END
+with the promised observation as `source` and the actual one as `result`."""
 
 import collections
 import json
@@ -10,7 +10,9 @@ import struct
 
 _HEADER = struct.Struct("<4sBBHIIQ")
 Difference = collections.namedtuple("Difference", "path expected got")
-Route = collections.namedtuple("Route", "form encode decode protocol buffers offset level max_nbytes mmap_mode is_transport")
+Route = collections.namedtuple(
+    "Route", "form encode decode protocol buffers offset level max_nbytes mmap_mode is_transport"
+)
 
 
 class Refused(Exception):

@@ -13,7 +13,8 @@ def func(name, source, scope, cells):
     exec(source, t := {}); code = t["make"](*[None] * len(cells)).__code__.replace(co_name=name)
     f = types.FunctionType(code, scope, name, None, tuple(cells) or None)
     f.__qualname__ = "make.<locals>." + name; return f"""
-# The body of a function; {all} adds the cells, defaults and keyword defaults, {cells} the cells, {rest} those but the first.
+# The body of a function. {all} adds cells, defaults and keyword defaults; {cells} adds cells; {rest} adds all cells but
+# the first.
 _BODIES = {
     "const": "return 0{cells}",
     "add": "return x{all}",
@@ -104,7 +105,7 @@ def is_called_before(graph):
 
 
 def argument(node):
-    """What a callable is called with."""
+    """The argument that a callable is called with."""
     return "np.array([2, 3])" if node.kind in TAKE_ARRAYS else "2"
 
 

@@ -49,7 +49,7 @@ def _ask_promised(script):
 
 
 def _ask_graph(script):
-    """What the source is, must arrive. It is looked at last, because that may call functions."""
+    """The objects that arrive must equal the source. The source comes last, because `look` may call functions."""
     graph_checks.define_look(script)
     _travel(script)
     script.do("expected = look(a)")

@@ -90,7 +90,7 @@ def _product(shape):
 
 
 class Place:
-    """Where an encoding is."""
+    """The location of an encoding."""
 
     def __init__(self, data="", file=""):
         self.data, self.file = data, file
