@@ -26,6 +26,7 @@ struct script_case {
     const struct ndp_result *result;
     const struct ndp_target_info *encoder;
     const struct ndp_target_info *decoder;
+    struct ndp_bytes encoded; /* what the first decoder of the route decoded, where it is known */
 };
 
 static bool put_text(cJSON *object, const char *key, const char *text) {
@@ -114,14 +115,10 @@ static enum ndp_status fill_program(struct ndp_arena *arena, const struct script
     const struct ndp_value *value = &about->descriptor.value;
     const bool is_bare = about->descriptor.kind == NDP_CASE_DECODE && about->descriptor.fault.name[0] == '\0';
     const bool is_little = about->encoder->is_little_endian;
-    struct ndp_bytes encoded = about->result->encoded;
-    /* What the first of two decoders broke is a divergence of the route to it. */
-    if (about->result->relayed_from.data != NULL && !about->descriptor.route.is_relayed)
-        encoded = about->result->relayed_from;
     program->steps[program->step_count++] = (struct ndp_step){.op = NDP_STEP_BUILD, .to = NDP_SLOT_SOURCE};
-    if (encoded.data != NULL)
+    if (about->encoded.data != NULL)
         program->steps[program->step_count++] = (struct ndp_step){.op = NDP_STEP_SUPPLY, .to = NDP_SLOT_ENCODED};
-    program->supplied = encoded;
+    program->supplied = about->encoded;
     if (value->kind == NDP_VALUE_DICT) program->dict = value->dict;
     if (value->kind == NDP_VALUE_GRAPH) return fill_graph(arena, value->graph, is_little, program, error);
     if (value->kind != NDP_VALUE_ARRAY || is_bare) return NDP_OK;
@@ -261,14 +258,21 @@ enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *open
     const struct ndp_target *decoder = ndp_bench_find(&opened->bench, divergence->route.decoder);
     const struct ndp_target *encoder = ndp_bench_find(&opened->bench, divergence->route.encoder);
     if (decoder == NULL) return ndp_error_set(error, NDP_INVALID, NDP_NO_OFFSET, "its route names no target");
-    if (divergence->route.is_relayed)
-        return ndp_error_set(error, NDP_UNSUPPORTED, NDP_NO_OFFSET, "no script shows a route through a third target");
     struct script_case about = {.descriptor = *descriptor,
                                 .divergence = divergence,
                                 .result = result,
                                 .encoder = encoder != NULL ? &encoder->info : &decoder->info,
                                 .decoder = &decoder->info};
     about.descriptor.route = divergence->route;
+    about.encoded = result->relayed_from.data != NULL ? result->relayed_from : result->encoded;
+    const struct ndp_target *middle =
+        divergence->route.is_relayed ? ndp_bench_find(&opened->bench, divergence->route.via.target) : NULL;
+    /* A script cannot do the work of an intermediary in C: it starts from the bytes that the intermediary wrote. */
+    if (middle != NULL && strcmp(middle->info.language, "C") == 0) {
+        ndp_route_leg(&divergence->route, 1, &about.descriptor.route);
+        about.encoder = &middle->info;
+        about.encoded = result->encoded;
+    }
     char interpreter[NDP_INTERPRETER_BYTES];
     find_interpreter(opened, &about, interpreter, sizeof interpreter);
     FILE *input = tmpfile(), *output = tmpfile();

@@ -32,8 +32,10 @@ FIXED, SHOWN = 0, 1
 DATA = bytes(range(12))
 # A big-endian array in Fortran order: what raw bytes do not say.
 ARRAY = {"array": {"base": {"dtype": ">i2", "shape": [2, 3], "order": "F"}}}
+NATIVE = {"array": {"base": {"dtype": "<i2", "shape": [2, 3]}}}
 AS = {"dtype": ">i2", "shape": [2, 3], "order": "F"}
 NPY = {"format": "npy", "encode": "memory", "decode": "memory"}
+PICKLE = {"format": "pickle", "protocol": 4, "encode": "c", "decode": "c"}
 
 
 def frame(kind, spec, binary=b""):
@@ -138,6 +140,16 @@ def test_script_compares_with_the_promise(way, tmp_path):
     assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
 
 
+def test_script_passes_over_an_intermediary(tmp_path):
+    via = dict(PICKLE, target="numpy", decode="file")
+    way = dict(NPY, encode="file", decode="c", via=via)
+    promised = observation(numpy.ndarray((2, 3), "<i2", DATA))
+    case = functools.partial(make_case, NATIVE, way, ("[0]", "0", "1"), data=DATA, model=AS)
+    assert "m = np.load" in render(case(promised=promised))
+    assert_ends(FIXED, case(promised=promised), tmp_path)
+    assert_ends(SHOWN, case(promised=dict(promised, elements=DATA[::-1])), tmp_path)
+
+
 def test_script_compares_shapes(tmp_path):
     promised = observation(numpy.zeros((2, 3), "<i2"))
     case = make_case(ARRAY, NPY, ("shape[0]", "3", "2"), data=DATA, promised=dict(promised, shape=[3, 2]), model=AS)
@@ -198,7 +210,6 @@ def array_node(kind="ndarray", **more):
     return dict(more, array={"base": {"dtype": "<i4", "shape": [1]}, "class": {"name": kind}}, data=[0, 4])
 
 
-PICKLE = route("pickle", "c", "c", protocol=4)
 NEXT = bytes(4)
 GRAPHS = {
     # numpy.ma.MaskedArray.__getstate__ leaves the hard mask out (NumPy 1.26 to 2.4).

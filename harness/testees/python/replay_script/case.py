@@ -45,6 +45,14 @@ def _route(spec):
     )
 
 
+def _hops(spec):
+    """The route to the decoder, or the two hops over the intermediary that `via` names."""
+    if "via" not in spec:
+        return [_route(spec)]
+    via = spec["via"]
+    return [_route(dict(spec, decode=via["decode"])), _route(dict(via, decode=spec["decode"]))]
+
+
 def is_python(hello):
     """Whether scripts can call the library: one that a testee beside this package wraps."""
     is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
@@ -63,7 +71,8 @@ class Case:
         self.signature, self.statement = about["signature"], about["statement"]
         self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
         self.differences = [Difference(*words) for words in about["differences"]]
-        self.route = _route(descriptor["route"])
+        self.hops = _hops(descriptor["route"])
+        self.route = self.hops[-1]
         self.is_round_trip = not {"bytes", "file", "fault", "expect"}.intersection(descriptor)
         self.value = spec.get("value", {})
         self.data = self.part(spec.get("data", (0, 0)))

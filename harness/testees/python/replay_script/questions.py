@@ -10,11 +10,24 @@ _SEE = 'def see(load):\n    try: return look(load())\n    except Exception: retu
 _LOOK_ACCEPTED = 'def look(x): return "accepted"'
 
 
-def _encode_value(script, value="a"):
-    """Encodes the variable, or writes down the bytes that another implementation encoded; returns their place."""
+def _encode_value(script):
+    """Encodes `a` and passes it over the intermediary, if the route has one; returns the place of the bytes."""
+    case = script.case
+    case.route = case.hops[0]
+    place = _encode_first(script)
+    if len(case.hops) == 2:
+        script.do("m = " + routes.decode(script, case.route.decode, place))
+        case.route = case.hops[1]
+        code, place = routes.encode(script, case.route.encode, "m", 2)
+        script.do(code)
+    return place
+
+
+def _encode_first(script):
+    """Encodes `a`, or writes down the bytes that another implementation encoded; returns their place."""
     case = script.case
     if case.builds:
-        code, place = routes.encode(script, case.route.encode, value, 1)
+        code, place = routes.encode(script, case.route.encode, "a", 1)
         script.do(code)
         return place
     if case.encoded is None:
@@ -42,7 +55,7 @@ def _travel(script):
 def _ask_promised(script):
     """The array is promised to be something, and is not."""
     case = script.case
-    source = "a" if case.model is not None and case.builds else None
+    source = "a" if case.model is not None and case.builds and len(case.hops) == 1 else None
     expected = define_look(script, "", case.promised, source)
     _travel(script)
     script.do("expected = " + expected)
