@@ -48,8 +48,7 @@ static void write_script(struct replay *replay, const struct ndp_loaded_case *it
     }
     if (replay->script == NULL || about == NULL) return;
     struct ndp_error error = {0};
-    enum ndp_status status =
-        ndp_script_write(replay->script, &replay->opened->bench, descriptor, about, result, &error);
+    enum ndp_status status = ndp_script_write(replay->script, replay->opened, descriptor, about, result, &error);
     if (status != NDP_OK) {
         fprintf(stderr, "ndproof replay: no script: %s\n",
                 error.text[0] != '\0' ? error.text : ndp_status_text(status));

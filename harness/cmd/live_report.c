@@ -38,7 +38,7 @@ void ndp_live_report_add(struct ndp_live_report *live, const struct ndp_finding 
 static void on_finding(void *context, const struct ndp_finding *finding) {
     struct ndp_live_report *live = context;
     char replay[NDP_REPLAY_COMMAND_BYTES];
-    ndp_replay_command(live->settings, live->bench, finding, replay);
+    ndp_replay_command(live->settings, live->opened, finding, replay);
     ndp_live_report_add(live, finding, live->counts != NULL ? live->counts[finding->first_case] : 1, replay);
     if (!ndp_divergence_is_defect(finding->divergence)) return;
     live->progress.findings++;
@@ -74,7 +74,8 @@ void ndp_live_report_write(struct ndp_live_report *live, struct ndp_gate *gate) 
     time_t now = time(NULL);
     struct tm day;
     char today[16] = "";
-    for (uint32_t i = 0; i < live->bench->count; i++) ndp_report_target(&live->report, live->bench->targets[i]);
+    for (uint32_t i = 0; i < live->opened->bench.count; i++)
+        ndp_report_target(&live->report, live->opened->bench.targets[i]);
     if (gmtime_r(&now, &day) != NULL) strftime(today, sizeof today, "%Y-%m-%d", &day);
     ndp_report_settle(&live->report);
     ndp_baseline_apply(live->baseline != NULL ? live->baseline : &none, &live->report, today);

@@ -3,6 +3,7 @@
 #ifndef NDP_LIVE_REPORT_H
 #define NDP_LIVE_REPORT_H
 
+#include "cmd/open_targets.h"
 #include "cmd/progress.h"
 #include "cmd/settings.h"
 #include "engine/sweep.h"
@@ -10,7 +11,7 @@
 
 struct ndp_live_report {
     const struct ndp_settings *settings; /* borrowed, as the next three are */
-    const struct ndp_bench *bench;
+    const struct ndp_opened *opened;
     struct ndp_baseline *baseline; /* NULL is none */
     const uint64_t *counts;        /* by case number, how often its findings were seen; NULL is once */
     struct ndp_progress progress;

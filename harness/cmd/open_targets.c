@@ -37,6 +37,11 @@ static bool has_tree_file(const char *name, char *root, size_t root_bytes, char 
     return false;
 }
 
+bool ndp_tree_file(const char *name, char *path, size_t path_bytes) {
+    char root[PATH_MAX];
+    return has_tree_file(name, root, sizeof root, path, path_bytes);
+}
+
 static void add_missing(struct ndp_opened *opened, const char *name, const char *environment, const char *reason) {
     if (opened->missing_count == NDP_MAX_MISSING) return;
     struct ndp_missing *missing = &opened->missing[opened->missing_count++];
@@ -98,7 +103,11 @@ static enum ndp_status open_python(struct ndp_opened *opened, const char *name, 
     char interpreter[PATH_MAX];
     snprintf(interpreter, sizeof interpreter, "%s", python);
     char *const argv[] = {interpreter, script, NULL};
-    return open_testee(opened, name, environment, argv, error);
+    const uint32_t index = opened->bench.count;
+    NDP_TRY(open_testee(opened, name, environment, argv, error));
+    if (opened->bench.count > index)
+        snprintf(opened->interpreters[index], sizeof opened->interpreters[index], "%s", interpreter);
+    return NDP_OK;
 }
 
 enum { PROGRAM_PATH_BYTES = PATH_MAX + 64, FOLDER_BYTES = NDP_WORD_BYTES + 8 };

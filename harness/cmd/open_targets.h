@@ -14,9 +14,10 @@ struct ndp_missing {
     char reason[240];
 };
 
-enum { NDP_MAX_MISSING = 16 };
+enum { NDP_MAX_MISSING = 16, NDP_INTERPRETER_BYTES = 4160 };
 struct ndp_opened {
     struct ndp_bench bench;
+    char interpreters[NDP_MAX_TARGETS][NDP_INTERPRETER_BYTES]; /* of each target of the bench; "" where it has none */
     struct ndp_missing missing[NDP_MAX_MISSING];
     uint32_t missing_count;
     char corpus[1024];
@@ -29,6 +30,9 @@ struct ndp_opened {
  * target that was named is neither here nor missing. */
 enum ndp_exit ndp_targets_open(const struct ndp_settings *settings, struct ndp_opened *out) NDP_MUST_USE;
 void ndp_targets_close(struct ndp_opened *opened);
+
+/* Fills `path` with the path of a file of the source tree that this program was built in. Whether the file exists. */
+bool ndp_tree_file(const char *name, char *path, size_t path_bytes);
 
 /* Prints a line for each target, and one for each that is missing. */
 void ndp_targets_print(const struct ndp_opened *opened, FILE *out);

@@ -37,7 +37,7 @@ static void add_word(char *out, size_t *length, const char *word) {
 }
 
 /* Writes the script of the finding beside its descriptor. Whether there is one. */
-static bool has_script(const struct ndp_bench *bench, const struct ndp_finding *finding, const char *path) {
+static bool has_script(const struct ndp_opened *opened, const struct ndp_finding *finding, const char *path) {
     struct ndp_arena arena;
     struct ndp_descriptor descriptor;
     struct ndp_error error = {0};
@@ -45,7 +45,7 @@ static bool has_script(const struct ndp_bench *bench, const struct ndp_finding *
     enum ndp_status status =
         ndp_descriptor_read(&arena, finding->descriptor, &ndp_describe_default_limits, &descriptor, &error);
     if (status == NDP_OK)
-        status = ndp_script_write(path, bench, &descriptor, finding->divergence, finding->result, &error);
+        status = ndp_script_write(path, opened, &descriptor, finding->divergence, finding->result, &error);
     ndp_arena_clear(&arena);
     return status == NDP_OK;
 }
@@ -69,7 +69,7 @@ static bool is_written(const char *path, const struct ndp_finding *finding, cons
 }
 
 /* Puts signature and descriptor into findings/<hash>.json beside the report. Whether it is there. */
-static bool has_file(const struct ndp_settings *settings, const struct ndp_bench *bench,
+static bool has_file(const struct ndp_settings *settings, const struct ndp_opened *opened,
                      const struct ndp_finding *finding, char *path, size_t path_bytes) {
     const char *slash = strrchr(settings->report, '/');
     int folder_length = slash == NULL ? 1 : (int)(slash - settings->report);
@@ -82,12 +82,12 @@ static bool has_file(const struct ndp_settings *settings, const struct ndp_bench
     char script[64];
     snprintf(script, sizeof script, "%016llx.py", (unsigned long long)hash);
     snprintf(path, path_bytes, "%.*s/findings/%s", folder_length, folder, script);
-    bool has_one = has_script(bench, finding, path);
+    bool has_one = has_script(opened, finding, path);
     snprintf(path, path_bytes, "%.*s/findings/%016llx.json", folder_length, folder, (unsigned long long)hash);
     return is_written(path, finding, has_one ? script : NULL);
 }
 
-void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_bench *bench,
+void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_opened *opened,
                         const struct ndp_finding *finding, char *out) {
     size_t length = 0;
     out[0] = '\0';
@@ -106,7 +106,7 @@ void ndp_replay_command(const struct ndp_settings *settings, const struct ndp_be
         add_word(out, &length, settings->environments.list[i]);
     }
     char path[1024];
-    if (settings->report != NULL && has_file(settings, bench, finding, path, sizeof path)) {
+    if (settings->report != NULL && has_file(settings, opened, finding, path, sizeof path)) {
         add_word(out, &length, path);
         return;
     }

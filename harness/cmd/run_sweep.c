@@ -204,7 +204,7 @@ enum ndp_exit ndp_sweep_command(const struct ndp_settings *settings, const struc
     run->given = given;
     run->stop = ndp_stop_signal_install();
     run->live.settings = settings;
-    run->live.bench = &run->opened.bench;
+    run->live.opened = &run->opened;
     ndp_arena_init(&run->arena, 2 * BASELINE_BYTES);
     enum ndp_exit code = open_and_sweep(run);
     ndp_arena_clear(&run->arena);

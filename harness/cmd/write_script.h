@@ -1,12 +1,20 @@
-/* write_script.h: a divergence as a Python script, in a file. */
+/* write_script.h: a divergence as a standalone Python script, in a file.
+ *
+ * The renderer is Python (harness/testees/python/replay_script): it reads the case as frames of the testee protocol and
+ * prints a script of at most 30 lines. The script builds the value, follows the route, prints what is expected and what
+ * it got, and exits with 1 while the defect exists and with 0 once it is fixed. It needs only the library of the route.
+ */
 #ifndef NDP_WRITE_SCRIPT_H
 #define NDP_WRITE_SCRIPT_H
 
-#include "report/script.h"
+#include "cmd/open_targets.h"
 
-/* Writes the script of `divergence` to the file at `path`. `descriptor` has its complete route; `bench` has the
- * targets that the route names. Errors: of ndp_script_print; IO. */
-enum ndp_status ndp_script_write(const char *path, const struct ndp_bench *bench,
+/* Writes the script of `divergence` to the file at `path`, which is replaced as a whole or stays as it was. Borrows
+ * all. `descriptor` has the complete route that `result` is of; `opened` has the targets that the route names. The
+ * interpreter is that of a Python target of the route, else python3. Errors: UNSUPPORTED when no script can show the
+ * divergence, with the reason; INVALID when the value cannot be built or the route names no target; GONE when there is
+ * no interpreter or the renderer fails; NOMEM, LIMIT, IO. */
+enum ndp_status ndp_script_write(const char *path, const struct ndp_opened *opened,
                                  const struct ndp_descriptor *descriptor, const struct ndp_divergence *divergence,
                                  const struct ndp_result *result, struct ndp_error *error) NDP_MUST_USE;
 

@@ -1,0 +1,111 @@
+"""The input of the renderer: one divergence of one case, as `ndproof replay` writes it.
+
+The input is one line of JSON, then four frames of the testee protocol (harness/testees/README.md): the HELLO of the
+encoder and of the decoder; a BATCH of the case with the value, its data and, as `supplied`, the decoded bytes; an END
+with the promised observation as `source` and the actual one as `result`."""
+
+import collections
+import json
+import struct
+
+_HEADER = struct.Struct("<4sBBHIIQ")
+Difference = collections.namedtuple("Difference", "path expected got")
+Route = collections.namedtuple(
+    "Route", "form encode decode protocol buffers offset level max_nbytes mmap_mode is_transport"
+)
+
+
+class Refused(Exception):
+    """No script can show this divergence; the text is the reason."""
+
+
+def _read_frame(stream):
+    """The JSON part and the binary part of the next frame."""
+    header = stream.read(_HEADER.size)
+    if len(header) != _HEADER.size or header[:4] != b"NDP1":
+        raise ValueError("the input has no frame where one is expected")
+    text_size, binary_size = _HEADER.unpack(header)[5:]
+    return json.loads(stream.read(text_size)), stream.read(binary_size)
+
+
+def _route(spec):
+    is_transport = "transport" in spec
+    backend = spec.get("backend", "")
+    return Route(
+        form=spec["transport" if is_transport else "format"],
+        encode=spec.get("encode", backend),
+        decode=spec.get("decode", backend),
+        protocol=spec.get("protocol", 0),
+        buffers=spec.get("buffers", ""),
+        offset=int(spec.get("offset", 0)),
+        level=spec.get("level", 0) or 3,  # 3 is the NumPy testee's own
+        max_nbytes=int(spec.get("max_nbytes", 0)),
+        mmap_mode=spec.get("mmap_mode", ""),
+        is_transport=is_transport,
+    )
+
+
+def _hops(spec):
+    """The route to the decoder, or the two hops over the intermediary that `via` names."""
+    if "via" not in spec:
+        return [_route(spec)]
+    via = spec["via"]
+    return [_route(dict(spec, decode=via["decode"])), _route(dict(via, decode=spec["decode"]))]
+
+
+def is_python(hello):
+    """Whether scripts can call the library: one that a testee beside this package wraps."""
+    is_language = "Python" in hello["language"] or "PyPy" in hello["language"]
+    return is_language and hello["implementation"] in ("numpy", "numba")
+
+
+class Case:
+    """One divergence; what is not known is None."""
+
+    def __init__(self, stream):
+        about = json.loads(stream.readline())
+        self.encoder, self.decoder = _read_frame(stream)[0], _read_frame(stream)[0]
+        batch, self.binary = _read_frame(stream)
+        end, self._seen = _read_frame(stream)
+        descriptor, spec = about["descriptor"], batch["cases"][0]
+        self.signature, self.statement = about["signature"], about["statement"]
+        self.verdict, self.field, self.outlier = about["verdict"], about["field"], about["outlier"]
+        self.differences = [Difference(*words) for words in about["differences"]]
+        self.hops = _hops(descriptor["route"])
+        self.route = self.hops[-1]
+        self.is_round_trip = not {"bytes", "file", "fault", "expect"}.intersection(descriptor)
+        self.value = spec.get("value", {})
+        self.data = self.part(spec.get("data", (0, 0)))
+        self.encoded = self.part(spec["supplied"]) if "supplied" in spec else None
+        self.model = spec.get("as")  # the type, shape and order of the array that is sent
+        self.promised = self._observation(end, "source")
+        self.result = self._observation(end, "result")
+
+    def part(self, place):
+        start, size = place
+        return self.binary[start : start + size]
+
+    def _observation(self, end, slot):
+        found = end["slots"].get(slot, {}).get("observation")
+        if found is not None:
+            start, size = found["elements"]
+            found["elements"] = self._seen[start : start + size]
+        return found
+
+    @property
+    def graph(self):
+        return self.value.get("graph")
+
+    @property
+    def builds(self):
+        """Whether the script makes the value and encodes it, and does not start from bytes."""
+        return self.is_round_trip and is_python(self.encoder)
+
+    def entries(self, kind):
+        """The entry points of the route's format that its encoder (`encode`) or decoder (`decode`) claims."""
+        route, found = self.route, []
+        for entry in (self.encoder if kind == "encode" else self.decoder)["entries"]:
+            is_same = entry["format"] == route.form and entry.get("protocol", 0) == route.protocol
+            if is_same and entry.get("buffers", "") == route.buffers:
+                found += entry.get(kind, ())
+        return found

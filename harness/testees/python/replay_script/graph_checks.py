@@ -1,0 +1,206 @@
+"""The differences of a graph as questions to the object that arrived: each node by a path to it from the root."""
+
+import re
+
+from .case import Refused
+from .graphs import argument, nodes_of
+from .script import literal
+
+_ANSWER = """\
+def answer(get):
+    try: x = get()
+    except Exception as error: return f"{type(error).__name__}: {error}"
+    return repr(x) if isinstance(x, (type(None), bool, int, float, str, bytes)) else type(x).__name__"""
+# The part of an expression that follows an edge; {i} is its number among those of its role, {name} its quoted name.
+_STEPS = {
+    "items": "[{i}]",
+    "content": ".cell_contents",
+    "self": ".__self__",
+    "args": ".args[{i}]",
+    "keywords": ".keywords[{name}]",
+    "cells": ".__closure__[{i}]",
+    "defaults": ".__defaults__[{i}]",
+    "kwdefaults": ".__kwdefaults__[{name}]",
+    "mask": "._mask",
+    "globals": ".__globals__",
+    "entries": "[{name}]",
+}
+_FUNCTION_STEPS = {"vectorize": ".pyfunc", "partial": ".func", "method": ".__func__"}
+# The attribute that a class promises.
+_PROMISED = {
+    "finalize_none": "extra",
+    "finalize_getattr": "extra",
+    "reduce_setstate": "extra",
+    "reduce_pair": "extra",
+    "reduce_only": "extra",
+    "reduce_ex": "extra",
+    "slots": "extra",
+    "proxy": "wrapped",
+}
+# Properties of a node that are an attribute in Python.
+_MEMBERS = {
+    "hard_mask": "hardmask",
+    "fill_value": "fill_value",
+    "otypes": "otypes",
+    "signature": "signature",
+    "excluded": "excluded",
+    "name": "__name__",
+    "shape": "shape",
+    "order": "flags.fnc",
+}
+_WITHOUT_IDENTITY = ("none", "bool", "int", "float", "text", "bytes", "tuple")
+
+
+def _follow(path, node, edge):
+    """The path after an edge, None when Python offers none. The value of a dict is found by its position."""
+    if edge.role == "values":
+        return "list(%s.values())[%d]" % (path, edge.ordinal)
+    if edge.role == "attributes":
+        return "%s.%s" % (path, edge.name)
+    if edge.role == "function":
+        step = _FUNCTION_STEPS.get(node.kind)
+    elif edge.role == "items" and node.kind == "objects":
+        step = ".reshape(-1)[{i}]"
+    else:
+        step = _STEPS.get(edge.role)
+    return None if step is None else path + step.format(i=edge.ordinal, name=literal(edge.name or ""))
+
+
+class _Questions:
+    """The questions of `look`, by the path of the difference."""
+
+    def __init__(self, script):
+        graph = script.case.graph
+        self.script = script
+        self.nodes = nodes_of(graph)
+        self.asked = {}
+        self.first, self.second = {}, {}  # node -> the shortest path to it, and another
+        self._find_paths(graph.get("root", 0))
+
+    def _find_paths(self, root):
+        queue = [root]
+        self.first[root] = "x"
+        for number in queue:
+            node = self.nodes[number]
+            for edge in node.edges:
+                path = _follow(self.first[number], node, edge)
+                if path is None:
+                    continue
+                if edge.to not in self.first:
+                    self.first[edge.to] = path
+                    queue.append(edge.to)
+                else:
+                    self.second.setdefault(edge.to, path)
+
+    def path_to(self, number):
+        if number not in self.first:
+            raise Refused("no path leads to the object that differs")
+        return self.first[number]
+
+    def ask(self, name, expression):
+        self.asked.setdefault(name, expression)
+
+    def ask_safely(self, name, expression):
+        """Asks for a value, or for the exception in its place."""
+        self.script.define(_ANSWER)
+        self.ask(name, "answer(lambda: %s)" % expression)
+
+    def ask_whole(self, name, number):
+        """Whether the object, a part of it and a copy of that have what the class promises."""
+        path, kind = self.path_to(number), self.nodes[number].array_class
+        part = "%s[(slice(0, 1),) * %s.ndim + (...,)]" % (path, path)
+        own = {"MaskedArray": "hardmask", "Quantity": "unit"}.get(kind)
+        if own:
+            self.ask_safely(name, "%s.%s and %s.copy().size" % (path, own, part))
+        elif kind in _PROMISED:
+            words = (_PROMISED[kind], path, part, part)
+            self.ask_safely(name, "len([o.%s for o in (%s, %s, %s.copy())])" % words)
+        else:
+            self.ask_safely(name, part + ".copy().size")
+
+    def ask_split(self, name, number):
+        """Whether another path to the same object still leads to it."""
+        if number not in self.second:
+            raise Refused("only one path leads to the object")
+        self.ask(name, "%s is %s" % (self.path_to(number), self.second[number]))
+
+    def ask_merged(self, name):
+        """How many objects there are."""
+        paths = [
+            self.first[number]
+            for number, node in enumerate(self.nodes)
+            if number in self.first and node.kind not in _WITHOUT_IDENTITY
+        ]
+        self.ask(name, "len(set(map(id, (%s))))" % "".join(path + ", " for path in paths))
+
+    def ask_aliasing(self, name, first, second):
+        a, b = self.path_to(first), self.path_to(second)
+        place = '%s.__array_interface__["data"][0]'
+        # A tuple, because a distance of 0 would equal False.
+        self.ask(name, "np.shares_memory(%s, %s) and (%s - %s,)" % (a, b, place % b, place % a))
+
+    def ask_results(self, name, number):
+        self.ask_safely(name, "repr(%s(%s))" % (self.path_to(number), argument(self.nodes[number])))
+
+    def ask_array(self, number):
+        """An array among other objects, whatever its byte order."""
+        little = '{p}.dtype.newbyteorder("<")'
+        words = "(type({p}).__name__, {p}.shape, %s.str, {p}.astype(%s).tobytes())" % (little, little)
+        self.ask("nodes[%d]" % number, words.format(p=self.path_to(number)))
+
+    def find_edge(self, number, word):
+        """The edge that the end of a path names, `items[2]` or `attributes.note`; None when there is none."""
+        for edge in self.nodes[number].edges:
+            is_named = edge.name is not None
+            if word == (edge.role + "." + edge.name if is_named else "%s[%d]" % (edge.role, edge.ordinal)):
+                return edge
+        return None
+
+    def ask_own(self, name, number, word):
+        """A property of a node."""
+        path = self.path_to(number)
+        if word.startswith("attributes."):
+            self.ask_safely(name, "%s.%s" % (path, word[11:]))
+        elif word in _MEMBERS:
+            self.ask_safely(name, "repr(%s.%s)" % (path, _MEMBERS[word]))
+        elif word == "code":
+            self.ask_results(name, number)
+        else:
+            self.ask_safely(name, path)
+
+    def ask_difference(self, difference):
+        name = difference.path
+        found = re.match(r"nodes\[(\d+)\](.*)", name)
+        if not found or int(found[1]) >= len(self.nodes):
+            raise Refused("no script can ask for the difference at %s" % name)
+        number, rest = int(found[1]), found[2]
+        other = re.match(r" and nodes\[(\d+)", rest)
+        if other:
+            self.ask_aliasing(name, number, int(other[1]))
+        elif rest.startswith(": "):
+            self.ask_array(number)
+        elif difference.got == "one object":
+            self.ask_merged(name)
+        elif difference.got == "two objects":
+            self.ask_split(name, number)
+        elif not rest:
+            self.ask_safely(name, self.path_to(number))
+        elif rest == ".whole":
+            self.ask_whole(name, number)
+        elif rest.startswith(".results["):
+            self.ask_results(name, number)
+        else:
+            edge = self.find_edge(number, rest[1:])
+            if edge is None:
+                self.ask_own(name, number, rest[1:])
+            else:
+                self.ask_safely(name, _follow(self.path_to(number), self.nodes[number], edge) or self.path_to(number))
+
+
+def define_look(script):
+    """Defines `look` for the differences of the case."""
+    questions = _Questions(script)
+    for difference in script.case.differences:
+        questions.ask_difference(difference)
+    asked = ", ".join("%s: %s" % (literal(name), expression) for name, expression in questions.asked.items())
+    script.define("def look(x): return {%s}" % asked)

@@ -1,0 +1,306 @@
+"""The whole script of a divergence: the question that shows it, and everything around that question."""
+
+from . import dicts, graph_checks, graphs, routes, values
+from .case import Refused, is_python
+from .checks import define_look, split_path
+from .script import Script, literal
+
+_CHILD_SECONDS = 60
+_SEE = 'def see(load):\n    try: return look(load())\n    except Exception: return "refused"'
+_LOOK_ACCEPTED = 'def look(x): return "accepted"'
+
+
+def _encode_value(script):
+    """Encodes `a` and passes it over the intermediary, if the route has one; returns the place of the bytes."""
+    case = script.case
+    case.route = case.hops[0]
+    place = _encode_first(script)
+    if len(case.hops) == 2:
+        script.do("m = " + routes.decode(script, case.route.decode, place))
+        case.route = case.hops[1]
+        code, place = routes.encode(script, case.route.encode, "m", 2)
+        script.do(code)
+    return place
+
+
+def _encode_first(script):
+    """Encodes `a`, or writes down the bytes that another implementation encoded; returns their place."""
+    case = script.case
+    if case.builds:
+        code, place = routes.encode(script, case.route.encode, "a", 1)
+        script.do(code)
+        return place
+    if case.encoded is None:
+        raise Refused("the bytes that were to be decoded are not known")
+    if case.route.buffers == "out-of-band":
+        raise Refused("the buffers of a pickle that another implementation wrote are not known")
+    script.do("d1 = " + literal(case.encoded))
+    return routes.Place("d1")
+
+
+def _travel(script):
+    """Leaves in `got` what `look` returns of the value that arrives."""
+    route = script.case.route
+    if route.is_transport:
+        routes.send(script, "a")
+        return
+    place = _encode_value(script)
+    if route.decode == "fresh":
+        script.define("def fresh(d): return look(%s.loads(d))" % route.form)
+        routes.call_in_pool(script, "multiprocessing", "spawn", "fresh", place.data)
+        return
+    script.do("got = look(%s)" % routes.decode(script, route.decode, place))
+
+
+def _ask_promised(script):
+    """The array is promised to be something, and is not."""
+    case = script.case
+    source = "a" if case.model is not None and case.builds and len(case.hops) == 1 else None
+    expected = define_look(script, "", case.promised, source)
+    _travel(script)
+    script.do("expected = " + expected)
+
+
+def _ask_graph(script):
+    """The objects that arrive must equal the source. The source comes last, because `look` may call functions."""
+    graph_checks.define_look(script)
+    _travel(script)
+    script.do("expected = look(a)")
+
+
+def _ask_history(script):
+    """Sent as it is, then once more after everything in it was called."""
+    script.define(_LOOK_ACCEPTED)
+    for turn in range(2):
+        if turn == 1:
+            script.do("expected = got")
+            graphs.call_all(script)
+        with script.block("try:"):
+            _travel(script)
+        script.do('except Exception as error: print(error); got = "refused"')
+
+
+def _ask_source(script):
+    """The source itself is not what was asked for."""
+    expected = define_look(script, "", script.case.promised, None)
+    script.do("got = look(a)")
+    script.do("expected = " + expected)
+
+
+def _ask_accepted(script):
+    """Something is refused that must be accepted, or the other way round."""
+    case = script.case
+    must_accept = case.differences[0].expected == "accepted"
+    script.define(_LOOK_ACCEPTED)
+    with script.block("try:"):
+        if not case.route.is_transport and case.encoded is None and not is_python(case.decoder):
+            _encode_value(script)
+            script.do('got = "accepted"')
+        else:
+            _travel(script)
+    reason = 'f"{type(error).__name__}: {error}"' if must_accept else '"refused"'
+    script.do("except Exception as error: got = " + reason)
+    script.do('expected = "%s"' % ("accepted" if must_accept else "refused"))
+
+
+def _ask_other_decoder(script, entry):
+    """Another entry point reads something else."""
+    script.define(_SEE)
+    define_look(script, entry, None, None)
+    place = _encode_value(script)
+    own = routes.decode(script, script.case.route.decode, place)
+    other = routes.decode(script, entry, place)
+    script.do("expected = see(lambda: %s)\ngot = see(lambda: %s)" % (own, other))
+
+
+def _ask_other_encoder(script, entry):
+    """Another entry point writes something else, or refuses."""
+    pairs = (("expected", script.case.route.encode), ("got", entry))
+    for number, (name, one) in enumerate(pairs, 1):
+        code, place = routes.encode(script, one, "a", number)
+        with script.block("try:"):
+            script.do("%s\n%s = %s" % (code, name, place.bytes))
+        script.do('except Exception: %s = "refused"' % name)
+
+
+def _other_encoder(case):
+    """The encoder that is checked beside the route's own, as engine/plan.c chooses it."""
+    others = [entry for entry in case.entries("encode") if entry != case.route.encode]
+    decoders = case.entries("decode")
+    turn = decoders.index(case.route.decode) if case.route.decode in decoders else 0
+    return others[turn % len(others)] if others else ""
+
+
+def _ask_again(script, is_bytes):
+    """A second trip gives something else than the first."""
+    route = script.case.route
+    if not is_bytes:
+        define_look(script, "again", None, None)
+    first = _encode_value(script)
+    if is_bytes:
+        script.do("expected = " + first.bytes)
+    script.do("b = " + routes.decode(script, route.decode, first))
+    if not is_bytes:
+        script.do("expected = look(b)")
+    code, second = routes.encode(script, route.encode, "b", 2)
+    script.do(code)
+    got = second.bytes if is_bytes else "look(%s)" % routes.decode(script, route.decode, second)
+    script.do("got = " + got)
+
+
+def _ask_write(script):
+    """Element 0 is inverted: whether that is possible, and who sees it."""
+    route, first = script.case.route, script.case.differences[0]
+    place = _encode_value(script)
+    script.do("b = " + routes.decode(script, route.decode, place))
+    script.do("i = (slice(0, 1),) * b.ndim + (...,); v = bytes(255 - n for n in b[i].tobytes())")
+    poke = "b[i] = np.ndarray((1,) * b.ndim, b.dtype, v)"
+    if first.path == "poked":
+        script.do('try: %s; got = "written"\nexcept ValueError: got = "refused"' % poke)
+        script.do('expected = "%s"' % first.expected)
+        return
+    is_file = first.path.startswith("file_after")
+    now = 'open(%s, "rb").read()' % place.file if is_file else "b.tobytes()"
+    end = " - 1" if is_file and route.form == "joblib" else ""  # the last byte of a joblib dump ends the pickle
+    script.do("old = %s; at = %s" % (now, "len(old) - b.nbytes" + end if is_file else "0"))
+    script.do("try: %s; b.flush()\nexcept ValueError: pass" % poke)
+    is_changed = not is_file or route.decode == "mmap:r+"
+    script.do("got = " + now)
+    script.do("expected = " + ("old[:at] + v + old[at + len(v):]" if is_changed else "old"))
+
+
+def _ask_peak(script):
+    """A refusal for want of memory took nothing: what was asked for was not given."""
+    place = _encode_value(script)
+    load = routes.decode(script, script.case.route.decode, place)
+    expected = script.case.differences[0].expected
+    bound = "".join(filter(str.isdigit, expected.partition(" bytes")[0]))
+    script.do("tracemalloc.start()\ntry: %s" % load)
+    script.do("except MemoryError: tracemalloc.clear_traces()\nexcept Exception: pass")
+    script.do('peak = tracemalloc.get_traced_memory()[1]; expected = "%s"' % expected)
+    script.do('got = expected if peak <= %s else f"{peak} bytes"' % (bound or 0))
+
+
+def _suppressed(script, code):
+    """Statements of a child that goes on when the library refuses."""
+    head = "with contextlib.suppress(Exception):"
+    if "\n" not in code and not code.startswith("with "):
+        script.do("%s %s" % (head, code))
+        return
+    with script.block(head):
+        script.do(code)
+
+
+def _do_everything(script):
+    """Everything that was asked for when the process ended: both trips by all entry points."""
+    case = script.case
+    route = case.route
+    if route.is_transport:
+        _travel(script)
+        return
+    for number, entry in enumerate(case.entries("encode") if case.builds else (), 3):
+        if entry != route.encode and routes.can_encode(case, entry):
+            _suppressed(script, routes.encode(script, entry, "a", number)[0])
+    place = _encode_value(script)
+    is_fresh = route.decode == "fresh"
+    if not is_python(case.decoder) or not (is_fresh or routes.can_decode(case, route.decode)):
+        return
+    for entry in case.entries("decode"):
+        if entry != route.decode and routes.can_decode(case, entry):
+            _suppressed(script, routes.decode(script, entry, place))
+    if is_fresh:
+        return
+    if not case.builds:
+        script.do(routes.decode(script, route.decode, place))
+        return
+    script.do("b = " + routes.decode(script, route.decode, place))
+    code, second = routes.encode(script, route.encode, "b", 2)
+    script.do(code)
+    script.do(routes.decode(script, route.decode, second))
+
+
+def _ask_death(script):
+    """The process died: the same in a child, whose end the script reports. The parent removes the child's files."""
+    is_late = script.case.verdict == "TIMEOUT"
+    script.define("def look(x): return np.asarray(x).copy().tobytes()[:0]")
+    _do_everything(script)
+    script.define(
+        'if sys.argv[1:] != ["child"] and __name__ == "__main__":\n'
+        "    home = tempfile.TemporaryDirectory()\n"
+        '    %scode = subprocess.run([sys.executable, __file__, "child"], timeout=%d, '
+        'env={**os.environ, "TMPDIR": home.name}).returncode'
+        % ("try: " if is_late else "", _CHILD_SECONDS)
+    )
+    if is_late:
+        script.define('    except subprocess.TimeoutExpired: code = "no answer"')
+    script.define('    print("expected: it lives, and answers or refuses\\ngot: it ended with", code)')
+    script.define("    sys.exit(int(code not in (0, 1)))")
+
+
+def _ask_difference(script):
+    """Asks the question that fits the first difference."""
+    case = script.case
+    path = case.differences[0].path
+    where, rest = split_path(path)
+    if case.field == "source":
+        _ask_source(script)
+    elif path == "history" and not graphs.is_called_before(case.graph):
+        _ask_history(script)
+    elif path == "history" or path.startswith("accepted"):
+        _ask_accepted(script)
+    elif case.graph is not None:
+        _ask_graph(script)
+    elif path == "encoder.accepted":
+        _ask_other_encoder(script, _other_encoder(case))
+    elif rest.startswith("encoded"):
+        _ask_other_encoder(script, where)
+    elif "again" in (where, path):
+        _ask_again(script, False)
+    elif path.startswith("reencoded"):
+        _ask_again(script, True)
+    elif where:
+        _ask_other_decoder(script, where)
+    elif path == "poked" or path.startswith(("file_after", "result_after")):
+        _ask_write(script)
+    elif path == "peak":
+        _ask_peak(script)
+    elif path == "partial":
+        raise Refused("a partial array behind a refusal is invisible to callers of the library")
+    else:
+        _ask_promised(script)
+
+
+def _check_targets(case):
+    ends = (case.encoder, case.decoder)
+    if not any(map(is_python, ends)):
+        raise Refused("no Python library is on this route")
+    for end in ends:
+        if not is_python(end) and end["implementation"] == case.outlier:
+            raise Refused("the library that is wrong, %s, is no Python library" % case.outlier)
+
+
+def _build(script):
+    case = script.case
+    if case.graph is not None:
+        graphs.build(script)
+    elif "array" in case.value and case.builds:
+        values.build(script, case.value["array"], case.data, "a")
+
+
+def render(case):
+    """The text of the script. Raises Refused."""
+    script = Script(case)
+    _check_targets(case)
+    if "dict" in case.value:
+        dicts.ask(script, case.value["dict"])
+        return script.text(False)
+    script.do("home = tempfile.TemporaryDirectory(); os.chdir(home.name)")
+    _build(script)
+    if case.verdict != "DIVERGES":
+        _ask_death(script)
+    elif not case.differences:
+        raise Refused("the divergence names no difference")
+    else:
+        _ask_difference(script)
+        script.do('print("expected:", expected)\nprint("got:     ", got)\nsys.exit(int(got != expected))')
+    return script.text(case.route.is_transport or case.route.decode == "fresh")

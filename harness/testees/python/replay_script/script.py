@@ -1,0 +1,89 @@
+"""The text of a script: definitions, statements and imports, on at most 30 lines."""
+
+import contextlib
+import re
+
+from .case import Refused
+
+MAX_LINES = 30
+_MAX_COLUMNS = 160  # of a line that holds several statements
+_MAX_LITERAL = 1 << 18  # characters; nobody reads a longer one
+# In the order of their import; a script imports those whose name stands before a dot in it.
+_MODULES = (
+    "builtins contextlib copy functools io itertools multiprocessing os pickle signal struct subprocess sys tempfile "
+    "threading tracemalloc types astropy cloudpickle dill joblib multiprocess numba np"
+).split()
+_IMPORTS = {"astropy": "astropy.units", "numba": "numba.typed", "np": "numpy as np"}
+_COMPOUND = re.compile(r"(if |else:|for |while |with |try:|except|finally|def |class |@|#)")
+
+
+def literal(content):
+    """A text or a byte string as a Python literal of ASCII characters."""
+    is_uniform = type(content) is bytes and len(content) > 8 and content.count(content[:1]) == len(content)
+    text = "%a * %d" % (content[:1], len(content)) if is_uniform else ascii(content)
+    if len(text) > _MAX_LITERAL:
+        raise Refused("the value is too large for a script")
+    return text
+
+
+def _uses(text, module):
+    return re.search(r"(?<![\w.])%s\b%s" % (module, "" if module == "builtins" else r"\."), text) is not None
+
+
+def _packed(lines):
+    """Simple statements of one block beside each other while the line stays short."""
+    out, last = [], None  # the indent of the line before, None when nothing may stand behind it
+    for line in lines:
+        text = line.lstrip(" ")
+        indent = len(line) - len(text)
+        is_simple = not _COMPOUND.match(text) and not text.endswith(":")
+        if is_simple and indent == last and len(out[-1]) + len(text) < _MAX_COLUMNS:
+            out[-1] += "; " + text
+        else:
+            out.append(line)
+        last = indent if is_simple else None
+    return out
+
+
+class Script:
+    """A script in the making. Statements and expressions are Python text."""
+
+    def __init__(self, case):
+        self.case = case
+        self._helpers = []
+        self.body = []
+        self._indent = ""
+
+    def define(self, text):
+        """Adds definitions at the top, once."""
+        lines = text.split("\n")
+        if lines[0] not in self._helpers:
+            self._helpers += lines
+
+    def do(self, text):
+        """Adds statements."""
+        self.body += [self._indent + line for line in text.split("\n")]
+
+    @contextlib.contextmanager
+    def block(self, head):
+        """Adds a compound statement; what is added inside is its body."""
+        self.do(head)
+        outer, self._indent = self._indent, self._indent + "    "
+        yield
+        self._indent = outer
+
+    def _text(self, body, has_main):
+        if has_main:
+            body = ['if __name__ == "__main__":'] + ["    " + line for line in body]
+        code = "\n".join(self._helpers + body)
+        imports = ", ".join(_IMPORTS.get(module, module) for module in _MODULES if _uses(code, module))
+        return "# %s\n# %s\nimport %s\n%s\n" % (self.case.signature, self.case.statement, imports, code)
+
+    def text(self, has_main):
+        """The whole script. `has_main`: other processes import it, and must not run the statements."""
+        whole = self._text(self.body, has_main)
+        if whole.count("\n") > MAX_LINES:
+            whole = self._text(_packed(self.body), has_main)
+        if whole.count("\n") > MAX_LINES:
+            raise Refused("a script that shows it has more than %d lines" % MAX_LINES)
+        return whole
